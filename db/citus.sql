@@ -1,0 +1,20 @@
+-- Spreads a migrated database over the machines of a Citus coordinator: accounts, users and sessions are held whole by
+-- every machine, all that belongs to an account lives together on one.
+select create_reference_table('accounts');
+select create_reference_table('users');
+select create_reference_table('sessions');
+
+select create_distributed_table('wallets', 'account_id');
+select create_distributed_table('ledger_entries', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('prices', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('senders', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('webhook_deliveries', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('contact_groups', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('contacts', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('templates', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('campaigns', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('campaign_messages', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('message_claims', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('message_leftovers', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('daily_totals', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('notifications', 'account_id', colocate_with => 'wallets');

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#lib/endpoint.ts'
+import { Message, Page, Time } from '#lib/fields.ts'
+
+export const NotificationRow = z.object({
+	id: z.string(),
+	text: z.string(),
+	time: Time,
+	unread: z.boolean(),
+	link: z.nullable(z.string()),
+})
+export type NotificationRow = z.output<typeof NotificationRow>
+
+export const notifications = {
+	list: endpoint({
+		method: 'GET',
+		path: '/api/notifications',
+		access: 'user',
+		query: z.object({ page: Page }),
+		response: z.object({ notifications: z.array(NotificationRow), unread: z.int(), pages: z.int() }),
+	}),
+	markRead: endpoint({ method: 'POST', path: '/api/notifications/mark-read', access: 'user', response: Message }),
+}

@@ -1,0 +1,51 @@
+import type { ZodMiniType } from 'zod/mini'
+
+/** Who may call: `public` anyone, `signed-in` either role, else only that role. */
+export type Access = 'public' | 'signed-in' | 'user' | 'admin'
+
+/** A file in a multipart form. `types` are MIME types; one that is not listed is refused. */
+export interface FileRule {
+	maxBytes: number
+	types: readonly string[]
+}
+
+/** Stands where a JSON shape would, for an endpoint that answers with bytes of this MIME type. */
+export interface FileReply {
+	file: string
+}
+
+interface EndpointShape {
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+	/** `/api/contacts/{id}`; names in braces are keys of `params`. */
+	path: string
+	access: Access
+	params?: ZodMiniType
+	query?: ZodMiniType
+	/** JSON; with `files`, the text fields of a multipart form. */
+	body?: ZodMiniType
+	/** Optional files of a multipart form, by field name. */
+	files?: Record<string, FileRule>
+	response: ZodMiniType | FileReply
+}
+
+/** One HTTP call of the product, as a value: the server mounts it, the screens call it, tests and OpenAPI walk over it. */
+export type Endpoint<E extends EndpointShape = EndpointShape> = E
+
+export function endpoint<const E extends EndpointShape>(shape: E): Endpoint<E> {
+	return shape
+}
+
+/** What a caller passes for a part (`in`) and what a handler gets of it (`out`). */
+export type PartIn<T> = T extends ZodMiniType<unknown, infer I> ? I : undefined
+export type PartOut<T> = T extends ZodMiniType<infer O> ? O : undefined
+export type ReplyIn<E extends EndpointShape> = E['response'] extends ZodMiniType ? PartIn<E['response']> : never
+export type ReplyOut<E extends EndpointShape> = E['response'] extends ZodMiniType ? PartOut<E['response']> : Blob
+
+export function isFileReply(response: ZodMiniType | FileReply): response is FileReply {
+	return 'file' in response
+}
+
+/** `/api/contacts/{id}` with `{ id: '7' }` is `/api/contacts/7`. */
+export function fillPath(path: string, params: Record<string, string> = {}): string {
+	return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+
+/** An id on the wire: the digits of a positive bigint. */
+export const Id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'Not a valid id'))
+
+/** `?page=2`: missing or unreadable means the first page, as a link with a typo should still open. */
+export const Page = z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1)
+
+/** `?limit=10`, at most 1,000. */
+export function Limit(standard: number) {
+	return z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), standard)
+}
+
+export const Search = z.catch(z.string().check(z.trim(), z.maxLength(200)), '')
+
+/** A required text: trimmed, and refused with `message` when nothing is left. */
+export function Required(message: string, maxLength = 200) {
+	return z
+		.string({ error: message })
+		.check(
+			z.trim(),
+			z.minLength(1, { error: message, abort: true }),
+			z.maxLength(maxLength, `At most ${maxLength} characters are allowed`),
+		)
+}
+
+/** An optional text: trimmed; nothing left means none. */
+export function OptionalText(maxLength = 500) {
+	return z.optional(z.string().check(z.trim(), z.maxLength(maxLength, `At most ${maxLength} characters are allowed`)))
+}
+
+export const Email = z
+	.string({ error: 'Email is required' })
+	.check(
+		z.trim(),
+		z.minLength(1, { error: 'Email is required', abort: true }),
+		z.maxLength(254, { error: 'Invalid email format', abort: true }),
+		z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Invalid email format'),
+	)
+
+export const Password = z
+	.string({ error: 'Password is required' })
+	.check(
+		z.minLength(1, { error: 'Password is required', abort: true }),
+		z.minLength(6, { error: 'Password must be at least 6 characters', abort: true }),
+		z.maxLength(200, 'At most 200 characters are allowed'),
+	)
+
+/** A JSON text in a multipart field, read as `shape`. */
+export function JsonText<T extends z.ZodMiniType>(shape: T, message: string) {
+	const read = z.transform((text: string, context) => {
+		try {
+			return JSON.parse(text) as unknown
+		} catch {
+			context.issues.push({ code: 'custom', message, input: text })
+			return z.NEVER
+		}
+	})
+	return z.pipe(z.pipe(z.string(), read), shape)
+}
+
+/** A point in time on the wire, ISO 8601 in UTC. */
+export const Time = z.iso.datetime()
+
+export const Message = z.object({ message: z.string() })

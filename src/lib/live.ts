@@ -1,0 +1,10 @@
+import * as z from 'zod/mini'
+
+/** What the server tells a signed-in browser has changed, over `GET /api/events`. The browser fetches anew what it shows. */
+export const LiveEvent = z.object({
+	kind: z.enum(['campaign', 'wallet', 'templates', 'notification', 'chat', 'sender']),
+	id: z.optional(z.string()),
+})
+export type LiveEvent = z.output<typeof LiveEvent>
+
+export const LIVE_PATH = '/api/events'

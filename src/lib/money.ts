@@ -1,0 +1,29 @@
+/** Money is integer paise in code and database, and a number of rupees with two decimals on the wire. */
+
+/** The most a single amount may be: ten crore rupees. Sums stay far below the largest safe integer. */
+export const MAX_AMOUNT_PAISE = 10_000_000_000
+
+/**
+ * Reads an amount of rupees (12, 12.5, "12.50") as paise without passing through float arithmetic:
+ * the decimal digits themselves are read. Null for anything else, such as a third decimal that is not 0, a sign,
+ * an exponent, a thousands separator, or more than MAX_AMOUNT_PAISE.
+ */
+export function paiseFromRupees(rupees: number | string): number | null {
+	const match = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(String(rupees).trim())
+	if (!match) return null
+	const paise = Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
+	return paise <= MAX_AMOUNT_PAISE ? paise : null
+}
+
+/** 1250 is 12.5: the nearest number to the exact decimal, for the wire only. */
+export function rupeesFromPaise(paise: number): number {
+	const digits = String(Math.abs(paise)).padStart(3, '0')
+	return Number(`${paise < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`)
+}
+
+const rupeeFormat = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 })
+
+/** 1234567.5 is ₹12,34,567.50. */
+export function formatRupees(rupees: number): string {
+	return rupeeFormat.format(rupees)
+}

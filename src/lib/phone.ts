@@ -1,0 +1,25 @@
+/**
+ * The pattern and the messages that decide first whether a typed number is valid, on both sides.
+ * The server then also asks libphonenumber whether such a number can exist.
+ */
+const TYPED_NUMBER = /^\+?[1-9]\d{1,14}$/
+
+/**
+ * The canonical form, digits with country code and no plus ("919876543210"), or null when the text is no phone number.
+ * Spaces, dashes, dots, brackets, a plus and leading zeros are understood; ten digits that start with 6-9 are Indian.
+ */
+export function canonicalNumber(typed: string): string | null {
+	const bare = typed.normalize('NFKC').replace(/[\s\-().]/g, '')
+	const trunk = bare.replace(/^\+?0+/, '')
+	const plain = trunk === bare ? bare : trunk
+	if (!TYPED_NUMBER.test(plain)) return null
+	const digits = plain.replace(/^\+/, '')
+	const national = /^[6-9]\d{9}$/.test(digits) && !plain.startsWith('+')
+	return national ? `91${digits}` : digits
+}
+
+/** 919876543210 is +91 98765 43210; other countries' numbers only get their plus. */
+export function displayNumber(number: string): string {
+	const indian = /^91(\d{5})(\d{5})$/.exec(number)
+	return indian ? `+91 ${indian[1]} ${indian[2]}` : `+${number}`
+}
