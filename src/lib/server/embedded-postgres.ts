@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Cluster, openCluster, urlOf } from './postgres/cluster.ts'
+import { DataDirInUse, type OwnerLock, takeOwnerLock } from './postgres/owner-lock.ts'
+import {
+	endLeftovers,
+	findPostmaster,
+	launchPostmaster,
+	type Postmaster,
+	stopPostmaster,
+} from './postgres/postmaster.ts'
+import { findPrograms, type Programs } from './postgres/run-as.ts'
+
+type Log = { info(message: string): void; warn(message: string): void; error(message: string): void }
+type Options = { dataDir: string; log: Log; settings?: Record<string, string> }
+
+// For a machine with two cores and a few gigabytes. An acknowledged commit is on disk.
+const defaults = {
+	listen_addresses: '127.0.0.1',
+	unix_socket_directories: '',
+	max_connections: '200',
+	shared_buffers: '256MB',
+	effective_cache_size: '1GB',
+	maintenance_work_mem: '128MB',
+	max_wal_size: '2GB',
+	wal_compression: 'on',
+	fsync: 'on',
+	synchronous_commit: 'on',
+	random_page_cost: '1.1',
+	jit: 'off',
+	max_parallel_workers_per_gather: '0',
+	timezone: 'UTC',
+	log_timezone: 'UTC',
+	log_line_prefix: '%m [%p] %a ',
+}
+
+/**
+ * Starts the PostgreSQL that the project brings along, with its files in `dataDir`/postgres.
+ * One that a killed process left running is taken over. It is started again should it ever die.
+ */
+export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Options) {
+	mkdirSync(dataDir, { recursive: true })
+	const clusterDir = join(resolve(dataDir), 'postgres')
+	const programs = findPrograms(resolve(dataDir), clusterDir)
+	const cluster = await openCluster(clusterDir, programs)
+	const server: Server = { cluster, programs, dataDir, log, settings: { ...defaults, ...settings } }
+	let stopping = false
+	let recovery = Promise.resolve()
+	let open = await takeServer(server, recover)
+	function recover() {
+		if (stopping) return
+		log.error('The connection to PostgreSQL broke; looking for it and starting it again if need be.')
+		recovery = takeServer(server, recover).then(
+			(next) => {
+				open = next
+			},
+			(error: Error) => log.error(`PostgreSQL is lost: ${error.message}`),
+		)
+	}
+	return {
+		url: urlOf(cluster, open.postmaster.port),
+		async stop() {
+			stopping = true
+			await recovery
+			await stopPostmaster(cluster, programs, open.postmaster.pid)
+			await open.lock.release()
+		},
+	}
+}
+
+type Server = { cluster: Cluster; programs: Programs; dataDir: string; log: Log; settings: Record<string, string> }
+type Open = { postmaster: Postmaster; lock: OwnerLock }
+
+async function takeServer(server: Server, onLost: () => void): Promise<Open> {
+	const { cluster, programs, dataDir, log, settings } = server
+	const started = Date.now()
+	let launched = false
+	while (Date.now() - started < 60_000) {
+		const running = await findPostmaster(cluster)
+		const postmaster = running ?? (await launchPostmaster(cluster, programs, settings))
+		if (!postmaster) {
+			if (Date.now() - started > 5000) endLeftovers(cluster)
+			continue
+		}
+		launched ||= !running
+		try {
+			const lock = await takeOwnerLock(urlOf(cluster, postmaster.port), dataDir, onLost)
+			log.info(running ? 'Took over the PostgreSQL of an earlier run' : `PostgreSQL runs on port ${postmaster.port}`)
+			return { postmaster, lock }
+		} catch (error) {
+			if (launched || error instanceof DataDirInUse) throw error
+			log.warn(`A PostgreSQL of an earlier run does not answer (${(error as Error).message}); stopping it.`)
+			await stopPostmaster(cluster, programs, postmaster.pid)
+		}
+	}
+	throw new Error(`PostgreSQL does not start: see ${cluster.logFile}.`)
+}

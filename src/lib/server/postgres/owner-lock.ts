@@ -1,0 +1,62 @@
+import postgres from 'postgres'
+import { isAlive } from './processes.ts'
+
+const key = 7_203_114_085
+const nameOfServer = 'server '
+
+export type OwnerLock = { release(): Promise<void> }
+
+/**
+ * Takes the database for this process: a lock on a connection of its own, which dies with the process.
+ * `onLost` is called when that connection closes before the release.
+ */
+export async function takeOwnerLock(url: string, dataDir: string, onLost: () => void): Promise<OwnerLock> {
+	let released = false
+	let locked = false
+	const sql = postgres(url, {
+		max: 1,
+		max_lifetime: null,
+		connect_timeout: 10,
+		connection: { application_name: `${nameOfServer}${process.pid}` },
+		onclose: () => {
+			if (locked && !released) onLost()
+		},
+	})
+	const release = async () => {
+		released = true
+		await sql.end({ timeout: 1 })
+	}
+	try {
+		await waitForLock(sql, dataDir)
+		locked = true
+		return { release }
+	} catch (error) {
+		await release()
+		throw error
+	}
+}
+
+export class DataDirInUse extends Error {}
+
+// A killed process's connection is gone within milliseconds, but not at once.
+async function waitForLock(sql: postgres.Sql, dataDir: string) {
+	const deadline = Date.now() + 5000
+	for (;;) {
+		const [answer] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${key}) as taken`
+		if (answer?.taken) return
+		const [holder] = await sql<{ application_name: string }[]>`
+			select a.application_name
+			from pg_locks l
+			join pg_stat_activity a on a.pid = l.pid
+			where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+			and (l.classid::bigint << 32 | l.objid::bigint) = ${key}
+		`
+		const pid = Number(holder?.application_name.slice(nameOfServer.length))
+		if (holder && (isAlive(pid) || Date.now() > deadline)) {
+			throw new DataDirInUse(
+				`Another server (pid ${pid}) is using ${dataDir}. Stop it first, or choose another DATA_DIR.`,
+			)
+		}
+		await new Promise((resolve) => setTimeout(resolve, 20))
+	}
+}

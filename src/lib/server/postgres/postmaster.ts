@@ -1,0 +1,94 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Cluster, choosePort } from './cluster.ts'
+import { isPostgresOf, processesOf } from './processes.ts'
+import { type Programs, commandFor } from './run-as.ts'
+
+export type Postmaster = { pid: number; port: number }
+
+const logLimit_bytes = 10_000_000
+/** Recovery after a crash replays at most max_wal_size, which takes seconds; a minute says that something is wrong. */
+const patience_ms = 60_000
+
+function readPidFile(cluster: Cluster) {
+	const file = join(cluster.data, 'postmaster.pid')
+	const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+	const pid = Number(lines[0])
+	return pid > 0 ? { file, pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() } : undefined
+}
+
+/** The postmaster that already serves this cluster. One that is just starting or stopping is waited for. */
+export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+	const deadline = Date.now() + patience_ms
+	while (Date.now() < deadline) {
+		const found = readPidFile(cluster)
+		if (!found) return undefined
+		if (!isPostgresOf(cluster.data, found.pid)) {
+			// PostgreSQL itself would believe a pid that meanwhile went to another program, and refuse to start.
+			rmSync(found.file, { force: true })
+			return undefined
+		}
+		if (found.status === 'ready') return found
+		await sleep(10)
+	}
+	throw new Error(`PostgreSQL does not become ready: see ${cluster.logFile}.`)
+}
+
+/** Starts PostgreSQL. Undefined says that something in the way is about to go: look again. */
+export async function launchPostmaster(
+	cluster: Cluster,
+	programs: Programs,
+	settings: Record<string, string>,
+): Promise<Postmaster | undefined> {
+	const port = await choosePort(cluster)
+	keepLogSmall(cluster.logFile)
+	const logStart = existsSync(cluster.logFile) ? statSync(cluster.logFile).size : 0
+	const log = openSync(cluster.logFile, 'a', 0o600)
+	const given = Object.entries({ ...settings, port: String(port) }).map(([name, value]) => `--${name}=${value}`)
+	const { file, args, options } = commandFor(programs, 'postgres', ['-D', cluster.data, ...given])
+	// A session of its own: Ctrl-C reaches only us, and we stop the database when our work is written down.
+	const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log], windowsHide: true })
+	closeSync(log)
+	let ended: string | undefined
+	child.once('error', (error) => (ended = error.message))
+	child.once('exit', () => (ended ??= readFileSync(cluster.logFile).subarray(logStart).toString().trim()))
+	child.unref()
+	const deadline = Date.now() + patience_ms
+	while (ended === undefined) {
+		const found = readPidFile(cluster)
+		if (found?.pid === child.pid && found?.status === 'ready') return found
+		if (Date.now() > deadline) throw new Error(`PostgreSQL does not become ready: see ${cluster.logFile}.`)
+		await sleep(5)
+	}
+	if (!/still in use|already exists|could not bind|could not create any TCP/.test(ended)) {
+		throw new Error(`PostgreSQL did not start: ${ended}`)
+	}
+	await sleep(50)
+	return undefined
+}
+
+/** Processes of a killed postmaster end at once unless a query keeps them: these are told to. */
+export function endLeftovers(cluster: Cluster) {
+	for (const pid of processesOf(cluster.data)) process.kill(pid, 'SIGQUIT')
+}
+
+/** Fast shutdown: open transactions are rolled back, everything acknowledged is on disk. */
+export async function stopPostmaster(cluster: Cluster, programs: Programs, pid: number) {
+	if (process.platform === 'win32') {
+		const { file, args, options } = commandFor(programs, 'pg_ctl', ['stop', '-D', cluster.data, '-m', 'fast', '-w'])
+		spawnSync(file, args, options)
+		return
+	}
+	const deadline = Date.now() + patience_ms
+	if (isPostgresOf(cluster.data, pid)) process.kill(pid, 'SIGINT')
+	while (isPostgresOf(cluster.data, pid)) {
+		if (Date.now() > deadline) throw new Error(`PostgreSQL does not stop: see ${cluster.logFile}.`)
+		await sleep(10)
+	}
+}
+
+function keepLogSmall(logFile: string) {
+	if (existsSync(logFile) && statSync(logFile).size > logLimit_bytes) renameSync(logFile, `${logFile}.1`)
+}
