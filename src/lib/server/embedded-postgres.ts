@@ -44,7 +44,7 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
 	const programs = findPrograms(resolve(dataDir), clusterDir)
 	const cluster = await openCluster(clusterDir, programs)
 	const server: Server = { cluster, programs, dataDir, log, settings: { ...defaults, ...settings } }
-	let stopping = false
+	let stopping: Promise<void> | undefined
 	let recovery = Promise.resolve()
 	let open = await takeServer(server, recover)
 	function recover() {
@@ -59,12 +59,15 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
 	}
 	return {
 		url: urlOf(cluster, open.postmaster.port),
-		async stop() {
-			stopping = true
-			await recovery
-			await stopPostmaster(cluster, programs, open.postmaster.pid)
-			await open.lock.release()
+		stop() {
+			stopping ??= stop()
+			return stopping
 		},
+	}
+	async function stop() {
+		await recovery
+		await stopPostmaster(cluster, programs, open.postmaster.pid)
+		await open.lock.release()
 	}
 }
 

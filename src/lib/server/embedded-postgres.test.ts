@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import postgres from 'postgres'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const settings = { shared_buffers: '16MB' }
+
+const running: Awaited<ReturnType<typeof startEmbeddedPostgres>>[] = []
+const writers: ChildProcess[] = []
+
+async function start(dataDir: string) {
+	const server = await startEmbeddedPostgres({ dataDir, log, settings })
+	running.push(server)
+	return server
+}
+
+/** Removed after the test, when whatever runs in it has been taken over and stopped. */
+function temporaryDataDir(t: TestContext, mode = 0o755) {
+	const folder = mkdtempSync(join(tmpdir(), 'embedded-'))
+	const dataDir = join(folder, 'data')
+	chmodSync(folder, mode)
+	t.after(async () => {
+		for (const child of writers.splice(0)) await kill(child)
+		for (const server of running.splice(0)) await server.stop()
+		rmSync(folder, { recursive: true, force: true })
+	})
+	return dataDir
+}
+
+async function query<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+	const sql = postgres(url, { max: 1, onnotice: () => {} })
+	try {
+		return await work(sql)
+	} finally {
+		await sql.end({ timeout: 1 })
+	}
+}
+
+const rowsIn = (url: string) => query(url, async (sql) => Number((await sql`select count(*) from kept`)[0]?.count))
+
+function postmasterPid(dataDir: string) {
+	return Number(readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+test('a second start keeps the rows, the port and the password', async (t) => {
+	const dataDir = temporaryDataDir(t)
+	const first = await start(dataDir)
+	await query(first.url, (sql) => sql`create table kept as select generate_series(1, 10) as id`)
+	await first.stop()
+	assert.ok(!existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid')))
+	const started = Date.now()
+	const second = await start(dataDir)
+	assert.ok(Date.now() - started < 1000, `took ${Date.now() - started} ms`)
+	assert.equal(second.url, first.url)
+	assert.equal(await rowsIn(second.url), 10)
+})
+
+test('text is UTF-8, sorted by code point, with letter case beyond ASCII; commits wait for the disk', async (t) => {
+	const dataDir = temporaryDataDir(t)
+	const server = await start(dataDir)
+	const [row] = await query(
+		server.url,
+		(sql) => sql`
+			select current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
+			current_setting('synchronous_commit') as commit, upper('é') as upper, 'B' < 'a' as by_code_point
+		`,
+	)
+	assert.deepEqual({ ...row }, { encoding: 'UTF8', fsync: 'on', commit: 'on', upper: 'É', by_code_point: true })
+})
+
+/** A process of its own that starts the database, inserts rows as fast as it can, and says each one that is acknowledged. */
+function startWriter(dataDir: string) {
+	const code = `
+		const { startEmbeddedPostgres } = await import(${JSON.stringify(new URL('embedded-postgres.ts', import.meta.url).href)})
+		const { default: postgres } = await import(${JSON.stringify(import.meta.resolve('postgres'))})
+		const log = { info() {}, warn() {}, error() {} }
+		const { url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log, settings: { shared_buffers: '16MB' } })
+		const sql = postgres(url, { max: 1, onnotice() {} })
+		await sql\`create table if not exists kept (id int)\`
+		for (let id = 1; ; id++) {
+			await sql\`insert into kept values (\${id})\`
+			process.stdout.write(id + '\\n')
+		}`
+	const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	})
+	writers.push(child)
+	const said = { count: 0 }
+	child.stdout.on('data', (text: Buffer) => (said.count += text.toString().split('\n').length - 1))
+	return { child, said }
+}
+
+async function until(condition: () => boolean, what: string) {
+	const deadline = Date.now() + 15_000
+	while (!condition()) {
+		if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}`)
+		await new Promise((resolve) => setTimeout(resolve, 10))
+	}
+}
+
+async function kill(child: ChildProcess) {
+	if (child.exitCode !== null || child.signalCode !== null) return
+	const ended = once(child, 'close')
+	child.kill('SIGKILL')
+	await ended
+}
+
+test('after a kill of our process the next start takes the running database over with every acknowledged row', async (t) => {
+	const dataDir = temporaryDataDir(t)
+	const { child, said } = startWriter(dataDir)
+	await until(() => said.count > 50, 'rows of the writer')
+	const pid = postmasterPid(dataDir)
+	await kill(child)
+	const server = await start(dataDir)
+	assert.equal(postmasterPid(dataDir), pid)
+	const rows = await rowsIn(server.url)
+	assert.ok(rows >= said.count && rows <= said.count + 1, `${said.count} acknowledged, ${rows} found`)
+})
+
+test('after a kill of everything at once the next start recovers every acknowledged row', async (t) => {
+	const dataDir = temporaryDataDir(t)
+	const { child, said } = startWriter(dataDir)
+	await until(() => said.count > 50, 'rows of the writer')
+	process.kill(postmasterPid(dataDir), 'SIGKILL')
+	await kill(child)
+	const server = await start(dataDir)
+	assert.ok((await rowsIn(server.url)) >= said.count)
+})
+
+test('a database that dies while the product runs is started again under the same address', async (t) => {
+	const dataDir = temporaryDataDir(t)
+	const server = await start(dataDir)
+	await query(server.url, (sql) => sql`create table kept as select 1 as id`)
+	const first = postmasterPid(dataDir)
+	process.kill(first, 'SIGKILL')
+	const deadline = Date.now() + 15_000
+	let rows: number | undefined
+	while (rows === undefined && Date.now() < deadline) rows = await rowsIn(server.url).catch(() => undefined)
+	assert.equal(rows, 1)
+	assert.notEqual(postmasterPid(dataDir), first)
+})
+
+test('a second server on the same folder is refused by name, and the first one goes on', async (t) => {
+	const dataDir = temporaryDataDir(t)
+	const { child, said } = startWriter(dataDir)
+	await until(() => said.count > 0, 'rows of the writer')
+	await assert.rejects(start(dataDir), {
+		message: `Another server (pid ${child.pid}) is using ${dataDir}. Stop it first, or choose another DATA_DIR.`,
+	})
+	const before = said.count
+	await until(() => said.count > before, 'more rows of the writer')
+	await kill(child)
+	await start(dataDir)
+})
+
+test('a pid file that names another program is ignored', async (t) => {
+	const dataDir = temporaryDataDir(t)
+	const first = await start(dataDir)
+	const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid')
+	const stale = readFileSync(pidFile, 'utf8').replace(/^\d+/, String(process.pid))
+	await first.stop()
+	writeFileSync(pidFile, stale)
+	await start(dataDir)
+})
+
+test('works in a folder that only root may enter', { skip: process.getuid?.() !== 0 }, async (t) => {
+	const dataDir = temporaryDataDir(t, 0o700)
+	const server = await start(dataDir)
+	assert.equal(await query(server.url, async (sql) => (await sql`select 1 as one`)[0]?.one), 1)
+})
