@@ -1,0 +1,18 @@
+import type { CloudApi } from '#features/whatsapp/server/cloud-api.ts'
+import type { Db } from '#lib/server/db.ts'
+import type { Jobs } from '#lib/server/jobs.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import type { Storage } from '#lib/server/storage.ts'
+import type { Env } from './env.ts'
+
+/** What the parts of a running process share. Features take of it only what they name. */
+export interface AppContext {
+	env: Env
+	log: Log
+	db: Db
+	jobs: Jobs
+	vault: Vault
+	cloudApi: CloudApi
+	storage: Storage
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+const whole = (standard: number, least = 0) => z.coerce.number().int().min(least).default(standard)
+const rupees = (standard: string) =>
+	z
+		.string()
+		.regex(/^\d+(\.\d{1,2})?$/, 'must be rupees such as 0.80')
+		.default(standard)
+const flag = z
+	.enum(['0', '1'])
+	.default('0')
+	.transform((value) => value === '1')
+
+const Env = z
+	.object({
+		NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+		PORT: whole(3000),
+		HOST: z.string().default('127.0.0.1'),
+		PUBLIC_URL: z.url().optional(),
+		ROLE: z.enum(['all', 'http', 'worker']).default('all'),
+		DATA_DIR: z
+			.string()
+			.default('.data')
+			.transform((folder) => resolve(folder)),
+		DATABASE_URL: z.url().optional(),
+		STORAGE_URL: z.string().optional(),
+		S3_ENDPOINT: z.url().optional(),
+		SECRET_KEY: z
+			.base64()
+			.transform((text) => Buffer.from(text, 'base64'))
+			.refine((key) => key.length === 32, 'must be 32 bytes in base64 (make one with: openssl rand -base64 32)'),
+		ADMIN_EMAIL: z.email().optional(),
+		ADMIN_PASSWORD: z.string().min(6).optional(),
+		GRAPH_URL: z.url().default('https://graph.facebook.com'),
+		GRAPH_VERSION: z
+			.string()
+			.regex(/^v\d+\.\d+$/)
+			.default('v25.0'),
+		META_APP_SECRET: z.string().optional(),
+		ALLOW_UNSIGNED_WEBHOOKS: flag,
+		SMTP_URL: z.url().optional(),
+		MAIL_FROM: z.string().default('WhatsApp Bulk Message <no-reply@localhost>'),
+		LANDING: z.enum(['redirect', 'page']).default('redirect'),
+		DEFAULT_MARKETING_PRICE: rupees('1.00'),
+		DEFAULT_UTILITY_PRICE: rupees('0.30'),
+		UNKNOWN_AFTER: whole(900, 1),
+		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+	})
+	.transform((env) => ({ ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}` }))
+
+export type Env = z.output<typeof Env>
+
+/** Reads the configuration once; throws one error that names every variable that is missing or wrong. */
+export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
+	const filled = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
+	const result = Env.safeParse(filled)
+	if (result.success) return result.data
+	const faults = result.error.issues.map((issue) => {
+		const name = issue.path.join('.')
+		return `  ${name}: ${filled[name] === undefined ? 'is required' : issue.message}`
+	})
+	throw new Error(`The configuration cannot be used:\n${faults.join('\n')}`)
+}

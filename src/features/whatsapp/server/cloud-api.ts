@@ -1,0 +1,225 @@
+import { Pool, type Dispatcher } from 'undici'
+
+/** One account's way into Meta's Graph API. */
+export interface GraphAccess {
+	accessToken: string
+}
+
+/** What Meta answered to a refused call. `userMessage` is written for people. */
+export interface GraphFault {
+	code: number
+	subcode: number | null
+	message: string
+	details: string | null
+	userMessage: string | null
+	isTransient: boolean
+}
+
+export class GraphError extends Error {
+	readonly status: number
+	readonly fault: GraphFault | null
+
+	constructor(status: number, fault: GraphFault | null) {
+		super(fault?.userMessage ?? fault?.details ?? fault?.message ?? `The network answered with HTTP ${status}`)
+		this.name = 'GraphError'
+		this.status = status
+		this.fault = fault
+	}
+}
+
+export interface GraphReply {
+	status: number
+	/** Parsed JSON, or null where the answer was none. */
+	body: unknown
+}
+
+export interface GraphRequest {
+	method: 'GET' | 'POST' | 'DELETE'
+	path: string
+	token: string
+	body?: string | Buffer | FormData
+	headers?: Record<string, string>
+	timeoutMs?: number
+}
+
+/** The only place that knows Meta's paths: a keep-alive pool and one small function per call. */
+export interface CloudApi {
+	request(request: GraphRequest): Promise<GraphReply>
+	close(): Promise<void>
+}
+
+export interface CloudApiOptions {
+	url: string
+	version: string
+	/** Open connections at most. */
+	connections?: number
+}
+
+export function createCloudApi(options: CloudApiOptions): CloudApi {
+	const pool = new Pool(new URL(options.url).origin, {
+		connections: options.connections ?? 256,
+		pipelining: 1,
+		keepAliveTimeout: 30_000,
+		headersTimeout: 30_000,
+		bodyTimeout: 30_000,
+		connect: { timeout: 10_000 },
+	})
+	const prefix = `${new URL(options.url).pathname.replace(/\/$/, '')}/${options.version}`
+	return {
+		async request(request) {
+			const answer = await pool.request({
+				method: request.method,
+				path: prefix + request.path,
+				headers: { authorization: `Bearer ${request.token}`, ...request.headers },
+				body: (request.body ?? null) as Dispatcher.RequestOptions['body'],
+				headersTimeout: request.timeoutMs ?? 30_000,
+				bodyTimeout: request.timeoutMs ?? 30_000,
+			})
+			return { status: answer.statusCode, body: parseJson(await answer.body.text()) }
+		},
+		close: () => pool.close(),
+	}
+}
+
+/** Makes the call and returns its JSON, or throws a GraphError. */
+async function ask(api: CloudApi, request: GraphRequest): Promise<Record<string, unknown>> {
+	const { status, body } = await api.request(request)
+	if (status >= 400 || !isRecord(body)) throw new GraphError(status, readFault(body))
+	return body
+}
+
+/** One message: POST /{phone_number_id}/messages. Returns whatever was answered; judging it is the sender's work. */
+export function postMessage(
+	api: CloudApi,
+	phoneNumberId: string,
+	message: { token: string; body: string },
+): Promise<GraphReply> {
+	return api.request({
+		method: 'POST',
+		path: `/${phoneNumberId}/messages`,
+		token: message.token,
+		body: message.body,
+		headers: { 'content-type': 'application/json' },
+	})
+}
+
+/** Uploads a file for sending; the id is valid for 30 days, from this number only. */
+export async function uploadMedia(
+	api: CloudApi,
+	phoneNumberId: string,
+	media: { token: string; content: Blob; filename: string },
+): Promise<string> {
+	const form = new FormData()
+	form.set('messaging_product', 'whatsapp')
+	form.set('type', media.content.type)
+	form.set('file', media.content, media.filename)
+	const body = await ask(api, { method: 'POST', path: `/${phoneNumberId}/media`, token: media.token, body: form })
+	return String(body.id)
+}
+
+export interface SenderFacts {
+	verifiedName: string | null
+	displayPhoneNumber: string | null
+	/** STANDARD (80 a second) or HIGH (1,000). */
+	throughput: string | null
+}
+
+export async function getNumber(api: CloudApi, phoneNumberId: string, access: GraphAccess): Promise<SenderFacts> {
+	const fields = 'id,verified_name,display_phone_number,quality_rating,throughput,status'
+	const path = `/${encodeURIComponent(phoneNumberId)}?fields=${fields}`
+	const body = await ask(api, { method: 'GET', path, token: access.accessToken })
+	return {
+		verifiedName: text(body.verified_name),
+		displayPhoneNumber: text(body.display_phone_number),
+		throughput: isRecord(body.throughput) ? text(body.throughput.level) : null,
+	}
+}
+
+/** The ids of a WABA's phone numbers. */
+export async function listNumberIds(api: CloudApi, wabaId: string, access: GraphAccess): Promise<string[]> {
+	const rows = await listAll(api, `/${encodeURIComponent(wabaId)}/phone_numbers?limit=100`, access)
+	return rows.map((row) => String(row.id))
+}
+
+export async function getBusinessName(api: CloudApi, wabaId: string, access: GraphAccess): Promise<string | null> {
+	const path = `/${encodeURIComponent(wabaId)}?fields=id,name`
+	return text((await ask(api, { method: 'GET', path, token: access.accessToken })).name)
+}
+
+export async function getProfilePicture(
+	api: CloudApi,
+	phoneNumberId: string,
+	access: GraphAccess,
+): Promise<string | null> {
+	const path = `/${encodeURIComponent(phoneNumberId)}/whatsapp_business_profile?fields=profile_picture_url`
+	const body = await ask(api, { method: 'GET', path, token: access.accessToken })
+	const first = Array.isArray(body.data) ? (body.data[0] as unknown) : null
+	return isRecord(first) ? text(first.profile_picture_url) : null
+}
+
+/** Makes Meta send the WABA's webhooks to our address; it checks the address at once by a handshake. */
+export async function subscribeWebhooks(
+	api: CloudApi,
+	wabaId: string,
+	hook: GraphAccess & { url: string; verifyToken: string },
+): Promise<void> {
+	await ask(api, {
+		method: 'POST',
+		path: `/${encodeURIComponent(wabaId)}/subscribed_apps`,
+		token: hook.accessToken,
+		body: JSON.stringify({ override_callback_uri: hook.url, verify_token: hook.verifyToken }),
+		headers: { 'content-type': 'application/json' },
+	})
+}
+
+/** All templates of a WABA, every page, as Meta describes them. */
+export function listTemplates(api: CloudApi, wabaId: string, access: GraphAccess): Promise<Record<string, unknown>[]> {
+	const fields = 'id,name,language,status,category,quality_score,rejected_reason,parameter_format,components'
+	return listAll(api, `/${encodeURIComponent(wabaId)}/message_templates?limit=100&fields=${fields}`, access)
+}
+
+/** Follows `paging.next` to the end; the cursor alone is present on the last page too. */
+async function listAll(api: CloudApi, path: string, access: GraphAccess): Promise<Record<string, unknown>[]> {
+	const rows: Record<string, unknown>[] = []
+	let after = ''
+	for (let page = 0; page < 100; page++) {
+		const body = await ask(api, { method: 'GET', path: path + after, token: access.accessToken })
+		if (Array.isArray(body.data)) rows.push(...(body.data as unknown[]).filter(isRecord))
+		const paging = isRecord(body.paging) ? body.paging : {}
+		const cursors = isRecord(paging.cursors) ? paging.cursors : {}
+		if (!paging.next || !text(cursors.after)) break
+		after = `&after=${encodeURIComponent(String(cursors.after))}`
+	}
+	return rows
+}
+
+/** Meta's error envelope, or null where the answer has none. */
+export function readFault(body: unknown): GraphFault | null {
+	const error = isRecord(body) ? body.error : null
+	if (!isRecord(error)) return null
+	const data = isRecord(error.error_data) ? error.error_data : {}
+	return {
+		code: Number(error.code ?? -1),
+		subcode: error.error_subcode === undefined ? null : Number(error.error_subcode),
+		message: text(error.message) ?? '',
+		details: text(data.details),
+		userMessage: text(error.error_user_msg),
+		isTransient: error.is_transient === true,
+	}
+}
+
+function parseJson(body: string): unknown {
+	try {
+		return JSON.parse(body)
+	} catch {
+		return null
+	}
+}
+
+function text(value: unknown): string | null {
+	return typeof value === 'string' && value !== '' ? value : null
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,65 @@
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyBaseLogger, type FastifyError } from 'fastify'
+import { AppError } from './errors.ts'
+import type { Http, Session } from './http.ts'
+import type { Log } from './log.ts'
+
+export interface HttpServerOptions {
+	log: Log
+	findSession: (token: string) => Promise<Session | null>
+}
+
+/** A bare server with the rules that hold for every route: limits, security headers, how errors are told. */
+export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
+	const http: Http = fastify({
+		loggerInstance: options.log as FastifyBaseLogger,
+		disableRequestLogging: true,
+		bodyLimit: 4 * 1024 * 1024,
+		requestTimeout: 120_000,
+		trustProxy: 'loopback',
+		routerOptions: { maxParamLength: 200 },
+	})
+	await http.register(helmet, {
+		enableCSPNonces: true,
+		contentSecurityPolicy: {
+			useDefaults: false,
+			directives: {
+				defaultSrc: ["'self'"],
+				scriptSrc: ["'self'"],
+				styleSrc: ["'self'"],
+				imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
+				mediaSrc: ["'self'", 'blob:'],
+				connectSrc: ["'self'"],
+				fontSrc: ["'self'"],
+				workerSrc: ["'self'"],
+				objectSrc: ["'none'"],
+				baseUri: ["'self'"],
+				formAction: ["'self'"],
+				frameAncestors: ["'none'"],
+			},
+		},
+	})
+	await http.register(compress, { threshold: 1024 })
+	await http.register(rateLimit, { global: false })
+	await http.register(multipart)
+	http.decorate('findSession', options.findSession)
+	http.setErrorHandler((error: FastifyError, request, reply) => {
+		const { status, body } = describe(error)
+		if (status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'call failed')
+		return reply.status(status).send(body)
+	})
+	return http
+}
+
+/** What the caller is told. An error that nobody meant for them is "Something went wrong". */
+function describe(error: FastifyError): { status: number; body: Record<string, unknown> } {
+	if (error instanceof AppError) return { status: error.status, body: { message: error.message, ...error.details } }
+	const status = error.statusCode ?? 500
+	if (status === 429) return { status, body: { message: 'Too many attempts. Please try again in a minute.' } }
+	if (status === 413) return { status, body: { message: 'This is too large to be sent in one piece' } }
+	if (status < 500) return { status, body: { message: 'This request could not be read' } }
+	return { status: 500, body: { message: 'Something went wrong' } }
+}

@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ZodMiniType } from 'zod/mini'
+import { isFileReply, type Access, type Endpoint, type PartOut, type ReplyIn } from '../endpoint.ts'
+import type { OwnerId } from './db.ts'
+import { AppError } from './errors.ts'
+import { receiveForm, type UploadedFile } from './uploads.ts'
+
+export type Http = FastifyInstance
+
+/** Who is calling. `ownerId` is the account that everything they do is about. */
+export interface Session {
+	userId: number
+	role: 'admin' | 'user'
+	ownerId: OwnerId
+	tokenHash: Buffer
+}
+
+/** Bytes instead of JSON, downloaded under `filename`. */
+export interface FileAnswer {
+	filename: string
+	content: Buffer | NodeJS.ReadableStream
+}
+
+type SessionFor<A extends Access> = A extends 'public' ? null : Session
+type Answer<E extends Endpoint> = E['response'] extends ZodMiniType ? ReplyIn<E> : FileAnswer
+
+export interface Call<E extends Endpoint> {
+	params: PartOut<E['params']>
+	query: PartOut<E['query']>
+	body: PartOut<E['body']>
+	files: Record<string, UploadedFile>
+	session: SessionFor<E['access']>
+	request: FastifyRequest
+}
+
+export interface MountOptions {
+	/** Calls allowed per minute and address. */
+	perMinute?: number
+}
+
+declare module 'fastify' {
+	interface FastifyInstance {
+		/** Finds the session of a bearer token, or null. Decorated by the app. */
+		findSession(token: string): Promise<Session | null>
+	}
+}
+
+/** Serves an endpoint: checks who calls, reads what they sent, and lets nothing leave that the contract does not name. */
+export function mount<const E extends Endpoint>(
+	http: Http,
+	endpoint: E,
+	handle: (call: Call<E>) => Promise<Answer<E>>,
+	options: MountOptions = {},
+): void {
+	http.route({
+		method: endpoint.method,
+		url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+		config: options.perMinute ? { rateLimit: { max: options.perMinute, timeWindow: 60_000 } } : {},
+		handler: async (request, reply) => {
+			const session = await admit(http, endpoint.access, request)
+			const form = endpoint.files ? await receiveForm(request, endpoint.files) : null
+			try {
+				const call = {
+					params: read(endpoint.params, request.params),
+					query: read(endpoint.query, request.query),
+					body: read(endpoint.body, form ? form.fields : (request.body ?? {})),
+					files: form?.files ?? {},
+					session,
+					request,
+				}
+				return await send(endpoint, await handle(call as Call<E>), reply)
+			} finally {
+				await form?.discard()
+			}
+		},
+	})
+}
+
+async function admit(http: Http, access: Access, request: FastifyRequest): Promise<Session | null> {
+	if (access === 'public') return null
+	const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+	const session = token ? await http.findSession(token) : null
+	if (!session) throw new AppError(401, 'Please login to continue')
+	if (access !== 'signed-in' && session.role !== access) throw new AppError(403, 'You are not allowed to do this')
+	return session
+}
+
+function read(shape: ZodMiniType | undefined, value: unknown): unknown {
+	if (!shape) return undefined
+	const result = shape.safeParse(value)
+	if (result.success) return result.data
+	const issues = result.error.issues
+	const fields = Object.fromEntries(issues.toReversed().map((issue) => [issue.path.join('.'), issue.message]))
+	const first = issues[0]
+	const where =
+		first?.code === 'custom' || !first?.path.length || !isStock(first.message) ? '' : `${first.path.join('.')}: `
+	throw new AppError(400, `${where}${first?.message ?? 'Invalid input'}`, { fields })
+}
+
+/** zod's own messages do not name the field; ours do or need not. */
+function isStock(message: string): boolean {
+	return /^(Invalid|Too |Expected|Unrecognized)/.test(message) && message !== 'Invalid email format'
+}
+
+async function send(endpoint: Endpoint, answer: unknown, reply: FastifyReply): Promise<unknown> {
+	if (isFileReply(endpoint.response)) {
+		const file = answer as FileAnswer
+		reply.header('content-type', endpoint.response.file)
+		reply.header('content-disposition', `attachment; filename="${file.filename}"`)
+		return reply.send(file.content)
+	}
+	return endpoint.response.parse(answer)
+}

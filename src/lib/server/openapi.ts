@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { isFileReply, type Endpoint } from '../endpoint.ts'
+
+/** The OpenAPI 3.1 description of a contract: the same values that are mounted and called. */
+export function openApi(contract: Record<string, Record<string, Endpoint>>): Record<string, unknown> {
+	const paths: Record<string, Record<string, unknown>> = {}
+	for (const [feature, endpoints] of Object.entries(contract)) {
+		for (const [name, endpoint] of Object.entries(endpoints)) {
+			paths[endpoint.path] ??= {}
+			Object.assign(paths[endpoint.path] ?? {}, { [endpoint.method.toLowerCase()]: operation(feature, name, endpoint) })
+		}
+	}
+	return {
+		openapi: '3.1.0',
+		info: { title: 'WhatsApp Bulk Message', version: '1' },
+		components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+		paths,
+	}
+}
+
+function operation(feature: string, name: string, endpoint: Endpoint): Record<string, unknown> {
+	const { response } = endpoint
+	const content = isFileReply(response)
+		? { [response.file]: { schema: { type: 'string', format: 'binary' } } }
+		: { 'application/json': { schema: schema(response, 'output') } }
+	return {
+		operationId: `${feature}.${name}`,
+		tags: [feature],
+		'x-access': endpoint.access,
+		...(endpoint.access !== 'public' && { security: [{ session: [] }] }),
+		parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+		...(endpoint.body && { requestBody: { content: requestContent(endpoint) } }),
+		responses: { 200: { description: 'Done', content } },
+	}
+}
+
+function requestContent(endpoint: Endpoint): Record<string, unknown> {
+	const body = schema(endpoint.body, 'input')
+	if (!endpoint.files) return { 'application/json': { schema: body } }
+	const files = Object.fromEntries(
+		Object.keys(endpoint.files).map((field) => [field, { type: 'string', format: 'binary' }]),
+	)
+	const properties = { ...(body.properties as Record<string, unknown>), ...files }
+	return { 'multipart/form-data': { schema: { ...body, properties } } }
+}
+
+function parameters(shape: z.ZodMiniType | undefined, place: 'path' | 'query'): Record<string, unknown>[] {
+	if (!shape) return []
+	const { properties = {}, required = [] } = schema(shape, 'input') as {
+		properties?: Record<string, unknown>
+		required?: string[]
+	}
+	return Object.entries(properties).map(([name, value]) => ({
+		name,
+		in: place,
+		required: place === 'path' || required.includes(name),
+		schema: value,
+	}))
+}
+
+function schema(shape: z.ZodMiniType | undefined, io: 'input' | 'output'): Record<string, unknown> {
+	return shape ? { ...z.toJSONSchema(shape, { io, unrepresentable: 'any' }) } : {}
+}

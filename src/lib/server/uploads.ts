@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { FileRule } from '../endpoint.ts'
+import { AppError } from './errors.ts'
+
+/** A received file, on disk until the call is answered. */
+export interface UploadedFile {
+	filename: string
+	type: string
+	path: string
+	bytes: number
+}
+
+export interface ReceivedForm {
+	fields: Record<string, string>
+	files: Record<string, UploadedFile>
+	/** Removes the files. */
+	discard(): Promise<void>
+}
+
+/** Streams a multipart form to disk. Files that no rule names, of another type or too large, are refused. */
+export async function receiveForm(request: FastifyRequest, rules: Record<string, FileRule>): Promise<ReceivedForm> {
+	if (!request.isMultipart()) throw new AppError(415, 'Send this as multipart/form-data')
+	const folder = await mkdtemp(join(tmpdir(), 'upload-'))
+	const form: ReceivedForm = {
+		fields: {},
+		files: {},
+		discard: () => rm(folder, { recursive: true, force: true }),
+	}
+	try {
+		const largest = Math.max(...Object.values(rules).map((rule) => rule.maxBytes))
+		for await (const part of request.parts({ limits: { fileSize: largest + 1, files: 5, fields: 50 } })) {
+			if (part.type === 'field') form.fields[part.fieldname] = String(part.value)
+			else form.files[part.fieldname] = await keepFile(part, rules[part.fieldname], folder)
+		}
+		return form
+	} catch (error) {
+		await form.discard()
+		throw error
+	}
+}
+
+async function keepFile(part: MultipartFile, rule: FileRule | undefined, folder: string): Promise<UploadedFile> {
+	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
+	if (!rule.types.includes(part.mimetype))
+		throw new AppError(415, `Files of type ${part.mimetype} are not accepted here`)
+	const path = join(folder, randomUUID())
+	await pipeline(part.file, createWriteStream(path))
+	const bytes = part.file.bytesRead
+	if (part.file.truncated || bytes > rule.maxBytes) {
+		throw new AppError(413, `File size exceeds ${Math.floor(rule.maxBytes / 1024 / 1024)}MB limit`)
+	}
+	return { filename: part.filename, type: part.mimetype, path, bytes }
+}
