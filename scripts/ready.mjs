@@ -127,7 +127,7 @@ function hashOfWebSources(lockText) {
 			? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
 			: []
 		const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath ?? file.path, file.name))
-		const shown = paths.filter((path) => !/[\\/]server[\\/]|\.test\.tsx?$/.test(path.slice(root.length))).sort()
+		const shown = paths.filter((path) => !/[\\/]server[\\/]|\.test\.tsx?$/.test(path.slice(root.length))).toSorted()
 		for (const path of shown) add(path.slice(root.length + 1))
 	}
 	return digest.digest('hex')

@@ -30,7 +30,7 @@ export async function createTestDatabase(): Promise<{ url: string; sql: Db; drop
 			await asAdmin(serverUrl, (admin) => admin`drop database if exists ${admin(name)} with (force)`)
 			databases--
 			// Hooks run in the order of their making, so none could know that it is the last one to need the server.
-			setTimeout(stopUnusedServer, 300)
+			setTimeout(() => void stopUnusedServer(), 300)
 		},
 	}
 }
@@ -67,7 +67,7 @@ async function ensureTemplate(admin: Db, serverUrl: string) {
 
 function hashOfSchema() {
 	const root = new URL('../', import.meta.url)
-	const migrations = readdirSync(new URL('db/migrations', root)).sort()
+	const migrations = readdirSync(new URL('db/migrations', root)).toSorted()
 	const hash = createHash('sha256')
 	for (const path of [...migrations.map((file) => `db/migrations/${file}`), 'src/lib/server/jobs.ts', 'package.json']) {
 		hash.update(`${path}\0`).update(readFileSync(new URL(path, root)))

@@ -172,5 +172,5 @@ test('a pid file that names another program is ignored', async (t) => {
 test('works in a folder that only root may enter', { skip: process.getuid?.() !== 0 }, async (t) => {
 	const dataDir = temporaryDataDir(t, 0o700)
 	const server = await start(dataDir)
-	assert.equal(await query(server.url, async (sql) => (await sql`select 1 as one`)[0]?.one), 1)
+	assert.equal(await query(server.url, async (sql) => (await sql`select 1`).length), 1)
 })

@@ -51,22 +51,17 @@ export async function launchPostmaster(
 	// A session of its own: Ctrl-C reaches only us, and we stop the database when our work is written down.
 	const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log], windowsHide: true })
 	closeSync(log)
-	let ended = false
-	let failure = ''
-	child.once('exit', () => (ended = true))
-	child.once('error', (error) => {
-		ended = true
-		failure = error.message
-	})
+	const failed: { message?: string } = {}
+	child.once('error', (error) => (failed.message = error.message))
 	child.unref()
 	const deadline = Date.now() + patience_ms
-	while (!ended) {
+	while (!failed.message && child.exitCode === null && child.signalCode === null) {
 		const found = readPidFile(cluster)
 		if (found?.pid === child.pid && found?.status === 'ready') return found
 		if (Date.now() > deadline) throw new Error(`PostgreSQL does not become ready: see ${cluster.logFile}.`)
 		await sleep(5)
 	}
-	failure ||= readFileSync(cluster.logFile).subarray(logStart).toString().trim()
+	const failure = failed.message ?? readFileSync(cluster.logFile).subarray(logStart).toString().trim()
 	if (!/still in use|already exists|could not bind|could not create any TCP/.test(failure)) {
 		throw new Error(`PostgreSQL did not start: ${failure}`)
 	}

@@ -14,11 +14,9 @@ export function isAlive(pid: number) {
 export function isPostgresOf(data: string, pid: number) {
 	if (!isAlive(pid)) return false
 	if (process.platform === 'linux') return nameOf(pid) === 'postgres' && worksIn(data, pid)
-	const [command, args] =
-		process.platform === 'win32'
-			? ['tasklist', ['/NH', '/FI', `PID eq ${pid}`]]
-			: ['ps', ['-o', 'comm=', '-p', String(pid)]]
-	return spawnSync(command as string, args as string[], { encoding: 'utf8' }).stdout.includes('postgres')
+	const windows = process.platform === 'win32'
+	const args = windows ? ['/NH', '/FI', `PID eq ${pid}`] : ['-o', 'comm=', '-p', String(pid)]
+	return spawnSync(windows ? 'tasklist' : 'ps', args, { encoding: 'utf8' }).stdout.includes('postgres')
 }
 
 /** Those that a killed postmaster left behind; only Linux lists them by folder. */

@@ -1,0 +1,84 @@
+import { defineConfig } from 'oxlint'
+import { importRules } from './scripts/structure/import-rules.ts'
+
+const testFiles = ['**/*.test.ts', '**/*.test.tsx', 'test/**', 'bench/**']
+
+const noAny = [
+	'no-unsafe-argument',
+	'no-unsafe-assignment',
+	'no-unsafe-call',
+	'no-unsafe-member-access',
+	'no-unsafe-return',
+]
+const typed = Object.fromEntries(noAny.map((rule) => [`typescript/${rule}`, 'error' as const]))
+const untyped = Object.fromEntries(noAny.map((rule) => [`typescript/${rule}`, 'off' as const]))
+
+export default defineConfig({
+	options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+	plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'node'],
+	categories: { correctness: 'error', suspicious: 'error' },
+	env: { node: true, browser: true, es2024: true },
+	ignorePatterns: ['dist', '.data', 'test-results'],
+	rules: {
+		eqeqeq: 'error',
+		'max-lines-per-function': ['error', { max: 70, skipBlankLines: false, skipComments: false }],
+		'max-params': ['error', { max: 3 }],
+		'no-console': 'error',
+		'no-empty': 'error',
+		'no-param-reassign': 'error',
+		'no-var': 'error',
+		'prefer-const': 'error',
+		'import/no-cycle': 'error',
+		'import/no-default-export': 'error',
+		'oxc/no-barrel-file': 'error',
+		'typescript/no-explicit-any': 'error',
+		'typescript/no-floating-promises': 'error',
+		'typescript/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+		'typescript/no-non-null-assertion': 'error',
+		...typed,
+		'typescript/only-throw-error': 'error',
+		'typescript/switch-exhaustiveness-check': 'error',
+		'unicorn/no-abusive-eslint-disable': 'error',
+		'unicorn/prefer-node-protocol': 'error',
+		'react/rules-of-hooks': 'error',
+		'react/no-danger': 'error',
+		// The compiler's JSX transform brings React along.
+		'react/react-in-jsx-scope': 'off',
+		// tsc checks it, and knows which functions return nothing on purpose.
+		'typescript/consistent-return': 'off',
+		// `_id` is the specification's name on the wire.
+		'no-underscore-dangle': 'off',
+		// Casts stand where text comes in from outside; check-structure guards the one that matters (OwnerId).
+		'typescript/no-unsafe-type-assertion': 'off',
+		// Live regions and scrolling tables need the role and the tab stop that these two would take away.
+		'jsx-a11y/prefer-tag-over-role': 'off',
+		'jsx-a11y/no-noninteractive-tabindex': 'off',
+		// A stylesheet is imported for its effect.
+		'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
+	},
+	overrides: [
+		...importRules,
+		{ files: ['**/*.mjs'], rules: untyped },
+		// Its runner loads a reporter by its default export.
+		{ files: ['*.config.ts', 'scripts/testing/reporter.ts'], rules: { 'import/no-default-export': 'off' } },
+		{
+			files: ['scripts/**', 'simulator/main.ts', 'simulator/*-log.ts', 'bench/**', ...testFiles],
+			rules: { 'no-console': 'off' },
+		},
+		{
+			files: testFiles,
+			rules: {
+				'max-lines-per-function': 'off',
+				'max-params': 'off',
+				'typescript/no-floating-promises': [
+					'error',
+					{
+						allowForKnownSafeCalls: [
+							{ from: 'package', package: 'node:test', name: ['test', 'describe', 'it', 'suite', 'after', 'before'] },
+						],
+					},
+				],
+			},
+		},
+	],
+})

@@ -1,0 +1,13 @@
+/** In this order: a feature may use those named before it. A new feature takes its place here. */
+export const features = [
+	'auth',
+	'users',
+	'wallet',
+	'pricing',
+	'whatsapp',
+	'contacts',
+	'templates',
+	'campaigns',
+	'chats',
+	'notifications',
+]

@@ -1,0 +1,121 @@
+import { features } from './features.ts'
+
+// Overrides of oxlint replace one another instead of adding up, so each kind of file gets its whole list from here.
+type Ban = { regex: string; message: string }
+
+const far: Ban = {
+	regex: '^\\.\\./\\.\\./',
+	message: 'Leave a folder by its name: #lib/…, #features/…, #app/… or #test/… instead of ../../',
+}
+const nothingOutside: Ban = {
+	regex: '^\\.\\.(/|$)',
+	message: 'Leave this folder by its name: #lib/… or #features/<noun>/…',
+}
+const noTests: Ban = {
+	regex: '^(#(test|simulator)/|(\\.\\./)+(test|simulator|scripts|bench)/)',
+	message: 'The product does not use its tests, scripts or simulator. Move what both need to src/lib.',
+}
+const noFeatures: Ban = {
+	regex: '^(#|\\.\\./)(features|app)/',
+	message: 'lib knows no feature: pass in what it needs, or move this file into the feature.',
+}
+const noApp: Ban = { regex: '^#app/', message: 'Features do not know the app: let src/app pass in what this needs.' }
+const noWeb: Ban = {
+	regex: '^(#(lib|app)/|#features/[^/]+/|\\.\\.?/)web/',
+	message: 'The server does not use the web side: put what both need into contract.ts, rules.ts or src/lib.',
+}
+const noReact: Ban = {
+	regex: '^(react|react-dom|react-router|virtua|recharts|@mantine/.+|@tabler/.+|@tanstack/react-.+)(/|$)',
+	message: 'React and its libraries belong to web/ folders.',
+}
+const noServer: Ban = {
+	regex: '^(#(lib|app)/|#features/[^/]+/|\\.\\.?/)server/',
+	message: 'The browser does not use the server side: call an endpoint of a contract.ts through #lib/web/api.ts.',
+}
+const noNode: Ban = {
+	regex: '^node:',
+	message: 'This file also runs in the browser, which has no node: modules. Do it in server/, or use a web standard.',
+}
+const onlyZod: Ban = {
+	regex: `^${allBut(['zod', 'zod/mini'], '.#')}`,
+	message: 'Files that both sides share use only each other and zod. Do this in server/ or web/.',
+}
+
+function ban(...patterns: Ban[]) {
+	return { 'no-restricted-imports': ['error', { patterns }] as ['error', { patterns: Ban[] }] }
+}
+
+const lib = [
+	{
+		files: ['src/lib/*.ts'],
+		rules: ban(nothingOutside, noFeatures, noTests, noServer, noWeb, noNode, onlyZod),
+	},
+	{ files: ['src/lib/server/**'], rules: ban(far, noFeatures, noTests, noWeb, noReact) },
+	{ files: ['src/lib/web/**'], rules: ban(far, noFeatures, noTests, noServer, noNode) },
+]
+
+const app = [
+	{ files: ['src/app/*.ts'], rules: ban(nothingOutside, noTests, noServer, noWeb, noNode, onlyZod) },
+	{ files: ['src/app/server/**'], rules: ban(far, noTests, noWeb, noReact) },
+	{ files: ['src/app/web/**'], rules: ban(far, noTests, noServer, noNode) },
+]
+
+const outsideSrc = [
+	{
+		files: ['simulator/**'],
+		rules: ban(far, {
+			regex: '^(#(app|features|lib|test)/|\\.\\./(src|test)/)',
+			message: 'The simulator stands for Meta and knows nothing of the product: talk to it over HTTP.',
+		}),
+	},
+	// Tests are beside what they test, and reach for anything they have to arrange.
+	{ files: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'simulator/**/*.test.ts'], rules: ban(far) },
+]
+
+function cellsOf(feature: string) {
+	const folder = `src/features/${feature}`
+	const earlier = features.slice(0, features.indexOf(feature))
+	const shared = [...neighbours(feature, earlier), noApp, noTests, entrance()]
+	return [
+		{ files: [`${folder}/*.ts`], rules: ban(nothingOutside, noServer, noWeb, noNode, onlyZod, ...shared) },
+		{
+			files: [`${folder}/server/**`],
+			rules: ban(far, noWeb, noReact, ...neighbours(feature, earlier), noApp, noTests, entrance('server/service.ts')),
+		},
+		{
+			files: [`${folder}/web/**`],
+			rules: ban(far, noServer, noNode, ...neighbours(feature, earlier), noApp, noTests, entrance('web/parts.tsx')),
+		},
+	]
+}
+
+function entrance(...files: string[]): Ban {
+	return {
+		regex: `^#features/[^/]+/${allBut(['contract.ts', 'rules.ts', ...files])}`,
+		message: 'Enter another feature through its contract.ts, rules.ts, server/service.ts or web/parts.tsx.',
+	}
+}
+
+function neighbours(feature: string, earlier: string[]): Ban[] {
+	return [
+		{ regex: `^#features/${feature}/`, message: 'Inside a feature import relatively: ./queries.ts, ../contract.ts' },
+		{
+			regex: `^#features/(${features.slice(earlier.length + 1).join('|')})/`,
+			message: `${feature} may only use the features before it (${earlier.join(', ') || 'none'}): let src/app connect the two.`,
+		},
+	].filter(({ regex }) => !regex.includes('()'))
+}
+
+// The linter's regular expressions know no "anything but these words", so it is spelled out letter by letter.
+function allBut(words: string[], startsAllowed = ''): string {
+	const letters = [...new Set(words.flatMap((word) => word.slice(0, 1)))].filter(Boolean)
+	const others = `[^${letters.join('')}${startsAllowed}].*`
+	const branches = letters.map((letter) => {
+		const tails = words.filter((word) => word.startsWith(letter)).map((word) => word.slice(1))
+		return letter.replace(/[.]/, '\\.') + allBut(tails)
+	})
+	const end = words.includes('') || startsAllowed ? [] : ['$']
+	return `(${[...branches, letters.length > 0 || startsAllowed ? others : '.+', ...end].join('|')})`
+}
+
+export const importRules = [...lib, ...features.flatMap(cellsOf), ...app, ...outsideSrc]

@@ -1,0 +1,89 @@
+// The one test command. `npm test -- --only checks|unit|browser` runs a part, words after that choose test files by name.
+import { globSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { ensureChromium } from '#test/browser.ts'
+import { startTestPostgres } from '#test/postgres-server.ts'
+import { type Counts, failStep, runCheck, runChecks, runTests, type Step, stopSteps } from './testing/steps.ts'
+
+process.chdir(new URL('..', import.meta.url).pathname)
+
+const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true })
+
+const checks: Step[] = [
+	{
+		name: 'types: server',
+		args: [...tool('typescript/bin/tsc'), '-p', 'tsconfig.server.json', '--pretty', 'false', ...buildInfo('server')],
+	},
+	{
+		name: 'types: web',
+		args: [...tool('typescript/bin/tsc'), '-p', 'tsconfig.web.json', '--pretty', 'false', ...buildInfo('web')],
+	},
+	{ name: 'lint', args: tool('oxlint/bin/oxlint') },
+	{ name: 'dead code', args: [...tool('knip/bin/knip.js'), '--no-progress'] },
+	{ name: 'format', args: [...tool('oxfmt/bin/oxfmt'), '--check'] },
+	{ name: 'structure', args: ['scripts/check-structure.ts'] },
+]
+
+function tool(path: string) {
+	return [`node_modules/${path}`]
+}
+
+// Project references make tsc write a file of what it knows, which speeds up the next run.
+function buildInfo(name: string) {
+	return ['--tsBuildInfoFile', `node_modules/.cache/tsc-${name}.tsbuildinfo`]
+}
+
+const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || positionals.length === 0)
+
+function filesOf(...patterns: string[]) {
+	const files = globSync(patterns).toSorted()
+	return files.filter((file) => positionals.length === 0 || positionals.some((word) => file.includes(word)))
+}
+
+async function runUnitTests(env: Record<string, string>) {
+	const files = filesOf('src/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts', 'test/*.test.ts')
+	if (files.length === 0) return noFiles('unit tests')
+	return [await runTests('unit tests', files, { flags: ['--test-concurrency=2'], env })]
+}
+
+async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
+	const files = filesOf('test/e2e/*.spec.ts')
+	if (files.length === 0) return noFiles('browser tests')
+	const build = await runCheck({ name: 'web build', args: ['scripts/ready.mjs', 'build'] })
+	if (build.failed > 0) return [build]
+	try {
+		const chromium = await ensureChromium()
+		const options = { flags: ['--test-concurrency=1'], env: { ...env, CHROME_PATH: chromium } }
+		return [build, await runTests('browser tests', files, options)]
+	} catch (error) {
+		return [build, failStep('browser tests', (error as Error).message)]
+	}
+}
+
+// With a filter most parts have nothing to do; without one, a part that has no tests is a mistake.
+function noFiles(part: string) {
+	return positionals.length > 0 ? [] : [failStep(part, 'There are none.')]
+}
+
+async function runTestsOnPostgres(): Promise<Counts[]> {
+	const postgres = await startTestPostgres()
+	const stop = () => {
+		stopSteps()
+		void postgres.stop().then(() => process.exit(130))
+	}
+	process.once('SIGINT', stop).once('SIGTERM', stop)
+	try {
+		const env = { TEST_DATABASE_URL: postgres.url }
+		const unit = wants('unit') ? await runUnitTests(env) : []
+		return [...unit, ...(wants('browser') ? await runBrowserTests(env) : [])]
+	} finally {
+		await postgres.stop()
+	}
+}
+
+const results = wants('checks') ? await runChecks(checks, 2) : []
+if (values.only !== 'checks') results.push(...(await runTestsOnPostgres()))
+const passed = results.reduce((sum, counts) => sum + counts.passed, 0)
+const failed = results.reduce((sum, counts) => sum + counts.failed, 0)
+if (failed > 0 || passed === 0) process.exitCode = 1
+console.log(`${passed} passed, ${failed} failed`)

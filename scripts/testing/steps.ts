@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { styleText } from 'node:util'
+import { countsMark } from './reporter.ts'
+
+export type Counts = { passed: number; failed: number }
+export type Step = { name: string; args: string[]; env?: Record<string, string> }
+
+const shownLines = 60
+const children = new Set<ReturnType<typeof spawn>>()
+
+/** Runs a script on this Node; everything it prints is kept until it is done. */
+function run({ args, env }: Step): Promise<{ ok: boolean; output: string }> {
+	return new Promise((resolve) => {
+		const options = { env: { ...process.env, FORCE_COLOR: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] as const }
+		const child = spawn(process.execPath, args, { ...options, stdio: [...options.stdio] })
+		children.add(child)
+		let output = ''
+		for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text.toString()))
+		child.on('close', (code) => {
+			children.delete(child)
+			resolve({ ok: code === 0, output })
+		})
+	})
+}
+
+/** A check counts as one test. */
+export async function runCheck(step: Step): Promise<Counts> {
+	const started = Date.now()
+	const { ok, output } = await run(step)
+	return tell({ name: step.name, started, counts: ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }, output })
+}
+
+/** A run of `node --test`: counts its tests, and one that ran none has failed. */
+export async function runTests(
+	name: string,
+	files: string[],
+	{ flags = [] as string[], env = {} } = {},
+): Promise<Counts> {
+	const started = Date.now()
+	const reporter = new URL('reporter.ts', import.meta.url).href
+	const loud = new URL('../../test/loud.ts', import.meta.url).href
+	const args = [
+		'--test',
+		`--test-reporter=${reporter}`,
+		`--import=${loud}`,
+		'--test-timeout=300000',
+		...flags,
+		...files,
+	]
+	const { ok, output } = await run({ name, args, env })
+	const line = output.split('\n').findLast((text) => text.startsWith(countsMark))
+	const found = line && (JSON.parse(line.slice(countsMark.length)) as Counts & { cancelled: number; skipped: number })
+	const counts = found ? { passed: found.passed, failed: found.failed + found.cancelled } : { passed: 0, failed: 0 }
+	if (counts.failed === 0 && (!ok || counts.passed === 0)) counts.failed = 1
+	const skipped = found && found.skipped > 0 ? `, ${found.skipped} skipped` : ''
+	const shown = output.split('\n').filter((text) => text !== line)
+	const note = `${counts.passed} passed${skipped}`
+	return tell({ name, started, counts, output: shown.join('\n') || 'No test ran.', note })
+}
+
+/** Says that something a step needs is missing; counts as a failed step. */
+export function failStep(name: string, reason: string): Counts {
+	return tell({ name, started: Date.now(), counts: { passed: 0, failed: 1 }, output: reason })
+}
+
+/** Several at a time, as many as there are cores to spare. */
+export async function runChecks(steps: Step[], atOnce: number): Promise<Counts[]> {
+	const waiting = [...steps]
+	const results: Counts[] = []
+	const worker = async () => {
+		for (let step = waiting.shift(); step; step = waiting.shift()) results.push(await runCheck(step))
+	}
+	await Promise.all(Array.from({ length: atOnce }, worker))
+	return results
+}
+
+export function stopSteps() {
+	for (const child of children) child.kill('SIGTERM')
+}
+
+type Told = { name: string; started: number; counts: Counts; output: string; note?: string }
+
+function tell({ name, started, counts, output, note }: Told): Counts {
+	const mark = counts.failed > 0 ? styleText('red', '✗') : styleText('green', '✓')
+	const seconds = ((Date.now() - started) / 1000).toFixed(1)
+	console.log(`${mark} ${name.padEnd(16)} ${seconds.padStart(6)} s${note ? `   ${note}` : ''}`)
+	if (counts.failed > 0) {
+		const lines = output.trimEnd().split('\n')
+		const hidden = lines.length - shownLines
+		console.log(lines.slice(0, shownLines).join('\n').replaceAll(/^/gm, '    '))
+		if (hidden > 0) console.log(`    … ${hidden} more lines`)
+	}
+	return counts
+}

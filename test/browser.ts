@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const places = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/usr/bin/google-chrome-stable',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+	'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+function findChromium(): string | undefined {
+	const given = process.env.CHROME_PATH
+	if (given && !existsSync(given)) throw new Error(`CHROME_PATH names ${given}, which does not exist.`)
+	return given || [...places, chromium.executablePath()].find((path) => path && existsSync(path))
+}
+
+/** The path of a Chromium or Chrome. Where there is none, Debian's is installed, or else Playwright's own. */
+export async function ensureChromium(): Promise<string> {
+	const found = findChromium()
+	if (found) return found
+	console.log('Installing Chromium for the browser tests …')
+	if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+		run('apt-get', ['update'])
+		run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
+	}
+	const cli = new URL('../node_modules/playwright-core/cli.js', import.meta.url).pathname
+	if (!findChromium()) run(process.execPath, [cli, 'install', 'chromium'])
+	const installed = findChromium()
+	if (installed) return installed
+	throw new Error(
+		'The browser tests need Chromium: run "sudo apt-get install -y chromium", or set CHROME_PATH to a Chrome of yours.',
+	)
+}
+
+function run(command: string, args: string[]) {
+	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+	spawnSync(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 })
+}
+
+/** A browser without a window. Chromium's sandbox refuses root, and containers give little shared memory. */
+export async function launchBrowser(): Promise<Browser> {
+	const args = process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : []
+	return chromium.launch({ executablePath: await ensureChromium(), args })
+}
