@@ -1,0 +1,115 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Control, Credentials, NewAccount } from '../control.ts'
+import type { Account, App, Phone } from '../state/accounts.ts'
+import { countryCodeOf, digitsOf, newObjectId, newToken } from '../state/digits.ts'
+import type { World } from '../world.ts'
+import { accountWith, phoneWith } from './lookup.ts'
+
+type AccountControl = Pick<
+	Control,
+	'createAccount' | 'subscribe' | 'setAppCallback' | 'rejectToken' | 'setThroughput' | 'setPhone' | 'setReplies'
+>
+
+const USUAL_REPLIES = { rate: 0, minMs: 2_000, maxMs: 15_000 }
+const EXPIRED = 463
+
+export function accountControl(world: World): AccountControl {
+	const { directory } = world
+	return {
+		async createAccount(wanted = {}) {
+			return createAccount(world, wanted)
+		},
+		async subscribe({ waba_id, url }) {
+			const account = accountWith(world, waba_id)
+			account.subscription = url === null ? null : { override_callback_uri: url }
+			directory.saveAccount(account)
+		},
+		async setAppCallback({ app_id, url }) {
+			const app = directory.apps.get(app_id)
+			if (!app) throw new Error(`No app ${app_id}`)
+			app.callback_url = url
+			directory.saveApp(app)
+		},
+		async rejectToken({ token, subcode = EXPIRED, restore = false }) {
+			if (!directory.rejectToken(token, restore ? null : subcode)) throw new Error('No such token')
+		},
+		async setThroughput({ phone_number_id, level, enforced }) {
+			const phone = phoneWith(world, phone_number_id)
+			phone.throughput = level ?? phone.throughput
+			phone.enforce_throughput = enforced ?? phone.enforce_throughput
+			directory.savePhone(phone)
+		},
+		async setPhone({ phone_number_id, ...settings }) {
+			const phone = phoneWith(world, phone_number_id)
+			Object.assign(phone, settings)
+			directory.savePhone(phone)
+		},
+		async setReplies({ phone_number_id, ...replies }) {
+			const phone = phoneWith(world, phone_number_id)
+			phone.replies = { ...(phone.replies ?? USUAL_REPLIES), ...replies }
+			directory.savePhone(phone)
+		},
+	}
+}
+
+function createAccount({ directory }: World, wanted: NewAccount): Credentials {
+	const known = wanted.wabaId === undefined ? undefined : directory.accounts.get(wanted.wabaId)
+	const app = appFor(directory.apps.get(known?.app_id ?? wanted.appId ?? ''), wanted)
+	const account = known ?? newAccount(app, wanted)
+	const phone = account.phones.find((each) => each.id === wanted.phoneNumberId) ?? newPhone(account, wanted)
+	const isNewPhone = !account.phones.includes(phone)
+	const token = wanted.token ?? account.tokens[0] ?? newToken()
+	if (!directory.apps.has(app.id)) directory.saveApp(app)
+	if (isNewPhone && directory.phones.has(phone.id))
+		throw new Error(`Phone number ${phone.id} belongs to another account`)
+	if (isNewPhone) account.phones.push(phone)
+	const isNewToken = !account.tokens.includes(token)
+	if (isNewToken) account.tokens.push(token)
+	if (!known || isNewPhone || isNewToken) directory.saveAccount(account)
+	return {
+		phone_number_id: phone.id,
+		waba_id: account.id,
+		access_token: token,
+		app_id: app.id,
+		app_secret: app.secret,
+	}
+}
+
+function appFor(known: App | undefined, { appId, appSecret, name }: NewAccount): App {
+	if (known) return known
+	const secret = appSecret ?? randomBytes(16).toString('hex')
+	return { id: appId ?? newObjectId(), name: `${name ?? 'Demo'} app`, secret, callback_url: null }
+}
+
+function newAccount(app: App, { wabaId, name }: NewAccount): Account {
+	return {
+		id: wabaId ?? newObjectId(),
+		name: name ?? 'Demo business',
+		app_id: app.id,
+		tokens: [],
+		phones: [],
+		subscription: null,
+	}
+}
+
+function newPhone(account: Account, { phone, phoneNumberId, throughput }: NewAccount): Phone {
+	const first = account.phones[0]
+	if (first && phoneNumberId === undefined && phone === undefined) return first
+	const digits = phone === undefined ? `9198${randomInt(10_000_000, 99_999_999)}` : digitsOf(phone)
+	return {
+		id: phoneNumberId ?? newObjectId(),
+		waba_id: account.id,
+		digits,
+		country: countryCodeOf(digits),
+		verified_name: account.name,
+		throughput: throughput ?? 'STANDARD',
+		quality: 'GREEN',
+		tier: 'TIER_100K',
+		enforce_throughput: false,
+		enforce_pair_limit: false,
+		window: 'answer',
+		allowed_recipients: null,
+		replies: null,
+		profile: { about: 'Hello!', description: account.name, vertical: 'RETAIL' },
+	}
+}

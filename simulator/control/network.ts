@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Control } from '../control.ts'
+import { change } from '../network/change.ts'
+import { receiveFromCustomer } from '../network/inbound.ts'
+import { digitsOf } from '../state/digits.ts'
+import { clearWorld, type World } from '../world.ts'
+import { accountWith, phoneWith } from './lookup.ts'
+
+type CountControl = Pick<Control, 'counters' | 'received' | 'receivedCounts' | 'acceptedWith'>
+type WebhookControl = Pick<
+	Control,
+	'sendInbound' | 'sendWebhook' | 'holdWebhooks' | 'releaseWebhooks' | 'webhookStats' | 'waitIdle' | 'reset'
+>
+type FaultControl = Pick<Control, 'setStatusPlan' | 'addFault' | 'clearFaults'>
+
+const IDLE_CHECK_MS = 5
+const LONGEST_WAIT_MS = 60_000
+
+export function countControl({ counters }: World): CountControl {
+	return {
+		async counters() {
+			return counters.totals()
+		},
+		async received(number) {
+			const digits = digitsOf(number)
+			return { number: digits, accepted: counters.receivedBy(digits), messages: counters.recentOf(digits) }
+		},
+		async receivedCounts() {
+			return counters.counts()
+		},
+		async acceptedWith(callbackData) {
+			return counters.acceptedWith(callbackData)
+		},
+	}
+}
+
+export function faultControl({ faults, plans }: World): FaultControl {
+	return {
+		async setStatusPlan({ phone_number_id, ...plan }) {
+			return plans.set(phone_number_id ?? null, plan)
+		},
+		async addFault(fault) {
+			faults.add(fault)
+		},
+		async clearFaults() {
+			faults.clear()
+		},
+	}
+}
+
+export function webhookControl(world: World): WebhookControl {
+	const { outbox, wheel, traffic } = world
+	return {
+		async sendInbound(message) {
+			return { id: receiveFromCustomer(world, phoneWith(world, message.phone_number_id), message) }
+		},
+		async sendWebhook({ waba_id, field, value }) {
+			traffic.announce(accountWith(world, waba_id), change(field, value), field !== 'messages')
+		},
+		async holdWebhooks({ waba_id } = {}) {
+			outbox.hold(waba_id ?? null)
+		},
+		async releaseWebhooks({ waba_id } = {}) {
+			return { released: outbox.release(waba_id ?? null) }
+		},
+		async webhookStats() {
+			return outbox.stats
+		},
+		async waitIdle({ timeoutMs = LONGEST_WAIT_MS } = {}) {
+			const until = performance.now() + timeoutMs
+			while (wheel.size > 0 || outbox.stats.outstanding > 0) {
+				if (performance.now() > until)
+					throw new Error(`Not idle after ${timeoutMs} ms: ${JSON.stringify(outbox.stats)}`)
+				await sleep(IDLE_CHECK_MS)
+			}
+		},
+		async reset() {
+			clearWorld(world)
+		},
+	}
+}

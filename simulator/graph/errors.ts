@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { kindOf } from '../network/error-codes.ts'
+
+interface ErrorParts {
+	details?: string
+	message?: string
+	subcode?: number
+	status?: number
+	type?: string
+	userTitle?: string
+	userMessage?: string
+}
+
+/** A refusal in Meta's own words; it becomes the answer of the call. */
+export class GraphError extends Error {
+	readonly code: number
+	readonly status: number
+	readonly parts: ErrorParts
+
+	constructor(code: number, parts: ErrorParts = {}) {
+		super(parts.message ?? `(#${code}) ${kindOf(code).title}`)
+		this.code = code
+		this.status = parts.status ?? kindOf(code).status
+		this.parts = parts
+	}
+
+	body(): string {
+		const { details, subcode, userTitle, userMessage } = this.parts
+		return JSON.stringify({
+			error: {
+				message: this.message,
+				type: this.parts.type ?? 'OAuthException',
+				code: this.code,
+				...(details === undefined ? {} : { error_data: { messaging_product: 'whatsapp', details } }),
+				...(subcode === undefined ? {} : { error_subcode: subcode }),
+				...(this.status === 503 ? { is_transient: true } : {}),
+				...(userTitle === undefined ? {} : { error_user_title: userTitle }),
+				...(userMessage === undefined ? {} : { error_user_msg: userMessage }),
+				fbtrace_id: `A${randomBytes(16).toString('base64url')}`,
+			},
+		})
+	}
+}
+
+/** Says the same whether the object does not exist or the token may not see it. */
+export function unknownObject(method: string, id: string): GraphError {
+	const verb = method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'post'
+	return new GraphError(100, {
+		message:
+			`Unsupported ${verb} request. Object with ID '${id}' does not exist, cannot be loaded due to missing ` +
+			'permissions, or does not support this operation. Please read the Graph API documentation at ' +
+			'https://developers.facebook.com/docs/graph-api',
+		subcode: 33,
+		type: 'GraphMethodException',
+	})
+}
+
+/** A parameter that is not what it must be, in the words of the Graph API itself. */
+export function invalidParam(text: string): GraphError {
+	return new GraphError(100, { message: `(#100) ${text}` })
+}
+
+export function missingParam(details: string): GraphError {
+	return new GraphError(131008, { details })
+}
+
+export function wrongValue(details: string): GraphError {
+	return new GraphError(131009, { details })
+}

@@ -1,0 +1,47 @@
+import { invalidParam } from './errors.ts'
+
+export type JsonObject = Record<string, unknown>
+
+export function isObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value as an object, or the refusal that Graph gives for anything else. */
+export function objectAt(value: unknown, path: string): JsonObject {
+	if (isObject(value)) return value
+	throw invalidParam(
+		value === undefined ? `The parameter ${path} is required.` : `Param ${path} must be a JSON object.`,
+	)
+}
+
+export function listAt(value: unknown, path: string): unknown[] {
+	if (Array.isArray(value)) return value
+	throw invalidParam(value === undefined ? `The parameter ${path} is required.` : `Param ${path} must be an array.`)
+}
+
+/** A text that is there and not empty. */
+export function textAt(value: unknown, path: string): string {
+	if (typeof value === 'string' && value !== '') return value
+	throw invalidParam(value === undefined ? `The parameter ${path} is required.` : `Param ${path} must be a string.`)
+}
+
+export function textUpTo(value: unknown, path: string, most: number): string {
+	const text = textAt(value, path)
+	if (text.length > most) throw invalidParam(`Param ${path} must be at most ${most} characters long.`)
+	return text
+}
+
+export function optionalText(value: unknown, path: string, most: number): void {
+	if (value !== undefined) textUpTo(value, path, most)
+}
+
+export function onlyKeys(object: JsonObject, path: string, allowed: readonly string[]): void {
+	for (const key of Object.keys(object)) {
+		if (!allowed.includes(key)) throw invalidParam(`Unexpected key "${key}" on param "${path}".`)
+	}
+}
+
+export function stringOf(value: unknown): string | null {
+	if (typeof value === 'string') return value
+	return typeof value === 'number' ? String(value) : null
+}

@@ -1,0 +1,47 @@
+export type MediaKind = 'image' | 'video' | 'document' | 'audio' | 'sticker'
+
+const MB = 1_024 * 1_024
+
+interface Limit {
+	types: readonly string[]
+	bytes: number
+}
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+
+const LIMITS: Record<MediaKind, Limit> = {
+	image: { types: ['image/jpeg', 'image/png'], bytes: 5 * MB },
+	video: { types: ['video/mp4', 'video/3gpp'], bytes: 16 * MB },
+	audio: { types: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/opus'], bytes: 16 * MB },
+	document: {
+		types: [
+			'application/pdf',
+			'text/plain',
+			'application/msword',
+			'application/vnd.ms-excel',
+			'application/vnd.ms-powerpoint',
+			`${OFFICE}.wordprocessingml.document`,
+			`${OFFICE}.spreadsheetml.sheet`,
+			`${OFFICE}.presentationml.presentation`,
+		],
+		bytes: 100 * MB,
+	},
+	sticker: { types: ['image/webp'], bytes: 500 * 1_024 },
+}
+
+export const ALL_TYPES: readonly string[] = Object.values(LIMITS).flatMap((limit) => limit.types)
+
+/** The type without its parameters: `audio/ogg; codecs=opus` is audio/ogg. */
+export function bareType(mimeType: string): string {
+	return (mimeType.split(';')[0] ?? '').trim().toLowerCase()
+}
+
+// Any file may go out as a document.
+export function fitsKind(kind: MediaKind, mimeType: string): boolean {
+	return kind === 'document' || LIMITS[kind].types.includes(bareType(mimeType))
+}
+
+export function mostBytesOf(mimeType: string): number {
+	const limit = Object.values(LIMITS).find((each) => each.types.includes(bareType(mimeType)))
+	return limit?.bytes ?? 0
+}

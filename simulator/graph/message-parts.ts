@@ -1,0 +1,47 @@
+import type { Phone } from '../state/accounts.ts'
+import type { World } from '../world.ts'
+import { GraphError, invalidParam, missingParam, wrongValue } from './errors.ts'
+import { type JsonObject, onlyKeys, textAt } from './json.ts'
+import { fitsKind, type MediaKind } from './media-types.ts'
+
+export interface Checked {
+	type: string
+	category: string
+	quickReplies: readonly string[]
+}
+
+export interface Sender {
+	world: World
+	phone: Phone
+}
+
+/** Exactly one of id and link; an id must be of a fitting file that this number uploaded. */
+export function checkMediaSource(kind: MediaKind, part: JsonObject, { world, phone }: Sender): void {
+	const { id, link } = part
+	if (id === undefined && link === undefined) throw missingParam(`${kind}: one of id and link is required.`)
+	if (id !== undefined && link !== undefined) throw invalidParam(`Param ${kind} must have either id or link, not both.`)
+	if (link !== undefined) {
+		if (!/^https?:\/\/\S+$/.test(textAt(link, `${kind}['link']`))) throw wrongValue(`${kind}: link is not a valid URL.`)
+		return
+	}
+	const media = world.media.find(String(id))
+	if (!media || media.phone_number_id !== phone.id) {
+		throw wrongValue(`${kind}: media id ${String(id)} does not exist or was not uploaded by this phone number.`)
+	}
+	if (fitsKind(kind, media.mime_type)) return
+	throw new GraphError(131053, { details: `${kind}: media type ${media.mime_type} is not supported.` })
+}
+
+/** Also the location of a template's header. */
+export function checkLocation(location: JsonObject): void {
+	onlyKeys(location, 'location', ['latitude', 'longitude', 'name', 'address'])
+	for (const [key, most] of [
+		['latitude', 90],
+		['longitude', 180],
+	] as const) {
+		const value = location[key]
+		if (value === undefined) throw missingParam(`location: ${key} is required.`)
+		const degrees = Number(value)
+		if (!Number.isFinite(degrees) || Math.abs(degrees) > most) throw wrongValue(`location: ${key} is not valid.`)
+	}
+}

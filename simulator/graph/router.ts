@@ -1,0 +1,69 @@
+import type { Account, App, Phone } from '../state/accounts.ts'
+import type { Media } from '../state/media-store.ts'
+import type { Template } from '../state/templates.ts'
+import type { UploadSession } from '../state/upload-sessions.ts'
+import type { Call } from './call.ts'
+import { GraphError, unknownObject } from './errors.ts'
+import { maySee } from './media.ts'
+import { accountRoutes, appRoutes, mediaRoutes, phoneRoutes, templateRoutes, uploadRoutes } from './routes.ts'
+import { runStruck } from './struck.ts'
+
+type Found =
+	| { kind: 'phone'; node: Phone }
+	| { kind: 'waba'; node: Account }
+	| { kind: 'template'; node: Template }
+	| { kind: 'media_object'; node: Media }
+	| { kind: 'app'; node: App }
+	| { kind: 'upload'; node: UploadSession }
+
+/** Answers `METHOD /{id}/{edge}`. */
+export function route(call: Call, id: string, edge: string): unknown {
+	const found = find(call, id)
+	if (!found) throw unknownObject(call.method, id)
+	const key = `${call.method} ${edge}`
+	const handle = handlerOf(found, key)
+	if (!handle) throw new GraphError(2500, { message: `Unknown path components: /${edge}` })
+	// A send is struck later, when its recipient is known.
+	if (key === 'POST messages' || call.world.faults.empty) return handle(call)
+	const phoneNumberId = found.kind === 'phone' ? found.node.id : null
+	const faults = call.world.faults.strike({ name: edge || found.kind, phoneNumberId, to: null })
+	return runStruck(faults, () => handle(call))
+}
+
+function handlerOf(found: Found, key: string): ((call: Call) => unknown) | null {
+	switch (found.kind) {
+		case 'phone':
+			return bound(phoneRoutes[key], found.node)
+		case 'waba':
+			return bound(accountRoutes[key], found.node)
+		case 'template':
+			return bound(templateRoutes[key], found.node)
+		case 'media_object':
+			return bound(mediaRoutes[key], found.node)
+		case 'app':
+			return bound(appRoutes[key], found.node)
+		case 'upload':
+			return bound(uploadRoutes[key], found.node)
+	}
+}
+
+function bound<N>(handler: ((node: N, call: Call) => unknown) | undefined, node: N): ((call: Call) => unknown) | null {
+	return handler ? (call) => handler(node, call) : null
+}
+
+// What the token may not see does not exist for it.
+function find({ world, token }: Call, id: string): Found | null {
+	const { directory, templates, media, uploads } = world
+	const phone = directory.phones.get(id)
+	if (phone) return token.accounts.has(phone.waba_id) ? { kind: 'phone', node: phone } : null
+	const account = directory.accounts.get(id)
+	if (account) return token.accounts.has(id) ? { kind: 'waba', node: account } : null
+	const template = templates.find(id)
+	if (template) return token.accounts.has(template.waba_id) ? { kind: 'template', node: template } : null
+	const file = media.find(id)
+	if (file) return maySee(world, token.accounts, file) ? { kind: 'media_object', node: file } : null
+	const app = directory.apps.get(id === 'app' ? token.app_id : id)
+	if (app) return app.id === token.app_id ? { kind: 'app', node: app } : null
+	const upload = uploads.find(id)
+	return upload && upload.app_id === token.app_id ? { kind: 'upload', node: upload } : null
+}

@@ -1,0 +1,59 @@
+import type { Account, App, Phone } from '../state/accounts.ts'
+import type { Media } from '../state/media-store.ts'
+import type { Template } from '../state/templates.ts'
+import type { UploadSession } from '../state/upload-sessions.ts'
+import type { Call } from './call.ts'
+import { deleteMedia, getMedia, uploadMedia } from './media.ts'
+import { sendMessage } from './messages.ts'
+import { getAccount, getApp, getPhone, listPhones } from './numbers.ts'
+import { getProfile, updateProfile } from './profile.ts'
+import { listSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
+import { getTemplate, listTemplates } from './template-list.ts'
+import { createTemplate, deleteTemplates, editTemplate, unpauseTemplate } from './templates.ts'
+import { beginUpload, getUpload, receiveUpload } from './uploads.ts'
+
+/**
+ * Every Graph call there is, by the kind of object it is made on. A fault names a call by its edge (`messages`,
+ * `media`, `message_templates`, …) or, where there is none, by the object: phone, waba, template, media_object, app, upload.
+ */
+type Routes<Node> = Record<string, (node: Node, call: Call) => unknown>
+
+export const phoneRoutes: Routes<Phone> = {
+	'POST messages': sendMessage,
+	'POST media': uploadMedia,
+	'GET ': getPhone,
+	'GET whatsapp_business_profile': getProfile,
+	'POST whatsapp_business_profile': updateProfile,
+}
+
+export const accountRoutes: Routes<Account> = {
+	'GET ': getAccount,
+	'GET phone_numbers': listPhones,
+	'GET message_templates': listTemplates,
+	'POST message_templates': createTemplate,
+	'DELETE message_templates': deleteTemplates,
+	'GET subscribed_apps': listSubscriptions,
+	'POST subscribed_apps': subscribe,
+	'DELETE subscribed_apps': unsubscribe,
+}
+
+export const templateRoutes: Routes<Template> = {
+	'GET ': getTemplate,
+	'POST ': editTemplate,
+	'POST unpause': unpauseTemplate,
+}
+
+export const mediaRoutes: Routes<Media> = {
+	'GET ': getMedia,
+	'DELETE ': deleteMedia,
+}
+
+export const appRoutes: Routes<App> = {
+	'GET ': getApp,
+	'POST uploads': beginUpload,
+}
+
+export const uploadRoutes: Routes<UploadSession> = {
+	'GET ': getUpload,
+	'POST ': receiveUpload,
+}

@@ -1,0 +1,49 @@
+import type { App } from '../state/accounts.ts'
+import type { UploadSession } from '../state/upload-sessions.ts'
+import type { Call } from './call.ts'
+import { GraphError, invalidParam } from './errors.ts'
+import { stringOf } from './json.ts'
+import { paramsOf, textParam } from './params.ts'
+
+const TYPES = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', 'video/mp4']
+
+export function beginUpload(app: App, call: Call): unknown {
+	const params = paramsOf(call)
+	const type = textParam(params, 'file_type')
+	if (!TYPES.includes(type)) throw invalidParam(`Param file_type must be one of {${TYPES.join(', ')}} - got "${type}".`)
+	const length = Number(textParam(params, 'file_length'))
+	if (!Number.isInteger(length) || length < 1)
+		throw invalidParam('Param file_length must be an integer greater than 0.')
+	const about = { app_id: app.id, file_name: stringOf(params['file_name']), file_type: type, file_length: length }
+	return { id: call.world.uploads.begin(about).id }
+}
+
+export function getUpload(session: UploadSession): unknown {
+	return { id: session.id, file_offset: session.received.length }
+}
+
+/** Takes bytes from an offset on; once all are there, answers the handle that a template's sample is given by. */
+export function receiveUpload(session: UploadSession, { world, headers, body }: Call): unknown {
+	if (!/^OAuth /.test(String(headers['authorization'] ?? ''))) {
+		throw new GraphError(100, { message: '(#100) The upload must be authorized with the OAuth scheme.' })
+	}
+	const offset = Number(headers['file_offset'] ?? NaN)
+	if (offset !== session.received.length) throw invalidParam(`Param file_offset must be ${session.received.length}.`)
+	session.received = Buffer.concat([session.received, body])
+	if (session.received.length > session.file_length) throw invalidParam('More bytes than file_length were received.')
+	if (session.received.length < session.file_length) return getUpload(session)
+	const about = { phone_number_id: null, mime_type: session.file_type, file_name: session.file_name }
+	const media = world.media.add(session.received, about)
+	session.received = Buffer.alloc(0)
+	return { h: handleFor(media.id, session.file_type) }
+}
+
+function handleFor(mediaId: string, type: string): string {
+	return `4::${Buffer.from(type).toString('base64')}:ARZ${Buffer.from(mediaId).toString('base64url')}`
+}
+
+/** The file behind a handle, if it is one of ours. */
+export function mediaIdOfHandle(handle: string): string | null {
+	const text = /^4::[A-Za-z0-9+/=]+:ARZ([\w-]+)$/.exec(handle)?.[1]
+	return text === undefined ? null : Buffer.from(text, 'base64url').toString()
+}

@@ -1,0 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+export interface Received {
+	method: string
+	url: string
+	headers: IncomingHttpHeaders
+	body: Buffer
+}
+
+export interface Answer {
+	status: number
+	headers: Record<string, string>
+	body: string | Buffer
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=UTF-8' }
+
+export function jsonAnswer(status: number, body: string): Answer {
+	return { status, headers: JSON_HEADERS, body }
+}
+
+/** What a proxy says when it cannot tell what became of the request. */
+export function gateway(status: number): Answer {
+	const body = `<html><head><title>Error</title></head><body><h1>${status}</h1></body></html>`
+	return { status, headers: { 'content-type': 'text/html' }, body }
+}

@@ -1,0 +1,89 @@
+import type { Phone } from '../state/accounts.ts'
+import { digitsOf } from '../state/digits.ts'
+import type { World } from '../world.ts'
+import { change } from './change.ts'
+import { sampleOf } from './sample-media.ts'
+
+export interface InboundMessage {
+	phone_number_id: string
+	/** The customer's number. */
+	from: string
+	/** Profile name; one is made up from the number when left out. */
+	name?: string
+	/** Any kind of inbound message; text when left out. */
+	type?: string
+	/** The kind's own object, as it is to stand in the webhook. Left out, a typical one is made, media with a real file. */
+	content?: Record<string, unknown> | unknown[]
+	/** Id of the message that is answered. */
+	context_id?: string
+}
+
+const NAMES = [
+	'Meera Joshi',
+	'Arjun Nair',
+	'Kavya Reddy',
+	'Rohan Gupta',
+	'Ananya Das',
+	'Vikram Singh',
+	'Priya Menon',
+	'Zoë Fernandes',
+]
+const CARDS = [{ name: { formatted_name: 'Meera Joshi' }, phones: [{ phone: '+91 98765 43210', type: 'CELL' }] }]
+const TYPICAL: Record<string, Record<string, unknown> | unknown[]> = {
+	text: { body: 'Hello, is this still available? 🙂' },
+	location: { latitude: 18.5204, longitude: 73.8567, name: 'Camp', address: 'MG Road, Pune' },
+	button: { text: 'Yes', payload: 'Yes' },
+	interactive: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } },
+	contacts: CARDS,
+	unsupported: { type: 'unknown' },
+}
+
+/** A customer writes: opens the window and tells the receiver. Answers the id of the message. */
+export function receiveFromCustomer(world: World, phone: Phone, message: InboundMessage): string {
+	const from = digitsOf(message.from)
+	const type = message.type ?? 'text'
+	const id = `wamid.${Buffer.from(`in ${from} ${process.hrtime.bigint()}`).toString('base64')}`
+	const content = message.content ?? TYPICAL[type] ?? {}
+	const context = message.context_id === undefined ? {} : { context: { from: phone.digits, id: message.context_id } }
+	const timestamp = String(Math.floor(Date.now() / 1_000))
+	const errors = type === 'unsupported' ? { errors: [UNSUPPORTED] } : {}
+	const whole = { ...context, from, id, timestamp, ...errors, type, [type]: withFile(world, phone, { type, content }) }
+	const contacts = [{ profile: { name: message.name ?? nameOf(from) }, wa_id: from }]
+	const metadata = { display_phone_number: phone.digits, phone_number_id: phone.id }
+	const value = {
+		messaging_product: 'whatsapp',
+		metadata,
+		...(type === 'system' ? {} : { contacts }),
+		messages: [whole],
+	}
+	world.windows.touch(phone.id, from, Date.now())
+	world.traffic.announce(world.directory.accountOf(phone), change('messages', value), false)
+	return id
+}
+
+const UNSUPPORTED = {
+	code: 131051,
+	title: 'Message type unknown',
+	message: 'Message type unknown',
+	error_data: { details: 'Message type is currently not supported.' },
+}
+
+export function nameOf(number: string): string {
+	return NAMES[Number(number.slice(-4)) % NAMES.length] ?? 'Customer'
+}
+
+// A media message without a file is given one, so that its id can be fetched.
+function withFile(world: World, phone: Phone, { type, content }: Typed): unknown {
+	const sample = sampleOf(type)
+	if (!sample || Array.isArray(content) || content['id'] !== undefined) return content
+	const about = { phone_number_id: phone.id, mime_type: sample.mime_type, file_name: sample.file_name }
+	const { id, sha256, mime_type } = world.media.add(sample.bytes, about)
+	const file = type === 'document' ? { filename: sample.file_name } : {}
+	const kind = type === 'audio' ? { voice: false } : type === 'sticker' ? { animated: false } : {}
+	return { ...file, ...kind, mime_type, sha256, id, ...content }
+}
+
+interface Typed {
+	type: string
+	content: Record<string, unknown> | unknown[]
+}

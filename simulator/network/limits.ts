@@ -1,0 +1,41 @@
+import type { Phone } from '../state/accounts.ts'
+
+const PER_SECOND = { STANDARD: 80, HIGH: 1_000 }
+const PAIR_INTERVAL_MS = 6_000
+const PAIR_BURST = 45
+
+/** Meta's limits per number and per pair, enforced only on numbers where they are switched on. */
+export class Limits {
+	readonly #numbers = new Map<string, { tokens: number; at: number }>()
+	// When each pair would be back at rest; the further ahead it lies, the more of the burst is used up.
+	readonly #pairs = new Map<string, number>()
+
+	/** The error code that this send meets, if any. */
+	check(phone: Phone, to: string): 130429 | 131056 | null {
+		if (phone.enforce_throughput && !this.#takeToken(phone)) return 130429
+		if (phone.enforce_pair_limit && !this.#takePair(`${phone.id} ${to}`)) return 131056
+		return null
+	}
+
+	clear(): void {
+		this.#numbers.clear()
+		this.#pairs.clear()
+	}
+
+	#takeToken(phone: Phone): boolean {
+		const rate = PER_SECOND[phone.throughput]
+		const now = performance.now()
+		const bucket = this.#numbers.get(phone.id) ?? { tokens: rate, at: now }
+		const tokens = Math.min(rate, bucket.tokens + ((now - bucket.at) / 1_000) * rate)
+		this.#numbers.set(phone.id, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
+		return tokens >= 1
+	}
+
+	#takePair(pair: string): boolean {
+		const now = performance.now()
+		const restAt = Math.max(this.#pairs.get(pair) ?? 0, now)
+		if (restAt - now > PAIR_INTERVAL_MS * (PAIR_BURST - 1)) return false
+		this.#pairs.set(pair, restAt + PAIR_INTERVAL_MS)
+		return true
+	}
+}

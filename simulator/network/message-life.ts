@@ -1,0 +1,129 @@
+import type { Account, Phone } from '../state/accounts.ts'
+import { statusErrors } from './error-codes.ts'
+import type { Outbox } from './outbox.ts'
+import { escapeUnicode } from './signature.ts'
+import type { StatusPlan } from './status-plan.ts'
+import type { Timed, TimeWheel } from './time-wheel.ts'
+
+export type Status = 'sent' | 'delivered' | 'read' | 'failed'
+
+/** What will become of an accepted message; decided when it is accepted, so that a restart tells no other story. */
+export interface Fate {
+	statuses: readonly Status[]
+	/** Code and details of the `failed` status, if there is one. */
+	failure: { code: number; details: string } | null
+}
+
+export interface Tweaks {
+	duplicate: boolean
+	alone: boolean
+	withoutCallback: boolean
+	lateMs: number
+}
+
+export const NO_TWEAKS: Tweaks = { duplicate: false, alone: false, withoutCallback: false, lateMs: 0 }
+
+export interface AcceptedMessage {
+	/** Number in the journal. */
+	seq: number
+	id: string
+	to: string
+	callback: string | null
+	/** The `pricing` object, as JSON. */
+	pricing: string
+	acceptedAt: number
+	/** What the recipient may answer with one tap. */
+	quickReplies: readonly string[]
+	fate: Fate
+}
+
+export interface LifeContext {
+	wheel: TimeWheel
+	outbox: Outbox
+	account: Account
+	phone: Phone
+	plan: StatusPlan
+	tweaks: Tweaks
+	/** A status has been handed on. */
+	reached(status: Status, message: AcceptedMessage): void
+	/** Every status has been taken by the receiver: the message can be forgotten. */
+	finished(message: AcceptedMessage): void
+}
+
+const DUPLICATE_AFTER_MS = 60
+
+/** An accepted message on its way through its statuses. */
+export class MessageLife implements Timed {
+	readonly #message: AcceptedMessage
+	readonly #context: LifeContext
+	#step = 0
+	#untaken = 0
+
+	constructor(message: AcceptedMessage, context: LifeContext) {
+		this.#message = message
+		this.#context = context
+	}
+
+	begin(): void {
+		if (this.#message.fate.statuses.length === 0) this.#context.finished(this.#message)
+		else this.#context.wheel.after(this.#waitBefore(0) + this.#context.tweaks.lateMs, this)
+	}
+
+	fire(): void {
+		const status = this.#message.fate.statuses[this.#step++]
+		if (!status) return
+		const last = this.#step === this.#message.fate.statuses.length
+		if (!last) this.#context.wheel.after(this.#waitBefore(this.#step), this)
+		this.#emit(status)
+		if (this.#context.tweaks.duplicate) this.#context.wheel.run(DUPLICATE_AFTER_MS, () => this.#emit(status))
+		this.#context.reached(status, this.#message)
+	}
+
+	#emit(status: Status): void {
+		const { account, phone, tweaks, outbox } = this.#context
+		this.#untaken++
+		const text = this.#text(status)
+		outbox.push({ account, phone, text, timed: false, alone: tweaks.alone, acknowledged: () => this.#taken() })
+	}
+
+	#taken(): void {
+		this.#untaken--
+		if (this.#untaken > 0 || this.#step < this.#message.fate.statuses.length) return
+		this.#context.finished(this.#message)
+	}
+
+	// The first status waits as long as `sent` does, the second as `delivered`, whatever they are.
+	#waitBefore(step: number): number {
+		const { plan } = this.#context
+		const times = [0, plan.sentMs, plan.deliveredMs, plan.readMs]
+		const wait = Math.max(0, (times[step + 1] ?? 0) - (times[step] ?? 0))
+		return wait * (1 + plan.jitter * (Math.random() * 2 - 1))
+	}
+
+	#text(status: Status): string {
+		const { id, to, callback, pricing, fate } = this.#message
+		const seconds = Math.floor(this.#timeOf(status) / 1_000)
+		let text = `{"id":"${id}","status":"${status}","timestamp":"${seconds}","recipient_id":"${to}"`
+		if (callback !== null && !this.#context.tweaks.withoutCallback) {
+			text += `,"biz_opaque_callback_data":${escapeUnicode(JSON.stringify(callback))}`
+		}
+		if (this.#isPriced(status)) text += `,"pricing":${pricing}`
+		if (status === 'failed' && fate.failure) {
+			text += `,"errors":${escapeUnicode(statusErrors(fate.failure.code, fate.failure.details))}`
+		}
+		return `${text}}`
+	}
+
+	// The price stands on `sent` and on the first status that proves delivery.
+	#isPriced(status: Status): boolean {
+		if (status === 'read') return !this.#message.fate.statuses.includes('delivered')
+		return status !== 'failed'
+	}
+
+	// A status that is told late or out of order still bears the time at which it happened.
+	#timeOf(status: Status): number {
+		const { plan } = this.#context
+		const after = status === 'sent' ? plan.sentMs : status === 'read' ? plan.readMs : plan.deliveredMs
+		return Math.min(Date.now(), this.#message.acceptedAt + after)
+	}
+}

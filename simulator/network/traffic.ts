@@ -1,0 +1,160 @@
+import type { Account, Phone } from '../state/accounts.ts'
+import type { Directory } from '../state/directory.ts'
+import type { Journal, JournalRecord } from '../state/journal.ts'
+import type { Counters } from './counters.ts'
+import { bend, drawFate } from './fate.ts'
+import type { Fault } from './faults.ts'
+import { type AcceptedMessage, type Fate, MessageLife, NO_TWEAKS, type Status, type Tweaks } from './message-life.ts'
+import type { Outbox } from './outbox.ts'
+import { pricingOf } from './pricing.ts'
+import type { StatusPlans } from './status-plan.ts'
+import type { TimeWheel } from './time-wheel.ts'
+import { newWamid } from './wamid.ts'
+import type { Windows } from './windows.ts'
+
+export interface Parts {
+	directory: Directory
+	journal: Journal
+	wheel: TimeWheel
+	outbox: Outbox
+	counters: Counters
+	windows: Windows
+	plans: StatusPlans
+}
+
+export interface NewMessage {
+	to: string
+	type: string
+	/** marketing, utility, authentication, or service for what is no template. */
+	category: string
+	callback: string | null
+	quickReplies: readonly string[]
+	payload: unknown
+}
+
+type Reached = (status: Status, message: AcceptedMessage, phone: Phone) => void
+
+/** Messages that were accepted, and everything that receivers are still to be told. */
+export class Traffic {
+	/** Told of every status, once the receiver's copy is on its way. */
+	onStatus: Reached = () => {}
+	readonly #parts: Parts
+	readonly #restored = new Map<number, JournalRecord>()
+	#seq = 0
+	#finished: number[] = []
+
+	constructor(parts: Parts) {
+		this.#parts = parts
+	}
+
+	/** Takes a message: counted and in the journal when this returns, its statuses on their way. */
+	accept(phone: Phone, sent: NewMessage, faults: readonly Fault[]): { id: string; held: boolean } {
+		const { counters, journal, plans, windows } = this.#parts
+		const drawn = drawFate(plans.of(phone.id), sent.category)
+		const { fate, tweaks, held } = bend(drawn, faults)
+		const seq = ++this.#seq
+		const id = newWamid(sent.to, seq)
+		const pricing = pricingOf(sent.category, windows.isOpen(phone.id, sent.to))
+		const { to, callback, quickReplies } = sent
+		const message = { seq, id, to, callback, pricing, acceptedAt: Date.now(), quickReplies, fate }
+		journal.write(['message', ...recordOf(message, phone)])
+		counters.count({ to, callback, phoneNumberId: phone.id })
+		counters.remember({
+			id,
+			to,
+			type: sent.type,
+			phone_number_id: phone.id,
+			callback_data: callback,
+			accepted_at: message.acceptedAt,
+			payload: sent.payload,
+		})
+		this.#begin(message, phone, tweaks)
+		return { id, held }
+	}
+
+	/** Tells the account's receiver of a change: a whole `{value, field}` as escaped JSON. */
+	announce(account: Account, text: string, timed: boolean): void {
+		const seq = ++this.#seq
+		this.#parts.journal.write(['change', seq, account.id, text, timed])
+		this.#push({ account, text, timed, seq })
+	}
+
+	clear(): void {
+		this.#restored.clear()
+		this.#finished = []
+	}
+
+	restore(record: JournalRecord): void {
+		const [kind, seq] = record
+		if (kind === 'finished') for (const each of seq as number[]) this.#restored.delete(each)
+		if (kind !== 'message' && kind !== 'unfinished' && kind !== 'change') return
+		this.#seq = Math.max(this.#seq, seq as number)
+		this.#restored.set(seq as number, kind === 'message' ? ['unfinished', ...record.slice(1)] : record)
+		if (kind !== 'message') return
+		const { to, callback, phoneNumberId } = messageOf(record)
+		this.#parts.counters.count({ to, callback, phoneNumberId })
+	}
+
+	snapshot(): Iterable<JournalRecord> {
+		return this.#restored.values()
+	}
+
+	/** Starts anew what a killed process had not finished. Receivers may be told twice, as Meta does. */
+	resume(): void {
+		const { directory } = this.#parts
+		for (const record of this.#restored.values()) {
+			if (record[0] === 'change') {
+				const [, seq, accountId, text, timed] = record as [string, number, string, string, boolean]
+				const account = directory.accounts.get(accountId)
+				if (account) this.#push({ account, text, timed, seq })
+				continue
+			}
+			const { phoneNumberId, ...message } = messageOf(record)
+			const phone = directory.phones.get(phoneNumberId)
+			if (phone) this.#begin(message, phone, NO_TWEAKS)
+		}
+		this.#restored.clear()
+	}
+
+	#begin(message: AcceptedMessage, phone: Phone, tweaks: Tweaks): void {
+		const { wheel, outbox, directory, plans } = this.#parts
+		const account = directory.accountOf(phone)
+		const life = new MessageLife(message, {
+			wheel,
+			outbox,
+			account,
+			phone,
+			plan: plans.of(phone.id),
+			tweaks,
+			reached: (status) => this.onStatus(status, message, phone),
+			finished: () => this.#finish(message.seq),
+		})
+		life.begin()
+	}
+
+	#push({ account, text, timed, seq }: { account: Account; text: string; timed: boolean; seq: number }): void {
+		const acknowledged = (): void => this.#finish(seq)
+		this.#parts.outbox.push({ account, phone: null, text, timed, alone: false, acknowledged })
+	}
+
+	// One record for all that a receiver took at once.
+	#finish(seq: number): void {
+		if (!this.#parts.journal.directory) return
+		if (this.#finished.push(seq) > 1) return
+		queueMicrotask(() => {
+			this.#parts.journal.write(['finished', this.#finished])
+			this.#finished = []
+		})
+	}
+}
+
+function recordOf(message: AcceptedMessage, phone: Phone): unknown[] {
+	const { seq, id, to, callback, pricing, acceptedAt, fate } = message
+	return [seq, id, phone.id, to, callback, pricing, acceptedAt, fate]
+}
+
+function messageOf([, ...rest]: JournalRecord): AcceptedMessage & { phoneNumberId: string } {
+	type Kept = [number, string, string, string, string | null, string, number, Fate]
+	const [seq, id, phoneNumberId, to, callback, pricing, acceptedAt, fate] = rest as Kept
+	return { seq, id, phoneNumberId, to, callback, pricing, acceptedAt, fate, quickReplies: [] }
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { webhookBody, type Update } from './webhook-body.ts'
+
+const MAX_UPDATES = 1_000
+const MAX_BYTES = 2_500_000
+const CONCURRENT_POSTS = 8
+const RETRY_MS = [250, 500, 1_000, 2_000]
+
+/** Sends one body; true when the receiver answered 200. `null` when nobody wants it any more. */
+export type Post = (body: string, updates: number) => Promise<boolean | null>
+
+interface Batch {
+	updates: Update[]
+	body: string
+	attempts: number
+	firstTriedAt: number
+}
+
+/** The way to one receiver: gathers updates into batches and keeps trying each until it is taken. */
+export class WebhookQueue {
+	readonly #post: Post
+	readonly #stopped: AbortSignal
+	readonly #sealed: Batch[] = []
+	#open: Update[] = []
+	#openBytes = 0
+	#posting = 0
+	#lastTakenAt = 0
+	#outstanding = 0
+
+	constructor(post: Post, stopped: AbortSignal) {
+		this.#post = post
+		this.#stopped = stopped
+	}
+
+	/** Updates that no receiver has taken yet. */
+	get outstanding(): number {
+		return this.#outstanding
+	}
+
+	push(update: Update): void {
+		this.#outstanding++
+		if (update.alone) return this.#seal([update])
+		this.#open.push(update)
+		this.#openBytes += update.text.length + 1
+		if (this.#open.length >= MAX_UPDATES || this.#openBytes >= MAX_BYTES) this.#sealOpen()
+	}
+
+	/** Starts as many POSTs as may run at once. What stays open goes on gathering updates meanwhile. */
+	flush(): void {
+		while (this.#posting < CONCURRENT_POSTS && !this.#stopped.aborted) {
+			if (this.#sealed.length === 0 && this.#open.length > 0) this.#sealOpen()
+			const batch = this.#sealed.shift()
+			if (!batch) return
+			this.#posting++
+			void this.#deliver(batch)
+		}
+	}
+
+	#sealOpen(): void {
+		this.#seal(this.#open)
+		this.#open = []
+		this.#openBytes = 0
+	}
+
+	#seal(updates: Update[]): void {
+		this.#sealed.push({ updates, body: '', attempts: 0, firstTriedAt: 0 })
+	}
+
+	async #deliver(batch: Batch): Promise<void> {
+		batch.firstTriedAt ||= performance.now()
+		batch.body ||= webhookBody(batch.updates)
+		const taken = await this.#post(batch.body, batch.updates.length)
+		if (this.#stopped.aborted) return
+		if (taken === false) return this.#retryLater(batch)
+		this.#posting--
+		this.#outstanding -= batch.updates.length
+		this.#lastTakenAt = performance.now()
+		for (const update of batch.updates) update.acknowledged()
+		this.flush()
+	}
+
+	// While the receiver is down a batch keeps its place among the running POSTs, so that a dead receiver is asked
+	// only a few times a second. A batch that is refused while others pass waits outside and lets them by.
+	async #retryLater(batch: Batch): Promise<void> {
+		const waitMs = RETRY_MS[Math.min(batch.attempts++, RETRY_MS.length - 1)]
+		const letOthersBy = this.#lastTakenAt > batch.firstTriedAt
+		if (letOthersBy) this.#posting--
+		const waited = await sleep(waitMs, true, { signal: this.#stopped }).catch(() => false)
+		if (!waited) return
+		if (!letOthersBy) return void this.#deliver(batch)
+		this.#sealed.unshift(batch)
+		this.flush()
+	}
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+
+export interface UploadSession {
+	id: string
+	app_id: string
+	file_name: string | null
+	file_type: string
+	file_length: number
+	received: Buffer
+}
+
+/** Resumable uploads that have begun. They do not survive a restart: the sender begins anew. */
+export class UploadSessions {
+	readonly #sessions = new Map<string, UploadSession>()
+
+	begin(about: Omit<UploadSession, 'id' | 'received'>): UploadSession {
+		const id = `upload:${randomBytes(24).toString('base64url')}?sig=${randomBytes(12).toString('base64url')}`
+		const session = { id, ...about, received: Buffer.alloc(0) }
+		this.#sessions.set(id, session)
+		return session
+	}
+
+	find(id: string): UploadSession | undefined {
+		return this.#sessions.get(id)
+	}
+
+	clear(): void {
+		this.#sessions.clear()
+	}
+}

@@ -1,0 +1,98 @@
+import { Counters } from './network/counters.ts'
+import { Faults } from './network/faults.ts'
+import { Limits } from './network/limits.ts'
+import { Outbox } from './network/outbox.ts'
+import { DEMO_PLAN, type StatusPlan, StatusPlans } from './network/status-plan.ts'
+import { TimeWheel } from './network/time-wheel.ts'
+import { Traffic } from './network/traffic.ts'
+import { Windows } from './network/windows.ts'
+import { Directory } from './state/directory.ts'
+import { Journal, type JournalRecord } from './state/journal.ts'
+import { MediaStore } from './state/media-store.ts'
+import { TemplateStore } from './state/template-store.ts'
+import { UploadSessions } from './state/upload-sessions.ts'
+
+export interface WorldOptions {
+	stateDir?: string
+	statuses?: Partial<StatusPlan>
+	reviewDelayMs?: number
+}
+
+/** All that the simulated network knows. */
+export interface World {
+	directory: Directory
+	templates: TemplateStore
+	media: MediaStore
+	uploads: UploadSessions
+	counters: Counters
+	faults: Faults
+	limits: Limits
+	windows: Windows
+	plans: StatusPlans
+	wheel: TimeWheel
+	outbox: Outbox
+	traffic: Traffic
+	journal: Journal
+	reviewDelayMs: number
+}
+
+export function createWorld(options: WorldOptions): World {
+	const journal = new Journal(options.stateDir ?? null)
+	const directory = new Directory(journal)
+	const wheel = new TimeWheel()
+	const outbox = new Outbox(directory)
+	const counters = new Counters()
+	const windows = new Windows(journal)
+	const plans = new StatusPlans({ ...DEMO_PLAN, ...options.statuses })
+	return {
+		directory,
+		journal,
+		wheel,
+		outbox,
+		counters,
+		windows,
+		plans,
+		templates: new TemplateStore(journal),
+		media: new MediaStore(journal),
+		uploads: new UploadSessions(),
+		faults: new Faults(),
+		limits: new Limits(),
+		traffic: new Traffic({ directory, journal, wheel, outbox, counters, windows, plans }),
+		reviewDelayMs: options.reviewDelayMs ?? 3_000,
+	}
+}
+
+/** Reads the journal back, then writes it anew without what is over. */
+export async function restoreWorld(world: World): Promise<void> {
+	const { directory, templates, media, windows, counters, traffic, journal } = world
+	const stores = [directory, templates, media, windows, counters, traffic]
+	for await (const record of journal.read()) {
+		for (const store of stores) store.restore(record)
+	}
+	journal.startAfresh(snapshots(stores))
+	traffic.resume()
+}
+
+export function clearWorld(world: World): void {
+	const { directory, templates, media, windows, counters, traffic, wheel, outbox, faults, limits, uploads } = world
+	for (const part of [
+		wheel,
+		outbox,
+		traffic,
+		faults,
+		limits,
+		uploads,
+		windows,
+		counters,
+		templates,
+		media,
+		directory,
+	]) {
+		part.clear()
+	}
+	world.journal.startAfresh([])
+}
+
+function* snapshots(stores: { snapshot(): Iterable<JournalRecord> }[]): Generator<JournalRecord> {
+	for (const store of stores) yield* store.snapshot()
+}
