@@ -1,0 +1,71 @@
+import { findAll, isInFeatureServer, isProduct, lineAt, type Problem, type Rule, type Source } from './source.ts'
+
+const statement = /\b(?:select|insert\s+into|update|delete\s+from|merge\s+into|truncate|copy)\b/i
+const tagged = /\b(?:sql|tx|db)\s*(?:<[^`;]*>)?\s*`([^`]*)`/g
+const unsafe = /\b(?:sql|tx|db)\s*\.\s*(?:unsafe|file)\s*[(<]/g
+const queryFile = /^(?:queries|ledger|[a-z0-9-]+-queries)\.ts$/
+
+const mayHoldSql = (file: Source) =>
+	!isProduct(file) || file.path.startsWith('src/lib/server/') || (isInFeatureServer(file) && queryFile.test(file.name))
+
+const sqlInItsPlace: Rule = (file) => {
+	if (mayHoldSql(file)) return []
+	const message =
+		'SQL outside of queries: move it to the queries.ts (or ledger.ts, …-queries.ts) of the feature and call that.'
+	const templates = [...file.text.matchAll(tagged)].filter((match) => statement.test(match[1] ?? ''))
+	const found = templates.map((match) => ({ path: file.path, line: lineAt(file.text, match.index), message }))
+	return [...found, ...findAll(file, unsafe, message)]
+}
+
+const onlyTheLedgerWritesMoney: Rule = (file) => {
+	if (!isProduct(file) || file.name === 'ledger.ts') return []
+	const write = /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:wallets|ledger_entries)\b/gi
+	return findAll(
+		file,
+		write,
+		'Only ledger.ts of the feature wallet writes wallet tables: post, hold or release through the wallet service.',
+	)
+}
+
+// Accounts, users and sessions are read before anybody knows the owner, and stand on every machine of a cluster.
+const featuresWithoutOwner = /^src\/features\/(?:auth|users)\//
+
+const queriesNameTheirOwner: Rule = (file) => {
+	const isQueryFile = isInFeatureServer(file) && /(?:^|-)queries\.ts$/.test(file.name)
+	if (!isQueryFile || featuresWithoutOwner.test(file.path)) return []
+	const declared =
+		/^export (?:async )?(?:function\*? (\w+)(?:<[^(]*>)?\(|const (\w+) = (?:async )?(?:function|\())([^{]*)/gm
+	return [...file.text.matchAll(declared)].flatMap((match) => {
+		const [, functionName, constName, parameters = ''] = match
+		const problem = wrongWith(functionName ?? constName ?? '', parameters)
+		return problem ? [{ path: file.path, line: lineAt(file.text, match.index), message: problem }] : []
+	})
+}
+
+function wrongWith(name: string, parameters: string) {
+	if (!/^\s*sql: (?:Sql|Db)\b/.test(parameters))
+		return `${name}: a query takes "sql: Sql" first, so that it runs in any transaction.`
+	if (name.includes('AllOwners') || /^\s*sql: \w+,\s*owner(?:Id)?: OwnerId\b/.test(parameters)) return undefined
+	return `${name}: a query takes "owner: OwnerId" second. One that crosses owners says AllOwners in its name.`
+}
+
+const onlyTheGateMintsOwners: Rule = (file) => {
+	const isGate = file.path.startsWith('src/features/auth/server/')
+	// The owner in a notification of the database is one that our own publisher put there.
+	const isChannel = file.path === 'src/lib/server/channels.ts'
+	if (!isProduct(file) || isGate || isChannel) return []
+	const message =
+		'Only the session gate (features/auth/server) and AllOwners queries make an OwnerId: take it from the session or the query.'
+	return findAll(file, /\bas\s+(?:unknown\s+as\s+)?OwnerId\b|<OwnerId>\s*\w/g, message).filter(
+		(problem) => !isInAllOwnersQuery(file, problem),
+	)
+}
+
+function isInAllOwnersQuery(file: Source, { line }: Problem) {
+	if (!isInFeatureServer(file) || !queryFile.test(file.name)) return false
+	const above = file.text.split('\n').slice(0, line)
+	const start = above.findLast((text) => /^(?:export )?(?:async )?function\b/.test(text))
+	return start !== undefined && /\bfunction\*? \w*AllOwners/.test(start)
+}
+
+export const sqlRules = [sqlInItsPlace, onlyTheLedgerWritesMoney, queriesNameTheirOwner, onlyTheGateMintsOwners]

@@ -1,0 +1,130 @@
+/** A file that breaks one rule, and the words that the tool must say about it. */
+export type Planted = { path: string; text: string; says: RegExp }
+
+const importing = (path: string, specifier: string, says: RegExp): Planted => ({
+	path,
+	text: `import { thing } from '${specifier}'\n\nexport const used = thing\n`,
+	says,
+})
+
+const feature = 'src/features/contacts'
+
+export const plantedImports: Planted[] = [
+	importing('src/lib/a-feature.ts', '#features/auth/contract.ts', /lib knows no feature/),
+	importing('src/lib/an-app.ts', '#app/contract.ts', /lib knows no feature/),
+	importing('src/lib/a-server.ts', './server/db.ts', /The browser does not use the server side/),
+	importing('src/lib/a-node.ts', 'node:fs', /has no node: modules/),
+	importing('src/lib/a-library.ts', 'fastify', /only each other and zod/),
+	importing('src/lib/a-way-out.ts', '../app/contract.ts', /Leave this folder by its name/),
+	importing('src/lib/server/up.ts', '#features/auth/server/service.ts', /lib knows no feature/),
+	importing('src/lib/server/across.ts', '../web/api.ts', /The server does not use the web side/),
+	importing('src/lib/server/react.ts', 'react', /React and its libraries belong to web/),
+	importing('src/lib/server/mantine.ts', '@mantine/core', /React and its libraries belong to web/),
+	importing('src/lib/server/deep/far.ts', '../../money.ts', /instead of \.\.\/\.\.\//),
+	importing('src/lib/server/tests.ts', '#test/database.ts', /does not use its tests/),
+	importing('src/lib/web/up.ts', '#features/auth/contract.ts', /lib knows no feature/),
+	importing('src/lib/web/across.ts', '#lib/server/db.ts', /The browser does not use the server side/),
+	importing('src/lib/web/node.ts', 'node:path', /has no node: modules/),
+	importing(`${feature}/contract.ts`, './server/service.ts', /The browser does not use the server side/),
+	importing(`${feature}/rules.ts`, 'libphonenumber-js', /only each other and zod/),
+	importing(`${feature}/server/other.ts`, '#features/users/server/queries.ts', /Enter another feature through/),
+	importing(`${feature}/server/itself.ts`, '#features/contacts/contract.ts', /Inside a feature import relatively/),
+	importing(
+		`${feature}/server/later.ts`,
+		'#features/campaigns/contract.ts',
+		/contacts may only use the features before it/,
+	),
+	importing(`${feature}/server/app.ts`, '#app/server/env.ts', /Features do not know the app/),
+	importing(`${feature}/server/across.ts`, '../web/parts.tsx', /The server does not use the web side/),
+	importing(`${feature}/server/far.ts`, '../../users/contract.ts', /instead of \.\.\/\.\.\//),
+	importing(`${feature}/web/across.tsx`, '../server/service.ts', /The browser does not use the server side/),
+	importing(`${feature}/web/other.tsx`, '#features/users/web/user-list.tsx', /Enter another feature through/),
+	importing(
+		`${feature}/web/service.tsx`,
+		'#features/users/server/service.ts',
+		/The browser does not use the server side/,
+	),
+	importing(`${feature}/web/node.tsx`, 'node:fs', /has no node: modules/),
+	importing('src/app/server/across.ts', '#features/auth/web/parts.tsx', /The server does not use the web side/),
+	importing('src/app/server/across-lib.ts', '#lib/web/api.ts', /The server does not use the web side/),
+	importing('src/app/web/across.tsx', '#features/auth/server/routes.ts', /The browser does not use the server side/),
+	importing('simulator/knows.ts', '#lib/money.ts', /knows nothing of the product/),
+	importing('simulator/knows-too.ts', '../src/lib/money.ts', /knows nothing of the product/),
+	importing('src/lib/cycle-one.ts', './cycle-two.ts', /Refactor to remove the cycle/),
+	importing('src/lib/cycle-two.ts', './cycle-one.ts', /Refactor to remove the cycle/),
+	{ path: 'src/lib/default.ts', text: 'export default 1\n', says: /Prefer named exports/ },
+	{ path: 'src/lib/any.ts', text: 'export const loose = (text: string): any => text\n', says: /Unexpected `any`/ },
+	{ path: 'src/lib/console.ts', text: "console.log('hello')\n", says: /console/ },
+	{
+		path: 'src/lib/floating.ts',
+		text: 'const wait = async () => {}\nexport function start() {\n\twait()\n}\n',
+		says: /Promises must be awaited/,
+	},
+]
+
+const query = (name: string, parameters: string) =>
+	`export async function ${name}(${parameters}) {\n\treturn sql\`select 1 from contacts\`\n}\n`
+
+export const plantedStructure: Planted[] = [
+	{ path: `${feature}/server/service.ts`, text: 'sql`select 1`\n', says: /SQL outside of queries/ },
+	{
+		path: 'src/app/server/health.ts',
+		text: 'tx<{ n: number }[]>`\n\tdelete from users`\n',
+		says: /SQL outside of queries/,
+	},
+	{ path: 'src/app/server/raw.ts', text: "db.unsafe('drop')\n", says: /SQL outside of queries/ },
+	{
+		path: `${feature}/server/import-queries.ts`,
+		text: 'await sql`update wallets set balance_paise = 1`\n',
+		says: /Only ledger\.ts of the feature wallet writes/,
+	},
+	{ path: `${feature}/server/queries.ts`, text: query('listAll', 'sql: Sql'), says: /"owner: OwnerId" second/ },
+	{ path: 'src/features/wallet/server/queries.ts', text: query('list', 'owner: OwnerId'), says: /"sql: Sql" first/ },
+	{ path: 'src/app/server/worker.ts', text: 'export const owner = 1 as OwnerId\n', says: /Only the session gate/ },
+	{ path: `${feature}/server/sync.ts`, text: 'const p = `/${id}/message_templates`\n', says: /Only cloud-api\.ts/ },
+	{ path: 'src/app/server/hook.ts', text: "const u = 'https://graph.facebook.com'\n", says: /Only cloud-api\.ts/ },
+	{
+		path: 'src/lib/server/log.ts',
+		text: 'export const level = process.env.LOG_LEVEL\n',
+		says: /Only src\/app\/server\/env\.ts/,
+	},
+	{ path: 'simulator/clock.ts', text: 'const { env } = process\n', says: /Only src\/app\/server\/env\.ts/ },
+	{ path: `${feature}/server/manager.ts`, text: 'export const a = 1\n', says: /"manager" is not a known role/ },
+	{ path: 'src/features/invoices/rules.ts', text: 'export const a = 1\n', says: /"invoices" is not a known feature/ },
+	{ path: 'src/lib/utils.ts', text: 'export const a = 1\n', says: /A drawer for everything/ },
+	{ path: 'src/lib/helpers/text.ts', text: 'export const a = 1\n', says: /A drawer for everything/ },
+	{ path: `${feature}/index.ts`, text: 'export const a = 1\n', says: /A barrel/ },
+	{ path: `${feature}/web/ContactList.tsx`, text: 'export const a = 1\n', says: /kebab-case/ },
+	{
+		path: 'src/features/users/server/queries.ts',
+		text: "import { invite } from './service.ts'\n",
+		says: /routes → service → queries/,
+	},
+	{ path: 'src/lib/long.ts', text: 'export {}\n'.repeat(301), says: /301 lines, at most 300/ },
+	{ path: 'docs/later.md', text: '\u0054ODO: write this\n', says: /Finish it now/ },
+	{ path: 'docs/place.md', text: 'See \u002fhome/someone/notes\n', says: /A path of one machine/ },
+	{
+		path: 'package-lock.json',
+		text: '{ "resolved": "https://registry.example/a.tgz" }\n',
+		says: /This names a registry/,
+	},
+]
+
+/** What the rules allow, one file for each kind of place: nothing may be said about these. */
+export const clean: { path: string; text: string }[] = [
+	importing('src/lib/fine.ts', 'zod/mini', /./),
+	importing('src/lib/server/fine.ts', '../fine.ts', /./),
+	importing('src/features/templates/contract.ts', '#lib/fine.ts', /./),
+	importing('src/features/templates/server/routes.ts', '#features/whatsapp/server/service.ts', /./),
+	importing('src/features/templates/web/list.tsx', '#features/whatsapp/web/parts.tsx', /./),
+	importing('src/features/templates/web/editor.tsx', '../contract.ts', /./),
+	importing('src/app/contract.ts', '#features/templates/contract.ts', /./),
+	importing('src/app/server/http.ts', '#features/templates/server/routes.ts', /./),
+	importing('src/app/web/routes.tsx', '#features/templates/web/list.tsx', /./),
+	importing('simulator/fine.ts', 'node:http', /./),
+	importing('src/features/templates/server/routes.test.ts', '#test/database.ts', /./),
+	{
+		path: 'src/features/templates/server/queries.ts',
+		text: `export async function listTemplates(sql: Sql, owner: OwnerId) {\n\treturn sql\`select 1 from templates where owner_id = \${owner}\`\n}\n`,
+	},
+]
