@@ -1,0 +1,46 @@
+import { redirect, type LoaderFunctionArgs } from 'react-router'
+import type { Role } from '#features/auth/contract.ts'
+import { currentUser } from '#features/auth/web/parts.tsx'
+import { appConfig } from './app-config.ts'
+
+export function homeOf(role: Role): string {
+	return role === 'admin' ? '/admin/dashboard' : '/user/dashboard'
+}
+
+/** Lets only these roles in. Anybody else signs in first, and then comes back to the address that was asked for. */
+export function only(...roles: Role[]) {
+	return ({ request }: LoaderFunctionArgs) => {
+		const user = currentUser()
+		if (user && roles.includes(user.role)) return null
+		// With the wrong role, /login sends on to the own dashboard: going back here would go round in circles.
+		throw redirect(user ? '/login' : loginFor(new URL(request.url)))
+	}
+}
+
+export function loginFor({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
+	return pathname === '/' ? '/login' : `/login?next=${encodeURIComponent(pathname + search)}`
+}
+
+/** For sign-in and forgotten password: whoever is signed in already goes on to the own dashboard. */
+export function guestsOnly() {
+	const user = currentUser()
+	if (user) throw redirect(homeOf(user.role))
+	return null
+}
+
+/** `/`: the own dashboard, or else what the operator chose for guests. */
+export function landing() {
+	const user = currentUser()
+	if (user) throw redirect(homeOf(user.role))
+	if (appConfig.landing === 'redirect') throw redirect('/login')
+	return null
+}
+
+/** Where to go after signing in: back to `next` when it is a place inside for this role, else home. */
+export function afterSignIn(role: Role, next: string | null): string {
+	if (!next || !/^\/(?![/\\])/.test(next)) return homeOf(role)
+	const path = next.split(/[?#]/)[0] ?? ''
+	const isAdminPlace = path.startsWith('/admin/')
+	const isCommonPlace = path === '/profile'
+	return isCommonPlace || isAdminPlace === (role === 'admin') ? next : homeOf(role)
+}

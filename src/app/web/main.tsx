@@ -1,0 +1,45 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import '#lib/web/ui/base.css'
+import './app.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import * as z from 'zod/mini'
+import { queryClient } from '#lib/web/query.ts'
+import { onExpired } from '#lib/web/session.ts'
+import { loginFor } from './guard.ts'
+import { router } from './routes.tsx'
+import { colorSchemeManager, cssVariablesResolver, theme } from './theme.ts'
+
+// The policy of the page forbids eval, and zod compiles its shapes with it unless told not to.
+z.config({ jitless: true })
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? ''
+setNonce(nonce)
+
+onExpired(() => {
+	queryClient.clear()
+	void router.navigate(loginFor(location), { replace: true })
+})
+
+createRoot(document.getElementById('root') ?? document.body).render(
+	<StrictMode>
+		<MantineProvider
+			theme={theme}
+			cssVariablesResolver={cssVariablesResolver}
+			colorSchemeManager={colorSchemeManager}
+			defaultColorScheme="auto"
+			getStyleNonce={() => nonce}
+		>
+			<QueryClientProvider client={queryClient}>
+				<Notifications position="top-right" limit={5} autoClose={5000} pauseResetOnHover="all" />
+				<RouterProvider router={router} />
+			</QueryClientProvider>
+		</MantineProvider>
+	</StrictMode>,
+)

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { IconMapOff } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { PlainPage } from './plain-page.tsx'
+
+/** For every address that leads nowhere. */
+export function NotFound() {
+	return (
+		<PlainPage>
+			<PageHeader title="Page not found" />
+			<EmptyState
+				title="There is nothing at this address."
+				hint="It may have been mistyped, or what was here is gone."
+				icon={<IconMapOff size={32} stroke={1.5} aria-hidden />}
+				action={
+					<Button component={Link} to="/">
+						Go to the start page
+					</Button>
+				}
+			/>
+		</PlainPage>
+	)
+}

@@ -1,0 +1,120 @@
+import { createBrowserRouter, Outlet } from 'react-router'
+import { ComingSoon } from './coming-soon.tsx'
+import { afterSignIn, guestsOnly, landing, only } from './guard.ts'
+import { Layout } from './layout.tsx'
+import { NotFound } from './not-found.tsx'
+import { PlainPage } from './plain-page.tsx'
+import { ScreenError } from './screen-error.tsx'
+import { Starting } from './starting.tsx'
+
+// A lazy route names its screen's file in place, so that the build makes each screen a chunk of its own.
+const screens = [
+	{
+		loader: only('admin'),
+		children: [
+			{
+				path: '/admin/dashboard',
+				lazy: async () => ({ Component: (await import('#features/users/web/admin-dashboard.tsx')).AdminDashboard }),
+			},
+			{
+				path: '/admin/create/user',
+				lazy: async () => ({ Component: (await import('#features/users/web/create-user.tsx')).CreateUser }),
+			},
+			{
+				path: '/admin/manage/users',
+				lazy: async () => ({ Component: (await import('#features/users/web/manage-users.tsx')).ManageUsers }),
+			},
+			{
+				path: '/admin/recharge/wallet',
+				lazy: async () => ({ Component: (await import('#features/wallet/web/wallet-recharge.tsx')).WalletRecharge }),
+			},
+			{
+				path: '/admin/recharge/wallet/transaction/history',
+				element: <ComingSoon name="Transaction History" />,
+			},
+			{ path: '/admin/pricing/management', element: <ComingSoon name="Pricing Management" /> },
+		],
+	},
+	{
+		loader: only('user'),
+		children: [
+			{
+				path: '/user/dashboard',
+				lazy: async () => ({ Component: (await import('#features/campaigns/web/user-dashboard.tsx')).UserDashboard }),
+			},
+			{
+				path: '/user/create/template/campaign',
+				lazy: async () => ({ Component: (await import('#features/campaigns/web/create-campaign.tsx')).CreateCampaign }),
+			},
+			{
+				path: '/user/view/template/campaign/message',
+				lazy: async () => ({ Component: (await import('#features/campaigns/web/my-campaigns.tsx')).MyCampaigns }),
+			},
+			{
+				path: '/campaign/:id',
+				lazy: async () => ({ Component: (await import('#features/campaigns/web/campaign-detail.tsx')).CampaignDetail }),
+			},
+			{
+				path: '/user/template/management',
+				lazy: async () => ({
+					Component: (await import('#features/templates/web/manage-templates.tsx')).ManageTemplates,
+				}),
+			},
+			{ path: '/user/create/template', element: <ComingSoon name="Create Template" /> },
+			{
+				path: '/contact/management',
+				lazy: async () => ({ Component: (await import('#features/contacts/web/manage-contacts.tsx')).ManageContacts }),
+			},
+			{ path: '/upload/contact', element: <ComingSoon name="Upload Contact" /> },
+			{ path: '/user/manage/contact/groups', element: <ComingSoon name="Contact Groups" /> },
+			{ path: '/user/live/chats', element: <ComingSoon name="Live Chats" /> },
+			{ path: '/user/recharge/transaction', element: <ComingSoon name="Payment Transaction" /> },
+			{
+				path: '/user/notifications',
+				lazy: async () => ({
+					Component: (await import('#features/notifications/web/notifications.tsx')).NotificationList,
+				}),
+			},
+		],
+	},
+	{ loader: only('admin', 'user'), children: [{ path: '/profile', element: <ComingSoon name="My Profile" /> }] },
+]
+
+const plainPage = (
+	<PlainPage>
+		<Outlet />
+	</PlainPage>
+)
+
+export const router = createBrowserRouter([
+	{
+		errorElement: <ScreenError />,
+		hydrateFallbackElement: <Starting />,
+		children: [
+			{
+				path: '/',
+				loader: landing,
+				lazy: async () => ({ Component: (await import('./landing-page.tsx')).LandingPage }),
+			},
+			{
+				element: plainPage,
+				loader: guestsOnly,
+				children: [
+					{
+						path: '/login',
+						lazy: async () => {
+							const { Login } = await import('#features/auth/web/login.tsx')
+							return { element: <Login destination={afterSignIn} /> }
+						},
+					},
+					{ path: '/forgot', element: <ComingSoon name="Forgot password" /> },
+				],
+			},
+			{
+				element: <Layout />,
+				children: screens.map((group) => ({ ...group, errorElement: <ScreenError /> })),
+			},
+			{ path: '*', element: <NotFound /> },
+		],
+	},
+])

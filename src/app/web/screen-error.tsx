@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core'
+import { IconMoodSad } from '@tabler/icons-react'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+
+/** Instead of a screen that failed while drawing, or whose code could not be loaded (offline, or a new version went live). */
+export function ScreenError() {
+	return (
+		<>
+			<PageHeader title="Something went wrong" />
+			<EmptyState
+				title="This page could not be shown."
+				hint="Loading it anew usually helps. Nothing that was saved is lost."
+				icon={<IconMoodSad size={32} stroke={1.5} aria-hidden />}
+				action={<Button onClick={() => location.reload()}>Reload the page</Button>}
+			/>
+		</>
+	)
+}

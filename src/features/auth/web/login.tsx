@@ -1,0 +1,66 @@
+import { Anchor, Button, Checkbox, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { queryClient } from '#lib/web/query.ts'
+import { storeSession } from '#lib/web/session.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { PasswordField } from '#lib/web/ui/password-field.tsx'
+import { auth, LoginBody, type Role } from '../contract.ts'
+
+interface LoginProps {
+	/** Where a visitor of this role goes who came for `next`. */
+	destination: (role: Role, next: string | null) => string
+}
+
+export function Login({ destination }: LoginProps) {
+	const navigate = useNavigate()
+	const [search] = useSearchParams()
+	const [capsLock, setCapsLock] = useState(false)
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: LoginBody,
+		initialValues: { email: '', password: '', remember: false },
+		submit: async (values) => {
+			const { token, user } = await call(auth.login, { body: values })
+			queryClient.clear()
+			storeSession(token, user)
+			toast.success('Login successful!')
+			await navigate(destination(user.role, search.get('next')), { replace: true })
+		},
+		failed: (error) => (error.status === 0 ? toast.error('Server error') : toast.failure(error, 'Login failed')),
+	})
+	return (
+		<>
+			<PageHeader title="Login" hint="Welcome back. Sign in to your account." />
+			<form className="stack" onSubmit={onSubmit} noValidate>
+				<TextInput
+					label="Email"
+					type="email"
+					autoComplete="username"
+					placeholder="you@example.com"
+					required
+					{...form.getInputProps('email')}
+				/>
+				<PasswordField
+					label="Password"
+					autoComplete="current-password"
+					required
+					description={capsLock ? 'Caps Lock is on' : undefined}
+					onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
+					{...form.getInputProps('password')}
+				/>
+				<Group justify="space-between">
+					<Checkbox label="Remember me" {...form.getInputProps('remember', { type: 'checkbox' })} />
+					<Anchor component={Link} to="/forgot">
+						Forgot password?
+					</Anchor>
+				</Group>
+				<Button type="submit" fullWidth disabled={busy} aria-busy={busy}>
+					{busy ? 'Logging in...' : 'Login'}
+				</Button>
+			</form>
+		</>
+	)
+}

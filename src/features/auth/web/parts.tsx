@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react'
+import { useNavigate } from 'react-router'
+import * as z from 'zod/mini'
+import { call } from '#lib/web/api.ts'
+import { queryClient } from '#lib/web/query.ts'
+import { clearStorage, onSessionChange, readStoredUser, readToken, storeUser } from '#lib/web/session.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { auth, SessionUser } from '../contract.ts'
+let lastText = ''
+let lastUser: SessionUser | null = null
+
+/** Who is signed in, as this browser keeps it; null for a guest, and for what an older version may have left behind. */
+export function currentUser(): SessionUser | null {
+	const stored = readToken() ? readStoredUser() : null
+	const text = JSON.stringify(stored)
+	if (text !== lastText) {
+		lastText = text
+		const read = z.safeParse(z.partial(SessionUser), stored)
+		const known = read.success && stored !== null && read.data.role ? read.data : null
+		lastUser = known?.role ? { ...blank, ...known, role: known.role } : null
+	}
+	return lastUser
+}
+
+const blank = { _id: '', id: '', name: '', email: '', isActive: true, walletBalance: 0 }
+
+export function useCurrentUser(): SessionUser | null {
+	return useSyncExternalStore(onSessionChange, currentUser)
+}
+
+/** Keeps what the profile answered, so that the name in the header is right on the next visit at once. */
+export function rememberUser(user: SessionUser): void {
+	const { _id, id, name, email, role, isActive, walletBalance } = user
+	storeUser({ _id, id, name, email, role, isActive, walletBalance })
+}
+
+/** Ends the session on the server and here. The visitor leaves even when the server does not answer. */
+export function useLogout(): () => Promise<void> {
+	const navigate = useNavigate()
+	return async () => {
+		await Promise.race([call(auth.logout).catch(() => {}), new Promise((resolve) => setTimeout(resolve, 2000))])
+		clearStorage()
+		queryClient.clear()
+		await navigate('/login', { replace: true })
+		toast.success('Logged out successfully')
+	}
+}

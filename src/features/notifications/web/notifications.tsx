@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { paged } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { Pager } from '#lib/web/ui/pager.tsx'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { When } from '#lib/web/ui/when.tsx'
+import { notifications, type NotificationRow } from '../contract.ts'
+import { NotificationText } from './notification-text.tsx'
+
+const columns: Column<NotificationRow>[] = [
+	{ header: 'Notification', cell: (row) => <NotificationText row={row} />, narrow: 'title' },
+	{ header: 'Time', cell: ({ time }) => <When iso={time} as="relative" />, align: 'right', narrow: 'under' },
+]
+
+export function NotificationList() {
+	const [page, setPage] = usePage()
+	const list = useQuery(paged(notifications.list, { query: { page } }))
+	return (
+		<>
+			<PageHeader title="Notifications" />
+			<Card flush>
+				<DataTable
+					label="Notifications"
+					query={list}
+					rows={list.data?.notifications}
+					rowKey={(row) => row.id}
+					columns={columns}
+					empty={<EmptyState title="No notifications yet" />}
+					failed="Failed to fetch notifications"
+					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
+				/>
+			</Card>
+		</>
+	)
+}

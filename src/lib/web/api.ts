@@ -1,0 +1,124 @@
+import type { ZodMiniCatch, ZodMiniObject, ZodMiniType } from 'zod/mini'
+import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from '#lib/endpoint.ts'
+import { expireSession, readToken } from './session.ts'
+
+/** What went wrong with a call. Status 0: no answer came at all. `fields` holds messages by field name. */
+export class ApiError extends Error {
+	readonly status: number
+	readonly fields: Record<string, string>
+
+	constructor(status: number, message: string, fields: Record<string, string> = {}) {
+		super(message)
+		this.name = 'ApiError'
+		this.status = status
+		this.fields = fields
+	}
+}
+
+type Part<E, Name extends string> = E extends { readonly [N in Name]: infer T } ? PartIn<T> : never
+/** A key with a standard value (page, limit, search) may be left out. */
+type QueryPart<E> = E extends { query: infer Q extends ZodMiniObject }
+	? Omit<PartIn<Q>, CaughtKeys<Q>> & { [K in CaughtKeys<Q>]?: string | number }
+	: never
+type CaughtKeys<Q> =
+	Q extends ZodMiniObject<infer Shape>
+		? { [K in keyof Shape]: Shape[K] extends ZodMiniCatch ? K : never }[keyof Shape] & string
+		: never
+type Given<Name extends string, T> = [T] extends [never]
+	? unknown
+	: Record<string, never> extends T
+		? { [N in Name]?: T }
+		: { [N in Name]: T }
+type FileNames<E> = E extends { files: infer F } ? keyof F : never
+
+/** A file reply is a `File`, so that its name comes along. */
+export type Reply<E extends Endpoint> = E['response'] extends ZodMiniType ? ReplyOut<E> : File
+
+/** The parts that the endpoint names, and nothing else. */
+export type Args<E extends Endpoint> = Given<'params', Part<E, 'params'>> &
+	Given<'query', QueryPart<E>> &
+	Given<'body', Part<E, 'body'>> &
+	Given<'files', { [N in FileNames<E>]?: Blob | null }> & { signal?: AbortSignal }
+
+/** `args` may be left out where the endpoint needs none. */
+export type ArgList<E extends Endpoint> = Record<string, never> extends Args<E> ? [args?: Args<E>] : [args: Args<E>]
+
+interface Parts {
+	params?: Record<string, string>
+	query?: Record<string, unknown>
+	body?: Record<string, unknown>
+	files?: Record<string, Blob | null | undefined>
+	signal?: AbortSignal
+}
+
+/** Makes the call that `endpoint` describes. Throws ApiError, and only that, except when `signal` aborts. */
+export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E>): Promise<Reply<E>> {
+	// The one cast on the way out: `Args` has checked the parts against the endpoint.
+	const response = await send(endpoint, (args ?? {}) as Parts)
+	if (!response.ok) throw await errorFrom(response)
+	// And the one on the way in: the server checks each reply against the same shape.
+	return (isFileReply(endpoint.response) ? await fileFrom(response) : await response.json()) as Reply<E>
+}
+
+async function send(endpoint: Endpoint, { params, query, body, files, signal }: Parts): Promise<Response> {
+	const headers: Record<string, string> = {}
+	if (endpoint.access !== 'public') {
+		const token = readToken()
+		if (!token) {
+			expireSession()
+			throw new ApiError(401, 'No authentication token found')
+		}
+		headers['authorization'] = `Bearer ${token}`
+	}
+	if (body && !endpoint.files) headers['content-type'] = 'application/json'
+	const content = endpoint.files ? formOf(body, files) : body && JSON.stringify(body)
+	const url = fillPath(endpoint.path, params) + searchOf(query)
+	const request = { method: endpoint.method, headers, body: content, signal }
+	const response = await fetch(url, request).catch((error: unknown) => {
+		if (signal?.aborted) throw error
+		throw new ApiError(0, 'The server cannot be reached. Please check your connection.')
+	})
+	if (response.status === 401 && endpoint.access !== 'public') expireSession()
+	return response
+}
+
+function searchOf(query: Record<string, unknown> = {}): string {
+	const search = new URLSearchParams()
+	for (const [name, value] of Object.entries(query))
+		if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+	return search.size > 0 ? `?${search}` : ''
+}
+
+function formOf(body: Parts['body'] = {}, files: Parts['files'] = {}): FormData {
+	const form = new FormData()
+	for (const [name, value] of Object.entries(body))
+		if (value !== undefined && value !== null)
+			form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+	// Files come last, so that the server knows the text fields when the first byte of a file arrives.
+	for (const [name, file] of Object.entries(files)) if (file) form.set(name, file)
+	return form
+}
+
+async function errorFrom(response: Response): Promise<ApiError> {
+	const text = await response.text().catch(() => '')
+	try {
+		const { message, error, fields } = JSON.parse(text) as Record<string, unknown>
+		const shown = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
+		return new ApiError(response.status, shown, (fields ?? {}) as Record<string, string>)
+	} catch {
+		return new ApiError(response.status, '')
+	}
+}
+
+async function fileFrom(response: Response): Promise<File> {
+	const disposition = response.headers.get('content-disposition') ?? ''
+	const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1]
+	const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
+	const bytes = await response.blob()
+	return new File([bytes], encoded ? decodeURIComponent(encoded) : (plain ?? 'download'), { type: bytes.type })
+}
+
+/** The server's words when it said any, else the fallback that the screen gives. */
+export function messageOf(error: unknown, fallback: string): string {
+	return error instanceof ApiError && error.status > 0 && error.message ? error.message : fallback
+}

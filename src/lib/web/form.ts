@@ -1,0 +1,73 @@
+import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form'
+import { useRef, useState } from 'react'
+import type { ZodMiniType } from 'zod/mini'
+import { ApiError } from './api.ts'
+
+interface SchemaFormOptions<Values> {
+	/** The endpoint's own body shape, so that form and server say the same words. */
+	schema: ZodMiniType
+	initialValues: Values
+	/** Only runs with values that fit `schema`, and never twice at once. */
+	submit: (values: Values) => Promise<unknown>
+	/** For the toast. Messages for single fields are already at their inputs by then. */
+	failed?: (error: ApiError) => void
+	/** After an attempt that does not fit `schema`; the first faulty input already has the focus. */
+	invalid?: (errors: Record<string, unknown>) => void
+}
+
+interface SchemaForm<Values> {
+	form: UseFormReturnType<Values>
+	/** True from submit until the answer: give it to the button, together with the busy text. */
+	busy: boolean
+	onSubmit: (event?: React.SyntheticEvent<HTMLFormElement>) => void
+}
+
+/** A form whose rules are a zod shape: errors clear on edit, the first faulty input gets the focus, on the server's word too. */
+export function useSchemaForm<Values extends Record<string, unknown>>(
+	options: SchemaFormOptions<Values>,
+): SchemaForm<Values> {
+	const [busy, setBusy] = useState(false)
+	const running = useRef(false)
+	const form = useForm<Values>({
+		initialValues: options.initialValues,
+		validate: schemaResolver(options.schema, { sync: true }),
+		clearInputErrorOnChange: true,
+	})
+
+	const focusFirst = (errors: Record<string, unknown>) => {
+		const first = firstOnScreen(Object.keys(errors).map((path) => form.getInputNode(path)))
+		first?.focus()
+		first?.scrollIntoView({ block: 'center' })
+	}
+
+	const onSubmit = form.onSubmit(
+		async (values) => {
+			if (running.current) return
+			running.current = true
+			setBusy(true)
+			try {
+				await options.submit(values)
+			} catch (error) {
+				if (!(error instanceof ApiError)) throw error
+				form.setErrors(error.fields)
+				options.failed?.(error)
+				requestAnimationFrame(() => focusFirst(error.fields))
+			} finally {
+				running.current = false
+				setBusy(false)
+			}
+		},
+		(errors) => {
+			focusFirst(errors)
+			options.invalid?.(errors)
+		},
+	)
+
+	return { form, busy, onSubmit }
+}
+
+// The order of a schema's keys need not be the order on screen.
+function firstOnScreen(nodes: (HTMLElement | null)[]): HTMLElement | undefined {
+	const found = nodes.filter((node) => node !== null)
+	return found.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]
+}

@@ -1,0 +1,81 @@
+import { createEventSource, type EventSourceClient } from 'eventsource-client'
+import { useEffect, useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { LIVE_PATH, LiveEvent } from '#lib/live.ts'
+import { expireSession, readToken } from './session.ts'
+
+export type LiveState = 'closed' | 'connecting' | 'open'
+
+const eventListeners = new Set<(event: LiveEvent) => void>()
+const stateListeners = new Set<() => void>()
+let state: LiveState = 'closed'
+let source: EventSourceClient | undefined
+
+function setState(next: LiveState): void {
+	state = next
+	for (const listener of stateListeners) listener()
+}
+
+/** Opens the one stream of this page; what it says reaches everyone who subscribed. Call the answer to close it. */
+export function openLive(): () => void {
+	closeLive()
+	setState('connecting')
+	source = createEventSource({
+		url: new URL(LIVE_PATH, location.href),
+		headers: { authorization: `Bearer ${readToken() ?? ''}` },
+		fetch: async (url, init) => {
+			const response = await fetch(url, init)
+			// The client would knock for ever at a door that a 401 has closed.
+			if (response.status === 401) {
+				closeLive()
+				expireSession()
+			}
+			return response
+		},
+		onConnect: () => setState('open'),
+		onDisconnect: () => setState('connecting'),
+		onScheduleReconnect: () => setState('connecting'),
+		onMessage: ({ data }) => deliver(data),
+	})
+	return closeLive
+}
+
+function closeLive(): void {
+	source?.close()
+	source = undefined
+	setState('closed')
+}
+
+function deliver(data: string): void {
+	const read = z.safeParse(z.pipe(z.string(), z.transform(readJson)), data)
+	const event = z.safeParse(LiveEvent, read.data)
+	if (event.success) for (const listener of eventListeners) listener(event.data)
+}
+
+function readJson(text: string): unknown {
+	try {
+		return JSON.parse(text)
+	} catch {
+		return null
+	}
+}
+
+export function subscribe(listener: (event: LiveEvent) => void): () => void {
+	eventListeners.add(listener)
+	return () => eventListeners.delete(listener)
+}
+
+/** Calls `handle` for each event while the component is on screen. `handle` should be stable (`useCallback`). */
+export function useLiveEvents(handle: (event: LiveEvent) => void): void {
+	useEffect(() => subscribe(handle), [handle])
+}
+
+export function useLiveState(): LiveState {
+	return useSyncExternalStore(
+		(listener) => {
+			stateListeners.add(listener)
+			return () => stateListeners.delete(listener)
+		},
+		() => state,
+	)
+}

@@ -1,0 +1,15 @@
+import { formatDay } from '#lib/dates.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Just now, then minutes, hours (under 24) and days (under 7), then the date. */
+export function relativeTime(iso: string, now: number): string {
+	const age = now - Date.parse(iso)
+	if (age < MINUTE_MS) return 'Just now'
+	if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)}m ago`
+	if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)}h ago`
+	if (age < 7 * DAY_MS) return `${Math.floor(age / DAY_MS)}d ago`
+	return formatDay(iso)
+}

@@ -1,0 +1,62 @@
+const TOKEN = 'token'
+const USER = 'user'
+const THEME = 'theme'
+
+/** What the calls need of the session; who the user is belongs to the sign-in feature. */
+export function readToken(): string | null {
+	return localStorage.getItem(TOKEN)
+}
+
+export function readStoredUser(): unknown {
+	try {
+		return JSON.parse(localStorage.getItem(USER) ?? 'null')
+	} catch {
+		return null
+	}
+}
+
+export function storeSession(token: string, user: unknown): void {
+	localStorage.setItem(TOKEN, token)
+	storeUser(user)
+}
+
+export function storeUser(user: unknown): void {
+	localStorage.setItem(USER, JSON.stringify(user))
+	for (const listener of listeners) listener()
+}
+
+/** Everything goes, as a shared computer must keep nothing; only the choice of light or dark stays. */
+export function clearStorage(): void {
+	const theme = localStorage.getItem(THEME)
+	localStorage.clear()
+	sessionStorage.clear()
+	if (theme) localStorage.setItem(THEME, theme)
+	for (const listener of listeners) listener()
+}
+
+const listeners = new Set<() => void>()
+
+/** Told after each change of the stored session, also one made in another tab. */
+export function onSessionChange(listener: () => void): () => void {
+	listeners.add(listener)
+	const fromOtherTab = ({ key }: StorageEvent) => {
+		if (key === null || key === TOKEN || key === USER) listener()
+	}
+	window.addEventListener('storage', fromOtherTab)
+	return () => {
+		listeners.delete(listener)
+		window.removeEventListener('storage', fromOtherTab)
+	}
+}
+
+let expired: () => void = () => {}
+
+/** The application says once where a visitor goes whose session the server no longer knows. */
+export function onExpired(handler: () => void): void {
+	expired = handler
+}
+
+export function expireSession(): void {
+	clearStorage()
+	expired()
+}

@@ -1,0 +1,17 @@
+import type { ChartProps } from './chart-frame.tsx'
+
+/** What both kinds of chart share. Nothing moves: the figures matter, not their entrance. */
+export function chartSettings({ data, x, series, height = 260, format }: ChartProps) {
+	return {
+		h: height,
+		data: [...data],
+		dataKey: x,
+		series: series.map(({ name, label, color }) => ({ name, label, color: `var(--app-chart-${color})` })),
+		valueFormatter: format,
+		withLegend: series.length > 1,
+		legendProps: { verticalAlign: 'bottom' as const },
+		tickLine: 'none' as const,
+		gridAxis: 'y' as const,
+		tooltipAnimationDuration: 0,
+	}
+}

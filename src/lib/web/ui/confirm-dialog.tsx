@@ -1,0 +1,36 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface ConfirmDialogProps {
+	opened: boolean
+	title: string
+	/** The question, and what cannot be undone. */
+	children: ReactNode
+	/** The word on the button that does it. */
+	confirm: string
+	/** Instead of `confirm` while it is being done. */
+	busyText?: string
+	busy?: boolean
+	/** Red, for what destroys. */
+	danger?: boolean
+	onConfirm: () => void
+	onClose: () => void
+}
+
+/** Asks before something that cannot be undone. The focus starts on Cancel, so that Enter alone does no harm. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+	const { opened, title, children, confirm, busyText, busy = false, danger = false, onConfirm, onClose } = props
+	return (
+		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size="sm" centered role="alertdialog">
+			{children}
+			<Group justify="flex-end" gap={8} mt={24}>
+				<Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
+					Cancel
+				</Button>
+				<Button color={danger ? 'red' : undefined} onClick={onConfirm} disabled={busy} aria-busy={busy}>
+					{busy && busyText ? busyText : confirm}
+				</Button>
+			</Group>
+		</Modal>
+	)
+}

@@ -1,0 +1,22 @@
+import { ActionIcon, CopyButton as Copy, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+
+interface CopyButtonProps {
+	text: string
+	/** What is copied: "Copy" is put before it. */
+	what: string
+}
+
+export function CopyButton({ text, what }: CopyButtonProps) {
+	return (
+		<Copy value={text} timeout={1500}>
+			{({ copied, copy }) => (
+				<Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+					<ActionIcon variant="subtle" color="gray" size={28} aria-label={`Copy ${what}`} onClick={copy}>
+						{copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+					</ActionIcon>
+				</Tooltip>
+			)}
+		</Copy>
+	)
+}

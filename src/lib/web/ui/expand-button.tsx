@@ -1,0 +1,25 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import styles from './expand-button.module.css'
+
+interface ExpandButtonProps {
+	expanded: boolean
+	/** "Transactions of Asha Rao" */
+	label: string
+	onClick: () => void
+}
+
+/** Opens and closes what a table's row has under itself. */
+export function ExpandButton({ expanded, label, onClick }: ExpandButtonProps) {
+	return (
+		<ActionIcon
+			variant="default"
+			size="var(--app-control)"
+			aria-expanded={expanded}
+			aria-label={label}
+			onClick={onClick}
+		>
+			<IconChevronDown className={styles.arrow} size={18} aria-hidden />
+		</ActionIcon>
+	)
+}

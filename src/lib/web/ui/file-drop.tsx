@@ -1,0 +1,79 @@
+import { ActionIcon } from '@mantine/core'
+import { Dropzone, type FileRejection } from '@mantine/dropzone'
+import { IconFileCheck, IconUpload, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import styles from './file-drop.module.css'
+
+interface FileDropProps {
+	/** What is asked for, on the zone and for screen readers: "Drop a CSV file here or click to choose". */
+	label: string
+	/** A quiet line: types and size. */
+	hint?: ReactNode
+	/** `{ 'text/csv': ['.csv'] }`; without it any file may come and the screen judges. */
+	accept?: Record<string, string[]>
+	maxBytes?: number
+	/** The chosen file, shown with a button that takes it away. */
+	file: File | null
+	onFile: (file: File | null) => void
+	/** A file of another type or one that is too large. */
+	onReject?: (file: File, reason: 'type' | 'size') => void
+	error?: string
+	disabled?: boolean
+}
+
+export function FileDrop(props: FileDropProps) {
+	const { label, hint, accept, maxBytes, file, onFile, onReject, error, disabled } = props
+	const refuse = ([first]: FileRejection[]) => {
+		if (!first) return
+		onReject?.(first.file, first.errors.some(({ code }) => code === 'file-too-large') ? 'size' : 'type')
+	}
+	return (
+		<div>
+			{file ? (
+				<div className={styles.chosen}>
+					<IconFileCheck size={24} aria-hidden />
+					<div className={styles.texts}>
+						<span className={styles.name}>{file.name}</span>
+						<span className={styles.hint}>{sizeOf(file.size)}</span>
+					</div>
+					<ActionIcon
+						variant="subtle"
+						color="gray"
+						aria-label={`Remove ${file.name}`}
+						disabled={disabled}
+						onClick={() => onFile(null)}
+					>
+						<IconX size={18} aria-hidden />
+					</ActionIcon>
+				</div>
+			) : (
+				<Dropzone
+					className={styles.zone}
+					accept={accept}
+					maxSize={maxBytes}
+					multiple={false}
+					disabled={disabled}
+					onDrop={([first]) => first && onFile(first)}
+					onReject={refuse}
+					inputProps={{ 'aria-label': label }}
+					data-invalid={Boolean(error)}
+				>
+					<IconUpload size={24} aria-hidden />
+					<span className={styles.label}>{label}</span>
+					{hint && <span className={styles.hint}>{hint}</span>}
+				</Dropzone>
+			)}
+			{error && (
+				<p className={styles.error} role="alert">
+					{error}
+				</p>
+			)}
+		</div>
+	)
+}
+
+function sizeOf(bytes: number): string {
+	if (bytes < 1024) return `${bytes} B`
+	if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`
+	return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}

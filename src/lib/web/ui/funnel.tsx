@@ -1,0 +1,46 @@
+import { Link } from 'react-router'
+import styles from './funnel.module.css'
+
+export interface FunnelStep {
+	label: string
+	count: number
+	color: 'sent' | 'delivered' | 'read' | 'failed' | 'pending'
+	/** Where the list behind the figure is. */
+	to?: string
+}
+
+interface FunnelProps {
+	/** What the steps are: "Messages by status". */
+	label: string
+	/** What 100 % is. */
+	total: number
+	steps: readonly FunnelStep[]
+}
+
+/** Bars under each other, each with its count and its part of the total. */
+export function Funnel({ label, total, steps }: FunnelProps) {
+	return (
+		<ul className={styles.funnel} aria-label={label}>
+			{steps.map(({ label: name, count, color, to }) => {
+				const percent = total > 0 ? (count / total) * 100 : 0
+				return (
+					<li key={name}>
+						<div className={styles.texts}>
+							{to ? <Link to={to}>{name}</Link> : <span>{name}</span>}
+							<span className="figures">
+								<b>{count.toLocaleString('en-IN')}</b> <small>{percentText(percent)}</small>
+							</span>
+						</div>
+						<div className={styles.track} aria-hidden>
+							<div className={styles.bar} style={{ width: `${percent}%`, background: `var(--app-chart-${color})` }} />
+						</div>
+					</li>
+				)
+			})}
+		</ul>
+	)
+}
+
+function percentText(percent: number): string {
+	return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`
+}

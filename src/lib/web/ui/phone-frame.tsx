@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { ChatMarkup } from './chat-markup.tsx'
+import { PhoneButtons, type PhoneButton } from './phone-buttons.tsx'
+import { PhoneHeader, type PhoneMedia } from './phone-header.tsx'
+import styles from './phone-frame.module.css'
+
+interface PhoneFrameProps {
+	/** The name that customers see; 'Your Business' when it is not known. */
+	businessName?: string
+	pictureUrl?: string | null
+	/** Either a text or a file. */
+	header?: { text: string } | { media: PhoneMedia } | null
+	body: string
+	footer?: string
+	buttons?: readonly PhoneButton[]
+	/** Under the phone: the estimated reach and its like. */
+	children?: ReactNode
+}
+
+/** A message as a customer's phone shows it. Its colours are the phone's and do not follow the theme. */
+export function PhoneFrame(props: PhoneFrameProps) {
+	const { businessName = 'Your Business', pictureUrl, header, body, footer, buttons = [], children } = props
+	return (
+		<figure className={styles.figure} aria-label="Message preview">
+			<div className={styles.phone}>
+				<div className={styles.bar}>
+					{pictureUrl ? (
+						<img className={styles.picture} src={pictureUrl} alt="" width={36} height={36} />
+					) : (
+						<span className={styles.picture} aria-hidden>
+							{businessName.charAt(0).toUpperCase()}
+						</span>
+					)}
+					<span className={styles.name}>{businessName}</span>
+				</div>
+				<div className={styles.wall}>
+					<div className={styles.bubble}>
+						{header && <PhoneHeader header={header} />}
+						<div className={styles.body}>
+							<ChatMarkup text={body} />
+						</div>
+						{footer && <div className={styles.footer}>{footer}</div>}
+						<div className={styles.time}>10:30 am</div>
+						<PhoneButtons buttons={buttons} />
+					</div>
+				</div>
+			</div>
+			{children && <figcaption className={styles.caption}>{children}</figcaption>}
+		</figure>
+	)
+}

@@ -1,0 +1,53 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import styles from './search-box.module.css'
+
+interface SearchBoxProps {
+	/** What is searched for now: usually from `useSearchText()`. */
+	value: string
+	onSearch: (text: string) => void
+	placeholder: string
+	/** For screen readers; the placeholder when left out. */
+	label?: string
+}
+
+/** Searches on Enter or the button, not while typing. Escape clears. */
+export function SearchBox({ value, onSearch, placeholder, label = placeholder }: SearchBoxProps) {
+	const [text, setText] = useState(value)
+	const [shown, setShown] = useState(value)
+	// The address changed by another way than typing here, such as the back button.
+	if (shown !== value) {
+		setShown(value)
+		setText(value)
+	}
+	const clear = () => {
+		setText('')
+		if (value) onSearch('')
+	}
+	return (
+		<search className={styles.box}>
+			<form
+				className={styles.form}
+				onSubmit={(event) => {
+					event.preventDefault()
+					onSearch(text.trim())
+				}}
+			>
+				<TextInput
+					className={styles.input}
+					type="search"
+					aria-label={label}
+					placeholder={placeholder}
+					leftSection={<IconSearch size={16} aria-hidden />}
+					value={text}
+					onChange={(event) => setText(event.currentTarget.value)}
+					onKeyDown={(event) => event.key === 'Escape' && clear()}
+				/>
+				<Button type="submit" variant="default">
+					Search
+				</Button>
+			</form>
+		</search>
+	)
+}

@@ -1,0 +1,35 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from './stat-tile.module.css'
+
+interface StatTileProps {
+	label: string
+	/** Not known yet: a skeleton of the same height. */
+	value: ReactNode
+	/** A quiet line under the figure. */
+	hint?: ReactNode
+	icon?: ReactNode
+	tone?: 'ok' | 'warn' | 'error' | 'info' | 'neutral'
+}
+
+/** A figure with its name. Put several into `<div className="tiles">`. */
+export function StatTile({ label, value, hint, icon, tone = 'ok' }: StatTileProps) {
+	return (
+		<div className={styles.tile}>
+			<div className={styles.texts}>
+				<span className={styles.label}>{label}</span>
+				{value === undefined || value === null ? (
+					<Skeleton height={32} width={96} />
+				) : (
+					<span className={styles.value}>{value}</span>
+				)}
+				{hint && <span className={styles.hint}>{hint}</span>}
+			</div>
+			{icon && (
+				<span className={styles.icon} data-tone={tone} aria-hidden>
+					{icon}
+				</span>
+			)}
+		</div>
+	)
+}

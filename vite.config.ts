@@ -1,0 +1,8 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { purgeUnusedMantineRules } from './src/app/web/purge-styles.ts'
+
+export default defineConfig({
+	plugins: [react(), purgeUnusedMantineRules()],
+	build: { outDir: 'dist/web', manifest: true, target: 'es2023', assetsInlineLimit: 0 },
+})
