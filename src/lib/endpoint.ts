@@ -19,6 +19,8 @@ interface EndpointShape {
 	/** `/api/contacts/{id}`; names in braces are keys of `params`. */
 	path: string
 	access: Access
+	/** How many calls a minute one network address may make; unlimited where not said. */
+	perMinute?: number
 	params?: ZodMiniType
 	query?: ZodMiniType
 	/** JSON; with `files`, the text fields of a multipart form. */

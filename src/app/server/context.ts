@@ -4,10 +4,11 @@ import type { Jobs } from '#lib/server/jobs.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
+import type { Hooks } from './compose.ts'
 import type { Env } from './env.ts'
 
-/** What the parts of a running process share. Features take of it only what they name. */
-export interface AppContext {
+/** What the parts of a running process share. Features take of it only what they name. `composeHooks` makes the hooks. */
+export interface AppContext extends Hooks {
 	env: Env
 	log: Log
 	db: Db

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Limit, Page, Search, Time } from '#lib/fields.ts'
+import { Id, Limit, Page, Search, Time } from '#lib/fields.ts'
 
 const Button = z.looseObject({
 	type: z.string(),
@@ -45,6 +45,14 @@ export const templates = {
 			pages: z.int(),
 			lastSyncedAt: z.nullable(Time),
 		}),
+	}),
+	/** The header's picture, video or document: what `mediaUrl` points to. The browser's token must come along. */
+	headerFile: endpoint({
+		method: 'GET',
+		path: '/api/templates/{id}/header',
+		access: 'user',
+		params: z.object({ id: Id }),
+		response: { file: 'application/octet-stream' },
 	}),
 	/** How the account's business appears in WhatsApp. */
 	profile: endpoint({

@@ -18,6 +18,8 @@ export interface Session {
 /** Bytes instead of JSON, downloaded under `filename`. */
 export interface FileAnswer {
 	filename: string
+	/** Its MIME type, where that of the contract stands for several. */
+	type?: string
 	content: Buffer | NodeJS.ReadableStream
 }
 
@@ -33,11 +35,6 @@ export interface Call<E extends Endpoint> {
 	request: FastifyRequest
 }
 
-export interface MountOptions {
-	/** Calls allowed per minute and address. */
-	perMinute?: number
-}
-
 declare module 'fastify' {
 	interface FastifyInstance {
 		/** Finds the session of a bearer token, or null. Decorated by the app. */
@@ -50,12 +47,11 @@ export function mount<const E extends Endpoint>(
 	http: Http,
 	endpoint: E,
 	handle: (call: Call<E>) => Promise<Answer<E>>,
-	options: MountOptions = {},
 ): void {
 	http.route({
 		method: endpoint.method,
 		url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-		config: options.perMinute ? { rateLimit: { max: options.perMinute, timeWindow: 60_000 } } : {},
+		config: endpoint.perMinute ? { rateLimit: { max: endpoint.perMinute, timeWindow: 60_000 } } : {},
 		handler: async (request, reply) => {
 			const session = await admit(http, endpoint.access, request)
 			const form = endpoint.files ? await receiveForm(request, endpoint.files) : null
@@ -105,7 +101,7 @@ function isStock(message: string): boolean {
 async function send(endpoint: Endpoint, answer: unknown, reply: FastifyReply): Promise<unknown> {
 	if (isFileReply(endpoint.response)) {
 		const file = answer as FileAnswer
-		reply.header('content-type', endpoint.response.file)
+		reply.header('content-type', file.type ?? endpoint.response.file)
 		reply.header('content-disposition', `attachment; filename="${file.filename}"`)
 		return reply.send(file.content)
 	}

@@ -1,0 +1,29 @@
+import type { OnAccountCreated } from '#features/auth/server/service.ts'
+import { notify } from '#features/notifications/server/service.ts'
+import { setFirstPrices } from '#features/pricing/server/service.ts'
+import { openWallet } from '#features/wallet/server/service.ts'
+import { paiseFromRupees } from '#lib/money.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import type { Env } from './env.ts'
+
+/** What earlier features need of later ones, which they may not import. */
+export interface Hooks {
+	onAccountCreated: OnAccountCreated
+	notify: Notify
+}
+
+export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT_UTILITY_PRICE'>): Hooks {
+	const firstPrices = {
+		marketingPaise: paiseFromRupees(env.DEFAULT_MARKETING_PRICE) ?? 0,
+		utilityPaise: paiseFromRupees(env.DEFAULT_UTILITY_PRICE) ?? 0,
+	}
+	return {
+		notify,
+		async onAccountCreated(sql, owner, { role }) {
+			await openWallet(sql, owner)
+			await setFirstPrices(sql, owner, firstPrices)
+			if (role === 'user')
+				await notify(sql, owner, { text: 'Welcome! Your account is ready.', link: '/user/dashboard' })
+		},
+	}
+}

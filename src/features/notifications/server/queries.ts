@@ -1,0 +1,38 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Note } from '#lib/server/notify.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+
+export interface Notification {
+	id: number
+	text: string
+	link: string | null
+	createdAt: Date
+	readAt: Date | null
+}
+
+export async function insertNotification(sql: Sql, owner: OwnerId, note: Note): Promise<void> {
+	await sql`insert into notifications (account_id, text, link) values (${owner}, ${note.text}, ${note.link ?? null})`
+}
+
+export async function listNotifications(sql: Sql, owner: OwnerId, page: PageQuery): Promise<Notification[]> {
+	return sql<Notification[]>`
+		select id, text, link, created_at as "createdAt", read_at as "readAt"
+		from notifications
+		where account_id = ${owner}
+		order by id desc
+		limit ${page.limit} offset ${offsetOf(page)}
+	`
+}
+
+export async function countNotifications(sql: Sql, owner: OwnerId): Promise<{ total: number; unread: number }> {
+	const [row] = await sql<{ total: number; unread: number }[]>`
+		select count(*) as total, count(*) filter (where read_at is null) as unread
+		from notifications
+		where account_id = ${owner}
+	`
+	return row ?? { total: 0, unread: 0 }
+}
+
+export async function updateRead(sql: Sql, owner: OwnerId): Promise<void> {
+	await sql`update notifications set read_at = now() where account_id = ${owner} and read_at is null`
+}

@@ -1,0 +1,16 @@
+import { announceLive } from '#lib/server/channels.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Note } from '#lib/server/notify.ts'
+import * as queries from './queries.ts'
+
+/** Puts a note under the account's bell and tells its open browsers, when the caller's transaction commits. */
+export async function notify(sql: Sql, owner: OwnerId, note: Note): Promise<void> {
+	await queries.insertNotification(sql, owner, note)
+	await announceLive(sql, owner, { kind: 'notification' })
+}
+
+export async function markRead(sql: Sql, owner: OwnerId): Promise<void> {
+	await queries.updateRead(sql, owner)
+	// The same person's other windows drop their badge too.
+	await announceLive(sql, owner, { kind: 'notification' })
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { Component } from '../contract.ts'
+import { qualityOf } from '../rules.ts'
+
+/** A template as Meta describes it, in our words. */
+export interface MetaTemplate {
+	templateId: string
+	name: string
+	language: string
+	status: string
+	category: string
+	quality: string | null
+	rejectedReason: string | null
+	parameterFormat: string
+	components: Component[]
+}
+
+const Described = z.object({
+	id: z.union([z.string(), z.number()]),
+	name: z.string(),
+	language: z.string(),
+	status: z.string(),
+	category: z.string(),
+	quality_score: z.catch(z.optional(z.object({ score: z.string() })), undefined),
+	rejected_reason: z.catch(z.optional(z.string()), undefined),
+	parameter_format: z.catch(z._default(z.string(), 'POSITIONAL'), 'POSITIONAL'),
+	components: z.array(Component),
+})
+
+/** Reads one row of Meta's list; null where it is no template that we could show. */
+export function readTemplate(row: unknown): MetaTemplate | null {
+	const result = Described.safeParse(row)
+	if (!result.success) return null
+	const { id, quality_score, rejected_reason, parameter_format, ...same } = result.data
+	return {
+		...same,
+		templateId: String(id),
+		quality: qualityOf(quality_score?.score ?? null),
+		rejectedReason: readReason(rejected_reason),
+		parameterFormat: parameter_format,
+	}
+}
+
+/** Meta writes NONE where there is no reason. */
+export function readReason(reason: unknown): string | null {
+	return typeof reason === 'string' && reason !== '' && reason !== 'NONE' ? reason : null
+}

@@ -1,0 +1,133 @@
+import { getMember } from '#features/auth/server/service.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Log } from '#lib/server/log.ts'
+import { randomToken, type Vault } from '#lib/server/secrets.ts'
+import type { Credentials } from '../contract.ts'
+import { GraphError, subscribeWebhooks, type CloudApi } from './cloud-api.ts'
+import { webhookKey } from './deliveries.ts'
+import { checkWithMeta, type GivenCredentials } from './meta-check.ts'
+import * as queries from './queries.ts'
+import type { StoredSender } from './queries.ts'
+
+export interface CredentialsContext {
+	db: Db
+	vault: Vault
+	cloudApi: CloudApi
+	log: Log
+	env: { PUBLIC_URL: string }
+}
+
+/** As the admin's form sends them: a secret that came back masked as it was shown is kept. */
+export interface TypedCredentials {
+	phone_number_id: string
+	waba_id: string
+	access_token: string
+	app_id?: string | undefined
+	app_secret?: string | undefined
+}
+
+const MASK = '••••••••'
+
+/** Shows which secret is stored without showing it: `••••••••1a2b`. Short ones are not shown at all. */
+function mask(secret: string): string {
+	return MASK + (secret.length >= 12 ? secret.slice(-4) : '')
+}
+
+export async function getCredentials(context: CredentialsContext, userId: string): Promise<Credentials> {
+	const { ownerId } = await getMember(context.db, userId)
+	const stored = await queries.findSender(context.db, ownerId)
+	if (!stored) throw new AppError(404, 'No credentials found for this user')
+	return present(context, stored)
+}
+
+/**
+ * Checks the credentials with Meta, keeps them sealed, and has Meta send its webhooks here. The sender is committed before
+ * that last step, since Meta calls our webhook address back at once; a failure of it is only a warning.
+ */
+export async function saveCredentials(
+	context: CredentialsContext,
+	userId: string,
+	typed: TypedCredentials,
+): Promise<{ credentials: Credentials; warnings: string[] }> {
+	const { db, vault } = context
+	const { ownerId } = await getMember(db, userId)
+	const stored = await queries.findSender(db, ownerId)
+	const storedToken = stored && vault.open(stored.accessTokenSealed)
+	const storedSecret = stored?.appSecretSealed ? vault.open(stored.appSecretSealed) : undefined
+	const accessToken = unmask(typed.access_token, storedToken, 'Access Token')
+	const appSecret = unmask(typed.app_secret ?? '', storedSecret, 'App Secret')
+	const given = { phoneNumberId: typed.phone_number_id, wabaId: typed.waba_id, accessToken }
+	await refuseTakenNumber(db, ownerId, given)
+	const checked = await checkWithMeta(context.cloudApi, given)
+	const saved = await transaction(db, async (sql) => {
+		await queries.lockPhoneNumber(sql, given.phoneNumberId)
+		await refuseTakenNumber(sql, ownerId, given)
+		await announceLive(sql, ownerId, { kind: 'sender' })
+		return queries.saveSender(sql, ownerId, {
+			...checked,
+			phoneNumberId: given.phoneNumberId,
+			wabaId: given.wabaId,
+			accessTokenSealed: vault.seal(accessToken),
+			appId: typed.app_id || null,
+			appSecretSealed: appSecret ? vault.seal(appSecret) : null,
+			webhookKey: webhookKey(ownerId, randomToken()),
+			verifyToken: randomToken(),
+		})
+	})
+	return { credentials: present(context, saved), warnings: await subscribe(context, saved, given) }
+}
+
+function unmask(typed: string, stored: string | undefined, label: string): string {
+	if (!typed.startsWith(MASK)) return typed
+	if (stored !== undefined && typed === mask(stored)) return stored
+	throw new AppError(400, `Enter the whole ${label}, or leave the masked one as it was`)
+}
+
+async function refuseTakenNumber(
+	sql: Parameters<typeof queries.isNumberTakenAllOwners>[0],
+	owner: OwnerId,
+	{ phoneNumberId }: GivenCredentials,
+): Promise<void> {
+	if (await queries.isNumberTakenAllOwners(sql, owner, phoneNumberId)) {
+		throw new AppError(409, 'This phone number is already used by another account')
+	}
+}
+
+async function subscribe(context: CredentialsContext, saved: StoredSender, given: GivenCredentials): Promise<string[]> {
+	const url = webhookUrl(context, saved)
+	const hook = { accessToken: given.accessToken, url, verifyToken: saved.verifyToken }
+	try {
+		await subscribeWebhooks(context.cloudApi, given.wabaId, hook)
+		return []
+	} catch (error) {
+		context.log.warn({ error, wabaId: given.wabaId }, 'webhooks could not be subscribed')
+		const why = error instanceof GraphError ? error.message : 'WhatsApp could not be reached'
+		return [
+			`Delivery reports and replies will not arrive yet: WhatsApp could not be told our webhook address (${why}). ` +
+				`Make sure that ${url} can be reached from the internet, then save again.`,
+		]
+	}
+}
+
+function webhookUrl({ env }: CredentialsContext, { webhookKey: key }: StoredSender): string {
+	return `${env.PUBLIC_URL.replace(/\/$/, '')}/api/webhooks/whatsapp/${key}`
+}
+
+function present(context: CredentialsContext, stored: StoredSender): Credentials {
+	const { vault } = context
+	return {
+		phone_number_id: stored.phoneNumberId,
+		waba_id: stored.wabaId,
+		access_token: mask(vault.open(stored.accessTokenSealed)),
+		app_id: stored.appId ?? '',
+		app_secret: stored.appSecretSealed ? mask(vault.open(stored.appSecretSealed)) : '',
+		webhookUrl: webhookUrl(context, stored),
+		verifyToken: stored.verifyToken,
+		verifiedName: stored.verifiedName,
+		displayPhoneNumber: stored.displayPhoneNumber,
+		messagesPerSecond: stored.messagesPerSecond,
+		stoppedReason: stored.stoppedReason,
+	}
+}

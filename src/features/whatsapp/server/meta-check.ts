@@ -1,0 +1,67 @@
+import { AppError } from '#lib/server/errors.ts'
+import { getBusinessName, getNumber, getProfilePicture, GraphError, listNumberIds, type CloudApi } from './cloud-api.ts'
+
+/** What Meta says about a sender's number and business. */
+export interface CheckedSender {
+	verifiedName: string | null
+	displayPhoneNumber: string | null
+	businessName: string | null
+	profilePictureUrl: string | null
+	messagesPerSecond: number
+}
+
+export interface GivenCredentials {
+	phoneNumberId: string
+	wabaId: string
+	accessToken: string
+}
+
+const STANDARD_PER_SECOND = 80
+const HIGH_PER_SECOND = 1000
+
+const advice = {
+	token:
+		'WhatsApp does not accept this Access Token: it is invalid or has expired. Create a new permanent token in Meta Business settings and enter it here.',
+	number:
+		'WhatsApp does not show this Phone Number ID to the Access Token. Check the Phone Number ID, and that the token was created for the business that owns the number.',
+	waba: 'WhatsApp does not show this WABA ID to the Access Token. Check the WABA ID, and that the token has the permission whatsapp_business_management for it.',
+	stranger:
+		'This phone number does not belong to this WABA ID. Copy both from the same page, API Setup, of the app in Meta for Developers.',
+	network:
+		'WhatsApp could not be reached, so the credentials could not be checked. Check the connection of the server and try again.',
+}
+
+/** Asks Meta whether these credentials can send, and throws what to do about it when they cannot. */
+export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Promise<CheckedSender> {
+	const number = await getNumber(api, given.phoneNumberId, given).catch(refuse(advice.number))
+	const numberIds = await listNumberIds(api, given.wabaId, given).catch(refuse(advice.waba))
+	if (!numberIds.includes(given.phoneNumberId)) throw new AppError(400, advice.stranger)
+	const [businessName, profilePictureUrl] = await Promise.all([
+		orNothing(getBusinessName(api, given.wabaId, given)),
+		orNothing(getProfilePicture(api, given.phoneNumberId, given)),
+	])
+	return {
+		verifiedName: number.verifiedName,
+		displayPhoneNumber: number.displayPhoneNumber,
+		businessName,
+		profilePictureUrl,
+		messagesPerSecond: number.throughput === 'HIGH' ? HIGH_PER_SECOND : STANDARD_PER_SECOND,
+	}
+}
+
+/** Meta says the same of an object that is not there as of one that may not be seen; `hidden` names what was asked for. */
+function refuse(hidden: string): (error: unknown) => never {
+	return (error) => {
+		if (!(error instanceof GraphError)) throw new AppError(400, advice.network)
+		const code = error.fault?.code
+		if (code === 190 || code === 0 || error.status === 401) throw new AppError(400, advice.token)
+		const isHidden = code === 100 || code === 33 || code === 10 || (code !== undefined && code >= 200 && code <= 299)
+		if (isHidden) throw new AppError(400, hidden)
+		throw new AppError(400, `WhatsApp could not check the credentials: ${error.message}. Please try again later.`)
+	}
+}
+
+/** Name and picture are ornaments: nobody is kept from sending by their absence. */
+async function orNothing(asked: Promise<string | null>): Promise<string | null> {
+	return asked.catch(() => null)
+}

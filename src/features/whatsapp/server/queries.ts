@@ -1,0 +1,120 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** A row of `senders`; the sealed columns open with the vault. */
+export interface StoredSender {
+	phoneNumberId: string
+	wabaId: string
+	accessTokenSealed: Buffer
+	appId: string | null
+	appSecretSealed: Buffer | null
+	webhookKey: string
+	verifyToken: string
+	verifiedName: string | null
+	businessName: string | null
+	displayPhoneNumber: string | null
+	profilePictureUrl: string | null
+	messagesPerSecond: number
+	stoppedReason: string | null
+}
+
+export type SenderToSave = Omit<StoredSender, 'stoppedReason'>
+
+const columns = (sql: Sql) => sql`
+	phone_number_id as "phoneNumberId", waba_id as "wabaId", access_token_sealed as "accessTokenSealed",
+	app_id as "appId", app_secret_sealed as "appSecretSealed", webhook_key as "webhookKey",
+	verify_token as "verifyToken", verified_name as "verifiedName", business_name as "businessName",
+	display_phone_number as "displayPhoneNumber", profile_picture_url as "profilePictureUrl",
+	messages_per_second as "messagesPerSecond", stopped_reason as "stoppedReason"
+`
+
+export async function findSender(sql: Sql, owner: OwnerId): Promise<StoredSender | undefined> {
+	const [row] = await sql<StoredSender[]>`select ${columns(sql)} from senders where account_id = ${owner}`
+	return row
+}
+
+/** Writes everything but the webhook key and the verify token of a sender already there: Meta was told those. */
+export async function saveSender(sql: Sql, owner: OwnerId, sender: SenderToSave): Promise<StoredSender> {
+	const [row] = await sql<StoredSender[]>`
+		insert into senders (
+			account_id, phone_number_id, waba_id, access_token_sealed, app_id, app_secret_sealed, webhook_key, verify_token,
+			verified_name, business_name, display_phone_number, profile_picture_url, messages_per_second, checked_at
+		)
+		values (
+			${owner}, ${sender.phoneNumberId}, ${sender.wabaId}, ${sender.accessTokenSealed}, ${sender.appId},
+			${sender.appSecretSealed}, ${sender.webhookKey}, ${sender.verifyToken}, ${sender.verifiedName},
+			${sender.businessName}, ${sender.displayPhoneNumber}, ${sender.profilePictureUrl},
+			${sender.messagesPerSecond}, now()
+		)
+		on conflict (account_id) do update set
+			phone_number_id = excluded.phone_number_id, waba_id = excluded.waba_id,
+			access_token_sealed = excluded.access_token_sealed, app_id = excluded.app_id,
+			app_secret_sealed = excluded.app_secret_sealed, verified_name = excluded.verified_name,
+			business_name = excluded.business_name, display_phone_number = excluded.display_phone_number,
+			profile_picture_url = excluded.profile_picture_url, messages_per_second = excluded.messages_per_second,
+			stopped_reason = null, stopped_at = null, checked_at = excluded.checked_at, updated_at = now()
+		returning ${columns(sql)}
+	`
+	if (!row) throw new Error('the saved sender did not come back')
+	return row
+}
+
+/** Lets one transaction at a time save a sender with this number. No unique index can watch it: it would cross accounts. */
+export async function lockPhoneNumber(sql: Sql, phoneNumberId: string): Promise<void> {
+	await sql`select pg_advisory_xact_lock(hashtext('phone number'), hashtext(${phoneNumberId}))`
+}
+
+/** Whether an account that is not deleted, other than `owner`, sends from this number. */
+export async function isNumberTakenAllOwners(sql: Sql, owner: OwnerId, phoneNumberId: string): Promise<boolean> {
+	const rows = await sql`
+		select 1
+		from senders s
+		join users u on u.account_id = s.account_id
+		where s.phone_number_id = ${phoneNumberId} and s.account_id <> ${owner} and u.deleted_at is null
+		limit 1
+	`
+	return rows.length > 0
+}
+
+export interface WebhookAccount {
+	ownerId: OwnerId
+	verifyToken: string
+	appSecretSealed: Buffer | null
+}
+
+/** The account whose webhook address ends in this key. The key names the account, so that one machine can answer. */
+export async function findWebhookAccountAllOwners(
+	sql: Sql,
+	key: { accountId: number; whole: string },
+): Promise<WebhookAccount | undefined> {
+	const [row] = await sql<WebhookAccount[]>`
+		select account_id as "ownerId", verify_token as "verifyToken", app_secret_sealed as "appSecretSealed"
+		from senders
+		where account_id = ${key.accountId} and webhook_key = ${key.whole}
+	`
+	return row
+}
+
+export async function insertDelivery(
+	sql: Sql,
+	owner: OwnerId,
+	delivery: { body: string; keptBecause: string | null },
+): Promise<void> {
+	await sql`
+		insert into webhook_deliveries (account_id, body, kept_because)
+		values (${owner}, ${delivery.body}, ${delivery.keptBecause})
+	`
+}
+
+/** Returns whether it was not stopped before. */
+export async function updateStopped(sql: Sql, owner: OwnerId, reason: string): Promise<boolean> {
+	const rows = await sql`
+		update senders set stopped_reason = ${reason}, stopped_at = now()
+		where account_id = ${owner} and stopped_reason is null
+		returning 1
+	`
+	return rows.length > 0
+}
+
+export async function updateResumed(sql: Sql, owner: OwnerId): Promise<void> {
+	await sql`update senders set stopped_reason = null, stopped_at = null where account_id = ${owner}`
+}

@@ -1,0 +1,15 @@
+import { mount, type Http } from '#lib/server/http.ts'
+import { whatsapp } from '../contract.ts'
+import { getCredentials, saveCredentials, type CredentialsContext } from './credentials.ts'
+import { webhookRoutes, type WebhookContext } from './webhook.ts'
+
+export function whatsappRoutes(http: Http, context: CredentialsContext & WebhookContext): void {
+	mount(http, whatsapp.credentials, ({ params }) => getCredentials(context, params.userId))
+
+	mount(http, whatsapp.saveCredentials, async ({ params, body }) => {
+		const { credentials, warnings } = await saveCredentials(context, params.userId, body)
+		return { message: 'Credentials saved successfully', credentials, warnings }
+	})
+
+	webhookRoutes(http, context)
+}

@@ -1,0 +1,58 @@
+import { announceLive } from '#lib/server/channels.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import * as queries from './queries.ts'
+
+/** What sending for an account needs, its secrets opened: never to be logged or put on the wire. */
+export interface Sender {
+	phoneNumberId: string
+	wabaId: string
+	accessToken: string
+	appId: string | null
+	verifiedName: string | null
+	businessName: string | null
+	displayPhoneNumber: string | null
+	profilePictureUrl: string | null
+	messagesPerSecond: number
+	/** Why nothing may be sent at present, with what to do about it. */
+	stoppedReason: string | null
+}
+
+/** The account's sender, or null as long as the admin has saved no credentials for it. */
+export async function getSender(sql: Sql, vault: Vault, owner: OwnerId): Promise<Sender | null> {
+	const stored = await queries.findSender(sql, owner)
+	if (!stored) return null
+	return {
+		phoneNumberId: stored.phoneNumberId,
+		wabaId: stored.wabaId,
+		accessToken: vault.open(stored.accessTokenSealed),
+		appId: stored.appId,
+		verifiedName: stored.verifiedName,
+		businessName: stored.businessName,
+		displayPhoneNumber: stored.displayPhoneNumber,
+		profilePictureUrl: stored.profilePictureUrl,
+		messagesPerSecond: stored.messagesPerSecond,
+		stoppedReason: stored.stoppedReason,
+	}
+}
+
+/** How the account's business appears in WhatsApp; opens no secret. */
+export async function getBusinessProfile(
+	sql: Sql,
+	owner: OwnerId,
+): Promise<Pick<Sender, 'verifiedName' | 'businessName' | 'profilePictureUrl'> | null> {
+	return (await queries.findSender(sql, owner)) ?? null
+}
+
+/** Keeps everything of the account from being sent, and says why. Returns whether it was not stopped before. */
+export async function stopSender(sql: Sql, owner: OwnerId, reason: string): Promise<boolean> {
+	const isNew = await queries.updateStopped(sql, owner, reason)
+	if (isNew) await announceLive(sql, owner, { kind: 'sender' })
+	return isNew
+}
+
+/** Lets the account send again, as when its owner asks to try once more. */
+export async function resumeSender(sql: Sql, owner: OwnerId): Promise<void> {
+	await queries.updateResumed(sql, owner)
+	await announceLive(sql, owner, { kind: 'sender' })
+}

@@ -1,0 +1,19 @@
+/** A page as the caller asks for it, counted from 1. */
+export interface PageQuery {
+	page: number
+	limit: number
+}
+
+export function offsetOf({ page, limit }: PageQuery): number {
+	return (page - 1) * limit
+}
+
+/** How many pages there are; an empty list has one, so that "Page 1 of 1" can be shown. */
+export function pagesFor(total: number, limit: number): number {
+	return Math.max(1, Math.ceil(total / limit))
+}
+
+/** A pattern for LIKE that finds `text` anywhere: what the text itself holds of % and _ means just that. */
+export function containing(text: string): string {
+	return `%${text.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`
+}
