@@ -54,7 +54,7 @@ for (const scheme of ['light', 'dark'] as const)
 test('the contrast of black on white is 21 to 1', () => assert.equal(contrast('#000000', '#FFFFFF'), 21))
 
 function contrast(one: string, other: string): number {
-	const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+	const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
 	return (lighter + 0.05) / (darker + 0.05)
 }
 

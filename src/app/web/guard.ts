@@ -13,7 +13,7 @@ export function only(...roles: Role[]) {
 		const user = currentUser()
 		if (user && roles.includes(user.role)) return null
 		// With the wrong role, /login sends on to the own dashboard: going back here would go round in circles.
-		throw redirect(user ? '/login' : loginFor(new URL(request.url)))
+		return redirect(user ? '/login' : loginFor(new URL(request.url)))
 	}
 }
 
@@ -24,15 +24,15 @@ export function loginFor({ pathname, search }: Pick<URL, 'pathname' | 'search'>)
 /** For sign-in and forgotten password: whoever is signed in already goes on to the own dashboard. */
 export function guestsOnly() {
 	const user = currentUser()
-	if (user) throw redirect(homeOf(user.role))
+	if (user) return redirect(homeOf(user.role))
 	return null
 }
 
 /** `/`: the own dashboard, or else what the operator chose for guests. */
 export function landing() {
 	const user = currentUser()
-	if (user) throw redirect(homeOf(user.role))
-	if (appConfig.landing === 'redirect') throw redirect('/login')
+	if (user) return redirect(homeOf(user.role))
+	if (appConfig.landing === 'redirect') return redirect('/login')
 	return null
 }
 

@@ -1,9 +1,60 @@
-import { Outlet } from 'react-router'
+import { Drawer } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import { appConfig } from './app-config.ts'
+import { Header } from './header.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useLiveUpdates } from './use-live-updates.ts'
+import styles from './layout.module.css'
 
+/** Sidebar, header and the screen between them. The sidebar is a drawer under 1024 pixels. */
 export function Layout() {
+	const isWide = useMediaQuery('(min-width: 64em)', undefined, { getInitialValueInEffect: false })
+	const [drawer, { open, close }] = useDisclosure(false)
+	const main = useFocusOnNavigation()
+	const isSlow = useDelayed(useNavigation().state === 'loading')
+	useLiveUpdates()
+
 	return (
-		<main>
-			<Outlet />
-		</main>
+		<div className={styles.frame}>
+			<a className={styles.skip} href="#main">
+				Skip to the content
+			</a>
+			{isSlow && <div className={styles.progress} role="status" aria-label="Loading the page" />}
+			{isWide ? (
+				<aside className={styles.aside}>
+					<Sidebar />
+				</aside>
+			) : (
+				<Drawer opened={drawer} onClose={close} size={256} padding={0} withCloseButton={false} aria-label="Menu">
+					<Sidebar onNavigate={close} />
+				</Drawer>
+			)}
+			<div className={styles.column}>
+				<Header onMenu={isWide ? undefined : open} />
+				{appConfig.simulator && (
+					<p className={styles.banner}>Messages go to the built-in simulator, not to WhatsApp.</p>
+				)}
+				<main className={styles.main} id="main" ref={main} tabIndex={-1}>
+					<Outlet />
+				</main>
+			</div>
+			<ScrollRestoration />
+		</div>
 	)
+}
+
+/** A new screen takes the focus, so that a screen reader reads it and Tab goes on inside it. */
+function useFocusOnNavigation() {
+	const main = useRef<HTMLElement>(null)
+	const { pathname } = useLocation()
+	const shown = useRef(pathname)
+	useEffect(() => {
+		if (shown.current === pathname) return
+		shown.current = pathname
+		main.current?.focus({ preventScroll: true })
+	}, [pathname])
+	return main
 }

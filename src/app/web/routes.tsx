@@ -1,7 +1,6 @@
 import { createBrowserRouter, Outlet } from 'react-router'
 import { ComingSoon } from './coming-soon.tsx'
 import { afterSignIn, guestsOnly, landing, only } from './guard.ts'
-import { Layout } from './layout.tsx'
 import { NotFound } from './not-found.tsx'
 import { PlainPage } from './plain-page.tsx'
 import { ScreenError } from './screen-error.tsx'
@@ -111,7 +110,7 @@ export const router = createBrowserRouter([
 				],
 			},
 			{
-				element: <Layout />,
+				lazy: async () => ({ Component: (await import('./layout.tsx')).Layout }),
 				children: screens.map((group) => ({ ...group, errorElement: <ScreenError /> })),
 			},
 			{ path: '*', element: <NotFound /> },

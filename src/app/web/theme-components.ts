@@ -1,72 +1,65 @@
-import {
-	ActionIcon,
-	Button,
-	Checkbox,
-	Drawer,
-	Menu,
-	Modal,
-	Notification,
-	NumberInput,
-	PasswordInput,
-	Popover,
-	Select,
-	Skeleton,
-	Switch,
-	Textarea,
-	TextInput,
-	Tooltip,
-	type MantineThemeComponents,
+import type {
+	ActionIconProps,
+	ButtonProps,
+	DrawerProps,
+	MantineThemeComponents,
+	MenuProps,
+	ModalProps,
+	NotificationProps,
+	PopoverProps,
+	SelectProps,
+	SkeletonProps,
+	TextareaProps,
+	TextInputProps,
+	TooltipProps,
 } from '@mantine/core'
 
-const overlay = { duration: 180, transition: 'fade' as const }
+const overlay = { duration: 180, transition: 'fade' } as const
+const presentation: Partial<DrawerProps & ModalProps> = { attributes: { header: { role: 'presentation' } } }
 // Labels above, help under the input, the error under the help.
-const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
-const presentation = { attributes: { header: { role: 'presentation' } } }
+const input: Partial<TextInputProps> = { inputWrapperOrder: ['label', 'input', 'description', 'error'] }
+
+// Only the types of the components are imported: their code belongs to the screens that use them.
+function set<Props>(defaultProps: Partial<Props>) {
+	return { defaultProps }
+}
 
 /** How each of Mantine's components behaves here unless a screen says otherwise. */
 export const components: MantineThemeComponents = {
-	ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', size: 36 } }),
-	Button: Button.extend({ defaultProps: { size: 'sm' } }),
-	Checkbox: Checkbox.extend({ defaultProps: { size: 'sm' } }),
-	Drawer: Drawer.extend({
-		defaultProps: {
-			...presentation,
-			closeButtonProps: { 'aria-label': 'Close' },
-			transitionProps: { duration: 220, timingFunction: 'ease-out' },
-		},
+	ActionIcon: set<ActionIconProps>({ variant: 'subtle', size: 36 }),
+	Button: set<ButtonProps>({ size: 'sm' }),
+	Checkbox: set({ size: 'sm' }),
+	Drawer: set<DrawerProps>({
+		...presentation,
+		closeButtonProps: { 'aria-label': 'Close' },
+		transitionProps: { duration: 220, timingFunction: 'ease-out' },
 	}),
-	Menu: Menu.extend({
-		defaultProps: {
-			withInitialFocusPlaceholder: false,
-			shadow: 'md',
-			transitionProps: overlay,
-			position: 'bottom-end',
-		},
+	// The placeholder is a focusable element without a role inside a menu.
+	Menu: set<MenuProps>({
+		withInitialFocusPlaceholder: false,
+		shadow: 'md',
+		transitionProps: overlay,
+		position: 'bottom-end',
 	}),
-	Modal: Modal.extend({
-		defaultProps: {
-			...presentation,
-			closeButtonProps: { 'aria-label': 'Close' },
-			transitionProps: overlay,
-			radius: 'lg',
-			padding: 20,
-			centered: true,
-		},
+	Modal: set<ModalProps>({
+		...presentation,
+		closeButtonProps: { 'aria-label': 'Close' },
+		transitionProps: overlay,
+		radius: 'lg',
+		padding: 20,
+		centered: true,
 	}),
-	Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
-	NumberInput: NumberInput.extend({ defaultProps: { inputWrapperOrder } }),
-	PasswordInput: PasswordInput.extend({ defaultProps: { inputWrapperOrder } }),
-	Popover: Popover.extend({ defaultProps: { shadow: 'md', transitionProps: overlay } }),
-	Select: Select.extend({ defaultProps: { inputWrapperOrder, checkIconPosition: 'right' } }),
-	Skeleton: Skeleton.extend({ defaultProps: { radius: 'sm' } }),
-	Switch: Switch.extend({ defaultProps: { withThumbIndicator: false } }),
-	TextInput: TextInput.extend({ defaultProps: { inputWrapperOrder } }),
-	Textarea: Textarea.extend({ defaultProps: { inputWrapperOrder, autosize: true, minRows: 3 } }),
-	Tooltip: Tooltip.extend({
-		defaultProps: {
-			openDelay: 300,
-			transitionProps: { duration: 120 },
-			events: { hover: true, focus: true, touch: false },
-		},
+	Notification: set<NotificationProps>({ closeButtonProps: { 'aria-label': 'Dismiss' } }),
+	NumberInput: set(input),
+	PasswordInput: set(input),
+	Popover: set<PopoverProps>({ shadow: 'md', transitionProps: overlay }),
+	Select: set<SelectProps>({ ...(input as Partial<SelectProps>), checkIconPosition: 'right' }),
+	Skeleton: set<SkeletonProps>({ radius: 'sm' }),
+	TextInput: set(input),
+	Textarea: set<TextareaProps>({ ...(input as Partial<TextareaProps>), autosize: true, minRows: 3 }),
+	Tooltip: set<TooltipProps>({
+		openDelay: 300,
+		transitionProps: { duration: 120 },
+		events: { hover: true, focus: true, touch: false },
 	}),
 }

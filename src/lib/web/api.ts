@@ -45,18 +45,17 @@ export type ArgList<E extends Endpoint> = Record<string, never> extends Args<E> 
 
 interface Parts {
 	params?: Record<string, string>
-	query?: Record<string, unknown>
-	body?: Record<string, unknown>
+	query?: Record<string, string | number | boolean | null | undefined>
+	body?: object
 	files?: Record<string, Blob | null | undefined>
 	signal?: AbortSignal
 }
 
 /** Makes the call that `endpoint` describes. Throws ApiError, and only that, except when `signal` aborts. */
 export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E>): Promise<Reply<E>> {
-	// The one cast on the way out: `Args` has checked the parts against the endpoint.
-	const response = await send(endpoint, (args ?? {}) as Parts)
+	const response = await send(endpoint, args ?? {})
 	if (!response.ok) throw await errorFrom(response)
-	// And the one on the way in: the server checks each reply against the same shape.
+	// The one cast: the server checks each reply against the same shape.
 	return (isFileReply(endpoint.response) ? await fileFrom(response) : await response.json()) as Reply<E>
 }
 
@@ -82,7 +81,7 @@ async function send(endpoint: Endpoint, { params, query, body, files, signal }: 
 	return response
 }
 
-function searchOf(query: Record<string, unknown> = {}): string {
+function searchOf(query: Parts['query'] = {}): string {
 	const search = new URLSearchParams()
 	for (const [name, value] of Object.entries(query))
 		if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
@@ -91,9 +90,8 @@ function searchOf(query: Record<string, unknown> = {}): string {
 
 function formOf(body: Parts['body'] = {}, files: Parts['files'] = {}): FormData {
 	const form = new FormData()
-	for (const [name, value] of Object.entries(body))
-		if (value !== undefined && value !== null)
-			form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+	for (const [name, value] of Object.entries(body) as [string, unknown][])
+		if (value !== undefined && value !== null) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
 	// Files come last, so that the server knows the text fields when the first byte of a file arrives.
 	for (const [name, file] of Object.entries(files)) if (file) form.set(name, file)
 	return form

@@ -40,34 +40,33 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
 		first?.scrollIntoView({ block: 'center' })
 	}
 
-	const onSubmit = form.onSubmit(
-		async (values) => {
-			if (running.current) return
-			running.current = true
-			setBusy(true)
-			try {
-				await options.submit(values)
-			} catch (error) {
-				if (!(error instanceof ApiError)) throw error
-				form.setErrors(error.fields)
-				options.failed?.(error)
-				requestAnimationFrame(() => focusFirst(error.fields))
-			} finally {
-				running.current = false
-				setBusy(false)
-			}
-		},
-		(errors) => {
-			focusFirst(errors)
-			options.invalid?.(errors)
-		},
-	)
+	const submit = async (values: Values) => {
+		if (running.current) return
+		running.current = true
+		setBusy(true)
+		try {
+			await options.submit(values)
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error
+			form.setErrors(error.fields)
+			options.failed?.(error)
+			requestAnimationFrame(() => focusFirst(error.fields))
+		} finally {
+			running.current = false
+			setBusy(false)
+		}
+	}
 
-	return { form, busy, onSubmit }
+	const refuse = (errors: Record<string, unknown>) => {
+		focusFirst(errors)
+		options.invalid?.(errors)
+	}
+
+	return { form, busy, onSubmit: (event) => form.onSubmit(submit, refuse)(event) }
 }
 
 // The order of a schema's keys need not be the order on screen.
 function firstOnScreen(nodes: (HTMLElement | null)[]): HTMLElement | undefined {
 	const found = nodes.filter((node) => node !== null)
-	return found.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]
+	return found.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]
 }

@@ -9,6 +9,7 @@ import { usePage } from '#lib/web/ui/use-page.ts'
 import { When } from '#lib/web/ui/when.tsx'
 import { notifications, type NotificationRow } from '../contract.ts'
 import { NotificationText } from './notification-text.tsx'
+import { useMarkRead } from './use-mark-read.ts'
 
 const columns: Column<NotificationRow>[] = [
 	{ header: 'Notification', cell: (row) => <NotificationText row={row} />, narrow: 'title' },
@@ -18,6 +19,7 @@ const columns: Column<NotificationRow>[] = [
 export function NotificationList() {
 	const [page, setPage] = usePage()
 	const list = useQuery(paged(notifications.list, { query: { page } }))
+	useMarkRead((list.data?.unread ?? 0) > 0)
 	return (
 		<>
 			<PageHeader title="Notifications" />

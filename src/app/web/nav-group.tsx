@@ -1,0 +1,50 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { IconChevronDown, type Icon } from '@tabler/icons-react'
+import { useId } from 'react'
+import { useLocation } from 'react-router'
+import type { MenuLink } from './menu.ts'
+import { NavItem } from './nav-item.tsx'
+import styles from './sidebar.module.css'
+
+interface NavGroupProps {
+	label: string
+	icon: Icon
+	links: readonly MenuLink[]
+	onNavigate?: () => void
+}
+
+/** A group that stays as it was left; at first the one with the present screen is open. */
+export function NavGroup({ label, icon: Mark, links, onNavigate }: NavGroupProps) {
+	const id = useId()
+	const { pathname } = useLocation()
+	const [left, setLeft] = useLocalStorage<Record<string, boolean>>({
+		key: 'menu-groups',
+		defaultValue: {},
+		getInitialValueInEffect: false,
+	})
+	const isActive = links.some(({ to }) => to === pathname)
+	const isOpen = left[label] ?? isActive
+	return (
+		<>
+			<button
+				type="button"
+				className={styles.item}
+				aria-expanded={isOpen}
+				aria-controls={id}
+				data-active={isActive}
+				onClick={() => setLeft((old) => ({ ...old, [label]: !isOpen }))}
+			>
+				<Mark className={styles.icon} size={20} stroke={1.7} aria-hidden />
+				{label}
+				<IconChevronDown className={styles.arrow} size={16} aria-hidden />
+			</button>
+			<ul className={styles.links} id={id} hidden={!isOpen}>
+				{links.map((link) => (
+					<li key={link.to}>
+						<NavItem {...link} onNavigate={onNavigate} />
+					</li>
+				))}
+			</ul>
+		</>
+	)
+}

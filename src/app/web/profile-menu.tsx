@@ -1,0 +1,73 @@
+import { Avatar, Menu, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconLogout, IconReceiptRupee, IconSettings, IconUser } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useLogout } from '#features/auth/web/parts.tsx'
+import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { ThemeChoice } from './theme-choice.tsx'
+import { useProfile } from './use-profile.ts'
+import styles from './profile-menu.module.css'
+
+const icon = { size: 18, stroke: 1.7, 'aria-hidden': true }
+
+export function ProfileMenu() {
+	const { role, name, email } = useProfile()
+	const [asked, { open: ask, close }] = useDisclosure(false)
+	const [leaving, setLeaving] = useState(false)
+	const logout = useLogout()
+	const shown = name.length > 15 ? `${name.slice(0, 15)}...` : name
+	return (
+		<>
+			<Menu width={240}>
+				<Menu.Target>
+					<UnstyledButton className={styles.target} aria-label={`Account menu${name && `, ${name}`}`}>
+						<Avatar size={32} color="green" variant="filled" radius="xl" aria-hidden>
+							{(name || (role === 'admin' ? 'A' : 'U')).charAt(0).toUpperCase()}
+						</Avatar>
+						<span className={styles.name}>{shown}</span>
+						<IconChevronDown className={styles.arrow} size={16} aria-hidden />
+					</UnstyledButton>
+				</Menu.Target>
+				<Menu.Dropdown>
+					<Menu.Label className={styles.who}>
+						<b>{name}</b>
+						<span>{email}</span>
+					</Menu.Label>
+					<Menu.Item component={Link} to="/profile" leftSection={<IconUser {...icon} />}>
+						My Profile
+					</Menu.Item>
+					{role === 'user' && (
+						<>
+							<Menu.Item component={Link} to="/profile?edit=1" leftSection={<IconSettings {...icon} />}>
+								Account Settings
+							</Menu.Item>
+							<Menu.Item component={Link} to="/user/recharge/transaction" leftSection={<IconReceiptRupee {...icon} />}>
+								Billing
+							</Menu.Item>
+						</>
+					)}
+					<Menu.Divider />
+					<ThemeChoice />
+					<Menu.Divider />
+					<Menu.Item leftSection={<IconLogout {...icon} />} onClick={ask}>
+						Logout
+					</Menu.Item>
+				</Menu.Dropdown>
+			</Menu>
+			<ConfirmDialog
+				opened={asked}
+				title="Confirm Logout"
+				confirm="Logout"
+				busy={leaving}
+				onClose={close}
+				onConfirm={() => {
+					setLeaving(true)
+					void logout()
+				}}
+			>
+				Are you sure you want to log out?
+			</ConfirmDialog>
+		</>
+	)
+}

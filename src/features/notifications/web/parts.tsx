@@ -1,0 +1,74 @@
+import { ActionIcon, Indicator, Popover } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBell } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { query } from '#lib/web/query.ts'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { When } from '#lib/web/ui/when.tsx'
+import { notifications, type NotificationRow } from '../contract.ts'
+import { NotificationText } from './notification-text.tsx'
+import { useMarkRead } from './use-mark-read.ts'
+import styles from './notification-bell.module.css'
+
+/** The bell of the header with the number of unread notifications, and the newest of them. Seeing them makes them read. */
+export function NotificationBell() {
+	const list = useQuery(query(notifications.list))
+	const [opened, { toggle, close }] = useDisclosure(false)
+	const unread = list.data?.unread ?? 0
+	useMarkRead(opened && unread > 0)
+	return (
+		<Popover opened={opened} onChange={(next) => !next && close()} width={360} position="bottom-end" trapFocus>
+			<Popover.Target>
+				<Indicator
+					label={unread > 99 ? '99+' : unread}
+					disabled={unread === 0}
+					size={18}
+					offset={5}
+					color="red"
+					classNames={{ indicator: styles.count }}
+				>
+					<ActionIcon
+						variant="subtle"
+						color="gray"
+						size="var(--app-control)"
+						aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+						aria-expanded={opened}
+						onClick={toggle}
+					>
+						<IconBell size={22} stroke={1.7} aria-hidden />
+					</ActionIcon>
+				</Indicator>
+			</Popover.Target>
+			<Popover.Dropdown className={styles.dropdown} aria-label="Notifications">
+				<Newest rows={list.data?.notifications.slice(0, 5)} failed={list.isError} onFollow={close} />
+				<Link className={styles.all} to="/user/notifications" onClick={close}>
+					View all notifications
+				</Link>
+			</Popover.Dropdown>
+		</Popover>
+	)
+}
+
+interface NewestProps {
+	rows: NotificationRow[] | undefined
+	failed: boolean
+	onFollow: () => void
+}
+
+function Newest({ rows, failed, onFollow }: NewestProps) {
+	if (!rows) return <p className={styles.note}>{failed ? 'Failed to fetch notifications' : 'Loading...'}</p>
+	if (rows.length === 0) return <EmptyState title="No notifications yet" />
+	return (
+		<ul className={styles.list}>
+			{rows.map((row) => (
+				<li key={row.id}>
+					<NotificationText row={row} onFollow={onFollow} />
+					<span className={styles.time}>
+						<When iso={row.time} as="relative" />
+					</span>
+				</li>
+			))}
+		</ul>
+	)
+}

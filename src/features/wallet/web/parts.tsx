@@ -1,0 +1,31 @@
+import { Tooltip } from '@mantine/core'
+import { IconWallet } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatRupees } from '#lib/money.ts'
+import { query } from '#lib/web/query.ts'
+import { wallet } from '../contract.ts'
+import styles from './wallet-chip.module.css'
+
+const LOW_BALANCE_RUPEES = 100
+
+/** What can be spent, in the header; amber when it is little. */
+export function WalletChip() {
+	const { data, isError } = useQuery(query(wallet.balance))
+	const isLow = data !== undefined && data.walletBalance < LOW_BALANCE_RUPEES
+	const hint =
+		data && data.onHold > 0 ? `${formatRupees(data.onHold)} more is set aside for messages` : 'Wallet balance'
+	return (
+		<Tooltip label={isLow ? 'The balance is low' : hint}>
+			<Link
+				className={styles.chip}
+				to="/user/recharge/transaction"
+				data-low={isLow}
+				aria-label={`Wallet balance: ${data ? formatRupees(data.walletBalance) : isError ? 'not known' : 'Loading...'}`}
+			>
+				<IconWallet className={styles.icon} size={18} stroke={1.7} aria-hidden />
+				{data ? formatRupees(data.walletBalance) : isError ? '₹ -' : 'Loading...'}
+			</Link>
+		</Tooltip>
+	)
+}
