@@ -1,5 +1,5 @@
 import type { Component } from '../state/templates.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject, shown } from './json.ts'
 import { refusal } from './template-refusal.ts'
 
 const PARTS = ['BODY', 'FOOTER', 'BUTTONS']
@@ -27,7 +27,7 @@ export function authenticationComponents(components: JsonObject[]): Component[] 
 			: [
 					{
 						type: 'FOOTER',
-						text: `This code expires in ${String(minutes)} minutes.`,
+						text: `This code expires in ${shown(minutes)} minutes.`,
 						code_expiration_minutes: minutes,
 					},
 				]),

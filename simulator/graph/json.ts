@@ -41,6 +41,11 @@ export function onlyKeys(object: JsonObject, path: string, allowed: readonly str
 	}
 }
 
+/** The text of a value, for comparing and for the words of a refusal. */
+export function shown(value: unknown): string {
+	return stringOf(value) ?? (value === undefined ? '' : JSON.stringify(value))
+}
+
 export function stringOf(value: unknown): string | null {
 	if (typeof value === 'string') return value
 	return typeof value === 'number' ? String(value) : null

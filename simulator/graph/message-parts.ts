@@ -1,7 +1,7 @@
 import type { Phone } from '../state/accounts.ts'
 import type { World } from '../world.ts'
 import { GraphError, invalidParam, missingParam, wrongValue } from './errors.ts'
-import { type JsonObject, onlyKeys, textAt } from './json.ts'
+import { type JsonObject, onlyKeys, shown, textAt } from './json.ts'
 import { fitsKind, type MediaKind } from './media-types.ts'
 
 export interface Checked {
@@ -24,9 +24,9 @@ export function checkMediaSource(kind: MediaKind, part: JsonObject, { world, pho
 		if (!/^https?:\/\/\S+$/.test(textAt(link, `${kind}['link']`))) throw wrongValue(`${kind}: link is not a valid URL.`)
 		return
 	}
-	const media = world.media.find(String(id))
+	const media = world.media.find(shown(id))
 	if (!media || media.phone_number_id !== phone.id) {
-		throw wrongValue(`${kind}: media id ${String(id)} does not exist or was not uploaded by this phone number.`)
+		throw wrongValue(`${kind}: media id ${shown(id)} does not exist or was not uploaded by this phone number.`)
 	}
 	if (fitsKind(kind, media.mime_type)) return
 	throw new GraphError(131053, { details: `${kind}: media type ${media.mime_type} is not supported.` })

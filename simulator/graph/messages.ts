@@ -1,6 +1,7 @@
 import type { Fault } from '../network/faults.ts'
 import type { Phone } from '../state/accounts.ts'
 import { digitsOf, waIdOf } from '../state/digits.ts'
+import type { World } from '../world.ts'
 import type { Call } from './call.ts'
 import { GraphError, invalidParam, wrongValue } from './errors.ts'
 import { type JsonObject, objectAt, onlyKeys, stringOf, textAt, textUpTo } from './json.ts'
@@ -13,6 +14,8 @@ const OUTSIDE_WINDOW =
 	'Message failed to send because more than 24 hours have passed since the customer last replied to this number.'
 
 interface Request {
+	world: World
+	phone: Phone
 	message: JsonObject
 	input: string
 	to: string
@@ -29,9 +32,9 @@ export function sendMessage(phone: Phone, call: Call): unknown {
 	if (message['status'] !== undefined) return takeReceipt(message)
 	const request = check(message, phone, call)
 	const { faults } = call.world
-	if (faults.empty) return accept(request, phone, call, [])
+	if (faults.empty) return accept(request, [])
 	const struck = faults.strike({ name: 'messages', phoneNumberId: phone.id, to: request.to })
-	return runStruck(struck, () => accept(request, phone, call, struck))
+	return runStruck(struck, () => accept(request, struck))
 }
 
 function parse(body: Buffer): JsonObject {
@@ -63,11 +66,11 @@ function check(message: JsonObject, phone: Phone, call: Call): Request {
 	const data = message['biz_opaque_callback_data']
 	const callback = data === undefined ? null : textUpTo(data, 'biz_opaque_callback_data', 512)
 	const checked = checkMessage(type, message, { world: call.world, phone })
-	return { message, input, to, checked, callback }
+	return { world: call.world, phone, message, input, to, checked, callback }
 }
 
-function accept(request: Request, phone: Phone, { world }: Call, struck: readonly Fault[]): unknown {
-	const { to, checked, callback, message } = request
+function accept(request: Request, struck: readonly Fault[]): unknown {
+	const { world, phone, to, checked, callback, message } = request
 	checkRecipient(phone, to)
 	const code = world.limits.check(phone, to)
 	if (code !== null) throw new GraphError(code)

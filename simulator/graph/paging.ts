@@ -42,5 +42,5 @@ function cursorOf({ id }: { id: string }): string {
 function nextUrl({ query, origin, path }: Call, after: string): string {
 	const next = new URLSearchParams(query)
 	next.set('after', after)
-	return `${origin}${path}?${next}`
+	return `${origin}${path}?${next.toString()}`
 }

@@ -2,7 +2,7 @@ import type { Account } from '../state/accounts.ts'
 import type { Component, Template } from '../state/templates.ts'
 import type { Call } from './call.ts'
 import { project } from './fields.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject, shown } from './json.ts'
 import { page } from './paging.ts'
 import { mediaIdOfHandle } from './uploads.ts'
 
@@ -77,5 +77,5 @@ function listed(wanted: string, value: string): boolean {
 }
 
 function contains(template: Template, wanted: string): boolean {
-	return template.components.some((component) => String(component['text'] ?? '').includes(wanted))
+	return template.components.some((component) => shown(component['text']).includes(wanted))
 }

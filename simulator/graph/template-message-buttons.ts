@@ -1,6 +1,6 @@
 import type { Component } from '../state/templates.ts'
 import { GraphError, missingParam } from './errors.ts'
-import { stringOf } from './json.ts'
+import { shown, stringOf } from './json.ts'
 import { variablesIn } from './placeholders.ts'
 import type { Part } from './template-message-part.ts'
 import { mismatch, textParameter } from './template-message-text.ts'
@@ -14,7 +14,7 @@ export function checkButtonParts(parts: readonly Part[], buttons: readonly Compo
 	for (const part of parts) {
 		const index = Number(stringOf(part.whole['index']) ?? NaN)
 		const button = buttons[index]
-		if (!button) throw mismatch(`buttons: there is no button at index ${String(part.whole['index'])}`)
+		if (!button) throw mismatch(`buttons: there is no button at index ${shown(part.whole['index'])}`)
 		if (given.has(index)) throw mismatch(`buttons: button at index ${index} is given more than once`)
 		given.add(index)
 		checkButton(part, button, index)
@@ -28,7 +28,7 @@ export function checkButtonParts(parts: readonly Part[], buttons: readonly Compo
 function checkButton(part: Part, button: Component, index: number): void {
 	const expected = SUB_TYPES[typeOf(button)]
 	if (expected === undefined) return
-	const received = String(part.whole['sub_type'])
+	const received = shown(part.whole['sub_type'])
 	if (received !== expected) throw mismatch(`buttons: button at index ${index} is ${expected}, received ${received}`)
 	const [parameter, ...more] = part.parameters
 	const needs = needsParameter(button)
@@ -59,9 +59,9 @@ function checkParameter(parameter: Record<string, unknown>, subType: string, whe
 
 function needsParameter(button: Component): boolean {
 	if (typeOf(button) === 'COPY_CODE') return true
-	return typeOf(button) === 'URL' && variablesIn(String(button['url'])).length > 0
+	return typeOf(button) === 'URL' && variablesIn(shown(button['url'])).length > 0
 }
 
 function typeOf(button: Component): string {
-	return String(button['type'])
+	return shown(button['type'])
 }

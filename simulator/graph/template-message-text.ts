@@ -1,6 +1,6 @@
 import type { Template } from '../state/templates.ts'
 import { GraphError } from './errors.ts'
-import type { JsonObject } from './json.ts'
+import { type JsonObject, shown } from './json.ts'
 import { fillIn, variablesIn } from './placeholders.ts'
 import type { Part } from './template-message-part.ts'
 
@@ -52,7 +52,7 @@ function nameOf(parameter: JsonObject, { where }: TextRule, variables: string[])
 function valueOf(parameter: JsonObject, where: string): string {
 	const type = parameter['type']
 	if (type === 'currency' || type === 'date_time') return '0'.repeat(10)
-	if (type !== 'text') throw mismatch(`${where} is of type ${String(type)}, expected text`)
+	if (type !== 'text') throw mismatch(`${where} is of type ${shown(type)}, expected text`)
 	return textParameter(parameter['text'], where)
 }
 

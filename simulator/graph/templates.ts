@@ -5,7 +5,7 @@ import type { Template, TemplateCategory } from '../state/templates.ts'
 import type { World } from '../world.ts'
 import type { Call } from './call.ts'
 import { invalidParam, unknownObject } from './errors.ts'
-import { type JsonObject, stringOf } from './json.ts'
+import { type JsonObject, shown, stringOf } from './json.ts'
 import { paramsOf, textParam, unpacked } from './params.ts'
 import { checkedComponents } from './template-components.ts'
 import { refusal } from './template-refusal.ts'
@@ -120,20 +120,20 @@ export function unpauseTemplate(template: Template, { world }: Call): unknown {
 }
 
 function categoryOf(value: unknown): TemplateCategory {
-	if (CATEGORIES.includes(String(value))) return value as TemplateCategory
-	throw invalidParam(`Param category must be one of {${CATEGORIES.join(', ')}} - got "${String(value)}".`)
+	if (CATEGORIES.includes(shown(value))) return value as TemplateCategory
+	throw invalidParam(`Param category must be one of {${CATEGORIES.join(', ')}} - got "${shown(value)}".`)
 }
 
 function formatOf(value: unknown): Template['parameter_format'] {
 	if (value === undefined) return 'POSITIONAL'
-	const format = String(value).toUpperCase()
+	const format = shown(value).toUpperCase()
 	if (format === 'POSITIONAL' || format === 'NAMED') return format
-	throw invalidParam(`Param parameter_format must be one of {POSITIONAL, NAMED} - got "${String(value)}".`)
+	throw invalidParam(`Param parameter_format must be one of {POSITIONAL, NAMED} - got "${shown(value)}".`)
 }
 
 // What sells is marketing, whatever it was asked as.
 function judgedCategory(asked: TemplateCategory, components: JsonObject[]): TemplateCategory {
 	if (asked !== 'UTILITY') return asked
 	const body = components.find((component) => component['type'] === 'BODY')
-	return /\b(offers?|sale)\b|% off/i.test(String(body?.['text'] ?? '')) ? 'MARKETING' : 'UTILITY'
+	return /\b(offers?|sale)\b|% off/i.test(shown(body?.['text'])) ? 'MARKETING' : 'UTILITY'
 }

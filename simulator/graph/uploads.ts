@@ -24,7 +24,7 @@ export function getUpload(session: UploadSession): unknown {
 
 /** Takes bytes from an offset on; once all are there, answers the handle that a template's sample is given by. */
 export function receiveUpload(session: UploadSession, { world, headers, body }: Call): unknown {
-	if (!/^OAuth /.test(String(headers['authorization'] ?? ''))) {
+	if (!String(headers['authorization'] ?? '').startsWith('OAuth ')) {
 		throw new GraphError(100, { message: '(#100) The upload must be authorized with the OAuth scheme.' })
 	}
 	const offset = Number(headers['file_offset'] ?? NaN)

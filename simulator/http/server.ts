@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Control } from '../control.ts'
 import { callControl } from '../control/http.ts'
+import { logBug } from '../error-log.ts'
 import { NoVerdict } from '../graph/call.ts'
 import { GraphError } from '../graph/errors.ts'
 import type { World } from '../world.ts'
@@ -17,7 +18,7 @@ interface Listening {
 
 export async function listen(world: World, control: Control, at: { port: number; host: string }): Promise<Listening> {
 	const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, (request, response) => {
-		receive(request, response, (received) => answer(world, control, received))
+		receive(request, response, (received) => handle(world, control, received))
 	})
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject)
@@ -55,7 +56,7 @@ async function reply(response: ServerResponse, respond: () => Answer | Promise<A
 		else if (error instanceof GraphError) send(response, refusalOf(error))
 		else {
 			// A fault of the simulator itself: loud, and never an answer that a caller could take for the network's.
-			console.error(error)
+			logBug(error)
 			send(response, gateway(500))
 		}
 	}
@@ -79,7 +80,7 @@ function withhold(response: ServerResponse, { kind, status }: NoVerdict): void {
 }
 
 /** Anything under `/_simulator/` is a control call; everything else belongs to the Graph API. */
-function answer(world: World, control: Control, received: Received): Answer | Promise<Answer> {
+function handle(world: World, control: Control, received: Received): Answer | Promise<Answer> {
 	if (received.url.startsWith('/_simulator')) return callControl(control, received)
 	return answerGraph(world, received)
 }

@@ -1,5 +1,5 @@
 import type { Fault } from './faults.ts'
-import { NO_TWEAKS, type Fate, type Status, type Tweaks } from './message-life.ts'
+import { NO_TWEAKS, type Fate, type Tweaks } from './message-life.ts'
 import type { StatusPlan } from './status-plan.ts'
 
 const READ: Fate = { statuses: ['sent', 'delivered', 'read'], failure: null }
@@ -35,7 +35,7 @@ export function bend(fate: Fate, faults: readonly Fault[]): { fate: Fate; tweaks
 		if (fault.kind === 'fail-later') bent = failedAtOnce(fault.code, fault.details ?? '')
 		if (fault.kind === 'silent') bent = SILENT
 		if (fault.kind === 'read-without-delivered') bent = { statuses: ['sent', 'read'], failure: null }
-		if (fault.kind === 'webhook-reorder') bent = { ...bent, statuses: bent.statuses.toReversed() as Status[] }
+		if (fault.kind === 'webhook-reorder') bent = { ...bent, statuses: bent.statuses.toReversed() }
 		if (fault.kind === 'webhook-duplicate') tweaks.duplicate = true
 		if (fault.kind === 'webhook-split') tweaks.alone = true
 		if (fault.kind === 'webhook-without-callback-data') tweaks.withoutCallback = true

@@ -52,7 +52,7 @@ export class MediaStore {
 	}
 
 	clear(): void {
-		for (const id of [...this.#known.keys()]) this.delete(id)
+		for (const id of Array.from(this.#known.keys())) this.delete(id)
 	}
 
 	restore([kind, first]: JournalRecord): void {
