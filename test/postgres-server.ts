@@ -1,14 +1,18 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
+import { isAlive, processesOf } from '#lib/server/postgres/processes.ts'
 
+const prefix = 'test-postgres-'
 // Tests do not outlive a power cut, so nothing waits for the disk.
 const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' }
 
 /** A PostgreSQL for tests in a temporary folder that goes with it. */
 export async function startTestPostgres() {
-	const dataDir = await mkdtemp(join(tmpdir(), 'test-postgres-'))
+	await removeLeftovers()
+	const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
 	await chmod(dataDir, 0o755)
 	const log = { info: () => {}, warn: console.warn, error: console.error }
 	const server = await startEmbeddedPostgres({ dataDir, log, settings: fast })
@@ -18,5 +22,20 @@ export async function startTestPostgres() {
 			await server.stop()
 			await rm(dataDir, { recursive: true, force: true })
 		},
+	}
+}
+
+// A run that was killed leaves its server running and its folder behind.
+async function removeLeftovers() {
+	for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(prefix))) {
+		const owner = Number.parseInt(name.slice(prefix.length), 10)
+		if (!(owner > 0) || isAlive(owner)) continue
+		const folder = join(tmpdir(), name)
+		const data = join(folder, 'postgres', 'data')
+		for (let left = 100; left > 0 && processesOf(data).length > 0; left--) {
+			if (left === 100) for (const pid of processesOf(data)) process.kill(pid, 'SIGQUIT')
+			await sleep(50)
+		}
+		await rm(folder, { recursive: true, force: true })
 	}
 }

@@ -38,9 +38,9 @@ export async function takeOwnerLock(url: string, dataDir: string, onLost: () => 
 
 export class DataDirInUse extends Error {}
 
-// A killed process's connection is gone within milliseconds, but not at once.
+// A killed process's connection is gone within milliseconds, but not at once, and its pid may stay a moment longer.
 async function waitForLock(sql: postgres.Sql, dataDir: string) {
-	const deadline = Date.now() + 5000
+	const started = Date.now()
 	for (;;) {
 		const [answer] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${key}) as taken`
 		if (answer?.taken) return
@@ -52,7 +52,7 @@ async function waitForLock(sql: postgres.Sql, dataDir: string) {
 			and (l.classid::bigint << 32 | l.objid::bigint) = ${key}
 		`
 		const pid = Number(holder?.application_name.slice(nameOfServer.length))
-		if (holder && (isAlive(pid) || Date.now() > deadline)) {
+		if (holder && Date.now() - started > (isAlive(pid) ? 300 : 5000)) {
 			throw new DataDirInUse(
 				`Another server (pid ${pid}) is using ${dataDir}. Stop it first, or choose another DATA_DIR.`,
 			)

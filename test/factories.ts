@@ -1,0 +1,82 @@
+import { createUser, openSession, type AccountContext } from '#features/auth/server/service.ts'
+import { insertContacts, type NewContact } from '#features/contacts/server/service.ts'
+import { getTemplate, upsertTemplates, type MetaTemplate, type Template } from '#features/templates/server/service.ts'
+import { post } from '#features/wallet/server/service.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** Somebody who can sign in, and is: `token` is that of an open session. */
+export interface TestAccount {
+	token: string
+	/** As it stands on the wire. */
+	userId: string
+	ownerId: OwnerId
+	name: string
+	email: string
+	password: string
+}
+
+export interface GivenAccount {
+	name?: string
+	email?: string
+	password?: string
+	role?: 'admin' | 'user'
+	isActive?: boolean
+	/** What stands in the wallet to begin with. */
+	balancePaise?: number
+}
+
+let made = 0
+
+/** An active user with an empty wallet and the standard prices, where nothing else is said. */
+export async function account(context: AccountContext, given: GivenAccount = {}): Promise<TestAccount> {
+	const number = ++made
+	const password = given.password ?? 'correct horse'
+	const member = await createUser(context, {
+		name: given.name ?? `Person ${number}`,
+		email: given.email ?? `person${number}@example.com`,
+		password,
+		role: given.role ?? 'user',
+		isActive: given.isActive ?? true,
+	})
+	const { id, ownerId, name, email } = member
+	const session = { remember: false, userAgent: 'test', ip: '192.0.2.1' }
+	const token = await openSession(context.db, id, session)
+	if (given.balancePaise) {
+		await post(context.db, ownerId, { kind: 'recharge', reference: `test:${number}`, paise: given.balancePaise })
+	}
+	return { token, userId: String(id), ownerId, name, email, password }
+}
+
+/** A contact outside all groups, with a number of its own. Returns what was written. */
+export async function contact(sql: Sql, owner: OwnerId, given: Partial<NewContact> = {}): Promise<NewContact> {
+	const number = ++made
+	const written = {
+		firstName: `Contact ${number}`,
+		lastName: null,
+		number: `9198${String(number).padStart(8, '0')}`,
+		groupId: null,
+		...given,
+	}
+	await insertContacts(sql, owner, [written])
+	return written
+}
+
+/** An approved marketing template with one variable in its body. */
+export async function template(sql: Sql, owner: OwnerId, given: Partial<MetaTemplate> = {}): Promise<Template> {
+	const number = ++made
+	const templateId = given.templateId ?? String(10 ** 15 + number)
+	const written = {
+		name: `template_${number}`,
+		language: 'en',
+		status: 'APPROVED',
+		category: 'MARKETING',
+		quality: null,
+		rejectedReason: null,
+		parameterFormat: 'POSITIONAL',
+		components: [{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }],
+		...given,
+		templateId,
+	}
+	await upsertTemplates(sql, owner, [written])
+	return getTemplate(sql, owner, templateId)
+}
