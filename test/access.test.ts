@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { contract } from '#app/contract.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
+import type { OwnerId } from '#lib/server/db.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { template, type TestAccount } from './factories.ts'
 
@@ -11,17 +12,38 @@ const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 
 let app: TestApp
 let people: Record<'admin' | 'user' | 'other', TestAccount>
-/** Ids of what belongs to `other`, by the name of the parameter or the feature. */
+/** Ids of what belongs to `other`, by feature; `userId` is their own. */
 let others: Record<string, string>
 
 before(async () => {
 	app = await startTestApp()
 	const [admin, user, other] = [await app.signIn('admin'), await app.signIn('user'), await app.signIn('user')]
 	people = { admin, user, other }
-	const { db } = app.context
-	others = { userId: other.userId, templates: String((await template(db, other.ownerId)).id) }
+	others = {
+		userId: other.userId,
+		templates: await templateWithHeader(other.ownerId),
+		campaigns: await campaign(other.ownerId),
+	}
 })
 after(() => app.close())
+
+async function templateWithHeader(owner: OwnerId): Promise<string> {
+	const { db, storage } = app.context
+	const { id } = await template(db, owner)
+	await storage.put('1/header.png', Buffer.from('picture'))
+	await db`update templates set header_file = '1/header.png' where account_id = ${owner} and id = ${id}`
+	return String(id)
+}
+
+async function campaign(owner: OwnerId): Promise<string> {
+	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
+	const [row] = await app.context.db<{ id: number }[]>`
+		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
+		values (${owner}, 'Offer', 'completed', ${app.context.db.json(frozen)}, 'all', 100)
+		returning id
+	`
+	return String(row?.id)
+}
 
 /** Calls with ids that read well and a body that does not matter: who may call is decided before it is looked at. */
 function attempt(endpoint: Endpoint, token?: string, id = '1'): Promise<Response> {
@@ -48,10 +70,11 @@ suite('every endpoint of the contract', () => {
 			})
 		}
 		if (/\{\w+\}/.test(endpoint.path) && endpoint.access !== 'admin') {
-			test(`${name} does not find what belongs to another account`, async () => {
-				const feature = name.split('.')[0] ?? ''
-				const id = endpoint.path.includes('{userId}') ? others.userId : others[feature]
-				assert.equal((await attempt(endpoint, people.user.token, id ?? '1')).status, 404)
+			test(`${name} finds what is one's own, and not what belongs to another account`, async () => {
+				const id = others[endpoint.path.includes('{userId}') ? 'userId' : (name.split('.')[0] ?? '')]
+				assert.ok(id, `this test has nothing to ask ${name} for: add it to "others"`)
+				assert.notEqual((await attempt(endpoint, people.other.token, id)).status, 404)
+				assert.equal((await attempt(endpoint, people.user.token, id)).status, 404)
 			})
 		}
 	}

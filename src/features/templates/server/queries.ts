@@ -81,23 +81,14 @@ export async function upsertTemplates(sql: Sql, owner: OwnerId, rows: MetaTempla
 	`
 }
 
-/** The database's own time, which `synced_at` is measured in. */
-export async function getClock(sql: Sql): Promise<Date> {
-	const [row] = await sql<{ at: Date }[]>`select now() as at`
-	if (!row) throw new Error('the database did not tell the time')
-	return row.at
+/** Meta's ids of all the account's templates. */
+export async function listTemplateIds(sql: Sql, owner: OwnerId): Promise<string[]> {
+	const rows = await sql<{ id: string }[]>`select template_id as id from templates where account_id = ${owner}`
+	return rows.map((row) => row.id)
 }
 
-/** Removes what Meta no longer lists; a template written since `before`, when the list was asked for, stays. */
-export async function deleteTemplatesExcept(
-	sql: Sql,
-	owner: OwnerId,
-	listed: { templateIds: string[]; before: Date },
-): Promise<void> {
-	await sql`
-		delete from templates
-		where account_id = ${owner} and synced_at < ${listed.before} and template_id <> all (${listed.templateIds})
-	`
+export async function deleteTemplates(sql: Sql, owner: OwnerId, templateIds: string[]): Promise<void> {
+	await sql`delete from templates where account_id = ${owner} and template_id = any (${templateIds})`
 }
 
 /** Which template a webhook is about: by name and language, since its number may be too long for JavaScript. */

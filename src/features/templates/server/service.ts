@@ -39,7 +39,8 @@ export async function syncTemplates(context: SyncContext, owner: OwnerId): Promi
 	if (!sender) {
 		throw new AppError(400, 'WhatsApp credentials are not set up. Please contact your administrator.')
 	}
-	const askedAt = await queries.getClock(db)
+	// Taken before Meta is asked, so that a template created meanwhile is not mistaken for one that is gone.
+	const known = await queries.listTemplateIds(db, owner)
 	const rows = await listTemplates(cloudApi, sender.wabaId, sender).catch((error: unknown) => {
 		log.warn({ error, owner }, 'templates could not be fetched')
 		throw new AppError(502, 'Failed to sync templates')
@@ -47,8 +48,12 @@ export async function syncTemplates(context: SyncContext, owner: OwnerId): Promi
 	const templates = rows.map(readTemplate).filter((template) => template !== null)
 	await transaction(db, async (sql) => {
 		await upsertTemplates(sql, owner, templates)
-		const templateIds = rows.map((row) => String(row.id))
-		await queries.deleteTemplatesExcept(sql, owner, { templateIds, before: askedAt })
+		const listed = new Set(rows.map((row) => String(row.id)))
+		await queries.deleteTemplates(
+			sql,
+			owner,
+			known.filter((id) => !listed.has(id)),
+		)
 	})
 	return templates.length
 }

@@ -62,7 +62,7 @@ export async function saveCredentials(
 	await refuseTakenNumber(db, ownerId, given)
 	const checked = await checkWithMeta(context.cloudApi, given)
 	const saved = await transaction(db, async (sql) => {
-		await queries.lockPhoneNumber(sql, given.phoneNumberId)
+		await queries.lockPhoneNumberAllOwners(sql, given.phoneNumberId)
 		await refuseTakenNumber(sql, ownerId, given)
 		await announceLive(sql, ownerId, { kind: 'sender' })
 		return queries.saveSender(sql, ownerId, {

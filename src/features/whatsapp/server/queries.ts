@@ -59,7 +59,7 @@ export async function saveSender(sql: Sql, owner: OwnerId, sender: SenderToSave)
 }
 
 /** Lets one transaction at a time save a sender with this number. No unique index can watch it: it would cross accounts. */
-export async function lockPhoneNumber(sql: Sql, phoneNumberId: string): Promise<void> {
+export async function lockPhoneNumberAllOwners(sql: Sql, phoneNumberId: string): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtext('phone number'), hashtext(${phoneNumberId}))`
 }
 
