@@ -16,5 +16,6 @@ select create_distributed_table('campaigns', 'account_id', colocate_with => 'wal
 select create_distributed_table('campaign_messages', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('message_claims', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('message_leftovers', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('campaign_failures', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('daily_totals', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('notifications', 'account_id', colocate_with => 'wallets');

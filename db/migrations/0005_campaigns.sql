@@ -1,6 +1,7 @@
 -- Campaigns and their messages. The message rows are the sending queue itself.
 
-create type message_status as enum ('pending', 'sent', 'delivered', 'read', 'failed');
+-- In the order in which a status rises: see STATUS_ORDER in the campaigns' rules.
+create type message_status as enum ('pending', 'sent', 'failed', 'delivered', 'read');
 
 create table campaigns (
 	account_id bigint not null references accounts (id),
@@ -44,7 +45,7 @@ create table campaigns (
 	unique (account_id, request_id)
 ) with (fillfactor = 50);
 -- Lets any worker see at a glance which accounts have work; its rows are few and its columns seldom change.
-create index campaigns_open on campaigns (account_id, id) where status in ('processing', 'cancelled');
+create index campaigns_open on campaigns (account_id, id) where status in ('processing', 'cancelled', 'failed');
 
 -- One row per recipient, numbered 1..total_count within the campaign, so that a page of them or the next ones to send
 -- are found by number alone. Room is left in each page, and nothing that changes later is indexed, so that the
@@ -90,6 +91,16 @@ create table message_leftovers (
 	unknown_since timestamptz,
 	primary key (account_id, campaign_id, seq),
 	check ((retry_at is null) <> (unknown_since is null))
+);
+
+-- How many of a campaign's messages failed for each reason; kept by settling, as counting would read them all.
+create table campaign_failures (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	error_code integer not null,
+	error text not null,
+	message_count integer not null,
+	primary key (account_id, campaign_id, error_code)
 );
 
 -- What happened on each day (Indian time), for the dashboards.

@@ -138,3 +138,24 @@ export async function insertGroup(sql: Sql, owner: OwnerId, group: NewGroup): Pr
 	if (!row) throw new Error('the new group did not come back')
 	return row
 }
+
+export async function findGroup(sql: Sql, owner: OwnerId, id: string): Promise<Group | undefined> {
+	const [row] = await sql<Group[]>`
+		select id, name, type, description, created_at as "createdAt"
+		from contact_groups
+		where account_id = ${owner} and id = ${id}
+	`
+	return row
+}
+
+/** Notes that these numbers want no more marketing, unless they had said so before. */
+export async function updateOptedOut(
+	sql: Sql,
+	owner: OwnerId,
+	{ numbers, because }: { numbers: string[]; because: string },
+): Promise<void> {
+	await sql`
+		update contacts set opted_out_at = now(), opted_out_because = ${because}
+		where account_id = ${owner} and number = any(${numbers}::text[]) and opted_out_at is null
+	`
+}

@@ -45,3 +45,20 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 export async function createGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
 	return queries.insertGroup(sql, owner, group)
 }
+
+export async function getGroup(sql: Sql, owner: OwnerId, id: string): Promise<Group> {
+	const group = await queries.findGroup(sql, owner, id)
+	if (!group) throw notFound('Contact group')
+	return group
+}
+
+/** Why a recipient is left out of marketing: they replied so, set so in WhatsApp, the network said so, or by hand. */
+export type OptOutReason = 'reply' | 'preference' | 'network' | 'manual'
+
+export function optOutNumbers(
+	sql: Sql,
+	owner: OwnerId,
+	optOut: { numbers: string[]; because: OptOutReason },
+): Promise<void> {
+	return queries.updateOptedOut(sql, owner, optOut)
+}

@@ -1,4 +1,5 @@
 export {
+	createCloudApi,
 	GraphError,
 	isRecord,
 	listTemplates,
@@ -10,4 +11,5 @@ export {
 	type GraphReply,
 } from './cloud-api.ts'
 export { findWebhookAccount, insertDelivery, type WebhookAccount } from './deliveries.ts'
+export { startIngest, type WebhookHandler, type WebhookHandlers } from './ingest.ts'
 export { getBusinessProfile, getSender, resumeSender, stopSender, type Sender } from './sender.ts'

@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http'
+import { LIVE_PATH } from '#lib/live.ts'
+import { onLive } from '#lib/server/channels.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Http } from '#lib/server/http.ts'
+
+/** Milliseconds between signs of life, which also notice browsers that are gone and sessions that have ended. */
+const BEAT_EVERY = 20_000
+
+/** Streams to each signed-in browser what changes in its account. Returns how to end all streams. */
+export async function serveLive(http: Http, db: Db): Promise<() => Promise<void>> {
+	const streams = new Map<OwnerId, Set<ServerResponse>>()
+	const unlisten = await onLive(db, (owner, event) => {
+		for (const stream of streams.get(owner) ?? []) stream.write(`data: ${JSON.stringify(event)}\n\n`)
+	})
+
+	http.get(LIVE_PATH, async (request, reply) => {
+		const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+		const session = await http.findSession(token)
+		if (!session) throw new AppError(401, 'Please login to continue')
+		reply.hijack()
+		const stream = reply.raw
+		stream.writeHead(200, {
+			'content-type': 'text/event-stream',
+			'cache-control': 'no-store',
+			'x-accel-buffering': 'no',
+		})
+		stream.write('retry: 1000\n\n')
+		const mine = streams.get(session.ownerId) ?? new Set()
+		streams.set(session.ownerId, mine.add(stream))
+		const beat = setInterval(async () => {
+			if (await http.findSession(token).catch(() => session)) stream.write(': \n\n')
+			else stream.end()
+		}, BEAT_EVERY)
+		request.raw.on('close', () => {
+			clearInterval(beat)
+			mine.delete(stream)
+			if (mine.size === 0) streams.delete(session.ownerId)
+		})
+	})
+
+	return async () => {
+		await unlisten()
+		for (const mine of streams.values()) for (const stream of mine) stream.end()
+	}
+}

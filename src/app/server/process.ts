@@ -1,0 +1,69 @@
+import { ensureFirstAdmin } from '#features/auth/server/service.ts'
+import { createCloudApi } from '#features/whatsapp/server/service.ts'
+import { connect } from '#lib/server/db.ts'
+import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
+import { startJobs } from '#lib/server/jobs.ts'
+import type { Log } from '#lib/server/log.ts'
+import { migrate } from '#lib/server/migrate.ts'
+import { createVault } from '#lib/server/secrets.ts'
+import { createFolderStorage } from '#lib/server/storage.ts'
+import { composeHooks } from './compose.ts'
+import type { AppContext } from './context.ts'
+import type { Env } from './env.ts'
+import { createHttp } from './http.ts'
+import { startWorker } from './worker.ts'
+
+export interface Process {
+	context: AppContext
+	/** Where it listens; null for a worker without a web server. */
+	url: string | null
+	/** Takes no more work, finishes what is on the wire and writes it down. */
+	stop(): Promise<void>
+}
+
+export interface ProcessOptions {
+	/** Whether messages go to the simulator: the page then says so. */
+	simulator: boolean
+}
+
+/** Starts what ROLE names: the web server, a worker, or both in one process. */
+export async function startProcess(env: Env, log: Log, options: ProcessOptions): Promise<Process> {
+	const stops: (() => Promise<unknown>)[] = []
+	const stop = async () => {
+		for (const each of stops.splice(0).toReversed()) {
+			await each().catch((error: unknown) => log.error({ error }, 'while stopping'))
+		}
+	}
+	try {
+		const embedded = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log })
+		if (embedded) stops.push(() => embedded.stop())
+		const databaseUrl = env.DATABASE_URL ?? embedded?.url ?? ''
+		await migrate(databaseUrl)
+		const db = connect(databaseUrl, { max: 20, name: env.ROLE })
+		stops.push(() => db.end({ timeout: 5 }))
+		const jobs = await startJobs(databaseUrl, log)
+		stops.push(() => jobs.stop())
+		const cloudApi = createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION })
+		stops.push(() => cloudApi.close())
+		const storage = createFolderStorage(env.STORAGE_URL ?? `${env.DATA_DIR}/files`)
+		const vault = createVault(env.SECRET_KEY)
+		const context: AppContext = { env, log, db, jobs, vault, cloudApi, storage, ...composeHooks(env) }
+		await ensureFirstAdmin(context)
+		if (env.ROLE !== 'http') stops.push(await startWorker({ ...context, databaseUrl }))
+		const url = env.ROLE === 'worker' ? null : await listen(context, { ...options, stops })
+		return { context, url, stop }
+	} catch (error) {
+		await stop()
+		throw error
+	}
+}
+
+async function listen(
+	context: AppContext,
+	{ simulator, stops }: ProcessOptions & { stops: (() => Promise<unknown>)[] },
+): Promise<string> {
+	const { env } = context
+	const http = await createHttp(context, { simulator, landing: env.LANDING })
+	stops.push(() => http.close())
+	return http.listen({ port: env.PORT, host: env.HOST })
+}

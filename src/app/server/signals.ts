@@ -1,0 +1,23 @@
+import type { Log } from '#lib/server/log.ts'
+
+/** Seconds after which a stop that hangs is cut short, and the process ends with 1. */
+const PATIENCE_MS = 10_000
+
+/** Starts something, and on SIGTERM or SIGINT stops it and exits with 0. A failed start is told in one line and exits with 1. */
+export async function runUntilSignal(log: Log, start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+	const running = start()
+	let isStopping = false
+	const stop = (signal: string) => {
+		if (isStopping) return
+		isStopping = true
+		log.info({ signal }, 'stopping')
+		setTimeout(() => process.exit(1), PATIENCE_MS).unref()
+		void running.then((started) => started.stop()).then(() => process.exit(0))
+	}
+	process.on('SIGTERM', stop)
+	process.on('SIGINT', stop)
+	await running.catch((error: unknown) => {
+		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+		process.exit(1)
+	})
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { Http } from '#lib/server/http.ts'
+
+const folder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
+
+/** Serves the built web app: its hashed files for ever, and its one page, with a fresh nonce, for every other address. */
+export async function serveWebApp(http: Http, config: { simulator: boolean; landing: string }): Promise<void> {
+	const page = readFileSync(`${folder}index.html`, 'utf8').replace('__APP_CONFIG__', JSON.stringify(config))
+	await http.register(fastifyStatic, {
+		root: `${folder}assets`,
+		prefix: '/assets/',
+		immutable: true,
+		maxAge: '365d',
+		index: false,
+	})
+	http.setNotFoundHandler((request, reply) => {
+		const isPage = request.method === 'GET' && !/^\/(api|assets)\//.test(request.url)
+		if (!isPage) return reply.status(404).send({ message: 'There is nothing at this address' })
+		return reply
+			.type('text/html; charset=utf-8')
+			.header('cache-control', 'no-store')
+			.send(page.replaceAll('__CSP_NONCE__', reply.cspNonce.script))
+	})
+}

@@ -1,0 +1,38 @@
+import { settleReports, startSending } from '#features/campaigns/server/service.ts'
+import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { applyTemplateStatus } from '#features/templates/server/service.ts'
+import { isRecord, startIngest, type WebhookHandler, type WebhookHandlers } from '#features/whatsapp/server/service.ts'
+import type { AppContext } from './context.ts'
+
+/** Starts the background side: sending, webhooks, jobs and sweeps. Returns how to stop it without losing anything. */
+export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<() => Promise<void>> {
+	const sending = await startSending({ ...context, url: context.databaseUrl, unknownAfter: context.env.UNKNOWN_AFTER })
+	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
+	return async () => {
+		await Promise.all([ingest.stop(), sending.stop()])
+	}
+}
+
+/** Which feature takes which kind of webhook. */
+function composeHandlers({ notify }: Pick<AppContext, 'notify'>): WebhookHandlers {
+	const templateChange =
+		(field: string): WebhookHandler =>
+		async (sql, owner, values) => {
+			for (const value of values.filter(isRecord)) {
+				const note = await applyTemplateStatus(sql, owner, { field, value })
+				if (note) await notify(sql, owner, note)
+			}
+		}
+	const templateFields = [
+		'message_template_status_update',
+		'message_template_quality_update',
+		'template_category_update',
+	]
+	return {
+		async statuses(sql, owner, statuses) {
+			const optedOut = await settleReports(sql, owner, { statuses, notify })
+			if (optedOut.length > 0) await optOutNumbers(sql, owner, { numbers: optedOut, because: 'network' })
+		},
+		...Object.fromEntries(templateFields.map((field) => [field, templateChange(field)])),
+	}
+}

@@ -1,0 +1,194 @@
+import { getGroup } from '#features/contacts/server/service.ts'
+import { getPrices, type Prices } from '#features/pricing/server/service.ts'
+import { getTemplate, type Template } from '#features/templates/server/service.ts'
+import { getWallet, post } from '#features/wallet/server/service.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Jobs } from '#lib/server/jobs.ts'
+import { CONTACT_TAGS, mergeTags, parseValue, slotsOf, valueFault, type Variables } from '../rules.ts'
+import * as queries from './create-queries.ts'
+import { openCampaignJob } from './opener.ts'
+
+/** A campaign as its form was filled in. */
+export interface CampaignForm {
+	name: string
+	description?: string | undefined
+	templateId: string
+	variables: Variables
+	audienceType: 'all' | 'group' | 'file'
+	selectedGroup?: string | undefined
+	schedule: 'now' | 'later'
+	scheduleDatetime?: string | undefined
+	timezone: string
+	requestId?: string | undefined
+}
+
+export interface CreateDeps {
+	db: Db
+	jobs: Jobs
+}
+
+/**
+ * Creates a campaign: freezes template, price and variables, writes one message per recipient, holds their whole price
+ * and sets the time it opens, all in one transaction. Too little money is a 402 that leaves nothing behind.
+ * Repeating a request returns the campaign that the first one created.
+ */
+export async function createCampaign({ db, jobs }: CreateDeps, owner: OwnerId, form: CampaignForm): Promise<number> {
+	const { audience, audienceName } = await readAudience(db, owner, form)
+	const opensAt = readOpening(form)
+	const template = await getUsableTemplate(db, owner, form.templateId)
+	const variables = readVariables(template, form.variables)
+	const tags = mergeTags(variables)
+	audience.isMarketing = template.category === 'MARKETING'
+	const pricePaise = priceOf(template, await getPrices(db, owner))
+	await checkMergeValues(db, owner, { audience, variables })
+	const requestId = form.requestId ?? null
+
+	return transaction(db, async (sql) => {
+		const { name, language, category, components, headerFile } = template
+		const campaignId = await queries.insertCampaign(sql, owner, {
+			name: form.name,
+			description: form.description || null,
+			template: { name, language, category, components },
+			headerFile,
+			variables,
+			mergeTags: tags,
+			audienceType: form.audienceType,
+			audienceName,
+			pricePaise,
+			requestId,
+			opensAt,
+		})
+		if (campaignId === null) {
+			const known = requestId === null ? null : await queries.findByRequest(sql, owner, requestId)
+			if (known === null) throw new Error('a campaign was neither created nor found')
+			return known
+		}
+		await refuseIfUnaffordable(sql, owner, { audience, pricePaise })
+		const count = await queries.insertMessages(sql, owner, { campaignId, audience, mergeTags: tags })
+		if (count === 0) throw new AppError(400, 'There is nobody to send this campaign to')
+		await hold(sql, owner, { campaignId, count, pricePaise })
+		await jobs.add(sql, openCampaignJob, { data: { owner, campaignId }, at: opensAt })
+		await announceLive(sql, owner, { kind: 'wallet' })
+		await announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
+		return campaignId
+	})
+}
+
+/** AUTHENTICATION costs the utility price. */
+export function priceOf(template: { category: string }, prices: Prices): number {
+	return template.category === 'MARKETING' ? prices.marketingPaise : prices.utilityPaise
+}
+
+async function readAudience(db: Db, owner: OwnerId, form: CampaignForm) {
+	if (form.audienceType === 'file') throw new AppError(400, 'Please upload a contact file')
+	const audience: queries.Audience = { groupId: null, isMarketing: false }
+	if (form.audienceType === 'all') return { audience, audienceName: 'All contacts' }
+	if (!form.selectedGroup) throw new AppError(400, 'Please select a group')
+	const group = await getGroup(db, owner, form.selectedGroup)
+	return { audience: { ...audience, groupId: String(group.id) }, audienceName: group.name }
+}
+
+/** The moment the campaign opens: now, or the chosen wall-clock time in its time zone. */
+function readOpening(form: CampaignForm): Date {
+	if (form.schedule === 'now') return new Date()
+	if (!form.scheduleDatetime) throw new AppError(400, 'Please select schedule date and time')
+	try {
+		const local = Temporal.PlainDateTime.from(form.scheduleDatetime)
+		const opensAt = new Date(local.toZonedDateTime(form.timezone).epochMilliseconds)
+		if (opensAt.getTime() < Date.now() - 60_000) throw new AppError(400, 'The scheduled time has already passed')
+		return opensAt
+	} catch (error) {
+		if (error instanceof AppError) throw error
+		throw new AppError(400, 'Please select schedule date and time')
+	}
+}
+
+async function getUsableTemplate(db: Db, owner: OwnerId, templateId: string): Promise<Template> {
+	const template = await getTemplate(db, owner, templateId)
+	if (template.status !== 'APPROVED') throw new AppError(400, `The template "${template.name}" is not approved`)
+	if (template.parameterFormat !== 'POSITIONAL') {
+		throw new AppError(400, 'Templates with named variables cannot be used in campaigns yet')
+	}
+	return template
+}
+
+/** Exactly the template's variables, each with a value that Meta takes and tags that every contact has. */
+function readVariables(template: Template, given: Variables): Variables {
+	const variables: Variables = {}
+	for (const { key } of slotsOf(template.components)) {
+		const value = (given[key] ?? '').trim()
+		const fault = valueFault(value)
+		if (fault) throw new AppError(400, `The value for ${key} ${fault}`)
+		for (const tag of mergeTags({ [key]: value })) {
+			if (!(CONTACT_TAGS as readonly string[]).includes(tag)) {
+				throw new AppError(
+					400,
+					`{{${tag}}} is not known. Use ${CONTACT_TAGS.map((known) => `{{${known}}}`).join(', ')}`,
+				)
+			}
+		}
+		variables[key] = value
+	}
+	return variables
+}
+
+/** Refuses merge tags for which some recipient has nothing to fill in, or something that Meta refuses. */
+async function checkMergeValues(
+	db: Db,
+	owner: OwnerId,
+	{ audience, variables }: { audience: queries.Audience; variables: Variables },
+): Promise<void> {
+	const pieces = Object.values(variables).flatMap(parseValue)
+	for (const tag of mergeTags(variables)) {
+		const { empty, refused } = await queries.countUnfit(db, owner, { audience, tag })
+		const needsValue = pieces.some((piece) => 'tag' in piece && piece.tag === tag && piece.fallback === null)
+		if (empty > 0 && needsValue) {
+			throw new AppError(400, `${empty} recipients have no ${tag}. Give a fallback, such as {{${tag}|friend}}`)
+		}
+		if (refused > 0) {
+			throw new AppError(
+				400,
+				`${refused} recipients have a ${tag} with a line break, a tab or more than four spaces in a row`,
+			)
+		}
+	}
+}
+
+/** Refuses early, before a million rows are written in vain. The hold itself decides. */
+async function refuseIfUnaffordable(
+	sql: Sql,
+	owner: OwnerId,
+	{ audience, pricePaise }: { audience: queries.Audience; pricePaise: number },
+): Promise<void> {
+	const { contacts, optedOut } = await queries.countAudience(sql, owner, audience)
+	const neededPaise = pricePaise * (audience.isMarketing ? contacts - optedOut : contacts)
+	const { availablePaise } = await getWallet(sql, owner)
+	if (neededPaise > availablePaise) throw tooLittle(neededPaise, availablePaise)
+}
+
+async function hold(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, count, pricePaise }: { campaignId: number; count: number; pricePaise: number },
+): Promise<void> {
+	const paise = count * pricePaise
+	if (paise === 0) return
+	const held = await post(sql, owner, {
+		kind: 'hold',
+		reference: `hold:${campaignId}`,
+		paise,
+		campaignId,
+		messageCount: count,
+	})
+	if (!held) throw tooLittle(paise, (await getWallet(sql, owner)).availablePaise)
+}
+
+function tooLittle(neededPaise: number, availablePaise: number): AppError {
+	const needed = rupeesFromPaise(neededPaise)
+	const available = rupeesFromPaise(availablePaise)
+	const message = `This campaign needs ${formatRupees(needed)}, but the wallet has ${formatRupees(available)}. Please recharge.`
+	return new AppError(402, message, { needed, available })
+}

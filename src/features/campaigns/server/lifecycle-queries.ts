@@ -1,0 +1,83 @@
+import type { Component } from '#features/templates/contract.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { CampaignStatus } from '../contract.ts'
+
+export interface CampaignToOpen {
+	components: Component[]
+	headerFile: string | null
+	isTemplateApproved: boolean
+}
+
+/** A campaign that waits to be opened and whose time has come; undefined when it is anything else. */
+export async function findCampaignToOpen(
+	sql: Sql,
+	owner: OwnerId,
+	campaignId: number,
+): Promise<CampaignToOpen | undefined> {
+	const [row] = await sql<CampaignToOpen[]>`
+		select c.template -> 'components' as components, c.header_file as "headerFile",
+			exists (
+				select 1 from templates t
+				where t.account_id = ${owner} and t.name = c.template ->> 'name' and t.language = c.template ->> 'language'
+					and t.status = 'APPROVED'
+			) as "isTemplateApproved"
+		from campaigns c
+		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending' and c.opens_at <= now() + interval '5 seconds'
+	`
+	return row
+}
+
+export async function startCampaign(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, mediaId }: { campaignId: number; mediaId: string | null },
+): Promise<void> {
+	await sql`
+		update campaigns
+		set status = 'processing', started_at = coalesce(started_at, now()), updated_at = now(),
+			media_id = ${mediaId}, media_uploaded_at = case when ${mediaId}::text is null then null else now() end
+		where account_id = ${owner} and id = ${campaignId} and status = 'pending'
+	`
+}
+
+/** Returns the campaign's name, or null when it was not waiting. */
+export async function failCampaign(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, reason }: { campaignId: number; reason: string },
+): Promise<string | null> {
+	const [row] = await sql<{ name: string }[]>`
+		update campaigns set status = 'failed', status_reason = ${reason}, updated_at = now()
+		where account_id = ${owner} and id = ${campaignId} and status = 'pending'
+		returning name
+	`
+	return row?.name ?? null
+}
+
+/** What a change of status needs to know; locks the campaign. */
+export interface CampaignState {
+	name: string
+	status: CampaignStatus
+	hasStarted: boolean
+	opensAt: Date
+}
+
+export async function lockCampaign(sql: Sql, owner: OwnerId, campaignId: string): Promise<CampaignState | undefined> {
+	const [row] = await sql<CampaignState[]>`
+		select name, status, started_at is not null as "hasStarted", opens_at as "opensAt"
+		from campaigns where account_id = ${owner} and id = ${campaignId}
+		for update
+	`
+	return row
+}
+
+export async function updateStatus(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, status, reason }: { campaignId: string; status: CampaignStatus; reason: string | null },
+): Promise<void> {
+	await sql`
+		update campaigns set status = ${status}, status_reason = ${reason}, updated_at = now()
+		where account_id = ${owner} and id = ${campaignId}
+	`
+}

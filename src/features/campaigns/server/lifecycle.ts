@@ -1,0 +1,66 @@
+import { resumeSender } from '#features/whatsapp/server/service.ts'
+import { announceLive, announceWork } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import type { Jobs } from '#lib/server/jobs.ts'
+import * as queries from './lifecycle-queries.ts'
+import { openCampaignJob } from './opener.ts'
+
+/** Stops a campaign from sending more. What is on the wire at this moment still goes out. */
+export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
+	return change(db, owner, {
+		campaignId,
+		from: ['pending', 'processing'],
+		verb: 'paused',
+		apply: (sql) =>
+			queries.updateStatus(sql, owner, { campaignId, status: 'paused', reason: 'You paused this campaign.' }),
+	})
+}
+
+/** Goes on where the campaign stopped; one that had not opened yet waits for its time again. */
+export function resumeCampaign(
+	{ db, jobs }: { db: Db; jobs: Jobs },
+	owner: OwnerId,
+	campaignId: string,
+): Promise<void> {
+	const apply = async (sql: Sql, state: queries.CampaignState) => {
+		const status = state.hasStarted ? 'processing' : 'pending'
+		await queries.updateStatus(sql, owner, { campaignId, status, reason: null })
+		if (state.hasStarted) {
+			await resumeSender(sql, owner)
+			return
+		}
+		const at = new Date(Math.max(Date.now(), state.opensAt.getTime()))
+		await jobs.add(sql, openCampaignJob, { data: { owner, campaignId: Number(campaignId) }, at })
+	}
+	return change(db, owner, { campaignId, from: ['paused'], verb: 'resumed', apply })
+}
+
+/** Ends a campaign for good. The sweep releases the money of what was not sent. */
+export function cancelCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
+	return change(db, owner, {
+		campaignId,
+		from: ['pending', 'processing', 'paused'],
+		verb: 'cancelled',
+		apply: (sql) =>
+			queries.updateStatus(sql, owner, { campaignId, status: 'cancelled', reason: 'You cancelled this campaign.' }),
+	})
+}
+
+interface Change {
+	campaignId: string
+	from: queries.CampaignState['status'][]
+	verb: string
+	apply: (sql: Sql, state: queries.CampaignState) => Promise<void>
+}
+
+async function change(db: Db, owner: OwnerId, { campaignId, from, verb, apply }: Change): Promise<void> {
+	await transaction(db, async (sql) => {
+		const state = await queries.lockCampaign(sql, owner, campaignId)
+		if (!state) throw notFound('Campaign')
+		if (!from.includes(state.status)) throw new AppError(409, `A campaign that is ${state.status} cannot be ${verb}`)
+		await apply(sql, state)
+		await announceWork(sql, owner)
+		await announceLive(sql, owner, { kind: 'campaign', id: campaignId })
+	})
+}

@@ -1,0 +1,89 @@
+import type { Component } from '#features/templates/contract.ts'
+import { fillValue, findComponent, parseValue, slotsOf, type Piece, type Slot, type Variables } from '../rules.ts'
+
+/** A campaign as it is put on the wire: frozen template, variables and header. */
+export interface RenderPlan {
+	campaignId: number
+	template: { name: string; language: string; components: Component[] }
+	variables: Variables
+	/** Each message's merge values are in this order. */
+	mergeTags: string[]
+	/** The header's file as Meta knows it, where the template has one. */
+	mediaId: string | null
+	headerFilename: string | null
+}
+
+export interface RenderedMessage {
+	seq: number
+	number: string
+	mergeValues: (string | null)[] | null
+}
+
+/** Our id in every message and in every status report about it. */
+export function callbackData(campaignId: number, seq: number): string {
+	return `campaign:${campaignId}:${seq}`
+}
+
+/** The ids in a status report's callback data, or null where it is none of ours. */
+export function readCallbackData(data: string): { campaignId: number; seq: number } | null {
+	const match = /^campaign:(\d{1,15}):(\d{1,9})$/.exec(data)
+	return match ? { campaignId: Number(match[1]), seq: Number(match[2]) } : null
+}
+
+/** Prepares a campaign once, so that each of its messages costs little more than one JSON.stringify. */
+export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => string {
+	const slots = slotsOf(plan.template.components).map((slot) => ({
+		slot,
+		pieces: parseValue(plan.variables[slot.key] ?? ''),
+	}))
+	const tagIndex = new Map(plan.mergeTags.map((tag, index) => [tag, index]))
+	const header = mediaHeader(plan)
+	const isFixed = slots.every(({ pieces }) => pieces.every((piece) => 'text' in piece))
+	const build = (find: (tag: string) => string | null) => [...(header ? [header] : []), ...textComponents(slots, find)]
+	const fixed = isFixed ? build(() => null) : null
+
+	return (message) => {
+		const find = (tag: string) => message.mergeValues?.[tagIndex.get(tag) ?? -1] ?? null
+		const components = fixed ?? build(find)
+		return JSON.stringify({
+			messaging_product: 'whatsapp',
+			recipient_type: 'individual',
+			// With the plus, or the network would put the business's own country code before it.
+			to: `+${message.number}`,
+			type: 'template',
+			template: {
+				name: plan.template.name,
+				language: { code: plan.template.language, policy: 'deterministic' },
+				...(components.length > 0 && { components }),
+			},
+			biz_opaque_callback_data: callbackData(plan.campaignId, message.seq),
+		})
+	}
+}
+
+function mediaHeader(plan: RenderPlan): object | null {
+	const format = findComponent(plan.template.components, 'HEADER')?.format?.toLowerCase()
+	if (!plan.mediaId || !format || !['image', 'video', 'document'].includes(format)) return null
+	const media = { id: plan.mediaId, ...(format === 'document' && { filename: plan.headerFilename ?? 'document.pdf' }) }
+	return { type: 'header', parameters: [{ type: format, [format]: media }] }
+}
+
+function textComponents(slots: { slot: Slot; pieces: Piece[] }[], find: (tag: string) => string | null): object[] {
+	const parameters = (place: Slot['place']) =>
+		slots
+			.filter(({ slot }) => slot.place === place)
+			.map(({ pieces }) => ({ type: 'text', text: fillValue(pieces, find) }))
+	const header = parameters('header')
+	const body = parameters('body')
+	const buttons = slots.filter(({ slot }) => slot.place === 'button')
+	return [
+		...(header.length > 0 ? [{ type: 'header', parameters: header }] : []),
+		...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
+		...buttons.map(({ slot, pieces }) => ({
+			type: 'button',
+			sub_type: 'url',
+			index: String(slot.index),
+			parameters: [{ type: 'text', text: fillValue(pieces, find) }],
+		})),
+	]
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getSender, postMessage, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
+import { createBell } from '#lib/server/bell.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import { judgeFailure, judgeReply, type Outcome } from './outcomes.ts'
+import { createPacer } from './pacer.ts'
+import { createRecorder } from './recorder.ts'
+import { createRenderer, type RenderedMessage } from './render.ts'
+import {
+	adoptClaims,
+	claimFresh,
+	claimRetries,
+	getSendingPlan,
+	listSendingCampaigns,
+	type ClaimedMessage,
+	type SendingCampaign,
+} from './sending-queries.ts'
+import { reactToOutcome, type Troubles } from './stops.ts'
+
+export interface SenderDeps {
+	db: Db
+	vault: Vault
+	cloudApi: CloudApi
+	notify: Notify
+	log: Log
+	/** Names this worker process in its claims. */
+	worker: string
+}
+
+/** The running driver of one account's sender. */
+export interface SenderLoop {
+	/** Something may have changed: a campaign opened, paused, resumed, credentials saved. */
+	wake(): void
+	/** Claims nothing more, lets what is on the wire come back, writes it down. */
+	stop(): Promise<void>
+	/** Resolves when the loop has ended, by itself after a while without work or by `stop`. */
+	ended: Promise<void>
+}
+
+/** Milliseconds without work after which a sender is given up, so that its lock and memory are free. */
+const IDLE_AFTER = 10_000
+/** A claim is worth its transaction from this share of the free places on. */
+const CLAIM_SHARE = 0.25
+/** With a slow pace, messages are gathered this long into one claim, in milliseconds. */
+const GATHER_MS = 50
+const MAX_BACKLOG = 2000
+/** What is there to send is looked up at least this often, in milliseconds; announcements come at once. */
+const LOOK_EVERY = 1000
+
+/** Drives one sender: claims what it can put on the wire now, posts it, and hands every outcome to the recorder. */
+export function runSender(deps: SenderDeps, owner: OwnerId): SenderLoop {
+	const bell = createBell()
+	const state = { stopping: false, woken: true, onWire: 0 }
+	const recorder = createRecorder({ ...deps, owner })
+	const pacer = createPacer(80)
+	const troubles: Troubles = new Map()
+	const rendererOf = createRendererCache(deps.db, owner)
+
+	const send = async (sender: Sender, message: ClaimedMessage, body: string) => {
+		let outcome: Outcome
+		try {
+			const reply = await postMessage(deps.cloudApi, sender.phoneNumberId, { token: sender.accessToken, body })
+			outcome = judgeReply(reply, message.tries + 1)
+		} catch (error) {
+			outcome = judgeFailure(error, message.tries + 1)
+		}
+		state.onWire--
+		recorder.add(message, outcome)
+		if (outcome.kind === 'retry' && outcome.slowDown) pacer.slowDown()
+		bell.ring()
+		await reactToOutcome(deps, owner, { message, outcome, troubles }).catch((error: unknown) =>
+			deps.log.error({ error, owner }, 'a stop could not be written down'),
+		)
+	}
+
+	/** Claims and posts one batch of a campaign; returns how many. */
+	const sendBatch = async (sender: Sender, campaign: SendingCampaign) => {
+		const retriesDue = campaign.retryAt !== null && campaign.retryAt.getTime() <= Date.now()
+		const limit = wireLimit(sender)
+		const room = Math.min(limit - state.onWire, MAX_BACKLOG - recorder.backlog())
+		if (!campaign.hasFresh && !retriesDue) return 0
+		if (room < limit * CLAIM_SHARE) return 0
+		const tokens = pacer.take(room)
+		if (tokens === 0) return 0
+		const render = await rendererOf(campaign.id)
+		const request = { campaignId: campaign.id, limit: tokens, worker: deps.worker }
+		const claimed = await (retriesDue ? claimRetries : claimFresh)(deps.db, owner, request)
+		recorder.expect(claimed)
+		state.onWire += claimed.length
+		for (const message of claimed) void send(sender, message, render(message))
+		pacer.giveBack(tokens - claimed.length)
+		if (claimed.length < tokens && retriesDue) campaign.retryAt = null
+		else if (claimed.length < tokens) campaign.hasFresh = false
+		return claimed.length
+	}
+
+	const loop = async () => {
+		const unsure = await adoptClaims(deps.db, owner, deps.worker)
+		if (unsure > 0) deps.log.warn({ owner, messages: unsure }, 'messages of a dead worker are of unknown outcome')
+		let sender: Sender | null = null
+		let campaigns: SendingCampaign[] = []
+		let lookedAt = 0
+		let workedAt = Date.now()
+		while (!state.stopping && Date.now() - workedAt < IDLE_AFTER) {
+			if (state.woken || Date.now() - lookedAt > LOOK_EVERY) {
+				state.woken = false
+				sender = await getSender(deps.db, deps.vault, owner)
+				campaigns = sender && !sender.stoppedReason ? await listSendingCampaigns(deps.db, owner) : []
+				if (sender) pacer.setLimit(sender.messagesPerSecond)
+				lookedAt = Date.now()
+			}
+			let sent = 0
+			for (const campaign of campaigns) {
+				if (sender && !state.stopping) sent += await sendBatch(sender, campaign)
+			}
+			if (campaigns.length > 0 || state.onWire > 0) workedAt = Date.now()
+			const isPaced = campaigns.some((campaign) => campaign.hasFresh) && pacer.wait() > 0
+			if (isPaced) await sleep(Math.max(pacer.wait(), GATHER_MS))
+			else if (sent === 0) await bell.wait(LOOK_EVERY)
+		}
+		while (state.onWire > 0) await bell.wait(LOOK_EVERY)
+		await recorder.drain()
+	}
+
+	const ended = loop()
+	return {
+		wake() {
+			state.woken = true
+			bell.ring()
+		},
+		async stop() {
+			state.stopping = true
+			bell.ring()
+			await ended
+		},
+		ended,
+	}
+}
+
+/** Each campaign's renderer is prepared once. */
+function createRendererCache(db: Db, owner: OwnerId) {
+	const renderers = new Map<number, (message: RenderedMessage) => string>()
+	return async (campaignId: number) => {
+		const known = renderers.get(campaignId)
+		if (known) return known
+		const plan = await getSendingPlan(db, owner, campaignId)
+		const made = createRenderer({ ...plan, campaignId, headerFilename: plan.headerFile?.split('/').at(-1) ?? null })
+		renderers.set(campaignId, made)
+		return made
+	}
+}
+
+/** How many messages may be on the wire at once: a second's worth, within bounds. */
+function wireLimit(sender: Sender): number {
+	return Math.min(256, Math.max(32, sender.messagesPerSecond))
+}

@@ -1,0 +1,91 @@
+import { getGroup } from '#features/contacts/server/service.ts'
+import { getPrices } from '#features/pricing/server/service.ts'
+import { getTemplate } from '#features/templates/server/service.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { rupeesFromPaise } from '#lib/money.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { notFound } from '#lib/server/errors.ts'
+import { countAudience } from './create-queries.ts'
+import { priceOf } from './create.ts'
+import { presentCampaign } from './present.ts'
+import * as queries from './queries.ts'
+
+export { createCampaign, type CampaignForm } from './create.ts'
+export { startSending, type SendingDeps } from './sending.ts'
+export { settleReports } from './status-reports.ts'
+export { cancelCampaign, pauseCampaign, resumeCampaign } from './lifecycle.ts'
+
+export async function getCampaign(sql: Sql, owner: OwnerId, id: string): Promise<queries.Campaign> {
+	const campaign = await queries.findCampaign(sql, owner, id)
+	if (!campaign) throw notFound('Campaign')
+	return campaign
+}
+
+/** What a campaign would reach and cost if it were created now; amounts in rupees. */
+export async function estimate(
+	db: Db,
+	owner: OwnerId,
+	wanted: {
+		audienceType: 'all' | 'group' | 'file'
+		selectedGroup?: string | undefined
+		templateId?: string | undefined
+	},
+) {
+	const groupId = wanted.audienceType === 'group' ? wanted.selectedGroup : null
+	if (groupId) await getGroup(db, owner, groupId)
+	const template = wanted.templateId ? await getTemplate(db, owner, wanted.templateId) : null
+	const isMarketing = template?.category === 'MARKETING'
+	const count =
+		groupId === undefined || wanted.audienceType === 'file'
+			? { contacts: 0, optedOut: 0 }
+			: await countAudience(db, owner, { groupId, isMarketing })
+	const recipients = isMarketing ? count.contacts - count.optedOut : count.contacts
+	const pricePaise = template ? priceOf(template, await getPrices(db, owner)) : 0
+	const wallet = await getWallet(db, owner)
+	return {
+		contacts: count.contacts,
+		optedOut: isMarketing ? count.optedOut : 0,
+		recipients,
+		price: rupeesFromPaise(pricePaise),
+		cost: rupeesFromPaise(pricePaise * recipients),
+		walletBalance: rupeesFromPaise(wallet.availablePaise),
+	}
+}
+
+const MONTH_DAYS = 30
+const WEEK_DAYS = 7
+
+/** The figures of the user's dashboard. */
+export async function getDashboard(db: Db, owner: OwnerId) {
+	const [days, upcoming, running, steps] = await Promise.all([
+		queries.listDays(db, owner, MONTH_DAYS),
+		queries.listByStatus(db, owner, { status: 'pending', limit: 5 }),
+		queries.listByStatus(db, owner, { status: 'processing', limit: 5 }),
+		queries.getSteps(db, owner),
+	])
+	const sum = (pick: (day: queries.DayTotals) => number) => days.reduce((total, day) => total + pick(day), 0)
+	const messages = sum((day) => day.sent)
+	const share = (part: number) => (messages > 0 ? Math.min(1, part / messages) : null)
+	const today = days.at(-1)
+	return {
+		today: {
+			pending: running.reduce((total, campaign) => total + campaign.pending, 0),
+			sent: today?.sent ?? 0,
+			delivered: today?.delivered ?? 0,
+			read: today?.read ?? 0,
+			failed: today?.failed ?? 0,
+		},
+		month: {
+			messages,
+			spent: rupeesFromPaise(sum((day) => day.spentPaise)),
+			deliveryRate: share(sum((day) => day.delivered)),
+			readRate: share(sum((day) => day.read)),
+		},
+		days: days
+			.slice(-WEEK_DAYS)
+			.map(({ day, sent, delivered, read, failed }) => ({ day, sent, delivered, read, failed })),
+		upcoming: upcoming.map(presentCampaign),
+		running: running.map(presentCampaign),
+		steps,
+	}
+}

@@ -1,0 +1,97 @@
+import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { stopSender } from '#features/whatsapp/server/service.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import type { Outcome } from './outcomes.ts'
+import { pauseAllSending, pauseSending, type ClaimedMessage } from './sending-queries.ts'
+
+/** Failures in a row with the same code, per campaign. */
+export type Troubles = Map<number, { code: number; count: number }>
+
+/** So many identical refusals in a row are the campaign's fault, not the recipients'. */
+const REPEATS_TO_STOP = 10
+
+export interface Incident {
+	message: ClaimedMessage
+	outcome: Outcome
+	troubles: Troubles
+}
+
+/** Does what an outcome asks for beyond its own message: stops a campaign or the sender, or notes an opt-out. */
+export async function reactToOutcome(
+	deps: { db: Db; notify: Notify },
+	owner: OwnerId,
+	{ message, outcome, troubles }: Incident,
+): Promise<void> {
+	const { campaignId } = message
+	if (outcome.kind === 'accepted') troubles.delete(campaignId)
+	if (outcome.kind === 'sender') await stopWholeSender(deps, owner, adviceFor(outcome))
+	if (outcome.kind === 'campaign') await stopCampaign(deps, owner, { campaignId, reason: adviceFor(outcome) })
+	if (outcome.kind !== 'failed') return
+	if (outcome.optOut) {
+		await optOutNumbers(deps.db, owner, { numbers: [message.number], because: 'network' })
+	}
+	const last = troubles.get(campaignId)
+	const count = outcome.repeats && last?.code === outcome.code ? last.count + 1 : 1
+	troubles.set(campaignId, { code: outcome.code, count })
+	if (outcome.repeats && count >= REPEATS_TO_STOP) {
+		const reason = `${count} messages in a row were refused: ${outcome.error}. Check the template and its variables, then resume.`
+		await stopCampaign(deps, owner, { campaignId, reason })
+	}
+}
+
+/** Pauses one campaign with the reason, and tells its owner. */
+export async function stopCampaign(
+	{ db, notify }: { db: Db; notify: Notify },
+	owner: OwnerId,
+	stop: { campaignId: number; reason: string },
+): Promise<void> {
+	await transaction(db, async (sql) => {
+		const name = await pauseSending(sql, owner, stop)
+		if (name === null) return
+		await notify(sql, owner, {
+			text: `Campaign "${name}" is paused: ${stop.reason}`,
+			link: `/campaign/${stop.campaignId}`,
+		})
+		await announceLive(sql, owner, { kind: 'campaign', id: String(stop.campaignId) })
+	})
+}
+
+/** Marks the sender as stopped and pauses all it was sending. */
+async function stopWholeSender(
+	{ db, notify }: { db: Db; notify: Notify },
+	owner: OwnerId,
+	reason: string,
+): Promise<void> {
+	await transaction(db, async (sql) => {
+		if (!(await stopSender(sql, owner, reason))) return
+		const paused = await pauseAllSending(sql, owner, reason)
+		await notify(sql, owner, { text: `Sending has stopped: ${reason}`, link: '/user/view/template/campaign/message' })
+		await announceLive(sql, owner, { kind: 'sender' })
+		for (const id of paused) await announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+	})
+}
+
+/** What to do, for the codes whose remedy is known. */
+const ADVICE: Record<number, string> = {
+	0: 'The access token is no longer valid. Ask your administrator to save a new one, then resume.',
+	190: 'The access token is no longer valid. Ask your administrator to save a new one, then resume.',
+	10: 'The access token lacks a permission. Ask your administrator to check it, then resume.',
+	33: 'The phone number cannot be reached with these credentials. Ask your administrator to check them.',
+	100: 'The phone number cannot be reached with these credentials. Ask your administrator to check them.',
+	368: 'WhatsApp has blocked this account for a while because of its policy. See WhatsApp Manager.',
+	131031: 'WhatsApp has locked this account. See WhatsApp Manager, then resume.',
+	131037: 'The display name is not approved yet. See WhatsApp Manager, then resume.',
+	131042: 'There is a problem with the payment method in WhatsApp Manager. Solve it there, then resume.',
+	131048: 'Too many recipients have blocked or reported this number. Wait until its quality recovers, then resume.',
+	132001:
+		'The template does not exist in this language or is not approved. Sync the templates and make a new campaign.',
+	132015: 'WhatsApp has paused the template because of its quality. Resume when it is approved again.',
+	132016: 'WhatsApp has disabled the template. Cancel this campaign and use another template.',
+	133010: 'The phone number is not registered. Ask your administrator to check it, then resume.',
+}
+
+function adviceFor(outcome: { code: number; error: string }): string {
+	return ADVICE[outcome.code] ?? `${outcome.error} (code ${outcome.code})`
+}
