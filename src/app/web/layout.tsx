@@ -28,7 +28,14 @@ export function Layout() {
 					<Sidebar />
 				</aside>
 			) : (
-				<Drawer opened={drawer} onClose={close} size={256} padding={0} withCloseButton={false} aria-label="Menu">
+				<Drawer
+					opened={drawer}
+					onClose={close}
+					size={256}
+					padding={0}
+					withCloseButton={false}
+					attributes={{ content: { 'aria-label': 'Menu' } }}
+				>
 					<Sidebar onNavigate={close} />
 				</Drawer>
 			)}

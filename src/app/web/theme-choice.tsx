@@ -14,17 +14,16 @@ export function ThemeChoice() {
 		<>
 			<Menu.Label>Theme</Menu.Label>
 			{choices.map(({ scheme, label, icon: Mark }) => (
-				<Menu.Item
+				<Menu.RadioItem
 					key={scheme}
-					role="menuitemradio"
-					aria-checked={colorScheme === scheme}
-					closeMenuOnClick={false}
-					leftSection={<Mark size={18} stroke={1.7} aria-hidden />}
-					rightSection={colorScheme === scheme && <IconCheck size={16} aria-hidden />}
-					onClick={() => setColorScheme(scheme)}
+					value={scheme}
+					checked={colorScheme === scheme}
+					checkIcon={<IconCheck size={16} aria-hidden />}
+					rightSection={<Mark size={18} stroke={1.7} aria-hidden />}
+					onChange={() => setColorScheme(scheme)}
 				>
 					{label}
-				</Menu.Item>
+				</Menu.RadioItem>
 			))}
 		</>
 	)

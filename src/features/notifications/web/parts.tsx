@@ -19,27 +19,26 @@ export function NotificationBell() {
 	useMarkRead(opened && unread > 0)
 	return (
 		<Popover opened={opened} onChange={(next) => !next && close()} width={360} position="bottom-end" trapFocus>
-			<Popover.Target>
-				<Indicator
-					label={unread > 99 ? '99+' : unread}
-					disabled={unread === 0}
-					size={18}
-					offset={5}
-					color="red"
-					classNames={{ indicator: styles.count }}
-				>
+			<Indicator
+				label={unread > 99 ? '99+' : unread}
+				disabled={unread === 0}
+				size={18}
+				offset={5}
+				color="red"
+				classNames={{ indicator: styles.count }}
+			>
+				<Popover.Target>
 					<ActionIcon
 						variant="subtle"
 						color="gray"
 						size="var(--app-control)"
 						aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
-						aria-expanded={opened}
 						onClick={toggle}
 					>
 						<IconBell size={22} stroke={1.7} aria-hidden />
 					</ActionIcon>
-				</Indicator>
-			</Popover.Target>
+				</Popover.Target>
+			</Indicator>
 			<Popover.Dropdown className={styles.dropdown} aria-label="Notifications">
 				<Newest rows={list.data?.notifications.slice(0, 5)} failed={list.isError} onFollow={close} />
 				<Link className={styles.all} to="/user/notifications" onClick={close}>
