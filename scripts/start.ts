@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { readEnv } from '#app/server/env.ts'
+import { startProcess } from '#app/server/process.ts'
+import { runUntilSignal } from '#app/server/signals.ts'
+import { createLog } from '#lib/server/log.ts'
+import { startSimulator } from '#simulator/simulator.ts'
+import { createDemoData, DEMO_ADMIN, DEMO_USER } from './demo/data.ts'
+import { createDemoNetwork } from './demo/network.ts'
+
+/** `npm start`: database, simulated WhatsApp network, web server and worker in this one process, with demo data. */
+const dataDir = resolve(process.env.DATA_DIR ?? '.data')
+mkdirSync(dataDir, { recursive: true })
+const log = createLog(process.env.LOG_LEVEL || 'warn')
+
+await runUntilSignal(log, async () => {
+	const simulator = await startSimulator({ stateDir: join(dataDir, 'simulator') })
+	const env = readEnv({
+		...process.env,
+		DATA_DIR: dataDir,
+		SECRET_KEY: process.env.SECRET_KEY || keptSecretKey(),
+		GRAPH_URL: simulator.url,
+	})
+	const running = await startProcess(env, log, { simulator: true })
+	const credentials = await createDemoNetwork(simulator)
+	await createDemoData(running.context, credentials)
+	console.log(`
+  WhatsApp Bulk Message is ready at ${env.PUBLIC_URL}
+
+    user    ${DEMO_USER.email}    ${DEMO_USER.password}
+    admin   ${DEMO_ADMIN.email}   ${DEMO_ADMIN.password}
+
+  Messages go to the built-in simulator. Data is kept in ${dataDir}. Ctrl+C stops.
+`)
+	return {
+		async stop() {
+			await running.stop()
+			await simulator.close()
+		},
+	}
+})
+
+/** The key that encrypts credentials: made at the first start and kept beside the data. */
+function keptSecretKey(): string {
+	const file = join(dataDir, 'secret-key')
+	if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 })
+	return readFileSync(file, 'utf8').trim()
+}
