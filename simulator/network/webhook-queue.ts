@@ -5,6 +5,8 @@ const MAX_UPDATES = 1_000
 const MAX_BYTES = 2_500_000
 const CONCURRENT_POSTS = 8
 const RETRY_MS = [250, 500, 1_000, 2_000]
+const PATIENT_BATCHES = 8
+const PROBE_MS = 1_000
 
 /** Sends one body; true when the receiver answered 200. `null` when nobody wants it any more. */
 export type Post = (body: string, updates: number) => Promise<boolean | null>
@@ -13,7 +15,6 @@ interface Batch {
 	updates: Update[]
 	body: string
 	attempts: number
-	firstTriedAt: number
 }
 
 /** The way to one receiver: gathers updates into batches and keeps trying each until it is taken. */
@@ -24,7 +25,10 @@ export class WebhookQueue {
 	#open: Update[] = []
 	#openBytes = 0
 	#posting = 0
+	#waiting = 0
 	#lastTakenAt = 0
+	#lastRefusedAt = 0
+	#lastStartedAt = 0
 	#outstanding = 0
 
 	constructor(post: Post, stopped: AbortSignal) {
@@ -47,13 +51,21 @@ export class WebhookQueue {
 
 	/** Starts as many POSTs as may run at once. What stays open goes on gathering updates meanwhile. */
 	flush(): void {
-		while (this.#posting < CONCURRENT_POSTS && !this.#stopped.aborted) {
+		while (this.#posting < CONCURRENT_POSTS && this.#mayStart()) {
 			if (this.#sealed.length === 0 && this.#open.length > 0) this.#sealOpen()
 			const batch = this.#sealed.shift()
 			if (!batch) return
-			this.#posting++
+			this.#lastStartedAt = performance.now()
 			void this.#deliver(batch)
 		}
+	}
+
+	// A receiver that is down is asked with one new batch a second, beside the few that are tried again. Not with
+	// none: what waits may be only what this receiver never takes.
+	#mayStart(): boolean {
+		if (this.#stopped.aborted) return false
+		const seemsDown = this.#waiting >= PATIENT_BATCHES && this.#lastRefusedAt > this.#lastTakenAt
+		return !seemsDown || performance.now() - this.#lastStartedAt >= PROBE_MS
 	}
 
 	#sealOpen(): void {
@@ -63,32 +75,31 @@ export class WebhookQueue {
 	}
 
 	#seal(updates: Update[]): void {
-		this.#sealed.push({ updates, body: '', attempts: 0, firstTriedAt: 0 })
+		this.#sealed.push({ updates, body: '', attempts: 0 })
 	}
 
 	async #deliver(batch: Batch): Promise<void> {
-		batch.firstTriedAt ||= performance.now()
+		this.#posting++
 		batch.body ||= webhookBody(batch.updates)
 		const taken = await this.#post(batch.body, batch.updates.length)
+		this.#posting--
 		if (this.#stopped.aborted) return
 		if (taken === false) return this.#retryLater(batch)
-		this.#posting--
-		this.#outstanding -= batch.updates.length
 		this.#lastTakenAt = performance.now()
+		this.#outstanding -= batch.updates.length
 		for (const update of batch.updates) update.acknowledged()
 		this.flush()
 	}
 
-	// While the receiver is down a batch keeps its place among the running POSTs, so that a dead receiver is asked
-	// only a few times a second. A batch that is refused while others pass waits outside and lets them by.
 	async #retryLater(batch: Batch): Promise<void> {
+		this.#lastRefusedAt = performance.now()
 		const waitMs = RETRY_MS[Math.min(batch.attempts++, RETRY_MS.length - 1)]
-		const letOthersBy = this.#lastTakenAt > batch.firstTriedAt
-		if (letOthersBy) this.#posting--
+		this.#waiting++
+		this.flush()
 		const waited = await sleep(waitMs, true, { signal: this.#stopped }).catch(() => false)
+		this.#waiting--
 		if (!waited) return
-		if (!letOthersBy) return void this.#deliver(batch)
-		this.#sealed.unshift(batch)
+		void this.#deliver(batch)
 		this.flush()
 	}
 }

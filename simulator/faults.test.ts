@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Scene, startScene } from './test-scene.ts'
+
+const RECIPIENT = '919811111111'
+const TO_RECIPIENT = { to: `+${RECIPIENT}`, biz_opaque_callback_data: 'm1' }
+
+async function statusesOf({ control, receiver }: Scene): Promise<string[]> {
+	await control.waitIdle()
+	return receiver.statuses().map((each) => each.status)
+}
+
+test('an error strikes the recipient it is meant for, as often as it should, with the usual HTTP status', async (t) => {
+	const { send, control } = await startScene(t)
+	await control.addFault({ kind: 'error', code: 131016, to: RECIPIENT, times: 2 })
+	await control.addFault({ kind: 'error', code: 130429, to: '919822222222', status: 429 })
+	assert.equal((await send()).status, 200)
+	for (const _ of [1, 2]) {
+		const { status, body } = await send(TO_RECIPIENT)
+		assert.equal(status, 500)
+		assert.equal(body.error?.code, 131016)
+	}
+	assert.equal((await send(TO_RECIPIENT)).status, 200)
+	assert.equal((await send({ to: '+919822222222' })).status, 429)
+	await control.clearFaults()
+	assert.equal((await send({ to: '+919822222222' })).status, 200)
+	assert.equal((await control.counters()).accepted, 3)
+})
+
+test('a fault of one number leaves the other numbers alone, a general one with a probability strikes some', async (t) => {
+	const { send, control, account } = await startScene(t)
+	await control.addFault({ kind: 'error', code: 131031, phone_number_id: 'another' })
+	assert.equal((await send()).status, 200)
+	await control.addFault({ kind: 'error', code: 131031, phone_number_id: account.phone_number_id, probability: 0.5 })
+	const answers = await Promise.all(Array.from({ length: 60 }, () => send()))
+	const struck = answers.filter((answer) => answer.status === 403).length
+	assert.ok(struck > 5 && struck < 55)
+})
+
+test('a cut connection or a 5xx without a verdict comes with and without the message accepted', async (t) => {
+	const scene = await startScene(t)
+	const { send, control } = scene
+	for (const accepted of [false, true]) {
+		await control.addFault({ kind: 'drop', accepted, to: RECIPIENT, times: 1 })
+		await assert.rejects(send(TO_RECIPIENT))
+		assert.equal(await control.acceptedWith('m1'), accepted ? 1 : 0)
+	}
+	for (const accepted of [false, true]) {
+		await control.addFault({ kind: 'server-error', accepted, to: RECIPIENT, times: 1 })
+		await assert.rejects(send(TO_RECIPIENT), SyntaxError)
+		assert.equal(await control.acceptedWith('m1'), accepted ? 2 : 1)
+	}
+	await control.addFault({ kind: 'error', code: 131000, accepted: true, to: RECIPIENT, times: 1 })
+	assert.equal((await send(TO_RECIPIENT)).body.error?.code, 131000)
+	assert.equal((await statusesOf(scene)).length, 9)
+	assert.deepEqual((await control.counters()).duplicates, [{ callback_data: 'm1', times: 3 }])
+})
+
+test('a call can hang for ever or answer late, with its webhooks before the answer', async (t) => {
+	const { url, account, send, control, receiver } = await startScene(t)
+	await control.addFault({ kind: 'hang', accepted: true, to: RECIPIENT, times: 1 })
+	const hanging = fetch(`${url}/v25.0/${account.phone_number_id}/messages`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${account.access_token}` },
+		body: JSON.stringify({ messaging_product: 'whatsapp', ...TO_RECIPIENT, type: 'template', template: HELLO }),
+		signal: AbortSignal.timeout(150),
+	})
+	await assert.rejects(hanging, { name: 'TimeoutError' })
+	assert.equal(await control.acceptedWith('m1'), 1)
+	await control.addFault({ kind: 'delay', ms: 150, accepted: true, to: RECIPIENT, times: 1 })
+	const { body } = await send(TO_RECIPIENT)
+	assert.ok(receiver.statuses().some((each) => each.id === body.messages?.[0]?.id))
+})
+
+const HELLO = { name: 'hello', language: { code: 'en_US' } }
+
+test('an accepted message fails later with the code that was asked for', async (t) => {
+	const { send, control, receiver } = await startScene(t)
+	await control.addFault({ kind: 'fail-later', code: 131049, details: 'Too many', to: RECIPIENT })
+	assert.equal((await send(TO_RECIPIENT)).status, 200)
+	await control.waitIdle()
+	const [failed] = receiver.statuses()
+	assert.equal(failed?.status, 'failed')
+	assert.equal(failed.errors?.[0]?.code, 131049)
+	assert.equal(failed.errors[0].error_data.details, 'Too many')
+	assert.equal(failed.biz_opaque_callback_data, 'm1')
+})
+
+test('a held message is let go later, or dropped as paused', async (t) => {
+	const scene = await startScene(t)
+	const { send, control, receiver } = scene
+	await control.addFault({ kind: 'held', ms: 60, to: RECIPIENT, times: 1 })
+	const { body } = await send(TO_RECIPIENT)
+	assert.equal(body.messages?.[0]?.message_status, 'held_for_quality_assessment')
+	assert.equal((await statusesOf(scene)).length, 3)
+	await control.addFault({ kind: 'held', ms: 10, dropped: true, to: RECIPIENT })
+	await send(TO_RECIPIENT)
+	await control.waitIdle()
+	assert.equal(receiver.statuses().find((each) => each.status === 'failed')?.errors?.[0]?.code, 132015)
+})
+
+test('webhooks come twice, in the wrong order, one by one, late, without our data, without delivered, or never', async (t) => {
+	const scene = await startScene(t)
+	const { send, control, receiver } = scene
+	const told = async (fault: Parameters<typeof control.addFault>[0]): Promise<string> => {
+		await control.clearFaults()
+		await control.addFault(fault)
+		receiver.deliveries.length = 0
+		await send(TO_RECIPIENT)
+		return (await statusesOf(scene)).join(' ')
+	}
+	await control.setStatusPlan({ sentMs: 10, deliveredMs: 60, readMs: 110 })
+	assert.equal(await told({ kind: 'webhook-reorder' }), 'read delivered sent')
+	assert.equal(await told({ kind: 'read-without-delivered' }), 'sent read')
+	assert.equal(await told({ kind: 'silent' }), '')
+	assert.equal((await told({ kind: 'webhook-duplicate' })).split(' ').length, 6)
+	await told({ kind: 'webhook-without-callback-data' })
+	assert.ok(receiver.statuses().every((each) => each.biz_opaque_callback_data === undefined))
+	const begun = performance.now()
+	await told({ kind: 'webhook-late', ms: 200 })
+	assert.ok(performance.now() - begun >= 300)
+	await control.setStatusPlan({ sentMs: 0, deliveredMs: 0, readMs: 0 })
+	await told({ kind: 'webhook-split' })
+	assert.equal(receiver.deliveries.length, 3)
+})
+
+test('any other call can be struck by its name', async (t) => {
+	const { graph, control, account } = await startScene(t)
+	await control.addFault({ kind: 'error', code: 80007, call: 'message_templates', times: 1 })
+	const path = `${account.waba_id}/message_templates`
+	assert.equal((await graph('GET', path)).body.error?.code, 80007)
+	assert.equal((await graph('GET', path)).status, 200)
+	await control.addFault({ kind: 'drop', accepted: false, call: 'phone' })
+	await assert.rejects(graph('GET', account.phone_number_id))
+})

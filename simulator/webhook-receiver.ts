@@ -1,0 +1,81 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Status {
+	id: string
+	status: string
+	timestamp: string
+	recipient_id: string
+	biz_opaque_callback_data?: string
+	pricing?: { category: string; billable: boolean }
+	errors?: { code: number; error_data: { details: string } }[]
+}
+
+export interface Change {
+	field: string
+	value: Record<string, unknown> & { statuses?: Status[]; messages?: Record<string, unknown>[] }
+}
+
+export interface Delivery {
+	text: string
+	headers: IncomingHttpHeaders
+	entries: { id: string; changes: Change[] }[]
+	/** What the receiver answered. */
+	answered: number
+}
+
+export interface Receiver {
+	url: string
+	deliveries: Delivery[]
+	/** How the next deliveries are answered; 200 to begin with. */
+	answerWith(answer: (text: string) => number): void
+	/** Changes of what was answered 200, in the order of arrival. */
+	changes(field?: string): Change[]
+	statuses(): Status[]
+	close(): Promise<void>
+}
+
+const VERIFY_TOKEN = 'verify-me'
+
+/** A product's webhook endpoint that remembers what it was sent. Its verify token is `verify-me`. */
+export async function startReceiver(port = 0): Promise<Receiver> {
+	const deliveries: Delivery[] = []
+	let answer: (text: string) => number = () => 200
+	const server = createServer((request, response) => {
+		if (request.method === 'GET') {
+			const query = new URL(request.url ?? '/', 'http://receiver').searchParams
+			const known = query.get('hub.mode') === 'subscribe' && query.get('hub.verify_token') === VERIFY_TOKEN
+			response.writeHead(known ? 200 : 403).end(known ? query.get('hub.challenge') : 'no')
+			return
+		}
+		const chunks: Buffer[] = []
+		request.on('data', (chunk: Buffer) => chunks.push(chunk))
+		request.on('end', () => {
+			const text = Buffer.concat(chunks).toString('latin1')
+			const answered = answer(text)
+			const { entry } = JSON.parse(text) as { entry: Delivery['entries'] }
+			deliveries.push({ text, headers: request.headers, entries: entry, answered })
+			response.writeHead(answered).end()
+		})
+	})
+	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+	const changes = (field = 'messages'): Change[] => {
+		const taken = deliveries.filter((delivery) => delivery.answered === 200)
+		const all = taken.flatMap((delivery) => delivery.entries).flatMap((entry) => entry.changes)
+		return all.filter((change) => change.field === field)
+	}
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+		deliveries,
+		answerWith: (given) => {
+			answer = given
+		},
+		changes,
+		statuses: () => changes().flatMap((change) => change.value.statuses ?? []),
+		close: async () => {
+			const closed = new Promise((resolve) => server.close(resolve))
+			server.closeAllConnections()
+			await closed
+		},
+	}
+}
