@@ -40,7 +40,7 @@ export async function raiseStatuses(sql: Sql, owner: OwnerId, updates: StatusUpd
 				${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[],
 				${updates.map((u) => u.status)}::text[]::message_status[], ${updates.map((u) => u.at.toISOString())}::text[]::timestamptz[],
 				${updates.map((u) => u.wamid)}::text[], ${updates.map((u) => u.errorCode)}::integer[],
-				${updates.map((u) => u.error)}::text[], ${updates.map((u) => u.held)}::boolean[]
+				${updates.map((u) => u.error)}::text[], ${updates.map((u) => String(u.held))}::text[]::boolean[]
 			) as n (campaign_id, seq, status, at, wamid, error_code, error, held)
 		), before as materialized (
 			select m.campaign_id, m.seq, m.status, m.error_code
