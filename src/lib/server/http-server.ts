@@ -2,7 +2,7 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { type FastifyBaseLogger, type FastifyError } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyError } from 'fastify'
 import { AppError } from './errors.ts'
 import type { Http, Session } from './http.ts'
 import type { Log } from './log.ts'
@@ -16,7 +16,7 @@ export interface HttpServerOptions {
 export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
 	const http: Http = fastify({
 		loggerInstance: options.log as FastifyBaseLogger,
-		disableRequestLogging: true,
+		logController: new LogController({ disableRequestLogging: true }),
 		bodyLimit: 4 * 1024 * 1024,
 		requestTimeout: 120_000,
 		trustProxy: 'loopback',

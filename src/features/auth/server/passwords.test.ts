@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashPassword, isPassword } from './passwords.ts'
+
+test('a password fits its own hash only, and the same one is never hashed alike twice', async () => {
+	const [one, other] = [await hashPassword('hush'), await hashPassword('hush')]
+	assert.notEqual(one, other)
+	assert.ok(one.startsWith('$argon2id$v=19$m=19456,t=2,p=1$'))
+	assert.equal(await isPassword('hush', one), true)
+	assert.equal(await isPassword('Hush', one), false)
+})
+
+test('without a hash nothing is the password, and that takes as long to find out', async () => {
+	const hash = await hashPassword('hush')
+	const fastest = async (against: string | undefined) => {
+		const times: number[] = []
+		for (let n = 0; n < 5; n++) {
+			const start = performance.now()
+			assert.equal(await isPassword('wrong', against), false)
+			times.push(performance.now() - start)
+		}
+		return Math.min(...times)
+	}
+	assert.ok((await fastest(undefined)) > (await fastest(hash)) / 2)
+})

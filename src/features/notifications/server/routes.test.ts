@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onLive } from '#lib/server/channels.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { notifications } from '../contract.ts'
+import { notify } from './service.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+test('notes are listed newest first in pages, with how many are unread, until they are marked read', async () => {
+	const person = await app.signIn('user')
+	for (let n = 1; n <= 11; n++) await notify(app.context.db, person.ownerId, { text: `Note ${n}`, link: '/profile' })
+	const { body: first } = await app.call(notifications.list, { query: { page: 1 } }, person)
+	assert.deepEqual([first.unread, first.pages, first.notifications.length], [12, 2, 10])
+	assert.deepEqual(
+		[first.notifications[0]?.text, first.notifications[0]?.link, first.notifications[0]?.unread],
+		['Note 11', '/profile', true],
+	)
+	assert.equal((await app.call(notifications.markRead, {}, person)).status, 200)
+	const { body: second } = await app.call(notifications.list, { query: { page: 2 } }, person)
+	assert.equal(second.unread, 0)
+	assert.deepEqual(
+		second.notifications.map((note) => [note.text, note.unread]),
+		[
+			['Note 1', false],
+			['Welcome! Your account is ready.', false],
+		],
+	)
+})
+
+test('marking one’s own as read leaves everybody else’s unread', async () => {
+	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
+	await app.call(notifications.markRead, {}, person)
+	assert.equal((await app.call(notifications.list, {}, other)).body.unread, 1)
+})
+
+test('open browsers are told of a note when the transaction it belongs to commits, and not before', async () => {
+	const { db } = app.context
+	const { ownerId } = await app.signIn('user')
+	const told: [OwnerId, string][] = []
+	const stop = await onLive(db, (owner, event) => told.push([owner, event.kind]))
+	await assert.rejects(
+		transaction(db, async (sql) => {
+			await notify(sql, ownerId, { text: 'Never happened' })
+			throw new Error('rolled back')
+		}),
+		/rolled back/,
+	)
+	await transaction(db, (sql) => notify(sql, ownerId, { text: 'Happened' }))
+	await until(() => told.length > 0)
+	await stop()
+	assert.deepEqual(told, [[ownerId, 'notification']])
+})

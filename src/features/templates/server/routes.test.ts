@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { whatsapp } from '#features/whatsapp/contract.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { template, type TestAccount } from '#test/factories.ts'
+import { templates } from '../contract.ts'
+import { getTemplate } from './service.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp({ simulator: true })
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+/** A user with a sender at the simulator. */
+async function connected(name?: string) {
+	const person = await app.signIn('user')
+	const given = await app.simulator.control.createAccount(name ? { name } : {})
+	await app.call(whatsapp.saveCredentials, { params: { userId: person.userId }, body: given }, admin)
+	return { person, waba_id: given.waba_id, access_token: given.access_token }
+}
+
+const sync = (person: TestAccount) => app.call(templates.sync, {}, person)
+const list = async (person: TestAccount, search = '') =>
+	(await app.call(templates.list, { query: { page: 1, limit: 1000, search } }, person)).body
+const body = (text: string) => [{ type: 'BODY' as const, text }]
+
+test('a sync brings all templates with what Meta says of them, and the list shows them', async () => {
+	const { person, waba_id } = await connected()
+	const { control } = app.simulator
+	await control.addTemplate({ waba_id, name: 'offer', components: body('Sale today!'), quality: 'YELLOW' })
+	await control.addTemplate({
+		waba_id,
+		name: 'order_update',
+		category: 'UTILITY',
+		components: body('Your order is on its way'),
+	})
+	const synced = await sync(person)
+	assert.deepEqual([synced.status, synced.body], [200, { message: 'Templates synced successfully', count: 2 }])
+	const { templates: rows, lastSyncedAt } = await list(person)
+	assert.ok(lastSyncedAt && Date.parse(lastSyncedAt) > Date.now() - 60_000)
+	const offer = rows.find((row) => row.name === 'offer')
+	assert.deepEqual(
+		[offer?.status, offer?.category, offer?.quality, offer?.mediaUrl, offer?.components[0]?.text],
+		['APPROVED', 'MARKETING', 'MEDIUM', null, 'Sale today!'],
+	)
+	const order = rows.find((row) => row.name === 'order_update')
+	assert.equal(order?.category, 'UTILITY')
+	assert.ok(order?.template_id)
+})
+
+test('a second sync writes over what has changed, keeps its id, and drops what is gone', async () => {
+	const { person, waba_id } = await connected()
+	const { control } = app.simulator
+	const { id } = await control.addTemplate({ waba_id, name: 'stays', components: body('I stay here') })
+	await template(app.context.db, person.ownerId, { name: 'gone' })
+	await sync(person)
+	const before = (await list(person)).templates
+	assert.deepEqual(
+		before.map((row) => row.name),
+		['stays'],
+	)
+	await control.pauseTemplate({ id })
+	await sync(person)
+	const after = (await list(person)).templates
+	assert.equal(after[0]?.status, 'PAUSED')
+	assert.equal(after[0]?._id, before[0]?._id)
+})
+
+test('more templates than one page of Meta’s list come all, and syncing twice at once doubles none', async () => {
+	const { person, waba_id } = await connected()
+	for (let n = 0; n < 130; n++) {
+		await app.simulator.control.addTemplate({
+			waba_id,
+			name: `t_${n}`,
+			components: body(`This is number ${n} of many`),
+		})
+	}
+	const answers = await Promise.all([sync(person), sync(person)])
+	assert.deepEqual(
+		answers.map((answer) => answer.body.count),
+		[130, 130],
+	)
+	assert.equal((await list(person)).templates.length, 130)
+})
+
+test('a sync without credentials says who can help', async () => {
+	const { status, body: answer } = await sync(await app.signIn('user'))
+	assert.deepEqual(
+		[status, answer.message],
+		[400, 'WhatsApp credentials are not set up. Please contact your administrator.'],
+	)
+})
+
+test('a sync that Meta refuses fails as a whole and keeps the templates', async () => {
+	const { person, access_token } = await connected()
+	const kept = await template(app.context.db, person.ownerId)
+	await app.simulator.control.rejectToken({ token: access_token })
+	const { status, body: answer } = await sync(person)
+	assert.deepEqual([status, answer.message], [502, 'Failed to sync templates'])
+	assert.equal((await list(person)).templates[0]?.name, kept.name)
+})
+
+test('the list is newest first, one’s own, and searched by name', async () => {
+	const { db } = app.context
+	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
+	await template(db, person.ownerId, { name: 'summer_sale' })
+	await template(db, person.ownerId, { name: 'summersale' })
+	await template(db, other.ownerId, { name: 'summer_sale' })
+	const names = async (search: string) => (await list(person, search)).templates.map((row) => row.name)
+	assert.deepEqual(await names(''), ['summersale', 'summer_sale'])
+	assert.deepEqual(await names('SUMMER'), ['summersale', 'summer_sale'])
+	assert.deepEqual(await names('r_s'), ['summer_sale'])
+	assert.deepEqual(await names('%'), [])
+})
+
+test('a template is found by Meta’s id and by ours, in its own account only', async () => {
+	const { db } = app.context
+	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
+	const { id, templateId } = await template(db, person.ownerId)
+	assert.equal((await getTemplate(db, person.ownerId, templateId)).id, id)
+	assert.equal((await getTemplate(db, person.ownerId, String(id))).templateId, templateId)
+	const missing = { status: 404, message: 'Template not found' }
+	await assert.rejects(getTemplate(db, other.ownerId, templateId), missing)
+	await assert.rejects(getTemplate(db, person.ownerId, 'no id at all'), missing)
+})
+
+test('a stored header file is what mediaUrl points to, with its own type', async () => {
+	const { db, storage } = app.context
+	const person = await app.signIn('user')
+	const { id } = await template(db, person.ownerId)
+	const key = `${person.ownerId}/headers/offer.png`
+	await storage.put(key, Buffer.from('a picture'))
+	await db`update templates set header_file = ${key} where account_id = ${person.ownerId} and id = ${id}`
+	const [row] = (await list(person)).templates
+	assert.equal(row?.mediaUrl, `/api/templates/${id}/header`)
+	const file = await app.call(templates.headerFile, { params: { id: String(id) } }, person)
+	assert.equal(file.headers.get('content-type'), 'image/png')
+	assert.equal(await file.body.text(), 'a picture')
+	const bare = await template(db, person.ownerId)
+	assert.equal((await app.call(templates.headerFile, { params: { id: String(bare.id) } }, person)).status, 404)
+})
+
+test('the business profile is the sender’s, or a name that always fits', async () => {
+	const { body: nobody } = await app.call(templates.profile, {}, await app.signIn('user'))
+	assert.deepEqual(nobody, {
+		success: true,
+		verifiedName: 'Your Business',
+		businessName: 'Your Business',
+		profilePictureUrl: null,
+	})
+	const { person } = await connected('Chai & Co')
+	const { body: profile } = await app.call(templates.profile, {}, person)
+	assert.deepEqual([profile.verifiedName, profile.businessName], ['Chai & Co', 'Chai & Co'])
+})

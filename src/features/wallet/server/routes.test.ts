@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { notifications } from '#features/notifications/contract.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { wallet } from '../contract.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp()
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+const recharge = (userId: string, body: { amount: number | string; notes?: string; requestId?: string }) =>
+	app.call(wallet.recharge, { params: { userId }, body }, admin)
+const balanceOf = async (person: TestAccount) => (await app.call(wallet.balance, {}, person)).body.walletBalance
+const notesOf = async (person: TestAccount) =>
+	(await app.call(notifications.list, {}, person)).body.notifications.map((note) => note.text)
+
+test('a recharge shows in the balance, the history and under the bell', async () => {
+	const person = await account(app.context)
+	const { status, body } = await recharge(person.userId, { amount: '1234.50', notes: ' Cheque 17 ' })
+	assert.deepEqual([status, body], [200, { newBalance: 1234.5, message: 'Recharge added successfully' }])
+	assert.equal(await balanceOf(person), 1234.5)
+	const { body: history } = await app.call(wallet.history, { params: { userId: person.userId } }, person)
+	assert.equal(history.length, 1)
+	assert.deepEqual(
+		{ ...history[0], _id: '', transactionDate: '' },
+		{ _id: '', transactionDate: '', amount: 1234.5, notes: 'Cheque 17', admin: { name: admin.name } },
+	)
+	assert.equal((await notesOf(person))[0], 'Your wallet was recharged with ₹1,234.50')
+})
+
+test('a repeated request recharges once and is answered as the first one was', async () => {
+	const person = await account(app.context)
+	const first = await recharge(person.userId, { amount: 100, requestId: 'form-opened-1' })
+	await recharge(person.userId, { amount: 50 })
+	const again = await recharge(person.userId, { amount: 100, requestId: 'form-opened-1' })
+	assert.deepEqual([again.status, again.body], [200, first.body])
+	assert.equal(await balanceOf(person), 150)
+})
+
+test('twenty identical requests at once recharge once and tell the user once', async () => {
+	const person = await account(app.context)
+	const body = { amount: 75.25, requestId: 'double-click' }
+	const answers = await Promise.all(Array.from({ length: 20 }, () => recharge(person.userId, body)))
+	assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]))
+	assert.deepEqual(new Set(answers.map((answer) => answer.body.newBalance)), new Set([75.25]))
+	assert.equal(await balanceOf(person), 75.25)
+	assert.equal((await notesOf(person)).filter((text) => text.startsWith('Your wallet')).length, 1)
+})
+
+test('twenty different recharges at once all count', async () => {
+	const person = await account(app.context)
+	await Promise.all(Array.from({ length: 20 }, () => recharge(person.userId, { amount: 0.1 })))
+	assert.equal(await balanceOf(person), 2)
+})
+
+test('only amounts greater than 0 with up to two decimals are taken', async () => {
+	const person = await account(app.context)
+	for (const amount of [0, -5, 1.005, 'ten', '', '1e3', 1e12]) {
+		const { status, body } = await recharge(person.userId, { amount })
+		assert.deepEqual([status, body.message], [400, 'Valid amount greater than 0 is required'], String(amount))
+	}
+	assert.equal(await balanceOf(person), 0)
+})
+
+test('admins, deleted users and nobody have no wallet to recharge', async () => {
+	const gone = await account(app.context)
+	await app.context.db`update users set deleted_at = now() where id = ${gone.userId}`
+	for (const userId of [admin.userId, gone.userId, '999999999', '999999999999999999']) {
+		const { status, body } = await recharge(userId, { amount: 10 })
+		assert.deepEqual([status, body.message], [404, 'User not found'])
+	}
+})
+
+test('an admin sees anyone’s history, newest first, and that of a deleted user too', async () => {
+	const person = await account(app.context)
+	await recharge(person.userId, { amount: 1 })
+	await recharge(person.userId, { amount: 2 })
+	await app.context.db`update users set deleted_at = now() where id = ${person.userId}`
+	const { body } = await app.call(wallet.history, { params: { userId: person.userId } }, admin)
+	assert.deepEqual(
+		body.map((row) => row.amount),
+		[2, 1],
+	)
+})

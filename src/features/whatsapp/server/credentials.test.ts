@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Credentials as GivenCredentials } from '#simulator/simulator.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { whatsapp } from '../contract.ts'
+import { getSender, stopSender } from './service.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp({ simulator: true })
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+const save = ({ userId }: TestAccount, body: Partial<GivenCredentials>) =>
+	app.call(whatsapp.saveCredentials, { params: { userId }, body: body as GivenCredentials }, admin)
+const read = ({ userId }: TestAccount) => app.call(whatsapp.credentials, { params: { userId } }, admin)
+
+test('an account without credentials is told so', async () => {
+	const person = await account(app.context)
+	const { status, body } = await read(person)
+	assert.deepEqual([status, body.message], [404, 'No credentials found for this user'])
+	assert.equal(await getSender(app.context.db, app.context.vault, person.ownerId), null)
+})
+
+test('saved credentials are checked, subscribed for webhooks and shown masked', async () => {
+	const person = await account(app.context)
+	const given = await app.simulator.control.createAccount({ name: 'Chai & Co', throughput: 'HIGH' })
+	const { status, body } = await save(person, given)
+	assert.equal(status, 200, body.message)
+	assert.equal(body.message, 'Credentials saved successfully')
+	assert.deepEqual(body.warnings, [])
+	const shown = (await read(person)).body
+	assert.deepEqual(shown, body.credentials)
+	assert.equal(shown.access_token, `••••••••${given.access_token.slice(-4)}`)
+	assert.equal(shown.app_secret, `••••••••${given.app_secret.slice(-4)}`)
+	assert.equal(shown.verifiedName, 'Chai & Co')
+	assert.equal(shown.messagesPerSecond, 1000)
+	assert.ok(shown.webhookUrl.startsWith(`${app.url}/api/webhooks/whatsapp/${person.ownerId}-`))
+	const sender = await getSender(app.context.db, app.context.vault, person.ownerId)
+	assert.equal(sender?.accessToken, given.access_token)
+	assert.equal(sender?.businessName, 'Chai & Co')
+})
+
+test('secrets that come back masked are kept, as are the webhook address and the verify token', async () => {
+	const person = await account(app.context)
+	const given = await app.simulator.control.createAccount()
+	const { body: first } = await save(person, given)
+	const { access_token, app_secret } = first.credentials
+	const { status, body: second } = await save(person, { ...given, access_token, app_secret, app_id: '' })
+	assert.equal(status, 200, second.message)
+	assert.deepEqual(second.credentials, { ...first.credentials, app_id: '' })
+	const sender = await getSender(app.context.db, app.context.vault, person.ownerId)
+	assert.equal(sender?.accessToken, given.access_token)
+	const wrong = await save(person, { ...given, access_token: '••••••••zzzz' })
+	assert.deepEqual(
+		[wrong.status, wrong.body.message],
+		[400, 'Enter the whole Access Token, or leave the masked one as it was'],
+	)
+})
+
+test('the database holds neither the access token nor the app secret as they are', async () => {
+	const person = await account(app.context)
+	const given = await app.simulator.control.createAccount()
+	await save(person, given)
+	const [row] = await app.context.db`select s::text from senders s where account_id = ${person.ownerId}`
+	const stored = JSON.stringify(row)
+	for (const secret of [given.access_token, given.app_secret]) {
+		assert.ok(!stored.includes(secret) && !stored.includes(Buffer.from(secret).toString('hex')))
+	}
+	assert.ok(stored.includes(given.phone_number_id))
+})
+
+test('each way the check can fail says what to do, and saves nothing', async () => {
+	const { control } = app.simulator
+	const person = await account(app.context)
+	const [given, other] = [await control.createAccount(), await control.createAccount()]
+	const expired = await control.createAccount()
+	await control.rejectToken({ token: expired.access_token })
+	const cases: [Partial<GivenCredentials>, RegExp][] = [
+		[expired, /does not accept this Access Token/],
+		[{ ...given, access_token: 'made up' }, /does not accept this Access Token/],
+		[{ ...given, phone_number_id: other.phone_number_id }, /does not show this Phone Number ID/],
+		[{ ...given, phone_number_id: '123' }, /does not show this Phone Number ID/],
+		[{ ...given, waba_id: '123' }, /does not show this WABA ID/],
+		[{ ...given, waba_id: '' }, /WABA ID is required/],
+	]
+	for (const [body, message] of cases) {
+		const answer = await save(person, body)
+		assert.equal(answer.status, 400)
+		assert.match(answer.body.message ?? '', message)
+	}
+	assert.equal((await read(person)).status, 404)
+})
+
+test('a number of another WABA that the same token sees is refused', async () => {
+	const { control } = app.simulator
+	const token = 'one-token-for-two-businesses'
+	const [one, other] = [await control.createAccount({ token }), await control.createAccount({ token })]
+	const answer = await save(await account(app.context), { ...one, waba_id: other.waba_id })
+	assert.equal(answer.status, 400)
+	assert.match(answer.body.message ?? '', /does not (belong to|show) this WABA ID/)
+})
+
+test('a network that cannot be reached is told apart from wrong credentials', async () => {
+	const offline = await startTestApp()
+	try {
+		const [boss, person] = [await offline.signIn('admin'), await offline.signIn('user')]
+		const body = { phone_number_id: '1', waba_id: '2', access_token: 'three' }
+		const answer = await offline.call(whatsapp.saveCredentials, { params: { userId: person.userId }, body }, boss)
+		assert.equal(answer.status, 400)
+		assert.match(answer.body.message ?? '', /could not be reached/)
+	} finally {
+		await offline.close()
+	}
+})
+
+test('a phone number belongs to one account, also when two ask at once, until that account is deleted', async () => {
+	const given = await app.simulator.control.createAccount()
+	const [one, other] = [await account(app.context), await account(app.context)]
+	const answers = await Promise.all([save(one, given), save(other, given)])
+	assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 409])
+	const [winner, loser] = answers[0]?.status === 200 ? [one, other] : [other, one]
+	const refused = await save(loser, given)
+	assert.equal(refused.body.message, 'This phone number is already used by another account')
+	await app.context.db`update users set deleted_at = now() where id = ${winner.userId}`
+	assert.equal((await save(loser, given)).status, 200)
+})
+
+test('credentials are saved even when the webhooks cannot be subscribed, with a warning that says why', async () => {
+	const person = await account(app.context)
+	const given = await app.simulator.control.createAccount()
+	const { env } = app.context
+	env.PUBLIC_URL = 'http://127.0.0.1:9'
+	const { status, body } = await save(person, given)
+	env.PUBLIC_URL = app.url
+	assert.equal(status, 200)
+	assert.equal(body.warnings.length, 1)
+	assert.match(body.warnings[0] ?? '', /Delivery reports and replies will not arrive yet/)
+	assert.equal((await read(person)).status, 200)
+})
+
+test('saving again lets a stopped sender send', async () => {
+	const person = await account(app.context)
+	const given = await app.simulator.control.createAccount()
+	await save(person, given)
+	assert.equal(await stopSender(app.context.db, person.ownerId, 'The token has expired'), true)
+	assert.equal(await stopSender(app.context.db, person.ownerId, 'The token has expired'), false)
+	assert.equal((await read(person)).body.stoppedReason, 'The token has expired')
+	const { body } = await save(person, given)
+	assert.equal(body.credentials.stoppedReason, null)
+})

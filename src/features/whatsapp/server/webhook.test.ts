@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import type { TestAccount } from '#test/factories.ts'
+import { until } from '#test/until.ts'
+import { whatsapp } from '../contract.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp({ simulator: true })
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+/** An account with a sender of its own; `secret: false` leaves its app secret out. */
+async function sender({ secret = true } = {}) {
+	const owner = await app.signIn('user')
+	const given = await app.simulator.control.createAccount()
+	const { app_secret, ...open } = given
+	const body = secret ? given : open
+	const saved = await app.call(whatsapp.saveCredentials, { params: { userId: owner.userId }, body }, admin)
+	assert.equal(saved.status, 200, saved.body.message)
+	return { owner, url: saved.body.credentials.webhookUrl, verifyToken: saved.body.credentials.verifyToken, app_secret }
+}
+
+const sign = (secret: string, body: string | Uint8Array<ArrayBuffer>) =>
+	`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+function post(url: string, body: string | Uint8Array<ArrayBuffer>, signature?: string): Promise<Response> {
+	const headers = { 'content-type': 'application/json', ...(signature && { 'x-hub-signature-256': signature }) }
+	return fetch(url, { method: 'POST', headers, body: new Blob([body]) })
+}
+
+const storedFor = ({ ownerId }: TestAccount) =>
+	app.context.db<{ body: string; why: string | null }[]>`
+		select body, kept_because as why from webhook_deliveries where account_id = ${ownerId} order by id
+	`
+
+test('the handshake gives the challenge back as plain text, to whoever knows the verify token only', async () => {
+	const { url, verifyToken } = await sender()
+	const shake = (token: string, mode = 'subscribe', at = url) =>
+		fetch(`${at}?hub.mode=${mode}&hub.verify_token=${token}&hub.challenge=1158201444`)
+	const right = await shake(verifyToken)
+	assert.equal(right.status, 200)
+	assert.match(right.headers.get('content-type') ?? '', /^text\/plain/)
+	assert.equal(await right.text(), '1158201444')
+	assert.equal((await shake('wrong')).status, 403)
+	assert.equal((await shake(verifyToken, 'unsubscribe')).status, 403)
+	assert.equal((await shake(verifyToken, 'subscribe', `${url}x`)).status, 403)
+	assert.equal((await fetch(url)).status, 403)
+})
+
+test('a signed delivery is stored byte for byte, and whoever processes it is told', async () => {
+	const { db } = app.context
+	const { owner, url, app_secret } = await sender()
+	const told: string[] = []
+	const { unlisten } = await db.listen('webhooks', (payload) => told.push(payload))
+	// Meta signs escaped unicode and its own spacing: parsed and written again, this would be another text.
+	const body = '{"object":"whatsapp_business_account",  "entry":[{"id":"1","name":"J\\u00fcrgen"}] }'
+	const answer = await post(url, body, sign(app_secret, body))
+	assert.equal(answer.status, 200)
+	await until(() => told.length > 0)
+	await unlisten()
+	assert.deepEqual([...(await storedFor(owner))], [{ body, why: null }])
+	assert.deepEqual(told, [String(owner.ownerId)])
+})
+
+test('a delivery with a wrong, missing or foreign signature is refused and leaves nothing behind', async () => {
+	const { owner, url, app_secret } = await sender()
+	const other = await sender()
+	const body = '{"entry":[]}'
+	const right = sign(app_secret, body)
+	const tries = [undefined, 'sha256=', right.slice(0, -1), right.slice(7), sign(other.app_secret, body), sign('', body)]
+	for (const signature of tries) assert.equal((await post(url, body, signature)).status, 401, signature ?? 'none')
+	assert.equal((await post(url, `${body} `, right)).status, 401)
+	assert.equal((await storedFor(owner)).length, 0)
+})
+
+test('an address that is nobody’s is not found', async () => {
+	const { url } = await sender()
+	for (const wrong of [`${url}x`, url.replace(/-.*$/, '-guess'), url.replace(/[^/]+$/, 'nonsense')]) {
+		assert.equal((await post(wrong, '{}')).status, 404)
+	}
+})
+
+test('what is no JSON is kept for a person to look at and answered 200, so that it does not come again', async () => {
+	const { owner, url, app_secret } = await sender()
+	const bodies = ['not json', '', Uint8Array.of(0, 255, 128)]
+	for (const body of bodies) assert.equal((await post(url, body, sign(app_secret, body))).status, 200)
+	const stored = await storedFor(owner)
+	assert.equal(stored.length, 3)
+	assert.ok(stored.every((row) => row.why === 'not JSON'))
+})
+
+test('3 MB come through, 5 MB do not', async () => {
+	const { owner, url, app_secret } = await sender()
+	const batch = JSON.stringify({ entry: 'x'.repeat(3 * 1024 * 1024) })
+	assert.equal((await post(url, batch, sign(app_secret, batch))).status, 200)
+	assert.equal((await storedFor(owner))[0]?.body.length, batch.length)
+	const flood = 'x'.repeat(5 * 1024 * 1024)
+	assert.equal((await post(url, flood, sign(app_secret, flood))).status, 413)
+})
+
+test('without an app secret of its own, an account’s deliveries are signed with the deployment’s, or refused', async () => {
+	const { owner, url } = await sender({ secret: false })
+	const body = '{"entry":[]}'
+	const { env } = app.context
+	assert.equal((await post(url, body)).status, 401)
+	env.META_APP_SECRET = 'deployment secret'
+	assert.equal((await post(url, body, sign('deployment secret', body))).status, 200)
+	env.ALLOW_UNSIGNED_WEBHOOKS = true
+	assert.equal((await post(url, body)).status, 401)
+	env.META_APP_SECRET = undefined
+	assert.equal((await post(url, body)).status, 200)
+	env.ALLOW_UNSIGNED_WEBHOOKS = false
+	assert.equal((await storedFor(owner)).length, 2)
+})
