@@ -63,11 +63,11 @@ test('a call can hang for ever or answer late, with its webhooks before the answ
 		method: 'POST',
 		headers: { authorization: `Bearer ${account.access_token}` },
 		body: JSON.stringify({ messaging_product: 'whatsapp', ...TO_RECIPIENT, type: 'template', template: HELLO }),
-		signal: AbortSignal.timeout(150),
+		signal: AbortSignal.timeout(80),
 	})
 	await assert.rejects(hanging, { name: 'TimeoutError' })
 	assert.equal(await control.acceptedWith('m1'), 1)
-	await control.addFault({ kind: 'delay', ms: 150, accepted: true, to: RECIPIENT, times: 1 })
+	await control.addFault({ kind: 'delay', ms: 100, accepted: true, to: RECIPIENT, times: 1 })
 	const { body } = await send(TO_RECIPIENT)
 	assert.ok(receiver.statuses().some((each) => each.id === body.messages?.[0]?.id))
 })
@@ -109,7 +109,7 @@ test('webhooks come twice, in the wrong order, one by one, late, without our dat
 		await send(TO_RECIPIENT)
 		return (await statusesOf(scene)).join(' ')
 	}
-	await control.setStatusPlan({ sentMs: 10, deliveredMs: 60, readMs: 110 })
+	await control.setStatusPlan({ sentMs: 10, deliveredMs: 50, readMs: 90 })
 	assert.equal(await told({ kind: 'webhook-reorder' }), 'read delivered sent')
 	assert.equal(await told({ kind: 'read-without-delivered' }), 'sent read')
 	assert.equal(await told({ kind: 'silent' }), '')
@@ -117,8 +117,8 @@ test('webhooks come twice, in the wrong order, one by one, late, without our dat
 	await told({ kind: 'webhook-without-callback-data' })
 	assert.ok(receiver.statuses().every((each) => each.biz_opaque_callback_data === undefined))
 	const begun = performance.now()
-	await told({ kind: 'webhook-late', ms: 200 })
-	assert.ok(performance.now() - begun >= 300)
+	await told({ kind: 'webhook-late', ms: 100 })
+	assert.ok(performance.now() - begun >= 180)
 	await control.setStatusPlan({ sentMs: 0, deliveredMs: 0, readMs: 0 })
 	await told({ kind: 'webhook-split' })
 	assert.equal(receiver.deliveries.length, 3)

@@ -9,8 +9,7 @@ import type { StatusPlan } from './network/status-plan.ts'
 import { createWorld, restoreWorld, type World } from './world.ts'
 
 export type { StatusPlan } from './network/status-plan.ts'
-export type { Fault } from './network/faults.ts'
-export type { Control, Credentials, NewAccount } from './control.ts'
+export type { Control, Credentials } from './control.ts'
 
 export interface SimulatorOptions {
 	/** 0, the default, takes any free port. */

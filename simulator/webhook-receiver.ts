@@ -36,11 +36,12 @@ export interface Receiver {
 }
 
 const VERIFY_TOKEN = 'verify-me'
+const takeAll: (text: string) => number = () => 200
 
 /** A product's webhook endpoint that remembers what it was sent. Its verify token is `verify-me`. */
 export async function startReceiver(port = 0): Promise<Receiver> {
 	const deliveries: Delivery[] = []
-	let answer: (text: string) => number = () => 200
+	let answer = takeAll
 	const server = createServer((request, response) => {
 		if (request.method === 'GET') {
 			const query = new URL(request.url ?? '/', 'http://receiver').searchParams

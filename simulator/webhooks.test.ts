@@ -45,7 +45,7 @@ test('nothing is lost while the receiver restarts', async (t) => {
 	const port = Number(new URL(receiver.url).port)
 	await receiver.close()
 	await Promise.all(Array.from({ length: 40 }, () => send()))
-	await new Promise((resolve) => setTimeout(resolve, 300))
+	await new Promise((resolve) => setTimeout(resolve, 100))
 	assert.equal((await control.webhookStats()).outstanding, 120)
 	const again = await startReceiver(port)
 	t.after(() => again.close())

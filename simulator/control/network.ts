@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Control } from '../control.ts'
 import { change } from '../network/change.ts'
+import { FAULT_KINDS } from '../network/faults.ts'
 import { receiveFromCustomer } from '../network/inbound.ts'
 import { digitsOf } from '../state/digits.ts'
 import { clearWorld, type World } from '../world.ts'
@@ -40,6 +41,7 @@ export function faultControl({ faults, plans }: World): FaultControl {
 			return plans.set(phone_number_id ?? null, plan)
 		},
 		async addFault(fault) {
+			if (!FAULT_KINDS.includes(fault.kind)) throw new Error(`No fault of kind ${fault.kind}`)
 			faults.add(fault)
 		},
 		async clearFaults() {

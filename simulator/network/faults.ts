@@ -48,10 +48,27 @@ interface Armed {
 	left: number
 }
 
-const CALL_FAULTS = new Set(['error', 'delay', 'hang', 'drop', 'server-error'])
+const KINDS: Record<Fault['kind'], 'call' | 'message'> = {
+	error: 'call',
+	delay: 'call',
+	hang: 'call',
+	drop: 'call',
+	'server-error': 'call',
+	'fail-later': 'message',
+	held: 'message',
+	silent: 'message',
+	'read-without-delivered': 'message',
+	'webhook-duplicate': 'message',
+	'webhook-reorder': 'message',
+	'webhook-split': 'message',
+	'webhook-late': 'message',
+	'webhook-without-callback-data': 'message',
+}
+
+export const FAULT_KINDS: readonly string[] = Object.keys(KINDS)
 
 export function isCallFault(fault: Fault): fault is FaultScope & CallFault {
-	return CALL_FAULTS.has(fault.kind)
+	return KINDS[fault.kind] === 'call'
 }
 
 /** Faults on command. Those for one recipient are found by number, so ten thousand of them cost a send nothing. */

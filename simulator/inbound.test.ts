@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startScene } from './test-scene.ts'
+
+const KINDS = [
+	'text',
+	'image',
+	'video',
+	'document',
+	'audio',
+	'sticker',
+	'location',
+	'contacts',
+	'button',
+	'interactive',
+	'unsupported',
+]
+
+test('a customer can write in every kind, with files that can be fetched', async (t) => {
+	const { control, receiver, account, graph } = await startScene(t)
+	const { phone_number_id } = account
+	for (const type of KINDS) await control.sendInbound({ phone_number_id, from: '+91 98123 45678', type })
+	const reaction = { message_id: 'wamid.x', emoji: '👍' }
+	await control.sendInbound({ phone_number_id, from: '919812345678', type: 'reaction', content: reaction })
+	await control.waitIdle()
+	const values = receiver.changes().map((change) => change.value)
+	const messages = values.flatMap((value) => value.messages ?? [])
+	assert.deepEqual(messages.map((message) => message['type']).toSorted(), [...KINDS, 'reaction'].toSorted())
+	assert.ok(messages.every((message) => message['from'] === '919812345678' && message[String(message['type'])]))
+	assert.deepEqual(messages.find((message) => message['type'] === 'reaction')?.['reaction'], reaction)
+	const contact = { profile: { name: 'Priya Menon' }, wa_id: '919812345678' }
+	assert.ok(values.every((value) => JSON.stringify(value['contacts']) === JSON.stringify([contact])))
+	const image = messages.find((message) => message['type'] === 'image')?.['image'] as { id: string; sha256: string }
+	const { body } = await graph('GET', image.id)
+	assert.equal(body['sha256'], image.sha256)
+	const file = await fetch(String(body['url']), { headers: { authorization: `Bearer ${account.access_token}` } })
+	assert.equal((await file.arrayBuffer()).byteLength, body['file_size'])
+})
+
+test('where it is switched on, customers answer what was delivered to them', async (t) => {
+	const { control, receiver, account, send } = await startScene(t)
+	await control.setReplies({ phone_number_id: account.phone_number_id, rate: 1, minMs: 1, maxMs: 5 })
+	for (let each = 0; each < 20; each++) await send()
+	await control.waitIdle()
+	assert.equal(receiver.changes().flatMap((change) => change.value.messages ?? []).length, 20)
+})
+
+test('any other webhook can be sent as it is', async (t) => {
+	const { control, receiver, account } = await startScene(t)
+	const value = { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } }
+	await control.sendWebhook({ waba_id: account.waba_id, field: 'account_update', value })
+	await control.waitIdle()
+	assert.deepEqual(
+		receiver.changes('account_update').map((change) => change.value),
+		[value],
+	)
+})

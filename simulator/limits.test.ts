@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startScene } from './test-scene.ts'
+
+test('a standard number takes 80 messages a second once its limit is enforced, and as many as come before', async (t) => {
+	const { send, control, account } = await startScene(t)
+	const { phone_number_id } = account
+	const burst = async (): Promise<number> => {
+		const answers = await Promise.all(Array.from({ length: 200 }, () => send()))
+		return answers.filter(({ body }) => body.error?.code === 130429).length
+	}
+	assert.equal(await burst(), 0)
+	await control.setThroughput({ phone_number_id, enforced: true })
+	const refused = await burst()
+	assert.ok(refused > 0 && refused <= 120, `${refused} refused`)
+	await control.setThroughput({ phone_number_id, level: 'HIGH' })
+	await new Promise((resolve) => setTimeout(resolve, 200))
+	assert.equal(await burst(), 0)
+})
+
+test('one recipient is written to 45 times in a row at most, the others go on', async (t) => {
+	const { send, control, account } = await startScene(t)
+	await control.setPhone({ phone_number_id: account.phone_number_id, enforce_pair_limit: true })
+	const codes: unknown[] = []
+	for (let each = 0; each < 46; each++) codes.push((await send({ to: '+919811111111' })).body.error?.code)
+	assert.deepEqual(codes.slice(44), [undefined, 131056])
+	assert.equal((await send()).status, 200)
+})

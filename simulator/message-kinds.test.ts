@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startScene } from './test-scene.ts'
+
+const BUTTONS = ['Yes', 'No'].map((title) => ({ type: 'reply', reply: { id: title, title } }))
+const ROWS = [{ id: '1', title: 'One', description: 'First' }]
+const TEXT = { text: 'Which?' }
+const link = 'https://example.com/file'
+
+const TAKEN: [type: string, content: unknown][] = [
+	['text', { body: 'Hello', preview_url: true }],
+	['image', { link, caption: 'A caption' }],
+	['video', { link }],
+	['document', { link, filename: 'a.pdf' }],
+	['audio', { link }],
+	['sticker', { link }],
+	['location', { latitude: 18.5, longitude: 73.8, name: 'Here' }],
+	['contacts', [{ name: { formatted_name: 'Ana' }, phones: [{ phone: '+91 98765 43210' }] }]],
+	['reaction', { message_id: 'wamid.x', emoji: '' }],
+	['interactive', { type: 'button', body: TEXT, action: { buttons: BUTTONS } }],
+	['interactive', { type: 'list', body: TEXT, action: { button: 'Open', sections: [{ rows: ROWS }] } }],
+]
+
+const REFUSED: [type: string, content: unknown, code: number][] = [
+	['text', undefined, 131008],
+	['text', { body: '' }, 100],
+	['text', { body: 'x'.repeat(4_097) }, 100],
+	['image', {}, 131008],
+	['image', { link, caption: 'x'.repeat(1_025) }, 100],
+	['audio', { link, caption: 'no' }, 100],
+	['location', { latitude: 91, longitude: 0 }, 131009],
+	['location', { latitude: 1 }, 131008],
+	['contacts', [], 131008],
+	['reaction', { emoji: '👍' }, 100],
+	['interactive', { type: 'button', body: TEXT, action: { buttons: [...BUTTONS, ...BUTTONS] } }, 131009],
+	['interactive', { type: 'button', body: TEXT, action: {} }, 100],
+	['interactive', { type: 'list', body: TEXT, action: { button: 'Open', sections: [{ rows: [] }] } }, 131009],
+	['poll', {}, 131051],
+]
+
+test('every kind of message is taken when it is well formed, and refused with its code when it is not', async (t) => {
+	const { send, control, account } = await startScene(t)
+	await control.setPhone({ phone_number_id: account.phone_number_id, window: 'off' })
+	for (const [type, content] of TAKEN) {
+		const { status, body } = await send({ type, [type]: content })
+		assert.equal(status, 200, `${type}: ${JSON.stringify(body)}`)
+	}
+	for (const [type, content, code] of REFUSED) {
+		const { body } = await send({ type, [type]: content })
+		assert.equal(body.error?.code, code, `${type}: ${JSON.stringify(content)}`)
+	}
+})
+
+test('the envelope is checked: product, recipient, context, callback data and unknown keys', async (t) => {
+	const { send } = await startScene(t)
+	const codeOf = async (message: Record<string, unknown>): Promise<unknown> => (await send(message)).body.error?.code
+	assert.equal(await codeOf({ messaging_product: 'telegram' }), 100)
+	assert.equal(await codeOf({ to: undefined }), 100)
+	assert.equal(await codeOf({ to: '+12' }), 131009)
+	assert.equal(await codeOf({ context: { id: 'wamid.x' } }), 100)
+	assert.equal(await codeOf({ context: { message_id: 'wamid.x' } }), undefined)
+	assert.equal(await codeOf({ biz_opaque_callback_data: 'x'.repeat(513) }), 100)
+	assert.equal(await codeOf({ biz_opaque_callback_data: 'x'.repeat(512) }), undefined)
+	assert.equal(await codeOf({ colour: 'blue' }), 100)
+})

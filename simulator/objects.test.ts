@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { caller, startScene } from './test-scene.ts'
+
+test('a number, its account, its app and its profile are read with the fields that were asked for', async (t) => {
+	const { graph, account } = await startScene(t)
+	const { phone_number_id: id, waba_id, app_id } = account
+	const fields = 'display_phone_number,quality_rating,throughput,whatsapp_business_manager_messaging_limit'
+	assert.deepEqual((await graph('GET', `${id}?fields=${fields}`)).body, {
+		display_phone_number: '+91 98765 00000',
+		quality_rating: 'GREEN',
+		throughput: { level: 'STANDARD' },
+		whatsapp_business_manager_messaging_limit: 'TIER_100K',
+		id,
+	})
+	assert.deepEqual((await graph('GET', `${waba_id}?fields=name`)).body, { name: 'Demo business', id: waba_id })
+	const { data } = (await graph('GET', `${waba_id}/phone_numbers`)).body as { data: { id: string }[] }
+	assert.deepEqual(
+		data.map((phone) => phone.id),
+		[id],
+	)
+	assert.equal((await graph('GET', 'app?fields=id')).body['id'], app_id)
+	assert.equal((await graph('GET', `${id}?fields=colour`)).body.error?.code, 100)
+})
+
+test('a profile is changed field by field; fields that are not set are absent', async (t) => {
+	const { graph, account } = await startScene(t)
+	const path = `${account.phone_number_id}/whatsapp_business_profile`
+	const change = { messaging_product: 'whatsapp', about: 'Open till nine', websites: ['https://example.com'] }
+	assert.deepEqual((await graph('POST', path, change)).body, { success: true })
+	const { body } = await graph('GET', `${path}?fields=about,email,websites`)
+	const expected = { about: 'Open till nine', websites: ['https://example.com'], messaging_product: 'whatsapp' }
+	assert.deepEqual(body, { data: [expected] })
+})
+
+test('an unknown, missing or rejected token is refused, and one without permission sees nothing', async (t) => {
+	const { url, graph, control, account } = await startScene(t)
+	const { phone_number_id: id, access_token: token } = account
+	const unknown = await caller(url, 'nonsense')('GET', id)
+	assert.deepEqual([unknown.status, unknown.body.error?.code], [401, 190])
+	assert.equal((await fetch(`${url}/v25.0/${id}`)).status, 401)
+	const stranger = await control.createAccount()
+	const hidden = await caller(url, stranger.access_token)('GET', id)
+	assert.deepEqual([hidden.status, hidden.body.error?.code, hidden.body.error?.error_subcode], [400, 100, 33])
+	await control.rejectToken({ token })
+	const expired = await graph('GET', id)
+	assert.deepEqual([expired.status, expired.body.error?.code, expired.body.error?.error_subcode], [401, 190, 463])
+	assert.ok(expired.body.error?.fbtrace_id)
+	await control.rejectToken({ token, restore: true })
+	assert.equal((await graph('GET', id)).status, 200)
+})
+
+test('an object that does not exist and an edge that it does not have are told apart', async (t) => {
+	const { graph, account } = await startScene(t)
+	assert.equal((await graph('GET', '12345')).body.error?.error_subcode, 33)
+	assert.equal((await graph('GET', `${account.waba_id}/nothing`)).body.error?.code, 2500)
+})

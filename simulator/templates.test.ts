@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type GraphAnswer, type Scene, startScene } from './test-scene.ts'
+
+interface Listed {
+	data: Record<string, unknown>[]
+	paging?: { cursors: { after: string }; next?: string }
+}
+
+const BODY = { type: 'BODY', text: 'Your parcel is on its way.' }
+
+function create(scene: Scene, template: Record<string, unknown>): Promise<GraphAnswer> {
+	const whole = { name: 'parcel', language: 'en_US', category: 'UTILITY', components: [BODY], ...template }
+	return scene.graph('POST', `${scene.account.waba_id}/message_templates`, whole)
+}
+
+async function list(scene: Scene, query: string): Promise<Listed> {
+	const { body } = await scene.graph('GET', `${scene.account.waba_id}/message_templates?${query}`)
+	return body as unknown as Listed
+}
+
+test('a new template is pending, then approved or rejected, and the receiver is told', async (t) => {
+	const scene = await startScene(t, { reviewDelayMs: 30 })
+	const { body } = await create(scene, {})
+	assert.deepEqual([body['status'], body['category']], ['PENDING', 'UTILITY'])
+	await create(scene, { name: 'please_reject_me' })
+	await scene.control.waitIdle()
+	const { data } = await list(scene, 'fields=name,status,rejected_reason&name=please_reject_me')
+	assert.deepEqual(data[0]?.['rejected_reason'], 'INVALID_FORMAT')
+	const events = scene.receiver
+		.changes('message_template_status_update')
+		.map(({ value }) => [value['message_template_name'], value['event'], value['reason']])
+	assert.deepEqual(events, [
+		['parcel', 'APPROVED', 'NONE'],
+		['please_reject_me', 'REJECTED', 'INVALID_FORMAT'],
+	])
+})
+
+test('the id of a template goes out as a number that JavaScript cannot hold', async (t) => {
+	const scene = await startScene(t)
+	const { body } = await create(scene, {})
+	await scene.control.waitIdle()
+	const [delivery] = scene.receiver.deliveries
+	assert.ok(delivery?.text.includes(`"message_template_id":${String(body['id'])},`))
+	assert.equal(Number.isSafeInteger(Number(body['id'])), false)
+})
+
+test('what sells comes back as marketing, although it was asked as utility', async (t) => {
+	const scene = await startScene(t)
+	const components = [{ type: 'BODY', text: 'Get 20% off on all sarees today.' }]
+	assert.equal((await create(scene, { components })).body['category'], 'MARKETING')
+})
+
+test('pages follow one another while there is a next one, and a stale cursor is refused', async (t) => {
+	const scene = await startScene(t)
+	const { waba_id } = scene.account
+	for (let each = 0; each < 6; each++) {
+		await scene.control.addTemplate({ waba_id, name: `t${each}`, components: [BODY] })
+	}
+	const names: unknown[] = []
+	let query = 'fields=name&limit=3'
+	for (let page = 1; page <= 3; page++) {
+		const { data, paging } = await list(scene, query)
+		names.push(...data.map((template) => template['name']))
+		assert.ok(paging?.cursors.after)
+		assert.equal(paging.next === undefined, page === 3)
+		query = new URL(paging.next ?? 'http://none').search.slice(1)
+	}
+	assert.deepEqual(names, ['t5', 't4', 't3', 't2', 't1', 't0', 'hello'])
+	const { body } = await scene.graph('GET', `${waba_id}/message_templates?after=bm9uZQ`)
+	assert.equal(body.error?.code, 131059)
+})
+
+test('quality and reason of rejection come only when asked for, and unknown fields are refused', async (t) => {
+	const scene = await startScene(t)
+	const [usual] = (await list(scene, '')).data
+	assert.ok(usual && !('quality_score' in usual) && !('rejected_reason' in usual))
+	const [asked] = (await list(scene, 'fields=name,quality_score')).data
+	assert.equal((asked?.['quality_score'] as { score: string } | undefined)?.score, 'GREEN')
+	assert.equal(((await list(scene, 'fields=colour')) as unknown as GraphAnswer['body']).error?.code, 100)
+	assert.equal((await list(scene, 'status=REJECTED')).data.length, 0)
+})
+
+test('an approved template is edited once a day, keeps its category and is reviewed again', async (t) => {
+	const scene = await startScene(t)
+	const { id } = await scene.control.addTemplate({ waba_id: scene.account.waba_id, name: 'fresh', components: [BODY] })
+	const components = [{ type: 'BODY', text: 'It is nearly there.' }]
+	assert.notEqual((await scene.graph('POST', id, { category: 'UTILITY' })).status, 200)
+	assert.deepEqual((await scene.graph('POST', id, { components })).body, { success: true })
+	assert.equal((await scene.graph('GET', `${id}?fields=status`)).body['status'], 'PENDING')
+	await scene.control.waitIdle()
+	assert.equal((await scene.graph('GET', `${id}?fields=status`)).body['status'], 'APPROVED')
+	assert.equal((await scene.graph('POST', id, { components })).body.error?.code, 100)
+})
+
+test('a template is deleted in every language by name, or one of them by id', async (t) => {
+	const scene = await startScene(t)
+	const first = await create(scene, { language: 'en_US' })
+	await create(scene, { language: 'hi' })
+	const path = `${scene.account.waba_id}/message_templates`
+	const one = `hsm_id=${String(first.body['id'])}&name=parcel`
+	assert.deepEqual((await scene.graph('DELETE', `${path}?${one}`)).body, { success: true })
+	assert.deepEqual((await list(scene, 'name=parcel&fields=language')).data.length, 1)
+	assert.deepEqual((await scene.graph('DELETE', `${path}?name=parcel`)).body, { success: true })
+	assert.equal((await scene.graph('DELETE', `${path}?name=parcel`)).status, 404)
+})
+
+test('pausing, unpausing, recategorising and a change of quality are told, each under its field', async (t) => {
+	const scene = await startScene(t)
+	const { control, account, receiver } = scene
+	const ref = { waba_id: account.waba_id, name: 'hello' }
+	const { data } = await list(scene, 'fields=id&name=hello')
+	await control.pauseTemplate(ref)
+	assert.deepEqual((await scene.graph('POST', `${String(data[0]?.['id'])}/unpause`)).body, { success: true })
+	await control.recategoriseTemplate({ ...ref, category: 'UTILITY', impending: true })
+	await control.recategoriseTemplate({ ...ref, category: 'UTILITY' })
+	await control.setTemplateQuality({ ...ref, quality: 'RED' })
+	await control.waitIdle()
+	const statuses = receiver.changes('message_template_status_update').map(({ value }) => value['event'])
+	assert.deepEqual(statuses, ['PAUSED', 'APPROVED'])
+	const [impending, done] = receiver.changes('template_category_update').map(({ value }) => value)
+	assert.deepEqual([impending?.['new_category'], impending?.['correct_category']], ['MARKETING', 'UTILITY'])
+	assert.deepEqual([done?.['previous_category'], done?.['new_category']], ['MARKETING', 'UTILITY'])
+	const [quality] = receiver.changes('message_template_quality_update').map(({ value }) => value)
+	assert.deepEqual([quality?.['previous_quality_score'], quality?.['new_quality_score']], ['GREEN', 'RED'])
+})
