@@ -14,8 +14,10 @@ export interface HttpServerOptions {
 
 /** A bare server with the rules that hold for every route: limits, security headers, how errors are told. */
 export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
+	// Typed as what fastify asks for: the server's own type would otherwise carry pino's everywhere.
+	const loggerInstance: FastifyBaseLogger = options.log
 	const http: Http = fastify({
-		loggerInstance: options.log as FastifyBaseLogger,
+		loggerInstance,
 		logController: new LogController({ disableRequestLogging: true }),
 		bodyLimit: 4 * 1024 * 1024,
 		requestTimeout: 120_000,

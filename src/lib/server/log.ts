@@ -6,6 +6,7 @@ export type Log = Logger
 export function createLog(level: string): Log {
 	return pino({
 		level,
+		serializers: { error: pino.stdSerializers.err },
 		redact: {
 			paths: [
 				'req.headers.authorization',

@@ -10,16 +10,17 @@ test('a password fits its own hash only, and the same one is never hashed alike 
 	assert.equal(await isPassword('Hush', one), false)
 })
 
+async function fastestRefusal(hash: string | undefined): Promise<number> {
+	const times: number[] = []
+	for (let n = 0; n < 5; n++) {
+		const start = performance.now()
+		assert.equal(await isPassword('wrong', hash), false)
+		times.push(performance.now() - start)
+	}
+	return Math.min(...times)
+}
+
 test('without a hash nothing is the password, and that takes as long to find out', async () => {
 	const hash = await hashPassword('hush')
-	const fastest = async (against: string | undefined) => {
-		const times: number[] = []
-		for (let n = 0; n < 5; n++) {
-			const start = performance.now()
-			assert.equal(await isPassword('wrong', against), false)
-			times.push(performance.now() - start)
-		}
-		return Math.min(...times)
-	}
-	assert.ok((await fastest(undefined)) > (await fastest(hash)) / 2)
+	assert.ok((await fastestRefusal(undefined)) > (await fastestRefusal(hash)) / 2)
 })

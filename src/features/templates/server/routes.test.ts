@@ -57,16 +57,16 @@ test('a second sync writes over what has changed, keeps its id, and drops what i
 	const { id } = await control.addTemplate({ waba_id, name: 'stays', components: body('I stay here') })
 	await template(app.context.db, person.ownerId, { name: 'gone' })
 	await sync(person)
-	const before = (await list(person)).templates
+	const first = (await list(person)).templates
 	assert.deepEqual(
-		before.map((row) => row.name),
+		first.map((row) => row.name),
 		['stays'],
 	)
 	await control.pauseTemplate({ id })
 	await sync(person)
-	const after = (await list(person)).templates
-	assert.equal(after[0]?.status, 'PAUSED')
-	assert.equal(after[0]?._id, before[0]?._id)
+	const second = (await list(person)).templates
+	assert.equal(second[0]?.status, 'PAUSED')
+	assert.equal(second[0]?._id, first[0]?._id)
 })
 
 test('more templates than one page of Meta’s list come all, and syncing twice at once doubles none', async () => {

@@ -3,7 +3,7 @@ import type { Db } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http.ts'
 import { isSignedBy, sameText, type Vault } from '#lib/server/secrets.ts'
-import { findWebhookAccount, insertDelivery, type WebhookAccount } from './deliveries.ts'
+import { findWebhookAccount, insertDelivery, type WebhookAccount } from './service.ts'
 
 export interface WebhookContext {
 	db: Db
