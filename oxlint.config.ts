@@ -72,6 +72,7 @@ export default defineConfig({
 			rules: {
 				'max-lines-per-function': 'off',
 				'max-params': 'off',
+				'typescript/require-array-sort-compare': 'off',
 				'typescript/no-floating-promises': [
 					'error',
 					{

@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const installedStamp = join(modules, '.installed-lock')
+const built = join(root, 'dist', 'web')
 const builtStamp = join(root, 'dist', 'web.stamp')
 
 const targets = {
@@ -53,10 +54,10 @@ function checkStartingNode() {
 		stop(`Node ${process.versions.node} is too old: install Node 20 or newer from https://nodejs.org and try again.`)
 }
 
-function install(lockText) {
+function install(lockText, withTools) {
 	const lockHash = hash().update(lockText).digest('hex')
 	if (existsSync(installedStamp) && readFileSync(installedStamp, 'utf8') === lockHash) return
-	if (!installedMatches(JSON.parse(lockText))) {
+	if (!installedMatches(JSON.parse(lockText), withTools)) {
 		console.log('Installing the dependencies (npm ci) …')
 		const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
 		// npm ci refuses a lock file that lacks the binaries of some other platform; npm install adds what this one needs.
@@ -67,16 +68,16 @@ function install(lockText) {
 		}
 	}
 	linkPostgresLibraries()
-	writeFileSync(installedStamp, lockHash)
+	if (withTools) writeFileSync(installedStamp, lockHash)
 }
 
 // npm leaves a list of what it installed. When that agrees with the lock file, somebody else has installed already.
-function installedMatches(lock) {
+function installedMatches(lock, withTools) {
 	const listFile = join(modules, '.package-lock.json')
 	if (!existsSync(listFile)) return false
 	const installed = readJson(listFile).packages
 	return Object.entries(lock.packages).every(([path, wanted]) => {
-		if (path === '' || (wanted.optional && !isForThisMachine(wanted))) return true
+		if (path === '' || (wanted.dev && !withTools) || (wanted.optional && !isForThisMachine(wanted))) return true
 		return installed[path]?.version === wanted.version && existsSync(join(root, path))
 	})
 }
@@ -138,12 +139,14 @@ function hashOfWebSources(lockText) {
 	return digest.digest('hex')
 }
 
+function isBuilt(lockText) {
+	if (!existsSync(join(built, 'index.html')) || !existsSync(builtStamp)) return false
+	return readFileSync(builtStamp, 'utf8') === hashOfWebSources(lockText)
+}
+
 // Builds beside the old app and swaps them, so that a server that is running never finds half a web app.
 function buildWebApp(node, lockText) {
-	const built = join(root, 'dist', 'web')
 	const sources = hashOfWebSources(lockText)
-	if (existsSync(join(built, 'index.html')) && existsSync(builtStamp) && readFileSync(builtStamp, 'utf8') === sources)
-		return
 	console.log('Building the web app …')
 	mkdirSync(join(root, 'dist'), { recursive: true })
 	const fresh = `${built}.${process.pid}`
@@ -186,11 +189,13 @@ function main() {
 	if (!target) stop(`Usage: node scripts/ready.mjs <${Object.keys(targets).join(' | ')}> [arguments]`)
 	checkStartingNode()
 	const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
-	install(lockText)
+	const mustBuild = Boolean(target.web) && !isBuilt(lockText)
+	// A production machine with a built web app does without vite and the other tools.
+	install(lockText, name !== 'serve' || mustBuild)
 	const node = findNode()
 	process.env.PATH = [join(modules, '.bin'), dirname(node), process.env.PATH].join(delimiter)
 	Object.assign(process.env, target.env)
-	if (target.web) buildWebApp(node, lockText)
+	if (mustBuild) buildWebApp(node, lockText)
 	if (target.file) run(node, [join(root, target.file), ...args])
 }
 
