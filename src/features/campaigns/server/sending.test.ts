@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Fault } from '#simulator/network/faults.ts'
+import {
+	auditFindings,
+	campaignWhen,
+	sendingAccount,
+	startCampaign,
+	startProduct,
+	type Product,
+} from '#test/product.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from './service.ts'
+
+let product: Product
+before(async () => {
+	product = await startProduct({ env: { UNKNOWN_AFTER: '2' } })
+})
+after(() => product.close())
+
+async function countsOf(numbers: string) {
+	const counts = await product.simulator.control.receivedCounts()
+	return Object.entries(counts).filter(([number]) => number.startsWith(numbers))
+}
+
+const prefixOf = (owner: number) => `9155${String(owner).padStart(3, '0')}`
+
+describe('a campaign', () => {
+	test('reaches every recipient exactly once and costs its price for each', async () => {
+		const sender = await sendingAccount(product, { contacts: 300 })
+		const campaignId = await startCampaign(product, sender)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.sent === 0 && c.delivered + c.read === 300)
+		const received = await countsOf(prefixOf(sender.ownerId))
+		assert.equal(received.length, 300)
+		assert.ok(received.every(([, count]) => count === 1))
+		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
+		assert.deepEqual(await auditFindings(product.db), [])
+	})
+
+	test('fills in each recipient’s own values', async () => {
+		const sender = await sendingAccount(product, { contacts: 2 })
+		const campaignId = await startCampaign(product, sender, { variables: { var1: 'dear {{firstName|friend}}' } })
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
+		const { messages } = await product.simulator.control.received(`${prefixOf(sender.ownerId)}000001`)
+		assert.match(JSON.stringify(messages), /dear Contact 1/)
+	})
+
+	test('that is paused stops at once, and resumed goes on without repeating anybody', async () => {
+		const sender = await sendingAccount(product, { contacts: 200, perSecond: 100 })
+		const campaignId = await startCampaign(product, sender)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 190)
+		await pauseCampaign(product.process.context, sender.ownerId, String(campaignId))
+		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
+		await product.simulator.control.waitIdle()
+		const stopped = await campaignWhen(product, { ...sender, campaignId }, () => true)
+		assert.ok(paused.pending - stopped.pending <= 32, 'only what was on the wire still went out')
+		assert.ok(stopped.pending > 0)
+		await resumeCampaign(product.process.context, sender.ownerId, String(campaignId))
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
+		assert.ok((await countsOf(prefixOf(sender.ownerId))).every(([, count]) => count === 1))
+	})
+
+	test('that is cancelled gives back the money of what was not sent', async () => {
+		const sender = await sendingAccount(product, { contacts: 200, perSecond: 100 })
+		const campaignId = await startCampaign(product, sender)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 190)
+		await cancelCampaign(product.process.context, sender.ownerId, String(campaignId))
+		const ended = await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending === 0)
+		const received = (await countsOf(prefixOf(sender.ownerId))).length
+		assert.equal(ended.sent + ended.delivered + ended.read, received)
+		const wallet = await getWallet(product.db, sender.ownerId)
+		assert.deepEqual(wallet, { availablePaise: (200 - received) * 100, heldPaise: 0 })
+		assert.deepEqual(await auditFindings(product.db), [])
+	})
+})
+
+describe('a fault of the network', () => {
+	const withFault = async (fault: object, contacts = 40) => {
+		const sender = await sendingAccount(product, { contacts })
+		const { phone_number_id } = sender.credentials
+		await product.simulator.control.addFault({ phone_number_id, ...fault } as Fault)
+		const campaignId = await startCampaign(product, sender)
+		return { ...sender, campaignId }
+	}
+	const onceEach = async (owner: number) => {
+		const received = await countsOf(prefixOf(owner))
+		assert.ok(received.every(([, count]) => count === 1))
+		return received.length
+	}
+
+	for (const fault of [
+		{ kind: 'drop', accepted: true, times: 10 },
+		{ kind: 'server-error', accepted: true, times: 10 },
+		{ kind: 'error', code: 131000, accepted: true, times: 10 },
+	]) {
+		test(`${JSON.stringify(fault)} is settled by the reports and never sent again`, async () => {
+			const sender = await withFault(fault)
+			const done = await campaignWhen(product, sender, (c) => c.pending === 0)
+			assert.equal(done.failed, 0)
+			assert.equal(await onceEach(sender.ownerId), 40)
+			assert.deepEqual(await auditFindings(product.db), [])
+		})
+	}
+
+	test('that leaves the outcome unknown fails the message after a while and gives the money back', async () => {
+		const sender = await withFault({ kind: 'drop', accepted: false, times: 10 })
+		const done = await campaignWhen(product, sender, (c) => c.status === 'completed')
+		assert.equal(done.failed, 10)
+		assert.equal(await onceEach(sender.ownerId), 30)
+		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 1000, heldPaise: 0 })
+	})
+
+	test('that is outlived by a late report gives way to it, and the money follows', async () => {
+		const sender = await withFault({ kind: 'drop', accepted: true, times: 5 })
+		await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
+		const given = await campaignWhen(product, sender, (c) => c.status === 'completed')
+		assert.equal(given.failed, 5)
+		await product.simulator.control.releaseWebhooks({ waba_id: sender.credentials.waba_id })
+		await campaignWhen(product, sender, (c) => c.failed === 0 && c.sent === 0)
+		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
+		assert.deepEqual(await auditFindings(product.db), [])
+	})
+
+	test('that means "too fast" is tried again until everybody has got it', async () => {
+		const sender = await withFault({ kind: 'error', code: 130429, times: 30 })
+		await campaignWhen(product, sender, (c) => c.status === 'completed' && c.failed === 0)
+		assert.equal(await onceEach(sender.ownerId), 40)
+	})
+
+	test('that concerns one recipient fails that one and gives its money back', async () => {
+		const sender = await withFault({ kind: 'error', code: 131026, times: 3 })
+		const done = await campaignWhen(product, sender, (c) => c.status === 'completed')
+		assert.equal(done.failed, 3)
+		assert.equal((await getWallet(product.db, sender.ownerId)).availablePaise, 300)
+	})
+
+	test('that comes by report after acceptance gives the money back', async () => {
+		const sender = await withFault({ kind: 'fail-later', code: 131049, times: 4 })
+		await campaignWhen(product, sender, (c) => c.failed === 4 && c.sent === 0)
+		assert.equal((await getWallet(product.db, sender.ownerId)).availablePaise, 400)
+		assert.deepEqual(await auditFindings(product.db), [])
+	})
+
+	test('that concerns the whole campaign pauses it with what to do, and nothing is lost on resuming', async () => {
+		const sender = await withFault({ kind: 'error', code: 132015, times: 5 })
+		const paused = await campaignWhen(product, sender, (c) => c.status === 'paused')
+		assert.match(paused.statusReason ?? '', /paused the template/)
+		await resumeCampaign(product.process.context, sender.ownerId, String(sender.campaignId))
+		await campaignWhen(product, sender, (c) => c.status === 'completed' && c.failed === 0)
+		assert.equal(await onceEach(sender.ownerId), 40)
+	})
+
+	test('that concerns the sender stops all its campaigns until they are resumed', async () => {
+		const sender = await withFault({ kind: 'error', code: 190, times: 20 })
+		const paused = await campaignWhen(product, sender, (c) => c.status === 'paused')
+		assert.match(paused.statusReason ?? '', /access token/)
+		await product.simulator.control.clearFaults()
+		await resumeCampaign(product.process.context, sender.ownerId, String(sender.campaignId))
+		await campaignWhen(product, sender, (c) => c.status === 'completed' && c.failed === 0)
+		assert.equal(await onceEach(sender.ownerId), 40)
+	})
+
+	for (const kind of [
+		'webhook-duplicate',
+		'webhook-reorder',
+		'webhook-split',
+		'webhook-without-callback-data',
+		'read-without-delivered',
+	]) {
+		test(`${kind} ends in the same state and the same money`, async () => {
+			const sender = await withFault({ kind })
+			await campaignWhen(product, sender, (c) => c.sent === 0 && c.delivered + c.read === 40)
+			await product.simulator.control.waitIdle()
+			assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
+			assert.deepEqual(await auditFindings(product.db), [])
+		})
+	}
+})
+
+describe('ten campaigns created at once on a wallet that can pay for six', () => {
+	test('are six campaigns and four refusals that leave nothing behind', async () => {
+		const sender = await sendingAccount(product, { contacts: 100, balancePaise: 65_000, perSecond: 1 })
+		const tries = await Promise.allSettled(Array.from({ length: 10 }, () => startCampaign(product, sender)))
+		const refused = tries.filter((one) => one.status === 'rejected')
+		assert.equal(refused.length, 4)
+		assert.ok(refused.every(({ reason }) => reason instanceof AppError && reason.status === 402))
+		const [row] = await product.db<{ campaigns: number; messages: number }[]>`
+			select (select count(*) from campaigns where account_id = ${sender.ownerId}) as campaigns,
+				(select count(*) from campaign_messages where account_id = ${sender.ownerId}) as messages
+		`
+		assert.deepEqual({ ...row }, { campaigns: 6, messages: 600 })
+		assert.deepEqual(await auditFindings(product.db), [])
+	})
+
+	test('by the same request are one campaign', async () => {
+		const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
+		const ids = await Promise.all(
+			Array.from({ length: 5 }, () => startCampaign(product, sender, { requestId: 'one-request' })),
+		)
+		assert.equal(new Set(ids).size, 1)
+	})
+})

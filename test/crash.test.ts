@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+
+const RECIPIENTS = 2000
+const KILLS = 5
+
+let product: Product
+let env: Record<string, string>
+let child: ChildProcess | null = null
+
+before(async () => {
+	// This process only prepares; another one, which can be killed, serves and sends.
+	const port = await freePort()
+	product = await startProduct({ env: { ROLE: 'http', PORT: String(port) } })
+	env = { ...product.env, ROLE: 'all', PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
+})
+after(async () => {
+	child?.kill('SIGKILL')
+	await product.close()
+})
+
+test(`${KILLS} times kill -9 at random moments: nobody gets a message twice, nobody is forgotten, every paisa is accounted for`, async (t) => {
+	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: 400 })
+	const campaignId = await startCampaign(product, sender)
+	await product.process.stop()
+	for (let kill = 0; kill < KILLS; kill++) {
+		child = await startChild()
+		await sleep(200 + Math.random() * 700)
+		child.kill('SIGKILL')
+		await once(child, 'exit')
+	}
+	child = await startChild()
+	const campaign = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
+	await product.simulator.control.waitIdle()
+	const done = await campaignWhen(product, { ...sender, campaignId }, (c) => c.sent === 0)
+
+	const received = await product.simulator.control.receivedCounts()
+	const numbers = Object.values(received)
+	assert.ok(
+		numbers.every((count) => count === 1),
+		'nobody got it twice',
+	)
+	const rows = await product.db<{ number: string; errorCode: number }[]>`
+		select number, error_code as "errorCode" from campaign_messages
+		where account_id = ${sender.ownerId} and campaign_id = ${campaignId} and status = 'failed'
+	`
+	assert.ok(rows.every((row) => !received[row.number] && row.errorCode === OWN_ERRORS.unconfirmed.code))
+	assert.equal(numbers.length + rows.length, RECIPIENTS, 'everybody either got it or is told not to have')
+	assert.equal(done.delivered + done.read, numbers.length)
+	assert.deepEqual(await auditFindings(product.db), [])
+	t.diagnostic(`${numbers.length} received, ${rows.length} could not be confirmed, ${campaign.total} in all`)
+})
+
+async function startChild(): Promise<ChildProcess> {
+	const main = fileURLToPath(new URL('../src/app/server/main.ts', import.meta.url))
+	const started = spawn(process.execPath, [main], { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' })
+	const deadline = Date.now() + 20_000
+	while (Date.now() < deadline) {
+		const isReady = await fetch(`${env.PUBLIC_URL}/readyz`).then(
+			(r) => r.ok,
+			() => false,
+		)
+		if (isReady) return started
+		await sleep(25)
+	}
+	throw new Error('the product did not start')
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	const address = server.address()
+	server.close()
+	if (typeof address !== 'object' || !address) throw new Error('no port')
+	return address.port
+}
