@@ -2,6 +2,7 @@ import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { contacts, type ContactRow, type GroupRow } from '../contract.ts'
+import { countGroups, listGroups } from './group-queries.ts'
 import { readNumberPart } from './numbers.ts'
 import * as queries from './queries.ts'
 import { createContact, type Contact, type Group } from './service.ts'
@@ -24,8 +25,8 @@ export function contactRoutes(http: Http, { db }: { db: Db }): void {
 
 	mount(http, contacts.groups, async ({ query, session }) => {
 		const [rows, total] = await Promise.all([
-			queries.listGroups(db, session.ownerId, query),
-			queries.countGroups(db, session.ownerId, query.search),
+			listGroups(db, session.ownerId, query),
+			countGroups(db, session.ownerId, query.search),
 		])
 		return { contactGroups: rows.map(presentGroup), page: query.page, pages: pagesFor(total, query.limit) }
 	})

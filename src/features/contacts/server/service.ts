@@ -1,9 +1,10 @@
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
+import { findGroup, insertGroup, type Group, type NewGroup } from './group-queries.ts'
 import { readNumber } from './numbers.ts'
 import * as queries from './queries.ts'
-import type { Contact, Group, NewContact, NewGroup } from './queries.ts'
+import type { Contact, NewContact } from './queries.ts'
 
 export { readNumber }
 export type { Contact, Group, NewContact, NewGroup }
@@ -43,11 +44,11 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 }
 
 export async function createGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
-	return queries.insertGroup(sql, owner, group)
+	return insertGroup(sql, owner, group)
 }
 
 export async function getGroup(sql: Sql, owner: OwnerId, id: string): Promise<Group> {
-	const group = await queries.findGroup(sql, owner, id)
+	const group = await findGroup(sql, owner, id)
 	if (!group) throw notFound('Contact group')
 	return group
 }
