@@ -22,7 +22,7 @@ function purgeUnusedMantineRules(): Plugin {
 				const files = Object.values(bundle)
 				const used = new Set<string>()
 				for (const file of files)
-					if (file.type === 'chunk') for (const [hash] of file.code.matchAll(/m_[0-9a-f]{6,8}/g)) used.add(hash)
+					if (file.type === 'chunk') for (const [hash] of file.code.matchAll(/m_[0-9a-f]{4,8}/g)) used.add(hash)
 				for (const file of files) {
 					if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
 					const before = String(file.source)
@@ -80,7 +80,7 @@ function keepRule(head: string, body: string, used: ReadonlySet<string>): string
 function isUsed(selector: string, used: ReadonlySet<string>): boolean {
 	// What `:where(.m_a, .m_b)` and `:not(.m_a)` name are alternatives, so that only the plain classes decide.
 	const plain = selector.replace(/:(not|where|is)\((?:[^()]|\([^()]*\))*\)/g, '')
-	return [...plain.matchAll(/\.(m_[0-9a-f]{6,8})/g)].every(([, hash]) => used.has(hash ?? ''))
+	return [...plain.matchAll(/\.(m_[0-9a-f]{4,8})/g)].every(([, hash]) => used.has(hash ?? ''))
 }
 
 function splitSelectors(head: string): string[] {

@@ -6,12 +6,15 @@ import { expireSession, readToken } from './session.ts'
 export class ApiError extends Error {
 	readonly status: number
 	readonly fields: Record<string, string>
+	/** The whole answer, for what a screen reads beside the message; none when the answer was not JSON. */
+	readonly details: Record<string, unknown> | undefined
 
-	constructor(status: number, message: string, fields: Record<string, string> = {}) {
+	constructor(status: number, message: string, details?: Record<string, unknown>) {
 		super(message)
 		this.name = 'ApiError'
 		this.status = status
-		this.fields = fields
+		this.fields = (details?.['fields'] ?? {}) as Record<string, string>
+		this.details = details
 	}
 }
 
@@ -100,9 +103,10 @@ function formOf(body: Parts['body'] = {}, files: Parts['files'] = {}): FormData 
 async function errorFrom(response: Response): Promise<ApiError> {
 	const text = await response.text().catch(() => '')
 	try {
-		const { message, error, fields } = JSON.parse(text) as Record<string, unknown>
+		const details = JSON.parse(text) as Record<string, unknown>
+		const { message, error } = details
 		const shown = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
-		return new ApiError(response.status, shown, (fields ?? {}) as Record<string, string>)
+		return new ApiError(response.status, shown, details)
 	} catch {
 		return new ApiError(response.status, '')
 	}

@@ -37,6 +37,7 @@ export function Login({ destination }: LoginProps) {
 			<form className="stack" onSubmit={onSubmit} noValidate>
 				<TextInput
 					label="Email"
+					name="email"
 					type="email"
 					autoComplete="username"
 					placeholder="you@example.com"
@@ -45,6 +46,7 @@ export function Login({ destination }: LoginProps) {
 				/>
 				<PasswordField
 					label="Password"
+					name="password"
 					autoComplete="current-password"
 					required
 					description={capsLock ? 'Caps Lock is on' : undefined}

@@ -6,6 +6,12 @@ import { chartSettings } from './chart-settings.ts'
 /** In a file of its own, so that the chart library is a chunk of its own. */
 export function AreaLineDrawing(props: ChartProps) {
 	return (
-		<AreaChart {...chartSettings(props)} curveType="monotone" fillOpacity={0.15} withDots={props.data.length < 20} />
+		<AreaChart
+			{...chartSettings(props)}
+			areaChartProps={{ title: props.label }}
+			curveType="monotone"
+			fillOpacity={0.15}
+			withDots={props.data.length < 20}
+		/>
 	)
 }

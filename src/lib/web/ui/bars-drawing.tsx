@@ -5,5 +5,5 @@ import { chartSettings } from './chart-settings.ts'
 
 /** In a file of its own, so that the chart library is a chunk of its own. */
 export function BarsDrawing(props: ChartProps) {
-	return <BarChart {...chartSettings(props)} type="stacked" maxBarWidth={40} />
+	return <BarChart {...chartSettings(props)} type="stacked" maxBarWidth={40} barChartProps={{ title: props.label }} />
 }

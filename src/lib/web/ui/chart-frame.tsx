@@ -33,7 +33,7 @@ export function ChartFrame({ label, data, x, series, height = 260, format = Stri
 	if (inViewport && !seen) setSeen(true)
 	return (
 		<figure className={styles.frame} ref={ref}>
-			<div className={styles.drawing} data-height={height} style={{ height }} aria-hidden>
+			<div className={styles.drawing} style={{ height }}>
 				{seen && <Suspense>{children}</Suspense>}
 			</div>
 			<figcaption className="unseen">

@@ -9,9 +9,10 @@ export function chartSettings({ data, x, series, height = 260, format }: ChartPr
 		series: series.map(({ name, label, color }) => ({ name, label, color: `var(--app-chart-${color})` })),
 		valueFormatter: format,
 		withLegend: series.length > 1,
-		legendProps: { verticalAlign: 'bottom' as const },
+		// In the order of the series, not of the alphabet.
+		legendProps: { verticalAlign: 'bottom' as const, itemSorter: null },
 		tickLine: 'none' as const,
-		gridAxis: 'y' as const,
+		gridAxis: 'x' as const,
 		tooltipAnimationDuration: 0,
 	}
 }

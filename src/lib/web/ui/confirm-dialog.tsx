@@ -22,7 +22,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 	const { opened, title, children, confirm, busyText, busy = false, danger = false, onConfirm, onClose } = props
 	return (
 		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size="sm">
-			{children}
+			<div>{children}</div>
 			<Group justify="flex-end" gap={8} mt={24}>
 				<Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
 					Cancel

@@ -1,5 +1,6 @@
 import { ActionIcon, CopyButton as Copy, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import styles from './copy-button.module.css'
 
 interface CopyButtonProps {
 	text: string
@@ -12,7 +13,14 @@ export function CopyButton({ text, what }: CopyButtonProps) {
 		<Copy value={text} timeout={1500}>
 			{({ copied, copy }) => (
 				<Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
-					<ActionIcon variant="subtle" color="gray" size={28} aria-label={`Copy ${what}`} onClick={copy}>
+					<ActionIcon
+						variant="subtle"
+						color="gray"
+						size={28}
+						className={styles.copy}
+						aria-label={`Copy ${what}`}
+						onClick={copy}
+					>
 						{copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
 					</ActionIcon>
 				</Tooltip>
