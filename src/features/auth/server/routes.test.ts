@@ -159,16 +159,25 @@ test('a user without a name is refused with the words of the form', async () => 
 	assert.deepEqual([status, body.message], [400, 'Name is required'])
 })
 
-test('guessing one password is slowed down, but not for the owner at an address they have signed in from', async () => {
-	const owner = await account(app.context)
-	const right = { email: owner.email, password: owner.password }
-	assert.equal((await app.call(auth.login, { body: right })).status, 200)
-	const guess = { ...right, password: 'guess number' }
-	const statuses = await Promise.all(Array.from({ length: 12 }, (_, n) => loginFrom(`198.51.100.${n}`, guess)))
+test('guessing from one place is slowed down there, and nowhere else', async () => {
+	const { email, password } = await account(app.context)
+	const guess = { email, password: 'guess number' }
+	const statuses = await Promise.all(Array.from({ length: 12 }, () => loginFrom('198.51.100.1', guess)))
 	assert.equal(statuses.filter((status) => status === 401).length, 5)
 	assert.equal(statuses.filter((status) => status === 429).length, 7)
+	assert.equal(await loginFrom('198.51.100.1', { email: email.toUpperCase(), password }), 429)
+	assert.equal(await loginFrom('198.51.100.2', { email, password }), 200)
+})
+
+test('guessing from many places is slowed down, but not for the owner where they have signed in before', async () => {
+	const { email, password } = await account(app.context)
+	const right = { email, password }
+	assert.equal(await loginFrom('203.0.113.77', right), 200)
+	const places = Array.from({ length: 60 }, (_, n) => `198.51.100.${n}`)
+	const statuses = await Promise.all(places.map((ip) => loginFrom(ip, { email, password: 'guess number' })))
+	assert.ok(statuses.filter((status) => status === 429).length >= 10)
 	assert.equal(await loginFrom('198.51.100.99', right), 429)
-	assert.equal((await app.call(auth.login, { body: right })).status, 200)
+	assert.equal(await loginFrom('203.0.113.77', right), 200)
 })
 
 test('one network address may try to sign in twenty times a minute', async () => {

@@ -2,15 +2,16 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { auth, type SessionUser } from '../contract.ts'
 import { createBackoff } from './backoff.ts'
-import { createUser, login, logout, type AccountContext, type Member } from './service.ts'
+import { createUser, type AccountContext, type Member } from './service.ts'
+import { login, logout } from './sessions.ts'
 
 export function authRoutes(http: Http, context: AccountContext): void {
 	const { db } = context
-	const backoff = createBackoff()
+	const guard = { nearby: createBackoff(5), everywhere: createBackoff(50) }
 
 	mount(http, auth.login, async ({ body, request }) => {
 		const userAgent = request.headers['user-agent'] ?? ''
-		const opened = await login({ db, backoff }, { ...body, userAgent, ip: request.ip })
+		const opened = await login({ db, guard }, { ...body, userAgent, ip: request.ip })
 		const user = present(opened.member, opened.balancePaise)
 		return { token: opened.token, user, message: 'Login successful!' }
 	})

@@ -1,19 +1,13 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import type { Session } from '#lib/server/http.ts'
-import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import { violates } from '#lib/server/violations.ts'
 import type { Role } from '../contract.ts'
-import type { Backoff } from './backoff.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { hashPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
 
+export { findSession, openSession } from './sessions.ts'
 export type { Member }
-
-const HOUR_SECONDS = 3600
-const REMEMBERED_SECONDS = 30 * 24 * HOUR_SECONDS
-const STANDARD_SECONDS = 12 * HOUR_SECONDS
 
 /** Gives a new account what other features keep for it, in the transaction that creates it. Composed by the app. */
 export type OnAccountCreated = (sql: Sql, owner: OwnerId, account: { role: Role }) => Promise<void>
@@ -29,68 +23,6 @@ export interface NewUser {
 	password: string
 	role: Role
 	isActive: boolean
-}
-
-/** The session gate: who holds this token, or null when it is unknown, expired or its user may no longer sign in. */
-export async function findSession(db: Db, token: string): Promise<Session | null> {
-	const tokenHash = sha256(token)
-	const found = await queries.findSession(db, tokenHash)
-	if (!found) return null
-	if (found.isStale) await queries.updateLastSeen(db, tokenHash)
-	return { userId: found.userId, role: found.role, ownerId: found.ownerId, tokenHash }
-}
-
-/** Opens a session; the token is returned once and kept nowhere but as its hash. */
-export async function openSession(
-	sql: Sql,
-	userId: number,
-	session: { remember: boolean; userAgent: string; ip: string },
-): Promise<string> {
-	const token = randomToken()
-	await queries.insertSession(sql, {
-		tokenHash: sha256(token),
-		userId,
-		seconds: session.remember ? REMEMBERED_SECONDS : STANDARD_SECONDS,
-		userAgent: session.userAgent.slice(0, 300),
-		ip: session.ip,
-	})
-	return token
-}
-
-export interface Login {
-	email: string
-	password: string
-	remember?: boolean | undefined
-	userAgent: string
-	ip: string
-}
-
-/** Signs in. An unknown address and a wrong password cannot be told apart, neither by the answer nor by its time. */
-export async function login(
-	context: { db: Db; backoff: Backoff },
-	attempt: Login,
-): Promise<{ token: string; member: Member; balancePaise: number }> {
-	const wait = context.backoff.attempt(attempt.email)
-	// The owner at an address they have signed in from before is not kept waiting by whoever guesses elsewhere.
-	if (wait > 0 && !(await queries.hasSignedInFrom(context.db, attempt.email, attempt.ip))) {
-		throw new AppError(429, `Too many attempts. Please try again in ${wait} seconds.`)
-	}
-	const found = await queries.findByEmail(context.db, attempt.email)
-	if (!(await isPassword(attempt.password, found?.passwordHash)) || !found) {
-		throw new AppError(401, 'Invalid email or password')
-	}
-	context.backoff.clear(attempt.email)
-	if (!found.isActive) throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
-	const token = await openSession(context.db, found.id, {
-		remember: attempt.remember === true,
-		userAgent: attempt.userAgent,
-		ip: attempt.ip,
-	})
-	return { token, member: found, balancePaise: await queries.getBalance(context.db, found.ownerId) }
-}
-
-export async function logout(sql: Sql, session: Session): Promise<void> {
-	await queries.deleteSession(sql, session.tokenHash)
 }
 
 /** Creates a person with an account of their own and all that belongs to a new account, or nothing. */

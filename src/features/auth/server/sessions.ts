@@ -1,0 +1,90 @@
+import type { Db, Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Session } from '#lib/server/http.ts'
+import { randomToken, sha256 } from '#lib/server/secrets.ts'
+import type { Backoff } from './backoff.ts'
+import { isPassword } from './passwords.ts'
+import * as queries from './queries.ts'
+import type { Member } from './queries.ts'
+
+const HOUR_SECONDS = 3600
+const REMEMBERED_SECONDS = 30 * 24 * HOUR_SECONDS
+const STANDARD_SECONDS = 12 * HOUR_SECONDS
+
+/** The session gate: who holds this token, or null when it is unknown, expired or its user may no longer sign in. */
+export async function findSession(db: Db, token: string): Promise<Session | null> {
+	const tokenHash = sha256(token)
+	const found = await queries.findSession(db, tokenHash)
+	if (!found) return null
+	if (found.isStale) await queries.updateLastSeen(db, tokenHash)
+	return { userId: found.userId, role: found.role, ownerId: found.ownerId, tokenHash }
+}
+
+/** Opens a session; the token is returned once and kept nowhere but as its hash. */
+export async function openSession(
+	sql: Sql,
+	userId: number,
+	session: { remember: boolean; userAgent: string; ip: string },
+): Promise<string> {
+	const token = randomToken()
+	await queries.insertSession(sql, {
+		tokenHash: sha256(token),
+		userId,
+		seconds: session.remember ? REMEMBERED_SECONDS : STANDARD_SECONDS,
+		userAgent: session.userAgent.slice(0, 300),
+		ip: session.ip,
+	})
+	return token
+}
+
+export interface Login {
+	email: string
+	password: string
+	remember?: boolean | undefined
+	userAgent: string
+	ip: string
+}
+
+/** Counts the tries from one network address for one e-mail address, and those for the e-mail address from everywhere. */
+export interface LoginGuard {
+	nearby: Backoff
+	everywhere: Backoff
+}
+
+/** Signs in. An unknown address and a wrong password cannot be told apart, neither by the answer nor by its time. */
+export async function login(
+	context: { db: Db; guard: LoginGuard },
+	attempt: Login,
+): Promise<{ token: string; member: Member; balancePaise: number }> {
+	const { db, guard } = context
+	await slowDown(db, guard, attempt)
+	const found = await queries.findByEmail(db, attempt.email)
+	if (!(await isPassword(attempt.password, found?.passwordHash)) || !found) {
+		throw new AppError(401, 'Invalid email or password')
+	}
+	guard.nearby.clear(nearbyKey(attempt))
+	guard.everywhere.clear(attempt.email.toLowerCase())
+	if (!found.isActive) throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
+	const token = await openSession(db, found.id, {
+		remember: attempt.remember === true,
+		userAgent: attempt.userAgent,
+		ip: attempt.ip,
+	})
+	return { token, member: found, balancePaise: await queries.getBalance(db, found.ownerId) }
+}
+
+/** Guessing from one place hinders nobody elsewhere; guessing from many, only those at places the owner has not been. */
+async function slowDown(db: Db, { nearby, everywhere }: LoginGuard, attempt: Login): Promise<void> {
+	const here = nearby.attempt(nearbyKey(attempt))
+	const all = here > 0 ? 0 : everywhere.attempt(attempt.email.toLowerCase())
+	const wait = all > 0 && (await queries.hasSignedInFrom(db, attempt.email, attempt.ip)) ? 0 : here + all
+	if (wait > 0) throw new AppError(429, `Too many attempts. Please try again in ${wait} seconds.`)
+}
+
+function nearbyKey({ email, ip }: Login): string {
+	return `${ip} ${email.toLowerCase()}`
+}
+
+export async function logout(sql: Sql, session: Session): Promise<void> {
+	await queries.deleteSession(sql, session.tokenHash)
+}
