@@ -65,7 +65,7 @@ export interface Control {
 	setAppCallback(to: { app_id: string; url: string | null }): Promise<void>
 	/** Refuses a token from now on (subcode 463, expired, unless said otherwise); `restore` takes it back. */
 	rejectToken(which: { token: string; subcode?: number; restore?: boolean }): Promise<void>
-	/** With `enforced` the level's rate is kept up with 130429. */
+	/** With `enforced` the level's rate is kept up with 130429. A raise to HIGH is told by webhook. */
 	setThroughput(of: { phone_number_id: string; level?: ThroughputLevel; enforced?: boolean }): Promise<void>
 	setPhone(of: { phone_number_id: string } & Partial<PhoneSettings>): Promise<void>
 	/** Customers answer a share of what is delivered to them. `rate: 0` ends it. */

@@ -67,7 +67,7 @@ test('a call can hang for ever or answer late, with its webhooks before the answ
 	})
 	await assert.rejects(hanging, { name: 'TimeoutError' })
 	assert.equal(await control.acceptedWith('m1'), 1)
-	await control.addFault({ kind: 'delay', ms: 100, accepted: true, to: RECIPIENT, times: 1 })
+	await control.addFault({ kind: 'delay', ms: 250, accepted: true, to: RECIPIENT, times: 1 })
 	const { body } = await send(TO_RECIPIENT)
 	assert.ok(receiver.statuses().some((each) => each.id === body.messages?.[0]?.id))
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startScene } from './test-scene.ts'
 
 test('a standard number takes 80 messages a second once its limit is enforced, and as many as come before', async (t) => {
-	const { send, control, account } = await startScene(t)
+	const { send, control, account, receiver } = await startScene(t)
 	const { phone_number_id } = account
 	const burst = async (): Promise<number> => {
 		const answers = await Promise.all(Array.from({ length: 200 }, () => send()))
@@ -14,6 +14,8 @@ test('a standard number takes 80 messages a second once its limit is enforced, a
 	const refused = await burst()
 	assert.ok(refused > 0 && refused <= 120, `${refused} refused`)
 	await control.setThroughput({ phone_number_id, level: 'HIGH' })
+	await control.waitIdle()
+	assert.equal(receiver.changes('phone_number_quality_update')[0]?.value['event'], 'THROUGHPUT_UPGRADE')
 	await new Promise((resolve) => setTimeout(resolve, 200))
 	assert.equal(await burst(), 0)
 })

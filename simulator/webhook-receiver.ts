@@ -39,7 +39,7 @@ const VERIFY_TOKEN = 'verify-me'
 const takeAll: (text: string) => number = () => 200
 
 /** A product's webhook endpoint that remembers what it was sent. Its verify token is `verify-me`. */
-export async function startReceiver(port = 0): Promise<Receiver> {
+export async function startReceiver(): Promise<Receiver> {
 	const deliveries: Delivery[] = []
 	let answer = takeAll
 	const server = createServer((request, response) => {
@@ -59,7 +59,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
 			response.writeHead(answered).end()
 		})
 	})
-	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 	const changes = (field = 'messages'): Change[] => {
 		const taken = deliveries.filter((delivery) => delivery.answered === 200)
 		const all = taken.flatMap((delivery) => delivery.entries).flatMap((entry) => entry.changes)

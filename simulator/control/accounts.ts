@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Control, Credentials, NewAccount } from '../control.ts'
+import { change } from '../network/change.ts'
 import type { Account, App, Phone } from '../state/accounts.ts'
 import { countryCodeOf, digitsOf, newObjectId, newToken } from '../state/digits.ts'
 import type { World } from '../world.ts'
@@ -35,9 +36,11 @@ export function accountControl(world: World): AccountControl {
 		},
 		async setThroughput({ phone_number_id, level, enforced }) {
 			const phone = phoneWith(world, phone_number_id)
+			const raised = level === 'HIGH' && phone.throughput === 'STANDARD'
 			phone.throughput = level ?? phone.throughput
 			phone.enforce_throughput = enforced ?? phone.enforce_throughput
 			directory.savePhone(phone)
+			if (raised) announceUpgrade(world, phone)
 		},
 		async setPhone({ phone_number_id, ...settings }) {
 			const phone = phoneWith(world, phone_number_id)
@@ -50,6 +53,17 @@ export function accountControl(world: World): AccountControl {
 			directory.savePhone(phone)
 		},
 	}
+}
+
+// Meta tells of more throughput under the name of quality.
+function announceUpgrade({ directory, traffic }: World, phone: Phone): void {
+	const value = {
+		display_phone_number: phone.digits,
+		event: 'THROUGHPUT_UPGRADE',
+		current_limit: phone.tier,
+		max_daily_conversations_per_business: phone.tier,
+	}
+	traffic.announce(directory.accountOf(phone), change('phone_number_quality_update', value), true)
 }
 
 function createAccount({ directory }: World, wanted: NewAccount): Credentials {
