@@ -1,5 +1,84 @@
+import { Button } from '@mantine/core'
+import { IconTemplate } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DataTable } from '#lib/web/ui/data-table.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { FilterChips } from '#lib/web/ui/filter-chips.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { Pager } from '#lib/web/ui/pager.tsx'
+import { SearchBox } from '#lib/web/ui/search-box.tsx'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import type { TemplateRow } from '../contract.ts'
+import { SyncTemplates } from './sync-templates.tsx'
+import { templateColumns } from './template-columns.tsx'
+import { templateError } from './template-errors.ts'
+import { TemplateView } from './template-view.tsx'
+import { STATUSES, useTemplateList } from './use-template-list.ts'
 
 export function ManageTemplates() {
-	return <PageHeader title="Manage Templates" />
+	const [page, setPage] = usePage()
+	const [search, setSearch] = useSearchText()
+	const [status, setStatus] = useSearchText('status')
+	const { list, rows, pages } = useTemplateList({ page, search, status })
+	const [viewed, setViewed] = useState<TemplateRow | null>(null)
+
+	if (list.error && !rows)
+		return (
+			<>
+				<PageHeader title="Manage Templates" />
+				<LoadError
+					message={templateError(list.error, 'Failed to fetch templates')}
+					onRetry={() => location.reload()}
+					busy={list.isFetching}
+				/>
+			</>
+		)
+	return (
+		<>
+			<PageHeader title="Manage Templates" actions={<SyncTemplates lastSyncedAt={list.data?.lastSyncedAt} />} />
+			<Card flush>
+				<div className="toolbar">
+					<SearchBox value={search} onSearch={setSearch} placeholder="Search by template name" />
+					<FilterChips label="Status" value={status} options={STATUSES} onChange={setStatus} />
+				</div>
+				<DataTable
+					label="Templates"
+					query={list}
+					rows={rows}
+					rowKey={(template) => template._id}
+					columns={templateColumns(setViewed)}
+					failed="Failed to fetch templates"
+					empty={<NoTemplates isFiltered={search !== '' || status !== ''} />}
+					footer={<Pager page={page} pages={pages} onTurn={setPage} hideSingle />}
+				/>
+			</Card>
+			<TemplateView template={viewed} onClose={() => setViewed(null)} />
+		</>
+	)
+}
+
+function NoTemplates({ isFiltered }: { isFiltered: boolean }) {
+	const navigate = useNavigate()
+	return isFiltered ? (
+		<EmptyState
+			title="No templates match"
+			hint="Try another name or status."
+			action={
+				<Button variant="default" onClick={() => navigate({ search: '' })}>
+					Clear the search
+				</Button>
+			}
+		/>
+	) : (
+		<EmptyState
+			icon={<IconTemplate size={32} stroke={1.5} aria-hidden />}
+			title="No templates found"
+			hint="Sync the templates of your WhatsApp account, or create your first one here."
+			action={<Button onClick={() => navigate('/user/create/template')}>Create Template</Button>}
+		/>
+	)
 }

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { query } from '#lib/web/query.ts'
+import { PhoneFrame } from '#lib/web/ui/phone-frame.tsx'
+import type { PhoneMedia } from '#lib/web/ui/phone-header.tsx'
+import { templates, type Component, type TemplateRow } from '../contract.ts'
+import { useHeaderFile } from './use-header-file.ts'
+
+interface TemplatePreviewProps {
+	/** As they should be read: with the variables filled in, or with their placeholders. */
+	components: readonly Component[]
+	/** Whose file stands in the header; without it a media header is a drawn stand-in. */
+	template?: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined
+	/** Under the phone. */
+	children?: ReactNode
+}
+
+/** A template on a customer's phone, under the name and picture of the account's business. */
+export function TemplatePreview({ components, template, children }: TemplatePreviewProps) {
+	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
+	const file = useHeaderFile(template)
+	const find = (type: string) => components.find((component) => component.type.toUpperCase() === type)
+	return (
+		<PhoneFrame
+			businessName={profile.data?.verifiedName || profile.data?.businessName || undefined}
+			pictureUrl={profile.data?.profilePictureUrl ?? null}
+			header={headerOf(find('HEADER'), file)}
+			body={find('BODY')?.text ?? ''}
+			footer={find('FOOTER')?.text ?? ''}
+			buttons={find('BUTTONS')?.buttons ?? []}
+		>
+			{children}
+		</PhoneFrame>
+	)
+}
+
+function headerOf(header: Component | undefined, file: { url: string; name: string } | null) {
+	if (!header) return null
+	const format = header.format?.toUpperCase() ?? 'TEXT'
+	if (format === 'TEXT') return { text: header.text ?? '' }
+	const kind: PhoneMedia['kind'] = format === 'VIDEO' || format === 'DOCUMENT' ? format : 'IMAGE'
+	return { media: { kind, url: file?.url ?? null, ...(file && { name: file.name }) } }
+}
