@@ -11,7 +11,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
 import { queryClient } from '#lib/web/query.ts'
-import { onExpired } from '#lib/web/session.ts'
+import { onExpired, readToken } from '#lib/web/session.ts'
 import { loginFor } from './guard.ts'
 import { router } from './routes.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme.ts'
@@ -22,9 +22,17 @@ z.config({ jitless: true })
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? ''
 setNonce(nonce)
 
-onExpired(() => {
+async function leave() {
+	if (location.pathname === '/login') return
+	await router.navigate(loginFor(location), { replace: true })
 	queryClient.clear()
-	void router.navigate(loginFor(location), { replace: true })
+}
+
+onExpired(() => void leave())
+
+// Signing out in one tab signs out in all of them.
+window.addEventListener('storage', ({ key }) => {
+	if ((key === null || key === 'token') && !readToken()) void leave()
 })
 
 createRoot(document.getElementById('root') ?? document.body).render(

@@ -1,7 +1,7 @@
 import { Avatar, Menu, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconLogout, IconReceiptRupee, IconSettings, IconUser } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useLogout } from '#features/auth/web/parts.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
@@ -16,12 +16,18 @@ export function ProfileMenu() {
 	const [asked, { open: ask, close }] = useDisclosure(false)
 	const [leaving, setLeaving] = useState(false)
 	const logout = useLogout()
+	const target = useRef<HTMLButtonElement>(null)
 	const shown = name.length > 15 ? `${name.slice(0, 15)}...` : name
+	const askFromMenu = () => {
+		// The entry goes away with the menu: the focus comes back to the button when the dialog closes.
+		target.current?.focus()
+		ask()
+	}
 	return (
 		<>
 			<Menu width={240}>
 				<Menu.Target>
-					<UnstyledButton className={styles.target} aria-label={`Account menu${name && `, ${name}`}`}>
+					<UnstyledButton ref={target} className={styles.target} aria-label={`Account menu${name && `, ${name}`}`}>
 						<Avatar size={32} color="green" variant="filled" radius="xl" aria-hidden>
 							{(name || (role === 'admin' ? 'A' : 'U')).charAt(0).toUpperCase()}
 						</Avatar>
@@ -50,7 +56,7 @@ export function ProfileMenu() {
 					<Menu.Divider />
 					<ThemeChoice />
 					<Menu.Divider />
-					<Menu.Item leftSection={<IconLogout {...icon} />} onClick={ask}>
+					<Menu.Item leftSection={<IconLogout {...icon} />} onClick={askFromMenu}>
 						Logout
 					</Menu.Item>
 				</Menu.Dropdown>

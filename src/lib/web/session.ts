@@ -25,13 +25,15 @@ export function storeUser(user: unknown): void {
 	for (const listener of listeners) listener()
 }
 
-/** Everything goes, as a shared computer must keep nothing; only the choice of light or dark stays. */
+/**
+ * Everything goes, as a shared computer must keep nothing; only the choice of light or dark stays.
+ * Nobody is told: whoever clears also leads to the sign-in page, and until then the screen stays as it is.
+ */
 export function clearStorage(): void {
 	const theme = localStorage.getItem(THEME)
 	localStorage.clear()
 	sessionStorage.clear()
 	if (theme) localStorage.setItem(THEME, theme)
-	for (const listener of listeners) listener()
 }
 
 const listeners = new Set<() => void>()

@@ -40,8 +40,9 @@ export function useLogout(): () => Promise<void> {
 	return async () => {
 		await Promise.race([call(auth.logout).catch(() => {}), new Promise((resolve) => setTimeout(resolve, 2000))])
 		clearStorage()
-		queryClient.clear()
 		await navigate('/login', { replace: true })
+		// Only now, as the screens before would have fetched anew what they show.
+		queryClient.clear()
 		toast.success('Logged out successfully')
 	}
 }

@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+import { useBlocker } from 'react-router'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+interface LeaveGuardProps {
+	/** Something was typed that is not saved. A change of the address's search alone does not ask. */
+	dirty: boolean
+}
+
+/** Asks before a screen with unsaved changes is left, by a link here or by closing the tab. */
+export function LeaveGuard({ dirty }: LeaveGuardProps) {
+	const blocker = useBlocker(
+		({ currentLocation, nextLocation }) =>
+			dirty && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== '/login',
+	)
+	useEffect(() => {
+		if (!dirty) return
+		const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+		window.addEventListener('beforeunload', warn)
+		return () => window.removeEventListener('beforeunload', warn)
+	}, [dirty])
+	return (
+		<ConfirmDialog
+			opened={blocker.state === 'blocked'}
+			title="Leave without saving?"
+			confirm="Leave"
+			danger
+			onConfirm={() => blocker.proceed?.()}
+			onClose={() => blocker.reset?.()}
+		>
+			What you have changed on this page is not saved yet.
+		</ConfirmDialog>
+	)
+}
