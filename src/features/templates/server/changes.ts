@@ -6,7 +6,7 @@ import { readReason, type MetaTemplate } from './meta-template.ts'
 import * as queries from './queries.ts'
 
 /** One change of a webhook: message_template_status_update, message_template_quality_update or template_category_update. */
-export interface TemplateChange {
+interface TemplateChange {
 	field: string
 	value: Record<string, unknown>
 }

@@ -8,7 +8,7 @@ import { readTemplate, type MetaTemplate } from './meta-template.ts'
 import * as queries from './queries.ts'
 import type { Template } from './queries.ts'
 
-export { applyTemplateStatus, type TemplateChange } from './changes.ts'
+export { applyTemplateStatus } from './changes.ts'
 export type { MetaTemplate, Template }
 
 /** By Meta's id or by ours. */

@@ -6,10 +6,10 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { getWallet, openWallet, post, type Posting, type Wallet } from './ledger.ts'
+import { getWallet, openWallet, post } from './ledger.ts'
 import * as queries from './queries.ts'
 
-export { getWallet, openWallet, post, type Posting, type Wallet }
+export { getWallet, openWallet, post }
 
 /** The screens show all of an account's recharges at once; nobody has more than this. */
 const MOST_RECHARGES = 1000
