@@ -1,4 +1,4 @@
-import type { CloudApi } from '#features/whatsapp/server/cloud-api.ts'
+import type { CloudApi } from '#features/whatsapp/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import type { Log } from '#lib/server/log.ts'

@@ -25,16 +25,6 @@ const RECIPIENT = new Set([
 	130403, 130472, 130497, 131021, 131026, 131030, 131047, 131049, 131050, 131051, 131052, 131053, 131062, 132005,
 ])
 
-/** Errors of a connection that was never made: not a byte of the message has left. */
-const NOT_CONNECTED = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'UND_ERR_CONNECT_TIMEOUT',
-])
-
 /** Judges Meta's answer to a send. `tries` counts this attempt. */
 export function judgeReply(reply: GraphReply, tries: number): Outcome {
 	if (reply.status < 300) return judgeAcceptance(reply.body)
@@ -58,19 +48,11 @@ export function judgeReply(reply: GraphReply, tries: number): Outcome {
 	return { kind: 'failed', code: fault.code, error, optOut: fault.code === 131050, repeats }
 }
 
-/** Judges a call that brought no answer. */
-export function judgeFailure(thrown: unknown, tries: number): Outcome {
-	const code = errorCode(thrown)
-	if (NOT_CONNECTED.has(code)) {
-		return {
-			kind: 'retry',
-			code: 0,
-			error: 'The network could not be reached',
-			delayMs: retryDelay(0, tries),
-			slowDown: false,
-		}
-	}
-	return { kind: 'unknown', error: `No answer from the network (${code})` }
+/** Judges a call that brought no answer. One whose first byte was never handed to a connection cannot have gone out. */
+export function judgeFailure(thrown: unknown, { tries, isHanded }: { tries: number; isHanded: boolean }): Outcome {
+	if (isHanded) return { kind: 'unknown', error: `No answer from the network (${errorCode(thrown)})` }
+	const error = 'The network could not be reached'
+	return { kind: 'retry', code: 0, error, delayMs: retryDelay(0, tries), slowDown: false }
 }
 
 function judgeAcceptance(body: unknown): Outcome {

@@ -5,12 +5,12 @@ import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
+import { adoptClaims } from './adopt.ts'
 import { judgeFailure, judgeReply, type Outcome } from './outcomes.ts'
 import { createPacer } from './pacer.ts'
 import { createRecorder } from './recorder.ts'
 import { createRenderer, type RenderedMessage } from './render.ts'
 import {
-	adoptClaims,
 	claimFresh,
 	claimRetries,
 	getSendingPlan,
@@ -19,6 +19,7 @@ import {
 	type SendingCampaign,
 } from './sending-queries.ts'
 import { reactToOutcome, type Troubles } from './stops.ts'
+import { openWireLog } from './wire-log.ts'
 
 export interface SenderDeps {
 	db: Db
@@ -58,14 +59,21 @@ export function runSender(deps: SenderDeps, owner: OwnerId): SenderLoop {
 	const pacer = createPacer(80)
 	const troubles: Troubles = new Map()
 	const rendererOf = createRendererCache(deps.db, owner)
+	const wireLog = openWireLog(deps.worker)
 
 	const send = async (sender: Sender, message: ClaimedMessage, body: string) => {
+		const tries = message.tries + 1
 		let outcome: Outcome
+		let isHanded = false
+		const onStart = () => {
+			wireLog.note(message.claimId, message.seq)
+			isHanded = true
+		}
 		try {
-			const reply = await postMessage(deps.cloudApi, sender.phoneNumberId, { token: sender.accessToken, body })
-			outcome = judgeReply(reply, message.tries + 1)
+			const reply = await postMessage(deps.cloudApi, sender.phoneNumberId, { token: sender.accessToken, body, onStart })
+			outcome = judgeReply(reply, tries)
 		} catch (error) {
-			outcome = judgeFailure(error, message.tries + 1)
+			outcome = judgeFailure(error, { tries, isHanded })
 		}
 		state.onWire--
 		recorder.add(message, outcome)
@@ -98,8 +106,9 @@ export function runSender(deps: SenderDeps, owner: OwnerId): SenderLoop {
 	}
 
 	const loop = async () => {
-		const unsure = await adoptClaims(deps.db, owner, deps.worker)
-		if (unsure > 0) deps.log.warn({ owner, messages: unsure }, 'messages of a dead worker are of unknown outcome')
+		const adopted = await adoptClaims(deps.db, owner, deps.worker)
+		if (adopted.unknown + adopted.unsent > 0)
+			deps.log.warn({ owner, ...adopted }, 'took over the messages of a dead worker')
 		let sender: Sender | null = null
 		let campaigns: SendingCampaign[] = []
 		let lookedAt = 0
@@ -123,6 +132,7 @@ export function runSender(deps: SenderDeps, owner: OwnerId): SenderLoop {
 		}
 		while (state.onWire > 0) await bell.wait(LOOK_EVERY)
 		await recorder.drain()
+		wireLog.close()
 	}
 
 	const ended = loop()

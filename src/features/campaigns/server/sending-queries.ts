@@ -156,26 +156,20 @@ export async function deleteClaims(sql: Sql, owner: OwnerId, claimIds: number[])
 	await sql`delete from message_claims where account_id = ${owner} and id = any(${claimIds}::bigint[])`
 }
 
-/**
- * Turns the claims that other, dead workers left behind into messages of unknown outcome: they may have gone out.
- * Called by the worker that has just become the sender's only driver. Returns how many messages that were.
- */
-export async function adoptClaims(sql: Sql, owner: OwnerId, worker: string): Promise<number> {
-	const rows = await sql`
-		with dead as (
-			delete from message_claims where account_id = ${owner} and worker <> ${worker}
-			returning campaign_id, seqs, claimed_at
-		)
-		insert into message_leftovers (account_id, campaign_id, seq, unknown_since)
-		select ${owner}::bigint, d.campaign_id, s.seq, d.claimed_at
-		from dead d
-		cross join unnest(d.seqs) as s (seq)
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = d.campaign_id and m.seq = s.seq
-		where m.status = 'pending'
-		on conflict do nothing
-		returning seq
+export interface DeadClaim {
+	id: number
+	campaignId: number
+	worker: string
+	seqs: number[]
+	claimedAt: Date
+}
+
+/** Takes away the claims of every worker but this one. */
+export async function takeDeadClaims(sql: Sql, owner: OwnerId, worker: string): Promise<DeadClaim[]> {
+	return sql<DeadClaim[]>`
+		delete from message_claims where account_id = ${owner} and worker <> ${worker}
+		returning id, campaign_id as "campaignId", worker, seqs, claimed_at as "claimedAt"
 	`
-	return rows.length
 }
 
 /** Pauses a campaign that is being sent and returns its name, or null when it was not. */

@@ -1,84 +1,9 @@
-import { Pool, type Dispatcher } from 'undici'
+import { FormData } from 'undici'
+import { GraphError, isRecord, readFault, type CloudApi, type GraphReply, type GraphRequest } from './graph-client.ts'
 
 /** One account's way into Meta's Graph API. */
 export interface GraphAccess {
 	accessToken: string
-}
-
-/** What Meta answered to a refused call. `userMessage` is written for people. */
-export interface GraphFault {
-	code: number
-	subcode: number | null
-	message: string
-	details: string | null
-	userMessage: string | null
-	isTransient: boolean
-}
-
-export class GraphError extends Error {
-	readonly status: number
-	readonly fault: GraphFault | null
-
-	constructor(status: number, fault: GraphFault | null) {
-		super(fault?.userMessage ?? fault?.details ?? fault?.message ?? `The network answered with HTTP ${status}`)
-		this.name = 'GraphError'
-		this.status = status
-		this.fault = fault
-	}
-}
-
-export interface GraphReply {
-	status: number
-	/** Parsed JSON, or null where the answer was none. */
-	body: unknown
-}
-
-export interface GraphRequest {
-	method: 'GET' | 'POST' | 'DELETE'
-	path: string
-	token: string
-	body?: string | Buffer | FormData
-	headers?: Record<string, string>
-	timeoutMs?: number
-}
-
-/** The only place that knows Meta's paths: a keep-alive pool and one small function per call. */
-export interface CloudApi {
-	request(request: GraphRequest): Promise<GraphReply>
-	close(): Promise<void>
-}
-
-export interface CloudApiOptions {
-	url: string
-	version: string
-	/** Open connections at most. */
-	connections?: number
-}
-
-export function createCloudApi(options: CloudApiOptions): CloudApi {
-	const pool = new Pool(new URL(options.url).origin, {
-		connections: options.connections ?? 256,
-		pipelining: 1,
-		keepAliveTimeout: 30_000,
-		headersTimeout: 30_000,
-		bodyTimeout: 30_000,
-		connect: { timeout: 10_000 },
-	})
-	const prefix = `${new URL(options.url).pathname.replace(/\/$/, '')}/${options.version}`
-	return {
-		async request(request) {
-			const answer = await pool.request({
-				method: request.method,
-				path: prefix + request.path,
-				headers: { authorization: `Bearer ${request.token}`, ...request.headers },
-				body: (request.body ?? null) as Dispatcher.RequestOptions['body'],
-				headersTimeout: request.timeoutMs ?? 30_000,
-				bodyTimeout: request.timeoutMs ?? 30_000,
-			})
-			return { status: answer.statusCode, body: parseJson(await answer.body.text()) }
-		},
-		close: () => pool.close(),
-	}
 }
 
 /** Makes the call and returns its JSON, or throws a GraphError. */
@@ -92,13 +17,14 @@ async function ask(api: CloudApi, request: GraphRequest): Promise<Record<string,
 export function postMessage(
 	api: CloudApi,
 	phoneNumberId: string,
-	message: { token: string; body: string },
+	message: { token: string; body: string; onStart?: () => void },
 ): Promise<GraphReply> {
 	return api.request({
 		method: 'POST',
 		path: `/${phoneNumberId}/messages`,
 		token: message.token,
 		body: message.body,
+		...(message.onStart && { onStart: message.onStart }),
 		headers: { 'content-type': 'application/json' },
 	})
 }
@@ -193,33 +119,6 @@ async function listAll(api: CloudApi, path: string, access: GraphAccess): Promis
 	return rows
 }
 
-/** Meta's error envelope, or null where the answer has none. */
-export function readFault(body: unknown): GraphFault | null {
-	const error = isRecord(body) ? body.error : null
-	if (!isRecord(error)) return null
-	const data = isRecord(error.error_data) ? error.error_data : {}
-	return {
-		code: Number(error.code ?? -1),
-		subcode: error.error_subcode === undefined ? null : Number(error.error_subcode),
-		message: text(error.message) ?? '',
-		details: text(data.details),
-		userMessage: text(error.error_user_msg),
-		isTransient: error.is_transient === true,
-	}
-}
-
-function parseJson(body: string): unknown {
-	try {
-		return JSON.parse(body)
-	} catch {
-		return null
-	}
-}
-
 function text(value: unknown): string | null {
 	return typeof value === 'string' && value !== '' ? value : null
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 import { onAccount } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
-import { isRecord } from './cloud-api.ts'
+import { isRecord } from './graph-client.ts'
 import {
 	claimDeliveries,
 	deleteDeliveries,

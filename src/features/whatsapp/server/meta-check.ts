@@ -1,5 +1,6 @@
 import { AppError } from '#lib/server/errors.ts'
-import { getBusinessName, getNumber, getProfilePicture, GraphError, listNumberIds, type CloudApi } from './cloud-api.ts'
+import { getBusinessName, getNumber, getProfilePicture, listNumberIds } from './cloud-api.ts'
+import { GraphError, type CloudApi } from './graph-client.ts'
 
 /** What Meta says about a sender's number and business. */
 export interface CheckedSender {

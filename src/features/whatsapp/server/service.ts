@@ -1,15 +1,13 @@
+export { listTemplates, postMessage, uploadMedia } from './cloud-api.ts'
 export {
 	createCloudApi,
 	GraphError,
 	isRecord,
-	listTemplates,
-	postMessage,
 	readFault,
-	uploadMedia,
 	type CloudApi,
 	type GraphFault,
 	type GraphReply,
-} from './cloud-api.ts'
+} from './graph-client.ts'
 export { findWebhookAccount, insertDelivery, type WebhookAccount } from './deliveries.ts'
 export { startIngest, type WebhookHandler, type WebhookHandlers } from './ingest.ts'
 export { getBusinessProfile, getSender, resumeSender, stopSender, type Sender } from './sender.ts'

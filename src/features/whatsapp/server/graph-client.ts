@@ -1,0 +1,133 @@
+import { Pool, type Dispatcher, type FormData } from 'undici'
+
+/** What Meta answered to a refused call. `userMessage` is written for people. */
+export interface GraphFault {
+	code: number
+	subcode: number | null
+	message: string
+	details: string | null
+	userMessage: string | null
+	isTransient: boolean
+}
+
+export class GraphError extends Error {
+	readonly status: number
+	readonly fault: GraphFault | null
+
+	constructor(status: number, fault: GraphFault | null) {
+		super(fault?.userMessage ?? fault?.details ?? fault?.message ?? `The network answered with HTTP ${status}`)
+		this.name = 'GraphError'
+		this.status = status
+		this.fault = fault
+	}
+}
+
+export interface GraphReply {
+	status: number
+	/** Parsed JSON, or null where the answer was none. */
+	body: unknown
+}
+
+export interface GraphRequest {
+	method: 'GET' | 'POST' | 'DELETE'
+	/** After the version: `/123/messages`. */
+	path: string
+	token: string
+	body?: string | Buffer | FormData
+	headers?: Record<string, string>
+	/**
+	 * Called at the very moment the request's first byte is handed to its connection. A call that fails without this having
+	 * been called has not reached the network. What it throws keeps the request from going out.
+	 */
+	onStart?: () => void
+}
+
+/** A way into the Graph API: keep-alive connections to one origin. */
+export interface CloudApi {
+	request(request: GraphRequest): Promise<GraphReply>
+	close(): Promise<void>
+}
+
+export interface CloudApiOptions {
+	url: string
+	version: string
+}
+
+/** How long the network may take to answer, in milliseconds. */
+const PATIENCE_MS = 30_000
+
+export function createCloudApi(options: CloudApiOptions): CloudApi {
+	// As many connections as there are calls at once: the senders bound those, and a hanging one must not delay another's.
+	const pool = new Pool(new URL(options.url).origin, {
+		connections: null,
+		pipelining: 1,
+		keepAliveTimeout: 30_000,
+		headersTimeout: PATIENCE_MS,
+		bodyTimeout: PATIENCE_MS,
+		connect: { timeout: 10_000 },
+	})
+	const prefix = `${new URL(options.url).pathname.replace(/\/$/, '')}/${options.version}`
+	return {
+		request: (request) =>
+			new Promise((resolve, reject) => {
+				const wanted = {
+					method: request.method,
+					path: prefix + request.path,
+					headers: { authorization: `Bearer ${request.token}`, ...request.headers },
+					body: (request.body ?? null) as Dispatcher.DispatchOptions['body'],
+				}
+				pool.dispatch(wanted, collectReply(request, { resolve, reject }))
+			}),
+		close: () => pool.close(),
+	}
+}
+
+function collectReply(
+	request: GraphRequest,
+	settle: { resolve: (reply: GraphReply) => void; reject: (error: Error) => void },
+): Dispatcher.DispatchHandler {
+	const chunks: Buffer[] = []
+	let status = 0
+	return {
+		onRequestStart: () => request.onStart?.(),
+		onResponseStart: (_controller, statusCode) => {
+			status = statusCode
+		},
+		onResponseData: (_controller, chunk) => {
+			chunks.push(chunk)
+		},
+		onResponseEnd: () => settle.resolve({ status, body: parseJson(Buffer.concat(chunks).toString('utf8')) }),
+		onResponseError: (_controller, error) => settle.reject(error),
+	}
+}
+
+/** Meta's error envelope, or null where the answer has none. */
+export function readFault(body: unknown): GraphFault | null {
+	const error = isRecord(body) ? body.error : null
+	if (!isRecord(error)) return null
+	const data = isRecord(error.error_data) ? error.error_data : {}
+	return {
+		code: Number(error.code ?? -1),
+		subcode: error.error_subcode === undefined ? null : Number(error.error_subcode),
+		message: text(error.message) ?? '',
+		details: text(data.details),
+		userMessage: text(error.error_user_msg),
+		isTransient: error.is_transient === true,
+	}
+}
+
+function parseJson(body: string): unknown {
+	try {
+		return JSON.parse(body)
+	} catch {
+		return null
+	}
+}
+
+function text(value: unknown): string | null {
+	return typeof value === 'string' && value !== '' ? value : null
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
