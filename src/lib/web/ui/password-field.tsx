@@ -3,10 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 
 interface PasswordFieldProps extends Omit<PasswordInputProps, 'visible' | 'onVisibilityChange'> {
 	label: string
+	/** What the button shows and hides. */
+	what?: string
 }
 
 /** A password input whose button says what it will do. */
-export function PasswordField({ error, ...rest }: PasswordFieldProps) {
+export function PasswordField({ error, what = 'password', ...rest }: PasswordFieldProps) {
 	const [visible, { toggle }] = useDisclosure(false)
 	return (
 		<PasswordInput
@@ -15,7 +17,7 @@ export function PasswordField({ error, ...rest }: PasswordFieldProps) {
 			aria-invalid={Boolean(error)}
 			visible={visible}
 			onVisibilityChange={toggle}
-			visibilityToggleButtonProps={{ 'aria-label': visible ? 'Hide password' : 'Show password', tabIndex: 0 }}
+			visibilityToggleButtonProps={{ 'aria-label': `${visible ? 'Hide' : 'Show'} ${what}`, tabIndex: 0 }}
 		/>
 	)
 }

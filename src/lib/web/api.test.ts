@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import * as z from 'zod/mini'
+import { endpoint } from '#lib/endpoint.ts'
+import { Id, Page, Search } from '#lib/fields.ts'
+import { ApiError, call, messageOf } from './api.ts'
+import { onExpired } from './session.ts'
+
+const list = endpoint({
+	method: 'GET',
+	path: '/api/things/{id}',
+	access: 'user',
+	params: z.object({ id: Id }),
+	query: z.object({ page: Page, search: Search }),
+	response: z.object({ ok: z.boolean() }),
+})
+const upload = endpoint({
+	method: 'POST',
+	path: '/api/things',
+	access: 'user',
+	body: z.object({ name: z.string(), tags: z.optional(z.array(z.string())) }),
+	files: { file: { maxBytes: 10, types: ['text/csv'] } },
+	response: z.object({ ok: z.boolean() }),
+})
+const receipt = endpoint({
+	method: 'GET',
+	path: '/api/receipt',
+	access: 'user',
+	response: { file: 'application/pdf' },
+})
+const login = endpoint({
+	method: 'POST',
+	path: '/api/login',
+	access: 'public',
+	body: z.object({ email: z.string() }),
+	response: z.object({ ok: z.boolean() }),
+})
+
+let stored: Map<string, string>
+let asked: { url: string; init: RequestInit } | undefined
+let expiries: number
+
+// What a browser has and Node has not: the storages and, at the network's edge, an answer.
+function storageOf(map: Map<string, string>) {
+	return {
+		getItem: (key: string) => map.get(key) ?? null,
+		setItem: (key: string, value: string) => void map.set(key, value),
+		clear: () => map.clear(),
+	}
+}
+
+function answer(response: () => Response) {
+	Object.assign(globalThis, {
+		fetch: async (url: string, init: RequestInit) => {
+			asked = { url, init }
+			return response()
+		},
+	})
+}
+
+beforeEach(() => {
+	stored = new Map([['token', 'abc']])
+	asked = undefined
+	expiries = 0
+	for (const [name, map] of [
+		['localStorage', stored],
+		['sessionStorage', new Map<string, string>()],
+	] as const)
+		Object.defineProperty(globalThis, name, { value: storageOf(map), configurable: true })
+	onExpired(() => void expiries++)
+	answer(() => Response.json({ ok: true }))
+})
+
+test('the address is made of the parts, and empty ones are left out', async () => {
+	assert.deepEqual(await call(list, { params: { id: '7' }, query: { page: 2, search: '' } }), { ok: true })
+	assert.equal(asked?.url, '/api/things/7?page=2')
+	assert.equal(new Headers(asked?.init.headers).get('authorization'), 'Bearer abc')
+})
+
+test('a body with files goes as a form: objects as JSON, files last', async () => {
+	await call(upload, { body: { name: 'x', tags: ['a', 'b'] }, files: { file: new Blob(['1,2']) } })
+	assert.ok(asked?.init.body instanceof FormData)
+	assert.deepEqual([...asked.init.body.keys()], ['name', 'tags', 'file'])
+	assert.equal(asked.init.body.get('tags'), '["a","b"]')
+})
+
+test('a file comes with the name that the server gave it', async () => {
+	const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="receipt_7.pdf"' }
+	answer(() => new Response('%PDF', { headers }))
+	assert.equal((await call(receipt)).name, 'receipt_7.pdf')
+})
+
+test('a refusal carries the words of the server and those for single fields', async () => {
+	answer(() => Response.json({ message: 'No', fields: { name: 'Name is required' } }, { status: 400 }))
+	const error = await call(upload, { body: { name: '' } }).catch((reason: unknown) => reason)
+	assert.ok(error instanceof ApiError)
+	assert.deepEqual([error.status, error.fields], [400, { name: 'Name is required' }])
+	assert.equal(messageOf(error, 'Failed to save'), 'No')
+})
+
+test('without any answer the screen says its own words', async () => {
+	answer(() => {
+		throw new TypeError('Failed to fetch')
+	})
+	const error = await call(receipt).catch((reason: unknown) => reason)
+	assert.ok(error instanceof ApiError && error.status === 0)
+	assert.equal(messageOf(error, 'Failed to fetch users'), 'Failed to fetch users')
+})
+
+test('a 401 ends the session, but not one of signing in', async () => {
+	answer(() => Response.json({ message: 'Invalid email or password' }, { status: 401 }))
+	await assert.rejects(call(login, { body: { email: 'a' } }), { message: 'Invalid email or password' })
+	assert.deepEqual([expiries, stored.size], [0, 1])
+	await assert.rejects(call(receipt), { status: 401 })
+	assert.deepEqual([expiries, stored.size], [1, 0])
+})
+
+test('without a token nothing is asked', async () => {
+	stored.clear()
+	await assert.rejects(call(receipt), { message: 'No authentication token found' })
+	assert.equal(asked, undefined)
+})
