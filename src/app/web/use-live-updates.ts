@@ -7,7 +7,7 @@ import { wallet } from '#features/wallet/contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import type { LiveEvent } from '#lib/live.ts'
 import { openLive, subscribe } from '#lib/web/live.ts'
-import { invalidate } from '#lib/web/query.ts'
+import { invalidate, queryClient } from '#lib/web/query.ts'
 
 /** What is fetched anew when the server says that something of this kind has changed. Chats read their events themselves. */
 const affected: Record<LiveEvent['kind'], Endpoint[]> = {
@@ -32,7 +32,7 @@ export function useLiveUpdates(): void {
 				waiting.clear()
 			}, 1000)
 		})
-		const closeLive = openLive()
+		const closeLive = openLive(() => void queryClient.invalidateQueries())
 		return () => {
 			clearTimeout(timer)
 			unsubscribe()

@@ -98,6 +98,11 @@ test('a refusal carries the words of the server and those for single fields', as
 	assert.equal(messageOf(error, 'Failed to save'), 'No')
 })
 
+test('what the server does not explain is said in the words of the screen', () => {
+	assert.equal(messageOf(new ApiError(500, 'Something went wrong'), 'Failed to fetch users'), 'Failed to fetch users')
+	assert.equal(messageOf(new ApiError(409, ''), 'Failed to save'), 'Failed to save')
+})
+
 test('without any answer the screen says its own words', async () => {
 	answer(() => {
 		throw new TypeError('Failed to fetch')

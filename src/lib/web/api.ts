@@ -120,7 +120,8 @@ async function fileFrom(response: Response): Promise<File> {
 	return new File([bytes], encoded ? decodeURIComponent(encoded) : (plain ?? 'download'), { type: bytes.type })
 }
 
-/** The server's words when it said any, else the fallback that the screen gives. */
+/** The server's words when it said any, else the fallback of the screen, which knows more than "Something went wrong" (500). */
 export function messageOf(error: unknown, fallback: string): string {
-	return error instanceof ApiError && error.status > 0 && error.message ? error.message : fallback
+	const isTelling = error instanceof ApiError && error.status > 0 && error.status !== 500
+	return isTelling && error.message ? error.message : fallback
 }

@@ -16,10 +16,14 @@ function setState(next: LiveState): void {
 	for (const listener of stateListeners) listener()
 }
 
-/** Opens the one stream of this page; what it says reaches everyone who subscribed. Call the answer to close it. */
-export function openLive(): () => void {
+/**
+ * Opens the one stream of this page; what it says reaches everyone who subscribed. Call the answer to close it.
+ * `onReconnect` runs after a gap, in which events may have been missed.
+ */
+export function openLive(onReconnect: () => void): () => void {
 	closeLive()
 	setState('connecting')
+	let hadGap = false
 	source = createEventSource({
 		url: new URL(LIVE_PATH, location.href),
 		headers: { authorization: `Bearer ${readToken() ?? ''}` },
@@ -32,9 +36,15 @@ export function openLive(): () => void {
 			}
 			return response
 		},
-		onConnect: () => setState('open'),
-		onDisconnect: () => setState('connecting'),
-		onScheduleReconnect: () => setState('connecting'),
+		onConnect: () => {
+			setState('open')
+			if (hadGap) onReconnect()
+			hadGap = false
+		},
+		onScheduleReconnect: () => {
+			setState('connecting')
+			hadGap = true
+		},
 		onMessage: ({ data }) => deliver(data),
 	})
 	return closeLive
