@@ -1,0 +1,29 @@
+import { Alert, Anchor } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import type { CampaignRow } from '../contract.ts'
+
+/** Leads to the campaign that was just created, where its messages can be watched going out. */
+export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {
+	const notice = useRef<HTMLDivElement>(null)
+	useEffect(() => {
+		notice.current?.focus({ preventScroll: true })
+		window.scrollTo({ top: 0 })
+	}, [])
+	return (
+		<Alert
+			ref={notice}
+			tabIndex={-1}
+			mb={16}
+			title={`“${campaign.name}” is on its way`}
+			icon={<IconCircleCheck size={20} aria-hidden />}
+		>
+			{campaign.totalCount === 1 ? 'One message' : `${campaign.totalCount.toLocaleString('en-IN')} messages`} will be
+			sent.{' '}
+			<Anchor component={Link} to={`/campaign/${campaign._id}`} inherit fw={600}>
+				Watch the campaign
+			</Anchor>
+		</Alert>
+	)
+}

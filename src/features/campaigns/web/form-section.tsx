@@ -1,0 +1,29 @@
+import { IconCheck } from '@tabler/icons-react'
+import { useId, type ReactNode } from 'react'
+import styles from './form-section.module.css'
+
+interface FormSectionProps {
+	number: number
+	title: string
+	/** Everything that this section asks for is there. */
+	done: boolean
+	children: ReactNode
+}
+
+/** A part of the form, with its number, which becomes a check mark once it is filled in. */
+export function FormSection({ number, title, done, children }: FormSectionProps) {
+	const id = useId()
+	return (
+		<section className={styles.section} aria-labelledby={id}>
+			<div className={styles.head}>
+				<span className={styles.number} data-done={done}>
+					{done ? <IconCheck size={16} stroke={2.5} role="img" aria-label="Filled in" /> : number}
+				</span>
+				<h3 className={styles.title} id={id}>
+					{title}
+				</h3>
+			</div>
+			<div className="stack">{children}</div>
+		</section>
+	)
+}

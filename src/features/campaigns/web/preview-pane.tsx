@@ -1,0 +1,29 @@
+import { Button, Drawer } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconDeviceMobile } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import styles from './create-campaign.module.css'
+
+/** Beside the form where there is room, and behind a button that stays in reach where there is none. */
+export function PreviewPane({ children }: { children: ReactNode }) {
+	const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
+	const [opened, { open, close }] = useDisclosure(false)
+	if (isWide)
+		return (
+			<aside className={styles.pane} aria-label="Preview">
+				{children}
+			</aside>
+		)
+	return (
+		<>
+			<div className={styles.dock}>
+				<Button variant="default" leftSection={<IconDeviceMobile size={18} aria-hidden />} onClick={open}>
+					Preview
+				</Button>
+			</div>
+			<Drawer opened={opened} onClose={close} title="Preview" position="right" size={390}>
+				{children}
+			</Drawer>
+		</>
+	)
+}
