@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { query } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
 import { templates, type TemplateRow } from '../contract.ts'
 
 interface ShownFile {
@@ -9,24 +8,22 @@ interface ShownFile {
 	name: string
 }
 
-/** The file of a template's header. It is fetched with the token, as an address in an `img` would come without one. */
+/**
+ * The file of a template's header. It is fetched with the token, as an address in an `img` would come without one, and
+ * kept as long as the page lives, as an address once given must stay good.
+ */
 export function useHeaderFile(template: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined): ShownFile | null {
 	const id = template?.mediaUrl ? template._id : ''
-	const { data: file } = useQuery({
-		...query(templates.headerFile, { params: { id } }),
+	const { data } = useQuery({
+		queryKey: [templates.headerFile.path, id],
+		queryFn: async ({ signal }): Promise<ShownFile> => {
+			const file = await call(templates.headerFile, { params: { id }, signal })
+			return { url: URL.createObjectURL(file), name: file.name }
+		},
 		enabled: id !== '',
 		retry: false,
-		staleTime: 300_000,
+		staleTime: Infinity,
+		gcTime: Infinity,
 	})
-	const [shown, setShown] = useState<ShownFile | null>(null)
-	useEffect(() => {
-		if (!file) return
-		const url = URL.createObjectURL(file)
-		setShown({ url, name: file.name })
-		return () => {
-			setShown(null)
-			URL.revokeObjectURL(url)
-		}
-	}, [file])
-	return shown
+	return data ?? null
 }
