@@ -69,7 +69,7 @@ const BODY = [{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_tex
 
 /** A user with credentials, one approved template called "hello", this many contacts and this much money. */
 export async function sendingAccount(
-	{ process, simulator }: Pick<Product, 'process' | 'simulator'>,
+	{ process, simulator }: { process: Process; simulator: Pick<Simulator, 'control'> },
 	given: { contacts: number; balancePaise?: number; perSecond?: number },
 ): Promise<TestAccount & { credentials: Credentials; templateId: string }> {
 	const { context } = process

@@ -6,9 +6,9 @@ const roles = new Set([
 	'routes',
 	'service',
 	'queries',
+	'adopt',
 	'audience',
 	'backoff',
-	'changes',
 	'changes',
 	'cloud-api',
 	'create',
@@ -17,6 +17,7 @@ const roles = new Set([
 	'dispatcher',
 	'export',
 	'gate',
+	'graph-client',
 	'import',
 	'ingest',
 	'jobs',
@@ -25,9 +26,7 @@ const roles = new Set([
 	'mails',
 	'media',
 	'meta-check',
-	'meta-check',
 	'meta-template',
-	'numbers',
 	'numbers',
 	'opener',
 	'outcomes',
@@ -46,6 +45,7 @@ const roles = new Set([
 	'sweeps',
 	'sync',
 	'webhook',
+	'wire-log',
 ])
 // A role may be told apart by a word before it: sending-queries.ts, import-routes.ts.
 const divisible = ['queries', 'routes', 'service', 'jobs', 'webhook']

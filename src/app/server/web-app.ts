@@ -21,6 +21,13 @@ export async function serveWebApp(http: Http, config: { simulator: boolean; land
 		return reply
 			.type('text/html; charset=utf-8')
 			.header('cache-control', 'no-store')
-			.send(page.replaceAll('__CSP_NONCE__', reply.cspNonce.script))
+			.send(withNonces(page, reply.cspNonce))
 	})
+}
+
+/** The page's scripts carry one nonce; the one for styles stands in a meta tag, where the app finds it for those it adds. */
+function withNonces(page: string, nonce: { script: string; style: string }): string {
+	return page
+		.replace('name="csp-nonce" nonce="__CSP_NONCE__"', `name="csp-nonce" nonce="${nonce.style}"`)
+		.replaceAll('__CSP_NONCE__', nonce.script)
 }

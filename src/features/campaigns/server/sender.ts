@@ -18,7 +18,7 @@ import {
 	type ClaimedMessage,
 	type SendingCampaign,
 } from './sending-queries.ts'
-import { reactToOutcome, type Troubles } from './stops.ts'
+import { noTroubles, reactToOutcome } from './stops.ts'
 import { openWireLog } from './wire-log.ts'
 
 export interface SenderDeps {
@@ -57,12 +57,13 @@ export function runSender(deps: SenderDeps, owner: OwnerId): SenderLoop {
 	const state = { stopping: false, woken: true, onWire: 0 }
 	const recorder = createRecorder({ ...deps, owner })
 	const pacer = createPacer(80)
-	const troubles: Troubles = new Map()
+	const troubles = noTroubles()
 	const rendererOf = createRendererCache(deps.db, owner)
 	const wireLog = openWireLog(deps.worker)
 
 	const send = async (sender: Sender, message: ClaimedMessage, body: string) => {
 		const tries = message.tries + 1
+		const sentAt = Date.now()
 		let outcome: Outcome
 		let isHanded = false
 		const onStart = () => {
@@ -79,7 +80,7 @@ export function runSender(deps: SenderDeps, owner: OwnerId): SenderLoop {
 		recorder.add(message, outcome)
 		if (outcome.kind === 'retry' && outcome.slowDown) pacer.slowDown()
 		bell.ring()
-		await reactToOutcome(deps, owner, { message, outcome, troubles }).catch((error: unknown) =>
+		await reactToOutcome(deps, owner, { message, sentAt, outcome, troubles }).catch((error: unknown) =>
 			deps.log.error({ error, owner }, 'a stop could not be written down'),
 		)
 	}

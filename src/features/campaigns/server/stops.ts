@@ -6,44 +6,64 @@ import type { Notify } from '#lib/server/notify.ts'
 import type { Outcome } from './outcomes.ts'
 import { pauseAllSending, pauseSending, type ClaimedMessage } from './sending-queries.ts'
 
-/** Failures in a row with the same code, per campaign. */
-export type Troubles = Map<number, { code: number; count: number }>
+/** What one sender's run remembers of things that went wrong. */
+export interface Troubles {
+	/** Failures in a row with the same code, per campaign. */
+	repeats: Map<number, { code: number; count: number }>
+	/** When the sender, or a campaign of it, was last stopped: answers to what was sent before that are the same stop. */
+	stoppedAt: Map<'sender' | number, number>
+}
+
+export function noTroubles(): Troubles {
+	return { repeats: new Map(), stoppedAt: new Map() }
+}
+
+interface StopDeps {
+	db: Db
+	notify: Notify
+}
 
 /** So many identical refusals in a row are the campaign's fault, not the recipients'. */
 const REPEATS_TO_STOP = 10
 
 export interface Incident {
 	message: ClaimedMessage
+	/** When the message was put on the wire, by Date.now(). */
+	sentAt: number
 	outcome: Outcome
 	troubles: Troubles
 }
 
 /** Does what an outcome asks for beyond its own message: stops a campaign or the sender, or notes an opt-out. */
-export async function reactToOutcome(
-	deps: { db: Db; notify: Notify },
-	owner: OwnerId,
-	{ message, outcome, troubles }: Incident,
-): Promise<void> {
+export async function reactToOutcome(deps: StopDeps, owner: OwnerId, incident: Incident): Promise<void> {
+	const { message, outcome, troubles } = incident
 	const { campaignId } = message
-	if (outcome.kind === 'accepted') troubles.delete(campaignId)
-	if (outcome.kind === 'sender') await stopWholeSender(deps, owner, adviceFor(outcome))
-	if (outcome.kind === 'campaign') await stopCampaign(deps, owner, { campaignId, reason: adviceFor(outcome) })
-	if (outcome.kind !== 'failed') return
-	if (outcome.optOut) {
-		await optOutNumbers(deps.db, owner, { numbers: [message.number], because: 'network' })
+	if (outcome.kind === 'accepted') troubles.repeats.delete(campaignId)
+	if (outcome.kind === 'sender' && isNews(incident, 'sender')) await stopWholeSender(deps, owner, adviceFor(outcome))
+	if (outcome.kind === 'campaign' && isNews(incident, campaignId)) {
+		await stopCampaign(deps, owner, { campaignId, reason: adviceFor(outcome) })
 	}
-	const last = troubles.get(campaignId)
+	if (outcome.kind !== 'failed') return
+	if (outcome.optOut) await optOutNumbers(deps.db, owner, { numbers: [message.number], because: 'network' })
+	const last = troubles.repeats.get(campaignId)
 	const count = outcome.repeats && last?.code === outcome.code ? last.count + 1 : 1
-	troubles.set(campaignId, { code: outcome.code, count })
-	if (outcome.repeats && count >= REPEATS_TO_STOP) {
+	troubles.repeats.set(campaignId, { code: outcome.code, count })
+	if (outcome.repeats && count >= REPEATS_TO_STOP && isNews(incident, campaignId)) {
 		const reason = `${count} messages in a row were refused: ${outcome.error}. Check the template and its variables, then resume.`
 		await stopCampaign(deps, owner, { campaignId, reason })
 	}
 }
 
+/** Many messages are on the wire when the first is refused; the refusals of the rest must not stop what was resumed since. */
+function isNews({ sentAt, troubles }: Incident, what: 'sender' | number): boolean {
+	if (sentAt <= (troubles.stoppedAt.get(what) ?? 0)) return false
+	troubles.stoppedAt.set(what, Date.now())
+	return true
+}
+
 /** Pauses one campaign with the reason, and tells its owner. */
 export async function stopCampaign(
-	{ db, notify }: { db: Db; notify: Notify },
+	{ db, notify }: StopDeps,
 	owner: OwnerId,
 	stop: { campaignId: number; reason: string },
 ): Promise<void> {
@@ -59,11 +79,7 @@ export async function stopCampaign(
 }
 
 /** Marks the sender as stopped and pauses all it was sending. */
-async function stopWholeSender(
-	{ db, notify }: { db: Db; notify: Notify },
-	owner: OwnerId,
-	reason: string,
-): Promise<void> {
+async function stopWholeSender({ db, notify }: StopDeps, owner: OwnerId, reason: string): Promise<void> {
 	await transaction(db, async (sql) => {
 		if (!(await stopSender(sql, owner, reason))) return
 		const paused = await pauseAllSending(sql, owner, reason)

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Pool } from 'undici'
+import { readEnv } from '#app/server/env.ts'
+import { startProcess } from '#app/server/process.ts'
+import { createRenderer } from '#features/campaigns/server/render.ts'
+import { createLog } from '#lib/server/log.ts'
+import { connectSimulator } from '#simulator/client.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { campaignWhen, sendingAccount, startCampaign } from '#test/product.ts'
+
+/**
+ * How fast a campaign of 20,000 goes out, beside a bare loop that posts the same bodies to the same simulator: the ceiling.
+ * The simulator runs in a process of its own. Measured from the first message accepted to the last one written down.
+ */
+const RECIPIENTS = 20_000
+const CONNECTIONS = 256
+
+const simulator = await startSimulatorProcess()
+const database = await createTestDatabase()
+const env = readEnv({
+	PORT: '0',
+	DATABASE_URL: database.url,
+	SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+	GRAPH_URL: simulator.url,
+	LOG_LEVEL: 'silent',
+})
+const product = await startProcess(env, createLog('silent'), { simulator: true })
+env.PUBLIC_URL = product.url ?? ''
+const parts = { process: product, simulator: { control: connectSimulator(simulator.url) }, db: database.sql }
+const sender = await sendingAccount(parts, { contacts: RECIPIENTS, perSecond: 1_000_000 })
+// Reports are quiet meanwhile, for both: what is measured is sending.
+await parts.simulator.control.setStatusPlan({ sentMs: 600_000, deliveredMs: 600_000, readMs: 600_000 })
+
+const ceilings: number[] = []
+const engines: number[] = []
+const drifts: number[] = []
+for (let round = 0; round < 3; round++) {
+	ceilings.push(await bareLoop())
+	const { rate, drift } = await oneCampaign()
+	engines.push(rate)
+	drifts.push(drift)
+}
+const ratios = engines.map((rate, index) => rate / (ceilings[index] ?? 1))
+console.log(`bare undici loop   ${show(ceilings)} messages/s`)
+console.log(`campaign           ${show(engines)} messages/s`)
+console.log(
+	`ratio              ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}   median ${median(ratios).toFixed(2)} (wanted: at least 0.50)`,
+)
+console.log(
+	`last tenth / first ${drifts.map((drift) => drift.toFixed(2)).join(' ')}   median ${median(drifts).toFixed(2)} (wanted: at least 0.90)`,
+)
+
+await product.stop()
+await database.drop()
+simulator.stop()
+
+/** Posts the same messages, rendered beforehand, as fast as the same number of connections allows. */
+async function bareLoop(): Promise<number> {
+	const render = createRenderer({
+		campaignId: 1,
+		template: { name: 'hello', language: 'en_US', components: [{ type: 'BODY', text: 'Hello {{1}}, welcome!' }] },
+		variables: { var1: '{{firstName}}' },
+		mergeTags: ['firstName'],
+		mediaId: null,
+		headerFilename: null,
+	})
+	const bodies = Array.from({ length: RECIPIENTS }, (_, index) =>
+		render({ seq: index + 1, number: `91559${String(index).padStart(7, '0')}`, mergeValues: [`Contact ${index}`] }),
+	)
+	const pool = new Pool(simulator.url, { connections: CONNECTIONS, pipelining: 1 })
+	const path = `/v25.0/${sender.credentials.phone_number_id}/messages`
+	const headers = { authorization: `Bearer ${sender.credentials.access_token}`, 'content-type': 'application/json' }
+	let next = 0
+	const lane = async () => {
+		while (next < RECIPIENTS) {
+			const { statusCode, body } = await pool.request({ method: 'POST', path, headers, body: bodies[next++] ?? '' })
+			await body.json()
+			if (statusCode !== 200) throw new Error(`HTTP ${statusCode}`)
+		}
+	}
+	const began = performance.now()
+	await Promise.all(Array.from({ length: CONNECTIONS }, lane))
+	const seconds = (performance.now() - began) / 1000
+	await pool.close()
+	return RECIPIENTS / seconds
+}
+
+/** Sends a campaign; `drift` is the speed of its last tenth over that of its first. */
+async function oneCampaign(): Promise<{ rate: number; drift: number }> {
+	await database.sql`vacuum analyze`
+	await database.sql`update wallets set available_paise = available_paise + ${RECIPIENTS * 100} where account_id = ${sender.ownerId}`
+	const campaignId = await startCampaign(parts, sender)
+	await campaignWhen(parts, { ...sender, campaignId }, (campaign) => campaign.status === 'completed')
+	const [row] = await database.sql<{ seconds: number; first: number; last: number }[]>`
+		with times as (
+			select status_at as at, ntile(10) over (order by status_at) as tenth
+			from campaign_messages where account_id = ${sender.ownerId} and campaign_id = ${campaignId}
+		)
+		select extract(epoch from max(at) - min(at))::float8 as seconds,
+			extract(epoch from max(at) filter (where tenth = 1) - min(at) filter (where tenth = 1))::float8 as first,
+			extract(epoch from max(at) filter (where tenth = 10) - min(at) filter (where tenth = 10))::float8 as last
+		from times
+	`
+	if (!row) throw new Error('the campaign left no messages')
+	return { rate: RECIPIENTS / row.seconds, drift: row.first / row.last }
+}
+
+async function startSimulatorProcess(): Promise<{ url: string; stop(): void }> {
+	const main = fileURLToPath(new URL('../simulator/main.ts', import.meta.url))
+	const child = spawn(process.execPath, [main], {
+		env: { ...process.env, PORT: '0' },
+		stdio: ['ignore', 'pipe', 'inherit'],
+	})
+	const [line] = (await once(child.stdout, 'data')) as [Buffer]
+	const { url } = JSON.parse(line.toString()) as { url: string }
+	return { url, stop: () => child.kill() }
+}
+
+function median(values: number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+function show(values: number[]): string {
+	return values.map((value) => Math.round(value).toLocaleString('en-IN')).join(' ')
+}
