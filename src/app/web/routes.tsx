@@ -21,7 +21,7 @@ const screens = [
 			},
 			{
 				path: '/admin/manage/users',
-				lazy: async () => ({ Component: (await import('#features/users/web/manage-users.tsx')).ManageUsers }),
+				lazy: async () => ({ Component: (await import('./manage-users-screen.tsx')).ManageUsersScreen }),
 			},
 			{
 				path: '/admin/recharge/wallet',

@@ -1,0 +1,85 @@
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
+import * as z from 'zod/mini'
+import { canonicalNumber, displayNumber } from '#lib/phone.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { ContactBody, contacts } from '../contract.ts'
+import styles from './contact-form.module.css'
+
+const TOAST = { duration: 3000 }
+const NO_GROUP = { value: '', label: 'No Group' }
+
+/** The endpoint's shape, and what the server says of a number in the first place. */
+const TypedContact = z.extend(ContactBody, {
+	number: ContactBody.shape.number.check(
+		z.refine((typed) => typed === '' || canonicalNumber(typed) !== null, 'Invalid phone number format'),
+	),
+})
+const blank = { firstName: '', lastName: '', number: '', group: null as string | null }
+
+interface ContactFormProps {
+	groups: { value: string; label: string }[]
+	onBusy: (busy: boolean) => void
+	onCancel: () => void
+	onDone: (id: string) => void
+}
+
+export function ContactForm({ groups, onBusy, onCancel, onDone }: ContactFormProps) {
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: TypedContact,
+		initialValues: blank,
+		submit: async (body) => {
+			const { message, contact } = await call(contacts.create, { body })
+			toast.success(message, TOAST)
+			await invalidate(contacts.list)
+			onDone(contact._id)
+		},
+		failed: (error) => toast.failure(error, 'Failed to save contact', TOAST),
+	})
+	useEffect(() => onBusy(busy), [busy, onBusy])
+	return (
+		<form className="stack" onSubmit={onSubmit} noValidate>
+			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<div className={styles.names}>
+				<TextInput label="First name" autoComplete="off" required data-autofocus {...form.getInputProps('firstName')} />
+				<TextInput label="Last name" autoComplete="off" {...form.getInputProps('lastName')} />
+			</div>
+			<TextInput
+				label="Number"
+				type="tel"
+				autoComplete="off"
+				placeholder="98765 43210 or +971 50 123 4567"
+				required
+				description={savedAs(form.values.number)}
+				{...form.getInputProps('number')}
+			/>
+			<Select
+				label="Group"
+				data={[NO_GROUP, ...groups]}
+				allowDeselect={false}
+				searchable
+				limit={50}
+				nothingFoundMessage="No such group"
+				value={form.values.group ?? NO_GROUP.value}
+				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
+			/>
+			<Group justify="flex-end" gap={8}>
+				<Button variant="default" onClick={onCancel} disabled={busy}>
+					Cancel
+				</Button>
+				<Button type="submit" disabled={busy} aria-busy={busy} miw={104}>
+					{busy ? 'Saving...' : 'Save'}
+				</Button>
+			</Group>
+		</form>
+	)
+}
+
+function savedAs(typed: string): string {
+	const number = canonicalNumber(typed)
+	return number ? `Will be saved as ${displayNumber(number)}` : 'Ten digits, or with a country code'
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import styles from './brief-banner.module.css'
+
+const SHOWN_MS = 3000
+
+interface Banner {
+	tone: 'ok' | 'error'
+	text: string
+}
+
+export function useBriefBanner(): [banner: Banner | null, show: (banner: Banner) => void] {
+	const [banner, setBanner] = useState<Banner | null>(null)
+	useEffect(() => {
+		if (!banner) return
+		const timer = setTimeout(() => setBanner(null), SHOWN_MS)
+		return () => clearTimeout(timer)
+	}, [banner])
+	return [banner, setBanner]
+}
+
+/** How the last attempt ended, for three seconds; it stays in view when a long form is scrolled. */
+export function BriefBanner({ banner }: { banner: Banner | null }) {
+	return (
+		<div className={styles.place}>
+			{banner && (
+				<Notice tone={banner.tone} role={banner.tone === 'ok' ? 'status' : 'alert'}>
+					{banner.text}
+				</Notice>
+			)}
+		</div>
+	)
+}

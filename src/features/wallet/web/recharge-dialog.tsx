@@ -1,0 +1,36 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import type { UserRow } from '#features/users/contract.ts'
+import { RechargeForm } from './recharge-form.tsx'
+
+interface RechargeDialogProps {
+	user: UserRow | null
+	opened: boolean
+	onClose: () => void
+	onRecharged: (user: UserRow, newBalance: number) => void
+}
+
+/** The form inside is made anew at each opening, and with it the name of the request. */
+export function RechargeDialog({ user, opened, onClose, onRecharged }: RechargeDialogProps) {
+	const [busy, setBusy] = useState(false)
+	return (
+		<Modal
+			opened={opened}
+			onClose={busy ? () => {} : onClose}
+			title={`Add Recharge: ${user?.name}`}
+			closeOnClickOutside={false}
+		>
+			{user && (
+				<RechargeForm
+					user={user}
+					onBusy={setBusy}
+					onCancel={onClose}
+					onDone={(newBalance) => {
+						onClose()
+						onRecharged(user, newBalance)
+					}}
+				/>
+			)}
+		</Modal>
+	)
+}

@@ -1,0 +1,103 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { call, messageOf } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { queryClient } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import { CredentialsBody, whatsapp, type Credentials } from '../contract.ts'
+import { credentialsOf } from './credentials-query.ts'
+import { SecretField } from './secret-field.tsx'
+import { SenderFacts } from './sender-facts.tsx'
+import styles from './credentials-form.module.css'
+
+interface CredentialsFormProps {
+	userId: string
+	/** Null when the user has none yet. */
+	stored: Credentials | null
+	onBusy: (busy: boolean) => void
+	onClose: () => void
+}
+
+export function CredentialsForm({ userId, stored, onBusy, onClose }: CredentialsFormProps) {
+	const [refusal, setRefusal] = useState('')
+	const [warnings, setWarnings] = useState<string[]>([])
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: CredentialsBody,
+		initialValues: valuesOf(stored),
+		submit: async (body) => {
+			setRefusal('')
+			setWarnings([])
+			const saved = await call(whatsapp.saveCredentials, { params: { userId }, body })
+			queryClient.setQueryData(credentialsOf(userId).queryKey, saved.credentials)
+			form.setInitialValues(valuesOf(saved.credentials))
+			form.reset()
+			setWarnings(saved.warnings)
+			toast.success(saved.message)
+		},
+		failed: (error) => {
+			toast.failure(error, failed)
+			setRefusal(messageOf(error, failed))
+		},
+	})
+	useEffect(() => onBusy(busy), [busy, onBusy])
+	return (
+		<form className="stack" onSubmit={onSubmit} noValidate>
+			<LeaveGuard dirty={form.isDirty() && !busy} />
+			{stored && <SenderFacts credentials={stored} />}
+			<div className={styles.pair}>
+				<TextInput
+					label="Phone Number ID"
+					inputMode="numeric"
+					autoComplete="off"
+					required
+					data-autofocus
+					{...form.getInputProps('phone_number_id')}
+				/>
+				<TextInput label="WABA ID" inputMode="numeric" autoComplete="off" required {...form.getInputProps('waba_id')} />
+			</div>
+			<SecretField label="Access Token" required saved={stored?.access_token} {...form.getInputProps('access_token')} />
+			<div className={styles.pair}>
+				<TextInput
+					label="App ID"
+					inputMode="numeric"
+					autoComplete="off"
+					description="Optional. Templates with a picture, video or document need it."
+					{...form.getInputProps('app_id')}
+				/>
+				<SecretField label="App Secret" saved={stored?.app_secret} {...form.getInputProps('app_secret')} />
+			</div>
+			<Outcome refusal={refusal} warnings={warnings} />
+			<Group justify="flex-end" gap={8}>
+				<Button variant="default" onClick={onClose} disabled={busy}>
+					{form.isDirty() || !stored ? 'Cancel' : 'Close'}
+				</Button>
+				<Button type="submit" disabled={busy} aria-busy={busy} miw={104}>
+					{busy ? 'Saving...' : 'Save'}
+				</Button>
+			</Group>
+		</form>
+	)
+}
+
+const failed = 'Failed to save credentials'
+
+/** WhatsApp's advice is too long for a toast that goes away, so it stays here until the next attempt. */
+function Outcome({ refusal, warnings }: { refusal: string; warnings: string[] }) {
+	return (
+		<>
+			{refusal && <Notice tone="error">{refusal}</Notice>}
+			{warnings.map((warning) => (
+				<Notice key={warning} tone="warn" role="alert">
+					{warning}
+				</Notice>
+			))}
+		</>
+	)
+}
+
+function valuesOf(stored: Credentials | null) {
+	const { phone_number_id = '', waba_id = '', access_token = '', app_id = '', app_secret = '' } = stored ?? {}
+	return { phone_number_id, waba_id, access_token, app_id, app_secret }
+}

@@ -1,0 +1,1 @@
+export { CredentialsDialog } from './credentials-dialog.tsx'

@@ -1,0 +1,31 @@
+import type { PasswordInputProps } from '@mantine/core'
+import { PasswordField } from '#lib/web/ui/password-field.tsx'
+
+interface SecretFieldProps extends PasswordInputProps {
+	label: string
+	/** As the server masks the one that it has; empty when it has none. */
+	saved: string | undefined
+}
+
+/** A secret that is never read back: what stands here is a mask, and leaving it keeps what is stored. */
+export function SecretField({ label, saved = '', required = false, ...rest }: SecretFieldProps) {
+	const isUntouched = saved !== '' && rest.value === saved
+	const kept = `Saved, and hidden except for its end. Leave it to keep it, or paste a new one.`
+	return (
+		<PasswordField
+			{...rest}
+			label={label}
+			what={label}
+			required={required}
+			// Any other word would have the browser fill in the password of whoever is signed in.
+			autoComplete="new-password"
+			spellCheck={false}
+			description={isUntouched ? kept : required ? undefined : 'Optional'}
+			onFocus={(event) => {
+				rest.onFocus?.(event)
+				// A new secret replaces the whole mask, never a part of it.
+				if (isUntouched) event.currentTarget.select()
+			}}
+		/>
+	)
+}

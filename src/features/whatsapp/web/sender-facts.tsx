@@ -1,0 +1,42 @@
+import { CopyButton } from '#lib/web/ui/copy-button.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import type { Credentials } from '../contract.ts'
+import styles from './sender-facts.module.css'
+
+const count = new Intl.NumberFormat('en-IN')
+
+/** What WhatsApp says about the saved number, and where it should send its reports. */
+export function SenderFacts({ credentials }: { credentials: Credentials }) {
+	const { verifiedName, displayPhoneNumber, messagesPerSecond, stoppedReason, webhookUrl, verifyToken } = credentials
+	return (
+		<>
+			{stoppedReason && (
+				<Notice tone="error" title="Sending has stopped">
+					{stoppedReason}
+				</Notice>
+			)}
+			<dl className={styles.facts}>
+				<Fact name="Verified name">{verifiedName ?? '-'}</Fact>
+				<Fact name="Phone number">
+					<span className="figures">{displayPhoneNumber ?? '-'}</span>
+				</Fact>
+				<Fact name="Speed">Up to {count.format(messagesPerSecond)} messages a second</Fact>
+				<Fact name="Webhook URL">
+					<code>{webhookUrl}</code> <CopyButton text={webhookUrl} what="webhook URL" />
+				</Fact>
+				<Fact name="Verify token">
+					<code>{verifyToken}</code> <CopyButton text={verifyToken} what="verify token" />
+				</Fact>
+			</dl>
+		</>
+	)
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+	return (
+		<div>
+			<dt>{name}</dt>
+			<dd>{children}</dd>
+		</div>
+	)
+}
