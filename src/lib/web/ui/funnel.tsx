@@ -32,7 +32,9 @@ export function Funnel({ label, total, steps }: FunnelProps) {
 							</span>
 						</div>
 						<div className={styles.track} aria-hidden>
-							<div className={styles.bar} style={{ width: `${percent}%`, background: `var(--app-chart-${color})` }} />
+							{count > 0 && (
+								<div className={styles.bar} style={{ width: `${percent}%`, background: `var(--app-chart-${color})` }} />
+							)}
 						</div>
 					</li>
 				)
