@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { wallet } from '#features/wallet/contract.ts'
+import { invalidate, mutation } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { campaigns, type CampaignDetail } from '../contract.ts'
+
+type Step = 'pause' | 'resume' | 'cancel'
+
+function useStep(step: Step, id: string) {
+	const change = useMutation({
+		...mutation(campaigns[step]),
+		onSuccess: async ({ message }) => {
+			toast.success(message, { duration: 3000 })
+			await invalidate(campaigns.refresh, campaigns.list, campaigns.dashboard, wallet.balance)
+		},
+		onError: (error) => toast.failure(error, `Failed to ${step} the campaign`, { duration: 3000 }),
+	})
+	return { busy: change.isPending, run: () => change.mutateAsync({ params: { id } }).catch(() => {}) }
+}
+
+export function CampaignActions({ campaign: { _id, status, totalCount, sentCount } }: { campaign: CampaignDetail }) {
+	const pause = useStep('pause', _id)
+	const resume = useStep('resume', _id)
+	const cancel = useStep('cancel', _id)
+	const [asking, { open, close }] = useDisclosure(false)
+	const isOpen = status === 'pending' || status === 'processing' || status === 'paused'
+	if (!isOpen && !asking) return null
+	return (
+		<>
+			{isOpen && (
+				<Button variant="outline" color="red" leftSection={<IconX size={16} aria-hidden />} onClick={open}>
+					Cancel
+				</Button>
+			)}
+			{(status === 'pending' || status === 'processing') && (
+				<Button
+					variant="default"
+					leftSection={<IconPlayerPause size={16} aria-hidden />}
+					disabled={pause.busy}
+					onClick={pause.run}
+				>
+					Pause
+				</Button>
+			)}
+			{status === 'paused' && (
+				<Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={resume.busy} onClick={resume.run}>
+					Resume
+				</Button>
+			)}
+			<ConfirmDialog
+				opened={asking}
+				title="Cancel this campaign?"
+				confirm="Cancel the campaign"
+				busyText="Cancelling..."
+				busy={cancel.busy}
+				danger
+				onConfirm={() => void cancel.run().then(close)}
+				onClose={close}
+			>
+				{(totalCount - sentCount).toLocaleString('en-IN')} of {totalCount.toLocaleString('en-IN')} messages will not be
+				sent, and the money set aside for them goes back to your wallet. This cannot be undone.
+			</ConfirmDialog>
+		</>
+	)
+}

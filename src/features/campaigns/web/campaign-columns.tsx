@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Column } from '#lib/web/ui/data-table.tsx'
+import { Money } from '#lib/web/ui/money.tsx'
+import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
+import { When } from '#lib/web/ui/when.tsx'
+import type { CampaignRow } from '../contract.ts'
+import { CampaignProgress } from './campaign-progress.tsx'
+import styles from './my-campaigns.module.css'
+
+export const campaignColumns: Column<CampaignRow>[] = [
+	{
+		header: 'Name',
+		narrow: 'title',
+		cell: ({ _id, name }) => (
+			<Link className={styles.name} to={`/campaign/${_id}`}>
+				{name}
+			</Link>
+		),
+	},
+	{ header: 'Status', narrow: 'corner', cell: (campaign) => <Status campaign={campaign} /> },
+	{ header: 'Total', align: 'right', cell: ({ totalCount }) => totalCount.toLocaleString('en-IN') },
+	{ header: 'Sent', align: 'right', cell: ({ sentCount }) => sentCount.toLocaleString('en-IN') },
+	{ header: 'Failed', align: 'right', cell: ({ failedCount }) => failedCount.toLocaleString('en-IN') },
+	{ header: 'Cost', align: 'right', cell: ({ cost }) => <Money rupees={cost} /> },
+	{ header: 'Created At', narrow: 'under', cell: ({ createdAt }) => <When iso={createdAt} /> },
+	{
+		header: '',
+		align: 'right',
+		narrow: 'actions',
+		cell: ({ _id, name }) => (
+			<Button component={Link} to={`/campaign/${_id}`} variant="default" aria-label={`View ${name}`}>
+				View
+			</Button>
+		),
+	},
+]
+
+function Status({ campaign }: { campaign: CampaignRow }) {
+	return (
+		<div className={styles.status}>
+			<StatusBadge kind="campaign" status={campaign.status} />
+			{campaign.status === 'processing' && <CampaignProgress campaign={campaign} />}
+		</div>
+	)
+}

@@ -1,0 +1,16 @@
+import { Progress } from '@mantine/core'
+import type { CampaignRow } from '../contract.ts'
+
+/** How far a campaign is: what the network took or refused, of all. */
+export function doneCount({ sentCount, failedCount }: Pick<CampaignRow, 'sentCount' | 'failedCount'>): number {
+	return sentCount + failedCount
+}
+
+export function CampaignProgress({ campaign, height = 4 }: { campaign: CampaignRow; height?: number }) {
+	const share = campaign.totalCount > 0 ? (doneCount(campaign) / campaign.totalCount) * 100 : 0
+	return (
+		<Progress.Root size={height} transitionDuration={180}>
+			<Progress.Section value={share} aria-label={`Progress of ${campaign.name}`} />
+		</Progress.Root>
+	)
+}

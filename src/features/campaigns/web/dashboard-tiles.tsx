@@ -1,0 +1,48 @@
+import { IconCalendarMonth, IconChecks, IconCurrencyRupee, IconSend } from '@tabler/icons-react'
+import type { ReplyOut } from '#lib/endpoint.ts'
+import { formatRupees } from '#lib/money.ts'
+import { StatTile } from '#lib/web/ui/stat-tile.tsx'
+import type { campaigns } from '../contract.ts'
+import { percent } from './percent.ts'
+import styles from './user-dashboard.module.css'
+
+export type Dashboard = ReplyOut<typeof campaigns.dashboard>
+
+export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined }) {
+	const { today, month } = dashboard ?? {}
+	const waiting = today && today.pending > 0 ? `${today.pending.toLocaleString('en-IN')} waiting to be sent` : undefined
+	return (
+		<div className={`tiles ${styles.tiles}`}>
+			<StatTile
+				label="Messages today"
+				value={today?.sent.toLocaleString('en-IN')}
+				hint={waiting}
+				icon={<IconSend size={20} aria-hidden />}
+			/>
+			<StatTile
+				label="Messages this month"
+				value={month?.messages.toLocaleString('en-IN')}
+				hint="Last 30 days"
+				icon={<IconCalendarMonth size={20} aria-hidden />}
+				tone="info"
+			/>
+			<StatTile
+				label="Spent this month"
+				value={month && formatRupees(month.spent)}
+				hint="Last 30 days"
+				icon={<IconCurrencyRupee size={20} aria-hidden />}
+				tone="warn"
+			/>
+			<StatTile
+				label="Delivered / read"
+				value={month && `${rate(month.deliveryRate)} / ${rate(month.readRate)}`}
+				hint="Of the messages sent"
+				icon={<IconChecks size={20} aria-hidden />}
+			/>
+		</div>
+	)
+}
+
+function rate(share: number | null): string {
+	return share === null ? '-' : percent(share)
+}

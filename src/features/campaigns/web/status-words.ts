@@ -1,0 +1,10 @@
+import type { MessageStatus } from '../contract.ts'
+
+/** In the order of the specification. */
+export const STATUS_WORDS: readonly { status: MessageStatus; word: string }[] = [
+	{ status: 'sent', word: 'Sent' },
+	{ status: 'delivered', word: 'Delivered' },
+	{ status: 'read', word: 'Read' },
+	{ status: 'failed', word: 'Failed' },
+	{ status: 'pending', word: 'Pending' },
+]

@@ -1,0 +1,44 @@
+import { Bars } from '#lib/web/ui/bars.tsx'
+import { Card } from '#lib/web/ui/card.tsx'
+import type { ChartSeries } from '#lib/web/ui/chart-frame.tsx'
+import type { Dashboard } from './dashboard-tiles.tsx'
+
+const series: readonly ChartSeries[] = [
+	{ name: 'read', label: 'Read', color: 'read' },
+	{ name: 'delivered', label: 'Delivered', color: 'delivered' },
+	{ name: 'sent', label: 'Sent', color: 'sent' },
+	{ name: 'failed', label: 'Failed', color: 'failed' },
+]
+
+// The server gives calendar days, which have no zone of their own.
+const dayFormat = new Intl.DateTimeFormat('en-IN', {
+	timeZone: 'UTC',
+	weekday: 'short',
+	day: 'numeric',
+	month: 'short',
+})
+
+export function WeekChart({ days }: { days: Dashboard['days'] | undefined }) {
+	return (
+		<Card title="Last seven days" hint="Messages by how far they came">
+			<Bars
+				label="Messages of the last seven days by how far they came"
+				data={(days ?? []).map(stacked)}
+				x="Day"
+				series={series}
+				format={(count) => count.toLocaleString('en-IN')}
+			/>
+		</Card>
+	)
+}
+
+/** A message that was read was also sent and delivered; in a bar it is counted once, where it came to. */
+function stacked({ day, sent, delivered, read, failed }: Dashboard['days'][number]) {
+	return {
+		Day: dayFormat.format(new Date(`${day}T00:00:00Z`)),
+		read,
+		delivered: Math.max(0, delivered - read),
+		sent: Math.max(0, sent - Math.max(delivered, read) - failed),
+		failed,
+	}
+}
