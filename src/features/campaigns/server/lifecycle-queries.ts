@@ -81,3 +81,13 @@ export async function updateStatus(
 		where account_id = ${owner} and id = ${campaignId}
 	`
 }
+
+/** Pauses all that the account is sending or waits to send; returns the campaigns' ids. */
+export async function pauseAll(sql: Sql, owner: OwnerId, reason: string): Promise<number[]> {
+	const rows = await sql<{ id: number }[]>`
+		update campaigns set status = 'paused', status_reason = ${reason}, updated_at = now()
+		where account_id = ${owner} and status in ('pending', 'processing')
+		returning id
+	`
+	return rows.map((row) => row.id)
+}

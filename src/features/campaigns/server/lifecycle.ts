@@ -47,6 +47,14 @@ export function cancelCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 	})
 }
 
+/** Pauses all that the account is sending or waits to send, as when its user is deactivated. Returns how many campaigns. */
+export async function pauseAllCampaigns(sql: Sql, owner: OwnerId, reason: string): Promise<number> {
+	const paused = await queries.pauseAll(sql, owner, reason)
+	await announceWork(sql, owner)
+	for (const id of paused) await announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+	return paused.length
+}
+
 interface Change {
 	campaignId: string
 	from: queries.CampaignState['status'][]

@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 export { createCampaign, type CampaignForm } from './create.ts'
 export { startSending, type SendingDeps } from './sending.ts'
 export { settleReports } from './status-reports.ts'
-export { cancelCampaign, pauseCampaign, resumeCampaign } from './lifecycle.ts'
+export { cancelCampaign, pauseAllCampaigns, pauseCampaign, resumeCampaign } from './lifecycle.ts'
 
 export async function getCampaign(sql: Sql, owner: OwnerId, id: string): Promise<queries.Campaign> {
 	const campaign = await queries.findCampaign(sql, owner, id)

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readEnv } from './env.ts'
+
+const SECRET_KEY = Buffer.alloc(32).toString('base64')
+
+test('defaults are filled in, and the public address follows host and port', () => {
+	const env = readEnv({ SECRET_KEY, PORT: '4000' })
+	assert.equal(env.PUBLIC_URL, 'http://127.0.0.1:4000')
+	assert.equal(env.UNKNOWN_AFTER, 900)
+	assert.equal(env.SECRET_KEY.length, 32)
+})
+
+test('a wrong configuration names every fault at once', () => {
+	assert.throws(
+		() => readEnv({ PORT: 'many', ROLE: 'boss', GRAPH_VERSION: '25' }),
+		(error: Error) =>
+			['SECRET_KEY: is required', 'PORT:', 'ROLE:', 'GRAPH_VERSION:'].every((part) => error.message.includes(part)),
+	)
+	assert.throws(() => readEnv({ SECRET_KEY: 'c2hvcnQ=' }), /SECRET_KEY: must be 32 bytes/)
+})

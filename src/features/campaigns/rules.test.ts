@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { fillValue, higherStatus, mergeTags, parseValue, slotsOf, STATUS_ORDER, valueFault } from './rules.ts'
+
+const status = fc.constantFrom(...STATUS_ORDER)
+
+test('the highest of several statuses is the same in any order and however often each is told', () => {
+	fc.assert(
+		fc.property(fc.array(status, { minLength: 1 }), fc.array(fc.nat(), { minLength: 1 }), (told, picks) => {
+			const once = told.reduce(higherStatus)
+			const again = [...told.toReversed(), ...picks.map((pick) => told[pick % told.length] ?? 'pending')]
+			assert.equal(again.reduce(higherStatus), once)
+		}),
+	)
+})
+
+test('a failure replaces pending and sent, and gives way to delivered and read', () => {
+	assert.equal(higherStatus('failed', 'pending'), 'failed')
+	assert.equal(higherStatus('sent', 'failed'), 'failed')
+	assert.equal(higherStatus('failed', 'delivered'), 'delivered')
+	assert.equal(higherStatus('read', 'failed'), 'read')
+})
+
+test('every placeholder of header, body and link buttons is a slot, in the order Meta wants the values', () => {
+	const slots = slotsOf([
+		{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}' },
+		{ type: 'BODY', text: 'Hi {{2}}, {{1}} and {{2}} again' },
+		{
+			type: 'BUTTONS',
+			buttons: [
+				{ type: 'QUICK_REPLY', text: 'Stop' },
+				{ type: 'URL', text: 'Track', url: 'https://x.example/{{1}}' },
+			],
+		},
+	])
+	assert.deepEqual(
+		slots.map((slot) => slot.key),
+		['header1', 'var1', 'var2', 'url2'],
+	)
+})
+
+test('merge tags are found and filled in, with their fallback where a recipient has nothing', () => {
+	const value = 'Dear {{firstName|friend}} {{ lastName }}'
+	assert.deepEqual(mergeTags({ var1: value }), ['firstName', 'lastName'])
+	assert.equal(
+		fillValue(parseValue(value), (tag) => (tag === 'lastName' ? 'Rao' : null)),
+		'Dear friend Rao',
+	)
+})
+
+test('plain text survives being taken apart, whatever it holds', () => {
+	fc.assert(
+		fc.property(fc.string(), (text) => {
+			fc.pre(!/\{\{.*\}\}/s.test(text))
+			assert.equal(
+				fillValue(parseValue(text), () => null),
+				text,
+			)
+		}),
+	)
+})
+
+test('a value that Meta refuses is named as such', () => {
+	assert.equal(valueFault(' '), 'is empty')
+	assert.equal(valueFault('a\nb'), 'has a line break')
+	assert.equal(valueFault('a\tb'), 'has a tab')
+	assert.equal(valueFault('a     b'), 'has more than four spaces in a row')
+	assert.equal(valueFault('a    b'), null)
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { judgeFailure, judgeReply } from './outcomes.ts'
+
+const refusal = (code: number, status = 400, more: object = {}) =>
+	judgeReply({ status, body: { error: { code, message: `(#${code}) refused`, ...more } } }, 1)
+
+test('an accepted message is known by its wamid, and whether it is held', () => {
+	const reply = (message_status?: string) => ({ status: 200, body: { messages: [{ id: 'wamid.1', message_status }] } })
+	assert.deepEqual(judgeReply(reply('accepted'), 1), { kind: 'accepted', wamid: 'wamid.1', held: false })
+	assert.deepEqual(judgeReply(reply('held_for_quality_assessment'), 1), {
+		kind: 'accepted',
+		wamid: 'wamid.1',
+		held: true,
+	})
+})
+
+test('only refusals that mean "not processed" are tried again', () => {
+	for (const code of [4, 80007, 130429, 131056]) assert.equal(refusal(code).kind, 'retry', String(code))
+	assert.equal(judgeReply({ status: 429, body: null }, 1).kind, 'retry')
+})
+
+test('what may have gone out is unknown, never tried again', () => {
+	for (const code of [1, 2, 131000, 131016, 133004, 131057])
+		assert.equal(refusal(code, 500).kind, 'unknown', String(code))
+	assert.equal(judgeReply({ status: 502, body: null }, 1).kind, 'unknown')
+	assert.equal(judgeReply({ status: 500, body: { error: { code: 987_654, message: 'new' } } }, 1).kind, 'unknown')
+	assert.equal(judgeReply({ status: 200, body: { surprising: true } }, 1).kind, 'unknown')
+	assert.equal(judgeFailure(new Error('other side closed'), { tries: 1, isHanded: true }).kind, 'unknown')
+})
+
+test('a call that never reached a connection is tried again', () => {
+	assert.equal(judgeFailure(new Error('connect ECONNREFUSED'), { tries: 1, isHanded: false }).kind, 'retry')
+})
+
+test('a refusal of one recipient fails that one; an opt-out is noted', () => {
+	for (const code of [131026, 131049, 131047, 130472]) {
+		const outcome = refusal(code)
+		assert.ok(outcome.kind === 'failed' && !outcome.repeats && !outcome.optOut, String(code))
+	}
+	const optOut = refusal(131050)
+	assert.ok(optOut.kind === 'failed' && optOut.optOut)
+})
+
+test('an unknown refusal fails the recipient but counts towards stopping the campaign', () => {
+	const outcome = refusal(987_654)
+	assert.ok(outcome.kind === 'failed' && outcome.repeats)
+})
+
+test('a template nobody can get stops the campaign, a broken account stops the sender', () => {
+	for (const code of [132001, 132007, 132015, 132016, 134100])
+		assert.equal(refusal(code).kind, 'campaign', String(code))
+	for (const code of [0, 3, 10, 190, 200, 299, 368, 131031, 131042, 131048, 133010]) {
+		assert.equal(refusal(code, 401).kind, 'sender', String(code))
+	}
+	assert.equal(refusal(100, 400, { error_subcode: 33 }).kind, 'sender')
+	assert.equal(refusal(100).kind, 'failed')
+})

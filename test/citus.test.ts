@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { createTestDatabase } from './database.ts'
+
+/** What keeps the schema ready to be spread over machines, read from the catalogue of a migrated database. */
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let reference: string[]
+let distributed: string[]
+
+before(async () => {
+	database = await createTestDatabase()
+	const text = await readFile(new URL('../db/citus.sql', import.meta.url), 'utf8')
+	const named = (call: string) =>
+		[...text.matchAll(new RegExp(`${call}\\('(\\w+)'`, 'g'))].map((match) => match[1] ?? '')
+	reference = named('create_reference_table')
+	distributed = named('create_distributed_table')
+})
+after(() => database.drop())
+
+test('every table is either distributed by account or held whole by every machine', async () => {
+	const rows = await database.sql<{ name: string }[]>`
+		select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'schema_migrations'
+	`
+	assert.deepEqual(rows.map((row) => row.name).toSorted(), [...reference, ...distributed].toSorted())
+	assert.ok(distributed.length > 5)
+})
+
+test('every key of a distributed table begins with the account, and no trigger of ours stands on one', async () => {
+	const keys = await database.sql<{ table: string; first: string }[]>`
+		select i.indrelid::regclass::text as table, a.attname as first
+		from pg_index i
+		join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+		where (i.indisunique or i.indisprimary) and i.indrelid::regclass::text = any(${distributed})
+	`
+	assert.ok(keys.length >= distributed.length)
+	assert.deepEqual(
+		keys.filter((key) => key.first !== 'account_id'),
+		[],
+	)
+	const triggers = await database.sql`
+		select tgname from pg_trigger where not tgisinternal and tgrelid::regclass::text = any(${distributed})
+	`
+	assert.equal(triggers.length, 0)
+})
+
+test('a foreign key leads to a reference table, or to a distributed one by way of the account', async () => {
+	const keys = await database.sql<{ source: string; target: string; columns: string[] }[]>`
+		select c.conrelid::regclass::text as source, c.confrelid::regclass::text as target,
+			array(select a.attname::text from unnest(c.conkey) k join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k) as columns
+		from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+	`
+	const wrong = keys.filter(({ source, target, columns }) => {
+		if (reference.includes(target)) return false
+		return reference.includes(source) || columns[0] !== 'account_id'
+	})
+	assert.deepEqual(wrong, [])
+})
