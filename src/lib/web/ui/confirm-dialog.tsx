@@ -8,6 +8,8 @@ interface ConfirmDialogProps {
 	children: ReactNode
 	/** The word on the button that does it. */
 	confirm: string
+	/** The word on the button that leaves everything as it is, where "Cancel" would be misread. */
+	dismiss?: string
 	/** Instead of `confirm` while it is being done. */
 	busyText?: string
 	busy?: boolean
@@ -19,13 +21,24 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. The focus starts on Cancel, so that Enter alone does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-	const { opened, title, children, confirm, busyText, busy = false, danger = false, onConfirm, onClose } = props
+	const {
+		opened,
+		title,
+		children,
+		confirm,
+		dismiss = 'Cancel',
+		busyText,
+		busy = false,
+		danger = false,
+		onConfirm,
+		onClose,
+	} = props
 	return (
 		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size="sm">
 			<div>{children}</div>
 			<Group justify="flex-end" gap={8} mt={24}>
 				<Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
-					Cancel
+					{dismiss}
 				</Button>
 				<Button color={danger ? 'red' : undefined} onClick={onConfirm} disabled={busy} aria-busy={busy}>
 					{busy && busyText ? busyText : confirm}
