@@ -22,7 +22,11 @@ function useStep(step: Step, id: string) {
 	return { busy: change.isPending, run: () => change.mutateAsync({ params: { id } }).catch(() => {}) }
 }
 
-export function CampaignActions({ campaign: { _id, status, totalCount, sentCount } }: { campaign: CampaignDetail }) {
+export function CampaignActions({
+	campaign: { _id, status, totalCount, sentCount, failedCount },
+}: {
+	campaign: CampaignDetail
+}) {
 	const pause = useStep('pause', _id)
 	const resume = useStep('resume', _id)
 	const cancel = useStep('cancel', _id)
@@ -55,14 +59,15 @@ export function CampaignActions({ campaign: { _id, status, totalCount, sentCount
 				opened={asking}
 				title="Cancel this campaign?"
 				confirm="Cancel the campaign"
+				dismiss="Keep it"
 				busyText="Cancelling..."
 				busy={cancel.busy}
 				danger
 				onConfirm={() => void cancel.run().then(close)}
 				onClose={close}
 			>
-				{(totalCount - sentCount).toLocaleString('en-IN')} of {totalCount.toLocaleString('en-IN')} messages will not be
-				sent, and the money set aside for them goes back to your wallet. This cannot be undone.
+				{(totalCount - sentCount - failedCount).toLocaleString('en-IN')} of {totalCount.toLocaleString('en-IN')}{' '}
+				messages will not be sent, and the money set aside for them goes back to your wallet. This cannot be undone.
 			</ConfirmDialog>
 		</>
 	)

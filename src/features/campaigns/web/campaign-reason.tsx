@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarEvent, IconInfoCircle } from '@tabler/icons-react'
 import { formatDateTime } from '#lib/dates.ts'
 import type { CampaignDetail, CampaignStatus } from '../contract.ts'
+import styles from './campaign-detail.module.css'
 
 const notes: Partial<Record<CampaignStatus, { title: string; color: string; advice: string }>> = {
 	paused: {
@@ -35,7 +36,7 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 				}
 			>
 				{statusReason && <p>{statusReason}</p>}
-				<p>{note.advice}</p>
+				<p className={styles.advice}>{note.advice}</p>
 			</Alert>
 		)
 	if (status !== 'pending') return null

@@ -97,7 +97,7 @@ function TooLittle({ needed, available }: Shortage) {
 				This campaign needs {formatRupees(needed)}, but the wallet has {formatRupees(available)}:{' '}
 				<b>{formatRupees(needed - available)} is missing.</b> Ask your administrator for a recharge, or choose a smaller
 				audience.{' '}
-				<Anchor component={Link} to="/user/recharge/transaction" inherit>
+				<Anchor component={Link} to="/user/recharge/transaction" inherit underline="always">
 					Your recharges
 				</Anchor>
 			</p>

@@ -16,14 +16,18 @@ export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {
 			ref={notice}
 			tabIndex={-1}
 			mb={16}
-			title={`“${campaign.name}” is on its way`}
+			title={`“${campaign.name}” is ${isLater(campaign) ? 'scheduled' : 'on its way'}`}
 			icon={<IconCircleCheck size={20} aria-hidden />}
 		>
 			{campaign.totalCount === 1 ? 'One message' : `${campaign.totalCount.toLocaleString('en-IN')} messages`} will be
 			sent.{' '}
-			<Anchor component={Link} to={`/campaign/${campaign._id}`} inherit fw={600}>
+			<Anchor component={Link} to={`/campaign/${campaign._id}`} inherit fw={600} underline="always">
 				Watch the campaign
 			</Anchor>
 		</Alert>
 	)
+}
+
+function isLater({ createdAt, opensAt }: CampaignRow): boolean {
+	return Date.parse(opensAt) - Date.parse(createdAt) > 60_000
 }

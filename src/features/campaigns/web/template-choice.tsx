@@ -45,7 +45,7 @@ export function TemplateChoice({ form, templates, template }: TemplateChoiceProp
 			{templates && !templates.some(isApproved) && (
 				<p className={styles.quiet}>
 					No template is approved yet.{' '}
-					<Anchor component={Link} to="/user/template/management">
+					<Anchor component={Link} to="/user/template/management" underline="always">
 						Look at your templates
 					</Anchor>
 				</p>
