@@ -26,8 +26,10 @@ export function VariableInput({ label, value, onChange, inputProps }: VariableIn
 		const to = node?.selectionEnd ?? from
 		const written = `{{${tag}}}`
 		onChange(value.slice(0, from) + written + value.slice(to))
-		// After the menu has closed, typing goes on behind the tag.
+		// After the menu has closed, typing goes on behind the tag, unless it goes on in another field by then.
 		setTimeout(() => {
+			const focused = document.activeElement
+			if (focused !== document.body && !node?.parentElement?.contains(focused)) return
 			node?.focus()
 			node?.setSelectionRange(from + written.length, from + written.length)
 		}, 200)
