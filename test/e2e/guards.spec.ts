@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { openStage } from './kit.ts'
+import { fillSignIn, keptStorage } from './people.ts'
+import { ADMIN_SCREENS, COMMON_SCREENS, USER_SCREENS } from './screens.ts'
+
+const stage = await openStage()
+const user = await stage.signedIn(DEMO_USER.email)
+const admin = await stage.signedIn(DEMO_ADMIN.email)
+
+suite('who may see what', () => {
+	test('a guest is sent to sign in from every screen, and told apart by where they wanted to go', () =>
+		stage.visit({}, async ({ page }) => {
+			for (const path of [...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS]) {
+				await page.goto(path)
+				await page.waitForURL(`/login?next=${encodeURIComponent(path)}`)
+			}
+			await page.goto('/')
+			await page.waitForURL('/login')
+		}))
+
+	test('after signing in, a guest comes to the page that was asked for', () =>
+		stage.visit({}, async ({ page }) => {
+			await page.goto('/contact/management?page=2')
+			await fillSignIn(page, DEMO_USER)
+			await page.waitForURL('/contact/management?page=2')
+			await page.getByRole('heading', { name: 'Manage Contacts' }).waitFor()
+		}))
+
+	test('an address of somebody else’s site is no page to come back to', () =>
+		stage.visit({}, async ({ page }) => {
+			await page.goto('/login?next=//example.com/')
+			await fillSignIn(page, DEMO_USER)
+			await page.waitForURL('/user/dashboard')
+		}))
+
+	test('a user who asks for an admin screen, and an admin who asks for a user’s, land on their own dashboard', async () => {
+		await stage.visit({ as: user }, async ({ page }) => {
+			for (const path of ADMIN_SCREENS) {
+				await page.goto(path)
+				await page.waitForURL('/user/dashboard')
+			}
+		})
+		await stage.visit({ as: admin }, async ({ page }) => {
+			for (const path of USER_SCREENS) {
+				await page.goto(path)
+				await page.waitForURL('/admin/dashboard')
+			}
+		})
+	})
+
+	test('whoever is signed in gets from the guest pages to the own dashboard', async () => {
+		for (const [person, home] of [
+			[user, '/user/dashboard'],
+			[admin, '/admin/dashboard'],
+		] as const) {
+			await stage.visit({ as: person }, async ({ page }) => {
+				for (const path of ['/', '/login', '/forgot']) {
+					await page.goto(path)
+					await page.waitForURL(home)
+				}
+			})
+		}
+	})
+
+	test('a session that was ended elsewhere leads to the sign-in page from the next screen, and leaves nothing behind', async () => {
+		const leaving = await stage.signedIn(DEMO_USER.email)
+		await stage.visit({ as: leaving }, async ({ page, allow }) => {
+			allow(/status of 401/)
+			await page.goto('/user/dashboard')
+			await page.getByRole('link', { name: /^Wallet balance: ₹/ }).waitFor()
+			await stage.product.db`delete from sessions where user_id = ${leaving.userId}`
+			await page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: 'Manage Contacts' }).click()
+			await page.getByRole('link', { name: 'Manage Contact', exact: true }).click()
+			await page.waitForURL('/login?next=%2Fcontact%2Fmanagement')
+			assert.deepEqual(await keptStorage(page), {})
+		})
+	})
+})
+
+suite('the shell around every screen', () => {
+	test('under 1024 pixels the menu covers the page, and goes when one of its links is followed', () =>
+		stage.visit({ as: user, size: { width: 1023, height: 800 } }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			const menu = page.getByRole('navigation', { name: 'Main menu' })
+			assert.equal(await menu.isVisible(), false)
+			await page.getByRole('button', { name: 'Open the menu' }).click()
+			await menu.getByRole('link', { name: 'Live Chats' }).click()
+			await page.waitForURL('/user/live/chats')
+			await menu.waitFor({ state: 'hidden' })
+		}))
+
+	test('from 1024 pixels the menu stays beside the screen', () =>
+		stage.visit({ as: user, size: { width: 1024, height: 800 } }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			const menu = page.getByRole('navigation', { name: 'Main menu' })
+			await menu.getByRole('link', { name: 'Live Chats' }).click()
+			await page.waitForURL('/user/live/chats')
+			assert.equal(await menu.isVisible(), true)
+			assert.equal(await page.getByRole('button', { name: 'Open the menu' }).count(), 0)
+		}))
+
+	test('each role has its own menu', async () => {
+		const common = ['Dashboard']
+		for (const [person, entries] of [
+			[admin, ['User Management', 'Manage Transaction', 'Pricing Management']],
+			[
+				user,
+				[
+					'Manage Campaign',
+					'Manage Template',
+					'Manage Contacts',
+					'Contact Groups',
+					'Live Chats',
+					'Payment Transaction',
+				],
+			],
+		] as const) {
+			await stage.visit({ as: person }, async ({ page }) => {
+				await page.goto('/')
+				const menu = page.getByRole('navigation', { name: 'Main menu' })
+				await menu.getByRole('link', { name: 'Dashboard' }).waitFor()
+				const shown = await menu.locator('ul').first().locator('> li > :is(a, button)').allInnerTexts()
+				assert.deepEqual(shown, [...common, ...entries])
+			})
+		}
+	})
+
+	test('the account menu and the notifications close on a click outside', () =>
+		stage.visit({ as: user }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			await page.getByRole('button', { name: 'Account menu' }).click()
+			const item = page.getByRole('menuitem', { name: 'My Profile' })
+			await item.waitFor()
+			await page.mouse.click(700, 850)
+			await item.waitFor({ state: 'hidden' })
+
+			await page.getByRole('button', { name: 'Notifications' }).click()
+			const all = page.getByRole('link', { name: 'View all notifications' })
+			await all.waitFor()
+			await page.mouse.click(700, 850)
+			await all.waitFor({ state: 'hidden' })
+		}))
+})
+
+suite('the sign-in form', () => {
+	const messages = {
+		nothing: ['Email is required', 'Password is required'],
+		nonsense: ['Invalid email format', 'Password must be at least 6 characters'],
+	}
+
+	test('says in the agreed words what is wrong, and takes it back as soon as the field is edited', () =>
+		stage.visit({}, async ({ page }) => {
+			await page.goto('/login')
+			const [email, password] = [
+				page.getByRole('textbox', { name: 'Email' }),
+				page.getByRole('textbox', { name: 'Password' }),
+			]
+			await page.getByRole('button', { name: 'Login' }).click()
+			for (const message of messages.nothing) await page.getByText(message, { exact: true }).waitFor()
+			await email.fill('meera')
+			await page.getByText(messages.nothing[0] ?? '', { exact: true }).waitFor({ state: 'detached' })
+			await password.fill('12345')
+			await page.getByText(messages.nothing[1] ?? '', { exact: true }).waitFor({ state: 'detached' })
+
+			await password.press('Enter')
+			for (const message of messages.nonsense) await page.getByText(message, { exact: true }).waitFor()
+			await email.fill('meera@example.com')
+			await page.getByText(messages.nonsense[0] ?? '', { exact: true }).waitFor({ state: 'detached' })
+			await password.fill('123456')
+			await page.getByText(messages.nonsense[1] ?? '', { exact: true }).waitFor({ state: 'detached' })
+		}))
+})
+
+suite('the watch over pages', () => {
+	for (const [fault, script] of [
+		['an error on the console', 'console.error("planted")'],
+		['a warning on the console', 'console.warn("planted")'],
+		['an error that nobody catches', 'setTimeout(() => { throw new Error("planted") })'],
+		['a call to another origin', 'void fetch("http://127.0.0.1:9/planted").catch(() => {})'],
+		['a broken policy', 'document.body.append(Object.assign(document.createElement("iframe"), { src: "/planted" }))'],
+	] as const) {
+		test(`${fault} fails the test`, () =>
+			assert.rejects(
+				stage.visit({}, async ({ page }) => {
+					await page.goto('/login')
+					await page.evaluate(`${script}; new Promise((resolve) => setTimeout(resolve, 50))`)
+				}),
+				/planted/,
+			))
+	}
+})
