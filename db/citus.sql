@@ -1,8 +1,10 @@
--- Spreads a migrated database over the machines of a Citus coordinator: accounts, users and sessions are held whole by
--- every machine, all that belongs to an account lives together on one.
+-- Spreads a migrated database over the machines of a Citus coordinator: accounts, people, their sessions and what admins
+-- did are held whole by every machine, all that belongs to an account lives together on one.
 select create_reference_table('accounts');
 select create_reference_table('users');
 select create_reference_table('sessions');
+select create_reference_table('password_resets');
+select create_reference_table('admin_actions');
 
 select create_distributed_table('wallets', 'account_id');
 select create_distributed_table('ledger_entries', 'account_id', colocate_with => 'wallets');

@@ -8,7 +8,8 @@ import { createHttp } from '#app/server/http.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from '#lib/endpoint.ts'
 import { startJobs } from '#lib/server/jobs.ts'
-import { createLog } from '#lib/server/log.ts'
+import { createLog, type Log } from '#lib/server/log.ts'
+import { createMailer } from '#lib/server/mail.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { createFolderStorage } from '#lib/server/storage.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
@@ -20,6 +21,8 @@ export interface TestAppOptions {
 	simulator?: boolean
 	/** Over what tests run with. */
 	env?: Record<string, string>
+	/** Instead of one that says nothing. */
+	log?: Log
 }
 
 interface CallArgs<E extends Endpoint> {
@@ -64,7 +67,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		LOG_LEVEL: 'silent',
 		...options.env,
 	})
-	const log = createLog(env.LOG_LEVEL)
+	const log = options.log ?? createLog(env.LOG_LEVEL)
 	const context: AppContext = {
 		env,
 		log,
@@ -73,6 +76,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		vault: createVault(env.SECRET_KEY),
 		cloudApi: createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION }),
 		storage: createFolderStorage(join(dataDir, 'files')),
+		mailer: createMailer({ smtpUrl: env.SMTP_URL, outbox: join(dataDir, 'outbox'), from: env.MAIL_FROM }),
 		...composeHooks(env),
 	}
 	const http = await createHttp(context)

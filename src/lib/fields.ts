@@ -17,11 +17,7 @@ export const Search = z.catch(z.string().check(z.trim(), z.maxLength(200)), '')
 export function Required(message: string, maxLength = 200) {
 	return z
 		.string({ error: message })
-		.check(
-			z.trim(),
-			z.minLength(1, { error: message, abort: true }),
-			z.maxLength(maxLength, `At most ${maxLength} characters are allowed`),
-		)
+		.check(z.trim(), z.minLength(1, message), z.maxLength(maxLength, `At most ${maxLength} characters are allowed`))
 }
 
 /** An optional text: trimmed; nothing left means none. */
@@ -29,13 +25,14 @@ export function OptionalText(maxLength = 500) {
 	return z.optional(z.string().check(z.trim(), z.maxLength(maxLength, `At most ${maxLength} characters are allowed`)))
 }
 
+// Nothing aborts here, so that rules about several fields at once still run: the pattern lets pass what has its own message.
 export const Email = z
 	.string({ error: 'Email is required' })
 	.check(
 		z.trim(),
-		z.minLength(1, { error: 'Email is required', abort: true }),
-		z.maxLength(254, { error: 'Invalid email format', abort: true }),
-		z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Invalid email format'),
+		z.minLength(1, 'Email is required'),
+		z.maxLength(254, 'Invalid email format'),
+		z.regex(/^$|^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Invalid email format'),
 	)
 
 export const Password = z

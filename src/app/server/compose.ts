@@ -1,6 +1,8 @@
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
+import { pauseAllCampaigns } from '#features/campaigns/server/service.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { setFirstPrices } from '#features/pricing/server/service.ts'
+import type { OnAccountStopped } from '#features/users/server/service.ts'
 import { openWallet } from '#features/wallet/server/service.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -9,6 +11,7 @@ import type { Env } from './env.ts'
 /** What earlier features need of later ones, which they may not import. */
 export interface Hooks {
 	onAccountCreated: OnAccountCreated
+	onAccountStopped: OnAccountStopped
 	notify: Notify
 }
 
@@ -19,6 +22,11 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	}
 	return {
 		notify,
+		async onAccountStopped(sql, owner, reason) {
+			const paused = await pauseAllCampaigns(sql, owner, reason)
+			const text = `${paused === 1 ? 'A campaign was' : `${paused} campaigns were`} paused: ${reason}`
+			if (paused > 0) await notify(sql, owner, { text, link: '/user/view/template/campaign/message' })
+		},
 		async onAccountCreated(sql, owner, { role }) {
 			await openWallet(sql, owner)
 			await setFirstPrices(sql, owner, firstPrices)

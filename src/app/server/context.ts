@@ -2,6 +2,7 @@ import type { CloudApi } from '#features/whatsapp/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import type { Log } from '#lib/server/log.ts'
+import type { Mailer } from '#lib/server/mail.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import type { Hooks } from './compose.ts'
@@ -16,4 +17,5 @@ export interface AppContext extends Hooks {
 	vault: Vault
 	cloudApi: CloudApi
 	storage: Storage
+	mailer: Mailer
 }

@@ -10,9 +10,12 @@ const BEAT_EVERY = 20_000
 
 /** Streams to each signed-in browser what changes in its account. Returns how to end all streams. */
 export async function serveLive(http: Http, db: Db): Promise<() => Promise<void>> {
-	const streams = new Map<OwnerId, Set<ServerResponse>>()
+	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
 	const unlisten = await onLive(db, (owner, event) => {
-		for (const stream of streams.get(owner) ?? []) stream.write(`data: ${JSON.stringify(event)}\n\n`)
+		for (const [stream, check] of streams.get(owner) ?? []) {
+			stream.write(`data: ${JSON.stringify(event)}\n\n`)
+			if (event.kind === 'session') void check()
+		}
 	})
 
 	http.get(LIVE_PATH, async (request, reply) => {
@@ -27,12 +30,13 @@ export async function serveLive(http: Http, db: Db): Promise<() => Promise<void>
 			'x-accel-buffering': 'no',
 		})
 		stream.write('retry: 1000\n\n')
-		const mine = streams.get(session.ownerId) ?? new Set()
-		streams.set(session.ownerId, mine.add(stream))
-		const beat = setInterval(async () => {
+		const check = async () => {
 			if (await http.findSession(token).catch(() => session)) stream.write(': \n\n')
 			else stream.end()
-		}, BEAT_EVERY)
+		}
+		const mine = streams.get(session.ownerId) ?? new Map<ServerResponse, () => Promise<void>>()
+		streams.set(session.ownerId, mine.set(stream, check))
+		const beat = setInterval(() => void check(), BEAT_EVERY)
 		request.raw.on('close', () => {
 			clearInterval(beat)
 			mine.delete(stream)
@@ -42,6 +46,6 @@ export async function serveLive(http: Http, db: Db): Promise<() => Promise<void>
 
 	return async () => {
 		await unlisten()
-		for (const mine of streams.values()) for (const stream of mine) stream.end()
+		for (const mine of streams.values()) for (const stream of mine.keys()) stream.end()
 	}
 }

@@ -4,6 +4,7 @@ import { connect } from '#lib/server/db.ts'
 import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
 import { startJobs } from '#lib/server/jobs.ts'
 import type { Log } from '#lib/server/log.ts'
+import { createMailer } from '#lib/server/mail.ts'
 import { migrate } from '#lib/server/migrate.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { createFolderStorage } from '#lib/server/storage.ts'
@@ -47,7 +48,9 @@ export async function startProcess(env: Env, log: Log, options: ProcessOptions):
 		stops.push(() => cloudApi.close())
 		const storage = createFolderStorage(env.STORAGE_URL ?? `${env.DATA_DIR}/files`)
 		const vault = createVault(env.SECRET_KEY)
-		const context: AppContext = { env, log, db, jobs, vault, cloudApi, storage, ...composeHooks(env) }
+		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
+		stops.push(async () => mailer.close())
+		const context: AppContext = { env, log, db, jobs, vault, cloudApi, storage, mailer, ...composeHooks(env) }
 		await ensureFirstAdmin(context)
 		if (env.ROLE !== 'http') stops.push(await startWorker({ ...context, databaseUrl }))
 		const url = env.ROLE === 'worker' ? null : await listen(context, { ...options, stops })

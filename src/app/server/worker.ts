@@ -1,3 +1,4 @@
+import { startAccountMails } from '#features/auth/server/service.ts'
 import { settleReports, startSending } from '#features/campaigns/server/service.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { applyTemplateStatus } from '#features/templates/server/service.ts'
@@ -7,6 +8,7 @@ import type { AppContext } from './context.ts'
 /** Starts the background side: sending, webhooks, jobs and sweeps. Returns how to stop it without losing anything. */
 export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<() => Promise<void>> {
 	const sending = await startSending({ ...context, url: context.databaseUrl, unknownAfter: context.env.UNKNOWN_AFTER })
+	await startAccountMails(context)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
 	return async () => {
 		await Promise.all([ingest.stop(), sending.stop()])

@@ -17,6 +17,8 @@ const affected: Record<LiveEvent['kind'], Endpoint[]> = {
 	notification: [notifications.list],
 	chat: [],
 	sender: [notifications.list, campaigns.list, campaigns.refresh],
+	// Whose session has ended notices by this call.
+	session: [users.me],
 }
 
 /** Keeps what is on screen up to date for as long as somebody is signed in. A running campaign reports often: once a second is enough. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Message, Password, Required } from '#lib/fields.ts'
+import { Email, Limit, Message, Page, Password, Required, Search, Time } from '#lib/fields.ts'
 
 export const Role = z.enum(['admin', 'user'])
 export type Role = z.output<typeof Role>
@@ -18,6 +18,45 @@ export const SessionUser = z.object({
 export type SessionUser = z.output<typeof SessionUser>
 
 export const LoginBody = z.object({ email: Email, password: Password, remember: z.optional(z.boolean()) })
+
+export const ForgotBody = z.object({ email: Email })
+
+export const ResetBody = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)), password: Password })
+
+/** One of the places where a person is signed in. */
+export const OpenSession = z.object({
+	device: z.string(),
+	ip: z.nullable(z.string()),
+	createdAt: Time,
+	lastSeenAt: Time,
+	/** Whether it is the one that asks. */
+	isThis: z.boolean(),
+})
+export type OpenSession = z.output<typeof OpenSession>
+
+export const AdminActionKind = z.enum([
+	'user-created',
+	'user-edited',
+	'user-activated',
+	'user-deactivated',
+	'user-deleted',
+	'credentials-saved',
+	'recharge-added',
+	'prices-changed',
+])
+export type AdminActionKind = z.output<typeof AdminActionKind>
+
+/** A line of the audit trail: who did what to whom, when and from where. */
+export const AdminAction = z.object({
+	_id: z.string(),
+	action: AdminActionKind,
+	admin: z.object({ name: z.string(), email: z.string() }),
+	subject: z.nullable(z.object({ name: z.string(), email: z.string() })),
+	details: z.nullable(z.string()),
+	ip: z.nullable(z.string()),
+	createdAt: Time,
+})
+export type AdminAction = z.output<typeof AdminAction>
 
 export const CreateUserBody = z.object({
 	name: Required('Name is required'),
@@ -38,6 +77,43 @@ export const auth = {
 		response: z.object({ token: z.string(), user: SessionUser, message: z.string() }),
 	}),
 	logout: endpoint({ method: 'POST', path: '/api/auth/logout', access: 'signed-in', response: Message }),
+	logoutEverywhere: endpoint({
+		method: 'POST',
+		path: '/api/auth/logout-everywhere',
+		access: 'signed-in',
+		response: Message,
+	}),
+	sessions: endpoint({
+		method: 'GET',
+		path: '/api/auth/sessions',
+		access: 'signed-in',
+		response: z.object({ sessions: z.array(OpenSession) }),
+	}),
+	/** Has a link mailed; answers the same, as fast, whether or not anybody has this address. */
+	forgot: endpoint({
+		method: 'POST',
+		path: '/api/auth/forgot',
+		access: 'public',
+		perMinute: 10,
+		body: ForgotBody,
+		response: Message,
+	}),
+	/** `token` is that of the mailed link: one hour, single use. Ends all sessions of its person. */
+	resetPassword: endpoint({
+		method: 'POST',
+		path: '/api/auth/reset',
+		access: 'public',
+		perMinute: 10,
+		body: ResetBody,
+		response: Message,
+	}),
+	adminActions: endpoint({
+		method: 'GET',
+		path: '/api/admin/actions',
+		access: 'admin',
+		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		response: z.object({ actions: z.array(AdminAction), page: z.int(), pages: z.int(), total: z.int() }),
+	}),
 	createUser: endpoint({
 		method: 'POST',
 		path: '/api/auth/admin/create-user',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Role } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Limit, Page, Search, Time } from '#lib/fields.ts'
+import { Email, Id, Limit, Message, Page, Required, Search, Time } from '#lib/fields.ts'
 
 export const Profile = z.object({
 	_id: z.string(),
@@ -27,8 +27,89 @@ export const UserRow = z.object({
 })
 export type UserRow = z.output<typeof UserRow>
 
+export const EditUserBody = z.object({
+	name: Required('Name is required'),
+	email: Email,
+	role: Role,
+	isActive: z.boolean(),
+})
+export type EditUserBody = z.output<typeof EditUserBody>
+
+const TypedPassword = z.optional(z.string().check(z.maxLength(200, 'At most 200 characters are allowed')))
+
+/** Passwords left empty stay as they are; one that is given needs the other. */
+export const ProfileBody = z
+	.object({
+		name: Required('Name is required'),
+		email: Email,
+		currentPassword: TypedPassword,
+		newPassword: TypedPassword,
+	})
+	.check(
+		always('currentPassword', 'Current password is required', ({ currentPassword, newPassword }) =>
+			Boolean(currentPassword || !newPassword),
+		),
+		always('newPassword', 'New password is required', ({ currentPassword, newPassword }) =>
+			Boolean(newPassword || !currentPassword),
+		),
+		always(
+			'newPassword',
+			'Password must be at least 6 characters',
+			({ newPassword }) => !newPassword || newPassword.length >= 6,
+		),
+	)
+export type ProfileBody = z.output<typeof ProfileBody>
+
+interface Passwords {
+	currentPassword?: string | undefined
+	newPassword?: string | undefined
+}
+
+/** A rule about the passwords that is also checked while the name or the address is wrong, so that all is told at once. */
+function always(field: keyof Passwords, error: string, holds: (typed: Passwords) => boolean) {
+	return z.refine<Passwords>(holds, {
+		error,
+		path: [field],
+		when: ({ value }) => typeof value === 'object' && value !== null,
+	})
+}
+
+const Counts = z.object({ sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })
+
+/** A few of the users that something is to be done about, and how many there are in all. */
+const Affected = z.object({
+	count: z.int(),
+	users: z.array(z.object({ _id: z.string(), name: z.string(), email: z.string() })),
+})
+
+/** The admin dashboard's figures, of all accounts together: amounts in rupees, days in Indian time, oldest first. */
+export const AdminFigures = z.object({
+	accounts: z.object({ users: z.int(), admins: z.int(), inactive: z.int(), newThisMonth: z.int() }),
+	messages: z.object({ today: Counts, month: Counts, days: z.array(z.object({ day: z.string(), ...Counts.shape })) }),
+	/** `balance` can be spent, `onHold` is set aside for messages not yet sent. */
+	money: z.object({ balance: z.number(), onHold: z.number(), spentToday: z.number(), spentMonth: z.number() }),
+	/** Senders that may not send at present, with why. */
+	problems: z.array(
+		z.object({ _id: z.string(), name: z.string(), email: z.string(), reason: z.string(), since: z.nullable(Time) }),
+	),
+	problemCount: z.int(),
+	withoutCredentials: Affected,
+	withoutMoney: Affected,
+})
+export type AdminFigures = z.output<typeof AdminFigures>
+
+const oneUser = { access: 'admin', params: z.object({ id: Id }) } as const
+
 export const users = {
 	me: endpoint({ method: 'GET', path: '/api/users/profile/me', access: 'signed-in', response: Profile }),
+	/** A changed password ends the person's other sessions. */
+	updateMe: endpoint({
+		method: 'PUT',
+		path: '/api/users/profile/me',
+		access: 'signed-in',
+		body: ProfileBody,
+		response: z.object({ message: z.string(), user: Profile }),
+	}),
 	list: endpoint({
 		method: 'GET',
 		path: '/api/users',
@@ -36,4 +117,21 @@ export const users = {
 		query: z.object({ page: Page, limit: Limit(10), search: Search }),
 		response: z.object({ users: z.array(UserRow), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
+	update: endpoint({
+		...oneUser,
+		method: 'PUT',
+		path: '/api/users/{id}',
+		body: EditUserBody,
+		response: z.object({ message: z.string(), user: UserRow }),
+	}),
+	/** Hides the user and frees the e-mail address; the money records stay. */
+	remove: endpoint({ ...oneUser, method: 'DELETE', path: '/api/users/{id}', response: Message }),
+	/** Active becomes inactive and the other way round. */
+	toggleStatus: endpoint({
+		...oneUser,
+		method: 'PATCH',
+		path: '/api/users/{id}/status',
+		response: z.object({ message: z.string(), isActive: z.boolean() }),
+	}),
+	dashboard: endpoint({ method: 'GET', path: '/api/admin/dashboard', access: 'admin', response: AdminFigures }),
 }

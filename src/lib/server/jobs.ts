@@ -5,12 +5,14 @@ import type { Log } from './log.ts'
 /** A background job: its name and what its data looks like. Handlers must bear being run twice. */
 export interface JobKind<Data extends object> {
 	name: string
+	/** How often, and how many seconds apart at most, a job that failed is tried again; five times in half a minute where not said. */
+	retry?: { retryLimit: number; retryDelayMax: number }
 	/** Never set; carries the type. */
 	data?: Data
 }
 
-export function jobKind<Data extends object>(name: string): JobKind<Data> {
-	return { name }
+export function jobKind<Data extends object>(name: string, retry?: JobKind<Data>['retry']): JobKind<Data> {
+	return { name, ...(retry && { retry }) }
 }
 
 export interface Jobs {
@@ -33,32 +35,50 @@ const queueOptions = {
 	retryDelayMax: 60,
 }
 
+// Several at a time, each with an end of its own: after one alone the queue would rest until the next poll.
+const workOptions = {
+	pollingIntervalSeconds: 2,
+	heartbeatRefreshSeconds: 3,
+	batchSize: 5,
+	burstWhenBatchFull: true,
+	perJobResults: true,
+} as const
+
 /** Connects to the job queue in this database, installing its schema when it is not there. */
 export async function startJobs(url: string, log: Log): Promise<Jobs> {
 	const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'jobs', useListenNotify: true })
 	boss.on('error', (error: unknown) => log.error({ error }, 'job queue'))
 	await boss.start()
 	const known = new Map<string, Promise<void>>()
-	const ensureQueue = (name: string) => {
-		const creating = known.get(name) ?? boss.createQueue(name, queueOptions)
+	const ensureQueue = ({ name, retry }: JobKind<object>) => {
+		const creating = known.get(name) ?? boss.createQueue(name, { ...queueOptions, ...retry })
 		known.set(name, creating)
 		return creating
 	}
 	return {
 		async add(sql, kind, job) {
-			await ensureQueue(kind.name)
+			await ensureQueue(kind)
 			const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await run(sql, text, values) }) }
 			await boss.send(kind.name, job.data, { db, ...(job.at && { startAfter: job.at }) })
 		},
 		async work(kind, handle) {
-			await ensureQueue(kind.name)
-			const options = { pollingIntervalSeconds: 2, heartbeatRefreshSeconds: 3 }
-			await boss.work<Parameters<typeof handle>[0]>(kind.name, options, async (jobs) => {
-				for (const job of jobs) await handle(job.data)
-			})
+			await ensureQueue(kind)
+			await boss.work<Parameters<typeof handle>[0], unknown, typeof workOptions>(kind.name, workOptions, (jobs) =>
+				Promise.all(
+					jobs.map(({ id, data }) =>
+						handle(data).then(
+							() => ({ id, status: 'completed' as const }),
+							(error: unknown) => {
+								log.warn({ error, job: kind.name }, 'a job failed and is tried again')
+								return { id, status: 'failed' as const, output: { message: String(error) } }
+							},
+						),
+					),
+				),
+			)
 		},
 		async every(kind, cron) {
-			await ensureQueue(kind.name)
+			await ensureQueue(kind)
 			await boss.schedule(kind.name, cron, {}, { tz: 'Asia/Kolkata' })
 		},
 		stop: () => boss.stop({ graceful: true, timeout: 5000 }),

@@ -2,9 +2,9 @@ import pino, { type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Structured logs. Secrets never reach it under these names, and phone numbers are logged through `maskNumber`. */
-export function createLog(level: string): Log {
-	return pino({
+/** Structured logs. Secrets never reach it under these names, and phone numbers are logged through `maskNumber`. Written to stdout where no other place is given. */
+export function createLog(level: string, destination?: { write(line: string): void }): Log {
+	const options = {
 		level,
 		serializers: { error: pino.stdSerializers.err },
 		redact: {
@@ -22,7 +22,8 @@ export function createLog(level: string): Log {
 			],
 			censor: '[hidden]',
 		},
-	})
+	}
+	return destination ? pino(options, destination) : pino(options)
 }
 
 /** 919876543210 is 9198****3210: enough to follow one recipient through a log, not enough to call them. */

@@ -45,18 +45,6 @@ export async function getBalance(sql: Sql, owner: OwnerId): Promise<number> {
 	return row?.paise ?? 0
 }
 
-/** Whether this network address has held a session of this person, back to the sessions swept at their last sign-in. */
-export async function hasSignedInFrom(sql: Sql, email: string, ip: string): Promise<boolean> {
-	const rows = await sql`
-		select 1
-		from users u
-		join sessions s on s.user_id = u.id
-		where lower(u.email) = lower(${email}) and u.deleted_at is null and s.ip = ${ip}
-		limit 1
-	`
-	return rows.length > 0
-}
-
 export async function hasActiveAdmin(sql: Sql): Promise<boolean> {
 	const rows = await sql`select 1 from users where role = 'admin' and is_active and deleted_at is null limit 1`
 	return rows.length > 0
@@ -83,48 +71,13 @@ export async function insertMember(
 	return row
 }
 
-export interface NewSession {
-	tokenHash: Buffer
-	userId: number
-	seconds: number
-	userAgent: string
-	ip: string
+export async function updatePassword(sql: Sql, userId: number, passwordHash: string): Promise<void> {
+	await sql`update users set password_hash = ${passwordHash} where id = ${userId} and deleted_at is null`
 }
 
-/** Opens a session and sweeps out the person's expired ones. */
-export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
-	await sql`delete from sessions where user_id = ${session.userId} and expires_at < now()`
-	await sql`
-		insert into sessions (token_hash, user_id, expires_at, user_agent, ip)
-		values (
-			${session.tokenHash}, ${session.userId}, now() + make_interval(secs => ${session.seconds}),
-			${session.userAgent}, ${session.ip}
-		)
+export async function findPasswordHash(sql: Sql, userId: number): Promise<string | undefined> {
+	const [row] = await sql<{ hash: string }[]>`
+		select password_hash as hash from users where id = ${userId} and deleted_at is null
 	`
-}
-
-/** Who holds this token: only while it has not expired and they are active. `isStale` when last seen over a minute ago. */
-export async function findSession(
-	sql: Sql,
-	tokenHash: Buffer,
-): Promise<{ userId: number; ownerId: OwnerId; role: Role; isStale: boolean } | undefined> {
-	const [row] = await sql<{ userId: number; ownerId: OwnerId; role: Role; isStale: boolean }[]>`
-		select u.id as "userId", u.account_id as "ownerId", u.role,
-			s.last_seen_at < now() - interval '1 minute' as "isStale"
-		from sessions s
-		join users u on u.id = s.user_id
-		where s.token_hash = ${tokenHash} and s.expires_at > now() and u.is_active and u.deleted_at is null
-	`
-	return row
-}
-
-export async function updateLastSeen(sql: Sql, tokenHash: Buffer): Promise<void> {
-	await sql`
-		update sessions set last_seen_at = now()
-		where token_hash = ${tokenHash} and last_seen_at < now() - interval '1 minute'
-	`
-}
-
-export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> {
-	await sql`delete from sessions where token_hash = ${tokenHash}`
+	return row?.hash
 }

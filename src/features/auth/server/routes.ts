@@ -1,18 +1,24 @@
-import { rupeesFromPaise } from '#lib/money.ts'
+import { transaction } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { auth, type SessionUser } from '../contract.ts'
+import type { Jobs } from '#lib/server/jobs.ts'
+import { pagesFor } from '#lib/server/paging.ts'
+import { auth } from '../contract.ts'
+import { countAdminActions, listAdminActions } from './audit-queries.ts'
 import { createBackoff } from './backoff.ts'
-import { createUser, type AccountContext, type Member } from './service.ts'
-import { login, logout } from './sessions.ts'
+import { forgotPassword, resetPassword } from './password-service.ts'
+import { presentAdminAction, presentMember, presentSession } from './present.ts'
+import { actorOf, createUser, type AccountContext } from './service.ts'
+import { listSessions } from './session-queries.ts'
+import { endSessions, login, logout } from './sessions.ts'
 
-export function authRoutes(http: Http, context: AccountContext): void {
+export function authRoutes(http: Http, context: AccountContext & { jobs: Jobs }): void {
 	const { db } = context
 	const guard = { nearby: createBackoff(5), everywhere: createBackoff(50) }
 
 	mount(http, auth.login, async ({ body, request }) => {
 		const userAgent = request.headers['user-agent'] ?? ''
 		const opened = await login({ db, guard }, { ...body, userAgent, ip: request.ip })
-		const user = present(opened.member, opened.balancePaise)
+		const user = presentMember(opened.member, opened.balancePaise)
 		return { token: opened.token, user, message: 'Login successful!' }
 	})
 
@@ -21,14 +27,44 @@ export function authRoutes(http: Http, context: AccountContext): void {
 		return { message: 'Logged out successfully' }
 	})
 
-	mount(http, auth.createUser, async ({ body }) => {
-		const member = await createUser(context, body)
-		return { message: 'User created successfully', user: present(member, 0) }
+	mount(http, auth.logoutEverywhere, async ({ session }) => {
+		await transaction(db, (sql) => endSessions(sql, session.userId, null))
+		return { message: 'You are signed out everywhere' }
 	})
+
+	mount(http, auth.sessions, async ({ session }) => {
+		const rows = await listSessions(db, session.userId)
+		return { sessions: rows.map((row) => presentSession(row, session.tokenHash)) }
+	})
+
+	mount(http, auth.createUser, async (call) => {
+		const member = await createUser(context, call.body, actorOf(call))
+		return { message: 'User created successfully', user: presentMember(member, 0) }
+	})
+
+	mount(http, auth.adminActions, async ({ query }) => {
+		const [rows, total] = await Promise.all([listAdminActions(db, query), countAdminActions(db, query.search)])
+		return {
+			actions: rows.map(presentAdminAction),
+			page: query.page,
+			pages: pagesFor(total, query.limit),
+			total,
+		}
+	})
+
+	forgottenPasswordRoutes(http, context)
 }
 
-function present(member: Member, balancePaise: number): SessionUser {
-	const { name, email, role, isActive } = member
-	const id = String(member.id)
-	return { _id: id, id, name, email, role, isActive, walletBalance: rupeesFromPaise(balancePaise) }
+function forgottenPasswordRoutes(http: Http, { db, jobs }: AccountContext & { jobs: Jobs }): void {
+	const backoff = createBackoff(5)
+
+	mount(http, auth.forgot, async ({ body, request }) => {
+		await forgotPassword({ db, jobs, backoff }, { email: body.email, ip: request.ip })
+		return { message: 'If this email address has an account, a link to reset the password is on its way to it.' }
+	})
+
+	mount(http, auth.resetPassword, async ({ body }) => {
+		await resetPassword(db, body)
+		return { message: 'Your password has been reset. Please log in with the new one.' }
+	})
 }

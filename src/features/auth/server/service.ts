@@ -1,13 +1,37 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
-import type { Role } from '../contract.ts'
+import type { AdminActionKind, Role } from '../contract.ts'
+import { insertAdminAction } from './audit-queries.ts'
 import { hashPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
 
+export { createBackoff, type Backoff } from './backoff.ts'
+export { startAccountMails } from './mails.ts'
+export { changePassword, endAccess, endLinks, hashNewPassword } from './password-service.ts'
 export { findSession, openSession } from './sessions.ts'
 export type { Member }
+
+/** The admin who does something, and the network address they do it from. */
+export interface Actor {
+	adminId: number
+	ip: string
+}
+
+/** Who a call of an admin is to be written down as. */
+export function actorOf(call: { session: { userId: number }; request: { ip: string } }): Actor {
+	return { adminId: call.session.userId, ip: call.request.ip }
+}
+
+/** Adds a line to the audit trail in the transaction of what it tells of. `details` never holds a password, token or secret. */
+export function recordAdminAction(
+	sql: Sql,
+	actor: Actor,
+	entry: { action: AdminActionKind; subjectId: number; details?: string },
+): Promise<void> {
+	return insertAdminAction(sql, { ...actor, ...entry })
+}
 
 /** Gives a new account what other features keep for it, in the transaction that creates it. Composed by the app. */
 export type OnAccountCreated = (sql: Sql, owner: OwnerId, account: { role: Role }) => Promise<void>
@@ -26,9 +50,16 @@ export interface NewUser {
 }
 
 /** Creates a person with an account of their own and all that belongs to a new account, or nothing. */
-export async function createUser(context: AccountContext, person: NewUser): Promise<Member> {
+export async function createUser(context: AccountContext, person: NewUser, by?: Actor): Promise<Member> {
 	const passwordHash = await hashPassword(person.password)
-	return transaction(context.db, (sql) => addMember(sql, context, { ...person, passwordHash })).catch(explain)
+	return transaction(context.db, async (sql) => {
+		const member = await addMember(sql, context, { ...person, passwordHash })
+		if (by) {
+			const details = `as ${member.role}${member.isActive ? '' : ', inactive'}`
+			await recordAdminAction(sql, by, { action: 'user-created', subjectId: member.id, details })
+		}
+		return member
+	}).catch(explainTakenEmail)
 }
 
 /** Creates the admin whom the configuration names, when there is no active admin yet, however many processes start at once. */
@@ -42,7 +73,7 @@ export async function ensureFirstAdmin(
 		await queries.lockFirstAdmin(sql)
 		if (await queries.hasActiveAdmin(sql)) return
 		await addMember(sql, context, { name: 'Admin', email, role: 'admin', isActive: true, passwordHash })
-	}).catch(explain)
+	}).catch(explainTakenEmail)
 }
 
 async function addMember(
@@ -55,7 +86,8 @@ async function addMember(
 	return member
 }
 
-function explain(error: unknown): never {
+/** Says that an address is taken, where the database refused it for that. */
+export function explainTakenEmail(error: unknown): never {
 	if (violates(error, 'users_email')) throw new AppError(409, 'A user with this email already exists')
 	throw error
 }

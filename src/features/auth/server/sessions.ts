@@ -1,3 +1,4 @@
+import { announceLive } from '#lib/server/channels.ts'
 import type { Db, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
@@ -6,6 +7,7 @@ import type { Backoff } from './backoff.ts'
 import { isPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
+import * as sessionQueries from './session-queries.ts'
 
 const HOUR_SECONDS = 3600
 const REMEMBERED_SECONDS = 30 * 24 * HOUR_SECONDS
@@ -14,9 +16,9 @@ const STANDARD_SECONDS = 12 * HOUR_SECONDS
 /** The session gate: who holds this token, or null when it is unknown, expired or its user may no longer sign in. */
 export async function findSession(db: Db, token: string): Promise<Session | null> {
 	const tokenHash = sha256(token)
-	const found = await queries.findSession(db, tokenHash)
+	const found = await sessionQueries.findSession(db, tokenHash)
 	if (!found) return null
-	if (found.isStale) await queries.updateLastSeen(db, tokenHash)
+	if (found.isStale) await sessionQueries.updateLastSeen(db, tokenHash)
 	return { userId: found.userId, role: found.role, ownerId: found.ownerId, tokenHash }
 }
 
@@ -27,7 +29,7 @@ export async function openSession(
 	session: { remember: boolean; userAgent: string; ip: string },
 ): Promise<string> {
 	const token = randomToken()
-	await queries.insertSession(sql, {
+	await sessionQueries.insertSession(sql, {
 		tokenHash: sha256(token),
 		userId,
 		seconds: session.remember ? REMEMBERED_SECONDS : STANDARD_SECONDS,
@@ -77,7 +79,7 @@ export async function login(
 async function slowDown(db: Db, { nearby, everywhere }: LoginGuard, attempt: Login): Promise<void> {
 	const here = nearby.attempt(nearbyKey(attempt))
 	const all = here > 0 ? 0 : everywhere.attempt(attempt.email.toLowerCase())
-	const wait = all > 0 && (await queries.hasSignedInFrom(db, attempt.email, attempt.ip)) ? 0 : here + all
+	const wait = all > 0 && (await sessionQueries.hasSignedInFrom(db, attempt.email, attempt.ip)) ? 0 : here + all
 	if (wait > 0) throw new AppError(429, `Too many attempts. Please try again in ${wait} seconds.`)
 }
 
@@ -86,5 +88,12 @@ function nearbyKey({ email, ip }: Login): string {
 }
 
 export async function logout(sql: Sql, session: Session): Promise<void> {
-	await queries.deleteSession(sql, session.tokenHash)
+	await sessionQueries.deleteSession(sql, session.tokenHash)
+}
+
+/** Ends a person's sessions, all or all but one, and cuts their open live streams when the transaction commits. */
+export async function endSessions(sql: Sql, userId: number, keep: Buffer | null): Promise<void> {
+	await sessionQueries.deleteSessions(sql, userId, keep)
+	const owner = await queries.findOwner(sql, userId)
+	if (owner !== undefined) await announceLive(sql, owner, { kind: 'session' })
 }

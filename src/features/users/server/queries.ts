@@ -1,5 +1,5 @@
 import type { Role } from '#features/auth/contract.ts'
-import type { Sql } from '#lib/server/db.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
 
 export interface User {
@@ -47,4 +47,53 @@ export async function countUsers(sql: Sql, search: string): Promise<number> {
 		select count(*) as total from users u where u.deleted_at is null ${matching(sql, search)}
 	`
 	return row?.total ?? 0
+}
+
+/** A user about to be changed. */
+export interface UserState {
+	id: number
+	ownerId: OwnerId
+	name: string
+	email: string
+	role: Role
+	isActive: boolean
+}
+
+/** Lets one transaction at a time change who may sign in, so that two admins cannot each remove the other. */
+export async function lockUsers(sql: Sql): Promise<void> {
+	await sql`select pg_advisory_xact_lock(hashtext('users'))`
+}
+
+export async function lockUser(sql: Sql, userId: number): Promise<UserState | undefined> {
+	const [row] = await sql<UserState[]>`
+		select id, account_id as "ownerId", name, email, role, is_active as "isActive"
+		from users where id = ${userId} and deleted_at is null
+		for update
+	`
+	return row
+}
+
+export async function countOtherActiveAdmins(sql: Sql, userId: number): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`
+		select count(*) as total from users
+		where role = 'admin' and is_active and deleted_at is null and id <> ${userId}
+	`
+	return row?.total ?? 0
+}
+
+export async function updateUser(
+	sql: Sql,
+	userId: number,
+	user: { name: string; email: string; role: Role; isActive: boolean },
+): Promise<void> {
+	await sql`
+		update users
+		set name = ${user.name}, email = ${user.email}, role = ${user.role}, is_active = ${user.isActive}
+		where id = ${userId}
+	`
+}
+
+/** Hides the user, which also frees the e-mail address. */
+export async function hideUser(sql: Sql, userId: number): Promise<void> {
+	await sql`update users set deleted_at = now() where id = ${userId}`
 }

@@ -1,22 +1,58 @@
+import { actorOf, createBackoff } from '#features/auth/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Db } from '#lib/server/db.ts'
+import type { Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
-import { users, type UserRow } from '../contract.ts'
+import { users, type Profile, type UserRow } from '../contract.ts'
+import { getAdminFigures } from './dashboard-service.ts'
+import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
+import { deleteUser, editUser, toggleStatus, type UsersContext } from './service.ts'
 
-export function userRoutes(http: Http, { db }: { db: Db }): void {
-	mount(http, users.me, async ({ session }) => {
-		const user = await queries.findUser(db, session.userId)
-		if (!user) throw notFound('User')
-		return { ...present(user), id: String(user.id) }
+export function userRoutes(http: Http, context: UsersContext): void {
+	const { db } = context
+	const backoff = createBackoff(5)
+
+	mount(http, users.me, ({ session }) => getProfile(db, session.userId))
+
+	mount(http, users.updateMe, async ({ session, body }) => {
+		await updateProfile({ db, backoff }, session, body)
+		return { message: 'Profile updated successfully', user: await getProfile(db, session.userId) }
 	})
 
 	mount(http, users.list, async ({ query }) => {
 		const [rows, total] = await Promise.all([queries.listUsers(db, query), queries.countUsers(db, query.search)])
 		return { users: rows.map(present), page: query.page, pages: pagesFor(total, query.limit), total }
 	})
+
+	mount(http, users.update, async (call) => {
+		const { id } = call.params
+		await editUser(context, actorOf(call), { ...call.body, id })
+		return { message: 'User updated successfully', user: present(await getUser(db, Number(id))) }
+	})
+
+	mount(http, users.remove, async (call) => {
+		await deleteUser(context, actorOf(call), call.params.id)
+		return { message: 'User deleted successfully' }
+	})
+
+	mount(http, users.toggleStatus, async (call) => {
+		const isActive = await toggleStatus(context, actorOf(call), call.params.id)
+		return { message: `User ${isActive ? 'activated' : 'deactivated'} successfully`, isActive }
+	})
+
+	mount(http, users.dashboard, () => getAdminFigures(db))
+}
+
+async function getUser(sql: Sql, userId: number): Promise<queries.User> {
+	const user = await queries.findUser(sql, userId)
+	if (!user) throw notFound('User')
+	return user
+}
+
+async function getProfile(sql: Sql, userId: number): Promise<Profile> {
+	return { ...present(await getUser(sql, userId)), id: String(userId) }
 }
 
 function present({ id, balancePaise, createdAt, ...user }: queries.User): UserRow {

@@ -1,0 +1,75 @@
+import { transaction, type Db, type Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Jobs } from '#lib/server/jobs.ts'
+import { sha256 } from '#lib/server/secrets.ts'
+import type { Backoff } from './backoff.ts'
+import { resetMailJob } from './mails.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import * as queries from './queries.ts'
+import { deleteResets, isResetOpen, takeReset } from './reset-queries.ts'
+import { endSessions } from './sessions.ts'
+
+/** Has a link mailed if somebody has this address. Nothing that depends on it happens before the answer. */
+export async function forgotPassword(
+	{ db, jobs, backoff }: { db: Db; jobs: Jobs; backoff: Backoff },
+	{ email, ip }: { email: string; ip: string },
+): Promise<void> {
+	slowDown(backoff, `${ip} ${email.toLowerCase()}`)
+	await jobs.add(db, resetMailJob, { data: { email } })
+}
+
+/** Sets the password of whoever was mailed this token, once, and ends all their sessions. */
+export async function resetPassword(db: Db, { token, password }: { token: string; password: string }): Promise<void> {
+	const tokenHash = sha256(token)
+	const refused = new AppError(400, 'This link is no longer valid. Please ask for a new one.')
+	// Asked first, as hashing a password for anybody's made-up token would be a gift to whoever wants to slow us down.
+	if (!(await isResetOpen(db, tokenHash))) throw refused
+	const passwordHash = await hashPassword(password)
+	await transaction(db, async (sql) => {
+		const userId = await takeReset(sql, tokenHash)
+		if (userId === undefined) throw refused
+		await queries.updatePassword(sql, userId, passwordHash)
+		await endAccess(sql, userId)
+	})
+}
+
+/** Proves that a signed-in person knows their password, and returns the hash of the new one to store. */
+export async function hashNewPassword(
+	{ db, backoff }: { db: Db; backoff: Backoff },
+	userId: number,
+	{ current, next }: { current: string; next: string },
+): Promise<string> {
+	slowDown(backoff, String(userId))
+	if (!(await isPassword(current, await queries.findPasswordHash(db, userId)))) {
+		const message = 'Current password is incorrect'
+		throw new AppError(400, message, { fields: { currentPassword: message } })
+	}
+	backoff.clear(String(userId))
+	return hashPassword(next)
+}
+
+/** Stores a new password: the person stays signed in where they changed it, and nowhere else. */
+export async function changePassword(
+	sql: Sql,
+	{ userId, tokenHash }: { userId: number; tokenHash: Buffer },
+	passwordHash: string,
+): Promise<void> {
+	await queries.updatePassword(sql, userId, passwordHash)
+	await endAccess(sql, userId, tokenHash)
+}
+
+/** Ends a person's sessions, all or all but one, and the links that would let them choose a password. */
+export async function endAccess(sql: Sql, userId: number, keep: Buffer | null = null): Promise<void> {
+	await endSessions(sql, userId, keep)
+	await endLinks(sql, userId)
+}
+
+/** Makes the links that a person was mailed useless, as when they went to an address that is no longer theirs. */
+export function endLinks(sql: Sql, userId: number): Promise<void> {
+	return deleteResets(sql, userId)
+}
+
+function slowDown(backoff: Backoff, key: string): void {
+	const wait = backoff.attempt(key)
+	if (wait > 0) throw new AppError(429, `Too many attempts. Please try again in ${wait} seconds.`)
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { users } from '#features/users/contract.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { until } from '#test/until.ts'
+import { auth } from '../contract.ts'
+import { sendResetMail } from './mails.ts'
+import { startAccountMails } from './service.ts'
+
+const SAME_ANSWER = 'If this email address has an account, a link to reset the password is on its way to it.'
+const NO_LONGER = 'This link is no longer valid. Please ask for a new one.'
+
+let app: TestApp
+let outbox: string
+let asked = 0
+before(async () => {
+	app = await startTestApp()
+	outbox = `${app.context.env.DATA_DIR}/outbox`
+	await startAccountMails(app.context)
+})
+after(() => app.close())
+
+/** Asks from a network address of its own, as only so many may be asked for from one. */
+async function forgot(email: string, ip = `203.0.113.${++asked}`): Promise<{ status: number; text: string }> {
+	const response = await fetch(app.url + auth.forgot.path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
+		body: JSON.stringify({ email }),
+	})
+	return { status: response.status, text: await response.text() }
+}
+
+async function mailsTo(email: string): Promise<string[]> {
+	const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml')).toSorted()
+	const mails = await Promise.all(files.map((file) => readFile(`${outbox}/${file}`, 'utf8')))
+	return mails.filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail))
+}
+
+const tokenOf = (mail: string | undefined) => /\/reset#([\w-]{43})$/m.exec(mail?.replace(/=\n/g, '') ?? '')?.[1] ?? ''
+
+async function mailedToken(person: TestAccount): Promise<string> {
+	const count = (await mailsTo(person.email)).length
+	await sendResetMail(app.context, person)
+	const mails = await mailsTo(person.email)
+	assert.equal(mails.length, count + 1)
+	return tokenOf(mails.at(-1))
+}
+
+const reset = (token: string, password = 'brand new') => app.call(auth.resetPassword, { body: { token, password } })
+
+test('a mailed link sets a new password once and ends every session', async () => {
+	const person = await account(app.context, { name: 'आशा राव' })
+	assert.deepEqual(await forgot(person.email.toUpperCase()), {
+		status: 200,
+		text: JSON.stringify({ message: SAME_ANSWER }),
+	})
+	await until(async () => (await mailsTo(person.email)).length === 1)
+	const [mail = ''] = await mailsTo(person.email)
+	assert.match(mail, /^Subject: Reset your password$/m)
+	assert.match(mail, /^From: WhatsApp Bulk Message <no-reply@localhost>$/m)
+	const token = tokenOf(mail)
+	const done = await reset(token)
+	assert.deepEqual(
+		[done.status, done.body],
+		[200, { message: 'Your password has been reset. Please log in with the new one.' }],
+	)
+	assert.equal((await app.call(users.me, {}, person)).status, 401)
+	assert.equal((await app.call(auth.login, { body: person })).status, 401)
+	assert.equal((await app.call(auth.login, { body: { ...person, password: 'brand new' } })).status, 200)
+	const again = await reset(token, 'another one')
+	assert.deepEqual([again.status, again.body.message], [400, NO_LONGER])
+})
+
+test('the mail can be read by nobody else on the machine', async () => {
+	await mailedToken(await account(app.context))
+	const [file = ''] = await readdir(outbox)
+	assert.equal((await stat(`${outbox}/${file}`)).mode & 0o077, 0)
+	assert.equal((await stat(outbox)).mode & 0o077, 0)
+})
+
+test('an address that nobody has, or only somebody inactive or deleted, gets the same answer and no mail', async () => {
+	const [inactive, gone] = [await account(app.context, { isActive: false }), await account(app.context)]
+	await app.context.db`update users set deleted_at = now() where id = ${gone.userId}`
+	const person = await account(app.context)
+	const emails = ['nobody@example.com', inactive.email, gone.email, person.email]
+	for (const email of emails) {
+		assert.deepEqual(await forgot(email), { status: 200, text: JSON.stringify({ message: SAME_ANSWER }) })
+	}
+	await until(async () => (await mailsTo(person.email)).length === 1)
+	for (const email of emails.slice(0, 3)) assert.deepEqual(await mailsTo(email), [])
+})
+
+const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+
+test('asking takes as long whether or not somebody has the address', async () => {
+	const person = await account(app.context)
+	const times = { known: [] as number[], unknown: [] as number[] }
+	for (let n = 0; n < 20; n++) {
+		for (const [kind, email] of [
+			['known', person.email],
+			['unknown', `nobody${n}@example.com`],
+		] as const) {
+			const start = performance.now()
+			await forgot(email)
+			times[kind].push(performance.now() - start)
+		}
+	}
+	assert.ok(Math.abs(median(times.known) - median(times.unknown)) < 5, JSON.stringify(times))
+})
+
+test('an address is asked for in the words of the form', async () => {
+	assert.match((await forgot('')).text, /"Email is required"/)
+	assert.match((await forgot('nobody')).text, /"Invalid email format"/)
+})
+
+test('asking again and again is slowed down, and fills nobody’s mailbox', async () => {
+	const person = await account(app.context)
+	const answers = []
+	for (let n = 0; n < 7; n++) answers.push(await forgot(person.email, '198.51.100.1'))
+	assert.deepEqual(
+		answers.map((answer) => answer.status),
+		[200, 200, 200, 200, 200, 429, 429],
+	)
+	assert.equal((await forgot('nobody@example.com', '198.51.100.1')).status, 200)
+	for (let n = 0; n < 9; n++) await sendResetMail(app.context, person)
+	assert.equal((await mailsTo(person.email)).length, 5)
+})
+
+test('one network address may ask ten times a minute', async () => {
+	const statuses = []
+	for (let n = 0; n < 11; n++) statuses.push((await forgot(`a${n}@example.com`, '198.51.100.2')).status)
+	assert.deepEqual(statuses.slice(-2), [200, 429])
+})
+
+test('a link is good for an hour, and not for somebody deactivated meanwhile', async () => {
+	const { db } = app.context
+	const person = await account(app.context)
+	const [late, early] = [await mailedToken(person), await mailedToken(person)]
+	const [row] = await db<{ minutes: number }[]>`
+		select extract(epoch from expires_at - created_at)::float8 / 60 as minutes from password_resets
+		where user_id = ${person.userId} limit 1
+	`
+	assert.equal(row?.minutes, 60)
+	await db`update users set is_active = false where id = ${person.userId}`
+	assert.equal((await reset(early)).body.message, NO_LONGER)
+	await db`update users set is_active = true where id = ${person.userId}`
+	await db`update password_resets set expires_at = now() where user_id = ${person.userId}`
+	assert.equal((await reset(late)).body.message, NO_LONGER)
+})
+
+test('a password that is too short does not use the link up, and one of several links uses up all', async () => {
+	const person = await account(app.context)
+	const [one, other] = [await mailedToken(person), await mailedToken(person)]
+	const short = await reset(one, 'short')
+	assert.deepEqual([short.status, short.body.message], [400, 'Password must be at least 6 characters'])
+	const answers = await Promise.all([reset(one, 'first one'), reset(other, 'second one')])
+	assert.ok(answers.some((answer) => answer.status === 200))
+	assert.equal((await reset(one)).status, 400)
+	assert.equal((await reset(other)).status, 400)
+})
+
+test('a changed address makes the links that went to the old one useless', async () => {
+	const person = await account(app.context)
+	const token = await mailedToken(person)
+	const body = { name: person.name, email: `new.${person.email}` }
+	assert.equal((await app.call(users.updateMe, { body }, person)).status, 200)
+	assert.equal((await reset(token)).body.message, NO_LONGER)
+})

@@ -1,0 +1,85 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Role } from '../contract.ts'
+
+export interface NewSession {
+	tokenHash: Buffer
+	userId: number
+	seconds: number
+	userAgent: string
+	ip: string
+}
+
+/** Opens a session and sweeps out the person's expired ones. */
+export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
+	await sql`delete from sessions where user_id = ${session.userId} and expires_at < now()`
+	await sql`
+		insert into sessions (token_hash, user_id, expires_at, user_agent, ip)
+		values (
+			${session.tokenHash}, ${session.userId}, now() + make_interval(secs => ${session.seconds}),
+			${session.userAgent}, ${session.ip}
+		)
+	`
+}
+
+/** Who holds this token: only while it has not expired and they are active. `isStale` when last seen over a minute ago. */
+export async function findSession(
+	sql: Sql,
+	tokenHash: Buffer,
+): Promise<{ userId: number; ownerId: OwnerId; role: Role; isStale: boolean } | undefined> {
+	const [row] = await sql<{ userId: number; ownerId: OwnerId; role: Role; isStale: boolean }[]>`
+		select u.id as "userId", u.account_id as "ownerId", u.role,
+			s.last_seen_at < now() - interval '1 minute' as "isStale"
+		from sessions s
+		join users u on u.id = s.user_id
+		where s.token_hash = ${tokenHash} and s.expires_at > now() and u.is_active and u.deleted_at is null
+	`
+	return row
+}
+
+export async function updateLastSeen(sql: Sql, tokenHash: Buffer): Promise<void> {
+	await sql`
+		update sessions set last_seen_at = now()
+		where token_hash = ${tokenHash} and last_seen_at < now() - interval '1 minute'
+	`
+}
+
+export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> {
+	await sql`delete from sessions where token_hash = ${tokenHash}`
+}
+
+/** Whether this network address has held a session of this person, back to the sessions swept at their last sign-in. */
+export async function hasSignedInFrom(sql: Sql, email: string, ip: string): Promise<boolean> {
+	const rows = await sql`
+		select 1
+		from users u
+		join sessions s on s.user_id = u.id
+		where lower(u.email) = lower(${email}) and u.deleted_at is null and s.ip = ${ip}
+		limit 1
+	`
+	return rows.length > 0
+}
+
+export interface SessionRow {
+	tokenHash: Buffer
+	userAgent: string
+	ip: string | null
+	createdAt: Date
+	lastSeenAt: Date
+}
+
+/** Where a person is signed in now, the place seen last first. */
+export async function listSessions(sql: Sql, userId: number): Promise<SessionRow[]> {
+	return sql<SessionRow[]>`
+		select token_hash as "tokenHash", user_agent as "userAgent", host(ip) as ip, created_at as "createdAt",
+			last_seen_at as "lastSeenAt"
+		from sessions
+		where user_id = ${userId} and expires_at > now()
+		order by last_seen_at desc, created_at desc
+		limit 100
+	`
+}
+
+/** Ends all sessions of a person but the one to keep, if any. */
+export async function deleteSessions(sql: Sql, userId: number, keep: Buffer | null): Promise<void> {
+	await sql`delete from sessions where user_id = ${userId} and token_hash is distinct from ${keep}`
+}

@@ -1,0 +1,112 @@
+import type { Sql } from '#lib/server/db.ts'
+
+export interface AccountCounts {
+	users: number
+	admins: number
+	inactive: number
+	newThisMonth: number
+}
+
+/** Inactive people count as users or admins too. The month is the last 30 days. */
+export async function countAccountsAllOwners(sql: Sql): Promise<AccountCounts> {
+	const [row] = await sql<AccountCounts[]>`
+		select count(*) filter (where role = 'user') as users, count(*) filter (where role = 'admin') as admins,
+			count(*) filter (where not is_active) as inactive,
+			count(*) filter (where created_at > now() - interval '30 days') as "newThisMonth"
+		from users
+		where deleted_at is null
+	`
+	return row ?? { users: 0, admins: 0, inactive: 0, newThisMonth: 0 }
+}
+
+export interface DayFigures {
+	day: string
+	sent: number
+	delivered: number
+	read: number
+	failed: number
+	spentPaise: number
+}
+
+/** The last so many days up to today in Indian time, oldest first, from the counters that settling keeps. */
+export async function listDaysAllOwners(sql: Sql, days: number): Promise<DayFigures[]> {
+	return sql<DayFigures[]>`
+		select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(t.sent, 0) as sent, coalesce(t.delivered, 0) as delivered,
+			coalesce(t.read, 0) as read, coalesce(t.failed, 0) as failed, coalesce(t.spent_paise, 0) as "spentPaise"
+		from generate_series(
+			(now() at time zone 'Asia/Kolkata')::date - ${days - 1}::int, (now() at time zone 'Asia/Kolkata')::date, interval '1 day'
+		) as d (day)
+		left join (
+			select day, sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed,
+				sum(spent_paise)::bigint as spent_paise
+			from daily_totals
+			where day >= (now() at time zone 'Asia/Kolkata')::date - ${days - 1}::int
+			group by day
+		) t on t.day = d.day::date
+		order by d.day
+	`
+}
+
+/** What stands in all wallets, those of deleted users too: it is still owed. */
+export async function sumMoneyAllOwners(sql: Sql): Promise<{ availablePaise: number; heldPaise: number }> {
+	const [row] = await sql<{ availablePaise: number; heldPaise: number }[]>`
+		select coalesce(sum(available_paise), 0)::bigint as "availablePaise",
+			coalesce(sum(held_paise), 0)::bigint as "heldPaise"
+		from wallets
+	`
+	return row ?? { availablePaise: 0, heldPaise: 0 }
+}
+
+export interface StoppedSender {
+	id: number
+	name: string
+	email: string
+	reason: string
+	since: Date | null
+	total: number
+}
+
+/** Senders that may not send, the ones stopped last first; `total` is how many there are in all. */
+export async function listStoppedSendersAllOwners(sql: Sql, limit: number): Promise<StoppedSender[]> {
+	return sql<StoppedSender[]>`
+		select u.id, u.name, u.email, s.stopped_reason as reason, s.stopped_at as since, count(*) over () as total
+		from senders s
+		join users u on u.account_id = s.account_id
+		where s.stopped_reason is not null and u.deleted_at is null and u.role = 'user'
+		order by s.stopped_at desc nulls last, u.id
+		limit ${limit}
+	`
+}
+
+export interface AffectedUser {
+	id: number
+	name: string
+	email: string
+	total: number
+}
+
+/** Active users who cannot send, as nobody has entered their WhatsApp credentials; the newest first. */
+export async function listUsersWithoutSenderAllOwners(sql: Sql, limit: number): Promise<AffectedUser[]> {
+	return sql<AffectedUser[]>`
+		select u.id, u.name, u.email, count(*) over () as total
+		from users u
+		left join senders s on s.account_id = u.account_id
+		where s.account_id is null and u.role = 'user' and u.is_active and u.deleted_at is null
+		order by u.id desc
+		limit ${limit}
+	`
+}
+
+/** Active users who cannot pay for even one message; the newest first. */
+export async function listUsersWithoutMoneyAllOwners(sql: Sql, limit: number): Promise<AffectedUser[]> {
+	return sql<AffectedUser[]>`
+		select u.id, u.name, u.email, count(*) over () as total
+		from users u
+		join wallets w on w.account_id = u.account_id
+		join prices p on p.account_id = u.account_id
+		where w.available_paise < least(p.marketing_paise, p.utility_paise)
+			and u.role = 'user' and u.is_active and u.deleted_at is null
+		order by u.id desc
+		limit ${limit}
+	`
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { stopSender } from '#features/whatsapp/server/service.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { users } from '../contract.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp()
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+test('the admin’s figures add up all accounts, by day in Indian time, and name what needs doing', async () => {
+	const { db } = app.context
+	const [rich, poor, stopped] = [
+		await account(app.context, { name: 'Rich', balancePaise: 100_050 }),
+		await account(app.context, { name: 'Poor', balancePaise: 29 }),
+		await account(app.context, { name: 'Stopped', balancePaise: 5_000 }),
+	]
+	const gone = await account(app.context, { name: 'Gone', balancePaise: 100 })
+	await db`update users set deleted_at = now() where id = ${gone.userId}`
+	await account(app.context, { name: 'Asleep', isActive: false })
+	await db`
+		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
+		values (${stopped.ownerId}, '1', '2', '\\x00', 'key', 'verify'), (${rich.ownerId}, '3', '4', '\\x00', 'key2', 'verify')
+	`
+	await stopSender(db, stopped.ownerId, 'The access token is no longer valid.')
+	await db`update wallets set available_paise = available_paise - 300, held_paise = 300 where account_id = ${rich.ownerId}`
+	const today = db`(now() at time zone 'Asia/Kolkata')::date`
+	await db`
+		insert into daily_totals (account_id, day, sent, delivered, read, failed, spent_paise) values
+			(${rich.ownerId}, ${today}, 10, 8, 5, 2, 1000), (${poor.ownerId}, ${today}, 1, 1, 0, 0, 30),
+			(${rich.ownerId}, ${today} - 29, 100, 90, 50, 7, 9000), (${rich.ownerId}, ${today} - 30, 5000, 0, 0, 0, 77)
+	`
+	const { status, body } = await app.call(users.dashboard, {}, admin)
+	assert.equal(status, 200)
+	assert.deepEqual(body.accounts, { users: 4, admins: 1, inactive: 1, newThisMonth: 5 })
+	assert.deepEqual(body.messages.today, { sent: 11, delivered: 9, read: 5, failed: 2 })
+	assert.deepEqual(body.messages.month, { sent: 111, delivered: 99, read: 55, failed: 9 })
+	assert.equal(body.messages.days.length, 30)
+	assert.deepEqual(
+		[body.messages.days[0]?.sent, body.messages.days[1]?.sent, body.messages.days[29]?.sent],
+		[100, 0, 11],
+	)
+	assert.deepEqual(body.money, { balance: 1048.79, onHold: 3, spentToday: 10.3, spentMonth: 100.3 })
+	assert.deepEqual(
+		body.problems.map(({ name, reason, since }) => [name, reason, typeof since]),
+		[['Stopped', 'The access token is no longer valid.', 'string']],
+	)
+	assert.equal(body.problemCount, 1)
+	assert.deepEqual(
+		[body.withoutCredentials.count, body.withoutCredentials.users.map(({ name }) => name)],
+		[1, ['Poor']],
+	)
+	assert.deepEqual([body.withoutMoney.count, body.withoutMoney.users.map(({ name }) => name)], [1, ['Poor']])
+})
+
+test('a product without any user has nothing to do and thirty empty days', async () => {
+	const fresh = await startTestApp()
+	try {
+		const { body } = await fresh.call(users.dashboard, {}, await fresh.signIn('admin'))
+		assert.deepEqual(body.accounts, { users: 0, admins: 1, inactive: 0, newThisMonth: 1 })
+		assert.equal(body.messages.month.sent, 0)
+		assert.deepEqual([body.problems, body.withoutCredentials.count, body.withoutMoney.count], [[], 0, 0])
+	} finally {
+		await fresh.close()
+	}
+})

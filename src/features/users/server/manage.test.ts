@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auth } from '#features/auth/contract.ts'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { notifications } from '#features/notifications/contract.ts'
+import { wallet } from '#features/wallet/contract.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { users, type EditUserBody } from '../contract.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp()
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+const edit = (person: TestAccount, body: Partial<EditUserBody>, as: TestAccount = admin) =>
+	app.call(
+		users.update,
+		{
+			params: { id: person.userId },
+			body: { name: person.name, email: person.email, role: 'user', isActive: true, ...body },
+		},
+		as,
+	)
+const toggle = ({ userId }: TestAccount, as: TestAccount = admin) =>
+	app.call(users.toggleStatus, { params: { id: userId } }, as)
+const remove = ({ userId }: TestAccount, as: TestAccount = admin) =>
+	app.call(users.remove, { params: { id: userId } }, as)
+const statusOf = async (person: TestAccount) => (await app.call(users.me, {}, person)).status
+
+async function campaignOf(owner: OwnerId, status: string): Promise<string> {
+	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
+	const [row] = await app.context.db<{ id: number }[]>`
+		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
+		values (${owner}, 'Offer', ${status}, ${app.context.db.json(frozen)}, 'all', 100)
+		returning id
+	`
+	return String(row?.id)
+}
+const statesOf = async (owner: OwnerId) =>
+	app.context.db<{ status: string; reason: string | null }[]>`
+		select status, status_reason as reason from campaigns where account_id = ${owner} order by id
+	`
+
+test('an edited user is answered as a row of the table, and the list shows the same', async () => {
+	const person = await account(app.context, { balancePaise: 1250 })
+	const { status, body } = await edit(person, { name: ' Asha Rao ', email: 'asha.new@example.com', isActive: false })
+	assert.deepEqual([status, body.message], [200, 'User updated successfully'])
+	assert.deepEqual(
+		{ ...body.user, createdAt: '' },
+		{
+			_id: person.userId,
+			name: 'Asha Rao',
+			email: 'asha.new@example.com',
+			role: 'user',
+			isActive: false,
+			walletBalance: 12.5,
+			createdAt: '',
+		},
+	)
+	const query = { page: 1, limit: 10, search: 'asha.new' }
+	assert.deepEqual((await app.call(users.list, { query }, admin)).body.users, [body.user])
+})
+
+test('an edit without a name or with a wrong address is refused with the words of the form', async () => {
+	const person = await account(app.context)
+	const { status, body } = await edit(person, { name: ' ', email: 'nobody' })
+	assert.equal(status, 400)
+	assert.deepEqual(body, {
+		message: 'Name is required',
+		fields: { name: 'Name is required', email: 'Invalid email format' },
+	})
+	assert.equal((await edit(person, { email: '' })).body.message, 'Email is required')
+})
+
+test('an address that somebody else has is refused, however it is spelled', async () => {
+	const [person, other] = [await account(app.context), await account(app.context)]
+	const { status, body } = await edit(person, { email: other.email.toUpperCase() })
+	assert.deepEqual([status, body.message], [409, 'A user with this email already exists'])
+	assert.equal((await edit(person, { email: person.email.toUpperCase() })).status, 200)
+})
+
+test('deactivating ends every session at the very next call, pauses campaigns, and activating lets in again', async () => {
+	const person = await account(app.context)
+	await campaignOf(person.ownerId, 'processing')
+	await campaignOf(person.ownerId, 'pending')
+	await campaignOf(person.ownerId, 'completed')
+	const off = await toggle(person)
+	assert.deepEqual([off.status, off.body], [200, { message: 'User deactivated successfully', isActive: false }])
+	assert.equal(await statusOf(person), 401)
+	const reason = 'the account was deactivated by an administrator.'
+	assert.deepEqual(
+		[...(await statesOf(person.ownerId))],
+		[
+			{ status: 'paused', reason },
+			{ status: 'paused', reason },
+			{ status: 'completed', reason: null },
+		],
+	)
+	const on = await toggle(person)
+	assert.deepEqual([on.status, on.body], [200, { message: 'User activated successfully', isActive: true }])
+	assert.equal(await statusOf(person), 401, 'the old session stays ended')
+	const { body: session } = await app.call(auth.login, { body: person })
+	const { body } = await app.call(notifications.list, {}, session)
+	assert.equal(body.notifications[0]?.text, `2 campaigns were paused: ${reason}`)
+	const { body: list } = await app.call(campaigns.list, { query: { page: 1, limit: 10 } }, session)
+	assert.deepEqual(
+		list.campaigns.map((campaign) => campaign.status),
+		['completed', 'paused', 'paused'],
+	)
+})
+
+test('deleting hides the user, ends the sessions, frees the address and keeps the money records', async () => {
+	const person = await account(app.context)
+	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 70 } }, admin)
+	await campaignOf(person.ownerId, 'processing')
+	const { status, body } = await remove(person)
+	assert.deepEqual([status, body], [200, { message: 'User deleted successfully' }])
+	assert.equal(await statusOf(person), 401)
+	assert.equal((await app.call(auth.login, { body: person })).status, 401)
+	assert.deepEqual(
+		[...(await statesOf(person.ownerId))],
+		[{ status: 'paused', reason: 'the account was deleted by an administrator.' }],
+	)
+	const query = { page: 1, limit: 10, search: person.email }
+	assert.equal((await app.call(users.list, { query }, admin)).body.total, 0)
+	const history = await app.call(wallet.history, { params: { userId: person.userId } }, admin)
+	assert.deepEqual(
+		history.body.map((row) => row.amount),
+		[70],
+	)
+	const again = { name: 'Same Address', email: person.email, password: 'secret' }
+	assert.equal((await app.call(auth.createUser, { body: again }, admin)).status, 200)
+})
+
+test('what is done to a user who is gone or never was is not found', async () => {
+	const gone = await account(app.context)
+	await remove(gone)
+	for (const person of [gone, { ...gone, userId: '999999999' }]) {
+		for (const answer of [await edit(person, {}), await toggle(person), await remove(person)]) {
+			assert.deepEqual([answer.status, answer.body.message], [404, 'User not found'])
+		}
+	}
+})
+
+test('nobody can deactivate, delete or demote themselves, but may change their own name', async () => {
+	await app.signIn('admin')
+	const me = await app.signIn('admin')
+	const said = [
+		await toggle(me, me),
+		await edit(me, { role: 'admin', isActive: false }, me),
+		await remove(me, me),
+		await edit(me, { role: 'user' }, me),
+	].map(({ status, body }) => [status, body.message])
+	assert.deepEqual(said, [
+		[400, 'You cannot deactivate your own account'],
+		[400, 'You cannot deactivate your own account'],
+		[400, 'You cannot delete your own account'],
+		[400, 'You cannot change your own role'],
+	])
+	assert.equal((await edit(me, { role: 'admin', name: 'Renamed' }, me)).status, 200)
+	assert.equal(await statusOf(me), 200)
+})
+
+test('the last active admin stays one, also when two remove each other at the same moment', async () => {
+	const fresh = await startTestApp()
+	try {
+		const last = await fresh.signIn('admin')
+		const attempt = (endpoint: typeof users.toggleStatus | typeof users.remove) =>
+			fresh.call(endpoint, { params: { id: last.userId } }, last)
+		const body = { name: last.name, email: last.email, role: 'user' as const, isActive: true }
+		const said = [
+			await attempt(users.toggleStatus),
+			await attempt(users.remove),
+			await fresh.call(users.update, { params: { id: last.userId }, body }, last),
+		].map((answer) => [answer.status, answer.body.message])
+		assert.deepEqual(said, [
+			[409, 'The last active admin cannot be deactivated'],
+			[409, 'The last active admin cannot be deleted'],
+			[409, 'The last active admin cannot be made a user'],
+		])
+		const other = await fresh.signIn('admin')
+		const answers = await Promise.all([
+			fresh.call(users.toggleStatus, { params: { id: other.userId } }, last),
+			fresh.call(users.remove, { params: { id: last.userId } }, other),
+		])
+		assert.equal(answers.filter((answer) => answer.status === 200).length, 1)
+		const [left] = await fresh.context.db`
+			select count(*)::int as admins from users where role = 'admin' and is_active and deleted_at is null
+		`
+		assert.deepEqual(left, { admins: 1 })
+	} finally {
+		await fresh.close()
+	}
+})
+
+test('a changed role ends the sessions, and a user who becomes an admin leaves no campaign running', async () => {
+	const person = await account(app.context)
+	await campaignOf(person.ownerId, 'processing')
+	assert.equal((await edit(person, { role: 'admin' })).body.user.role, 'admin')
+	assert.equal(await statusOf(person), 401)
+	assert.equal((await statesOf(person.ownerId))[0]?.status, 'paused')
+	const { body: session } = await app.call(auth.login, { body: person })
+	assert.equal((await app.call(users.list, { query: { page: 1, limit: 10, search: '' } }, session)).status, 200)
+	assert.equal((await edit(person, { role: 'user' })).status, 200)
+	assert.equal((await app.call(users.me, {}, session)).status, 401)
+})
+
+test('every change stands in the audit trail with who, whom, what and from where, and only admins read it', async () => {
+	const boss = await account(app.context, { role: 'admin', name: 'Trail Boss' })
+	const body = { name: 'Tara', email: 'tara@example.com', password: 'secret' }
+	const { body: created } = await app.call(auth.createUser, { body }, boss)
+	const tara = { ...boss, userId: created.user._id, name: 'Tara', email: 'tara@example.com' }
+	await edit(tara, { name: 'Tara Sen', role: 'admin' }, boss)
+	await edit(tara, { name: 'Tara Sen', role: 'admin' }, boss)
+	await toggle(tara, boss)
+	await toggle(tara, boss)
+	await remove(tara, boss)
+	await remove(boss, boss)
+	const query = { page: 1, limit: 10, search: 'trail boss' }
+	const { body: trail } = await app.call(auth.adminActions, { query }, admin)
+	assert.deepEqual(
+		trail.actions.map(({ action, details }) => [action, details]),
+		[
+			['user-deleted', null],
+			['user-activated', null],
+			['user-deactivated', null],
+			['user-edited', 'name Tara → Tara Sen; role user → admin'],
+			['user-created', 'as user'],
+		],
+	)
+	const [first] = trail.actions
+	assert.deepEqual(first?.admin, { name: 'Trail Boss', email: boss.email })
+	assert.deepEqual(first?.subject, { name: 'Tara Sen', email: 'tara@example.com' })
+	assert.equal(first?.ip, '127.0.0.1')
+	assert.ok(Date.now() - Date.parse(first?.createdAt ?? '') < 60_000)
+	assert.ok(!JSON.stringify(trail).includes('secret'))
+})

@@ -1,0 +1,28 @@
+import {
+	changePassword,
+	endLinks,
+	explainTakenEmail,
+	hashNewPassword,
+	type Backoff,
+} from '#features/auth/server/service.ts'
+import { transaction, type Db } from '#lib/server/db.ts'
+import type { Session } from '#lib/server/http.ts'
+import type { ProfileBody } from '../contract.ts'
+import * as queries from './queries.ts'
+
+/** Changes one's own name and address, and the password where a new one is given: all of it, or nothing. */
+export async function updateProfile(
+	context: { db: Db; backoff: Backoff },
+	session: Session,
+	{ name, email, currentPassword, newPassword }: ProfileBody,
+): Promise<void> {
+	const wanted = currentPassword && newPassword ? { current: currentPassword, next: newPassword } : null
+	const passwordHash = wanted && (await hashNewPassword(context, session.userId, wanted))
+	await transaction(context.db, async (sql) => {
+		const before = await queries.lockUser(sql, session.userId)
+		if (!before) return
+		await queries.updateUser(sql, before.id, { ...before, name, email })
+		if (passwordHash) await changePassword(sql, session, passwordHash)
+		else if (email !== before.email) await endLinks(sql, before.id)
+	}).catch(explainTakenEmail)
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auth } from '#features/auth/contract.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { users, type ProfileBody } from '../contract.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+const save = (person: TestAccount, body: Partial<ProfileBody>) =>
+	app.call(users.updateMe, { body: { name: person.name, email: person.email, ...body } }, person)
+
+test('one’s own name and address are changed and answered, and nothing else can be', async () => {
+	const person = await account(app.context, { balancePaise: 100 })
+	const body = { name: ' New Name ', email: 'new.name@example.com', role: 'admin', isActive: false }
+	const { status, body: answer } = await save(person, body)
+	assert.deepEqual([status, answer.message], [200, 'Profile updated successfully'])
+	const { body: me } = await app.call(users.me, {}, person)
+	assert.deepEqual(answer.user, me)
+	assert.deepEqual(
+		[me.name, me.email, me.role, me.isActive, me.walletBalance],
+		['New Name', 'new.name@example.com', 'user', true, 1],
+	)
+})
+
+test('a wrong profile is refused with every text at its field at once', async () => {
+	const person = await account(app.context)
+	const cases: [Partial<ProfileBody>, Record<string, string>][] = [
+		[
+			{ name: ' ', email: '' },
+			{ name: 'Name is required', email: 'Email is required' },
+		],
+		[{ email: 'nobody' }, { email: 'Invalid email format' }],
+		[{ newPassword: 'longer' }, { currentPassword: 'Current password is required' }],
+		[{ currentPassword: 'correct horse' }, { newPassword: 'New password is required' }],
+		[
+			{ currentPassword: 'correct horse', newPassword: 'short' },
+			{ newPassword: 'Password must be at least 6 characters' },
+		],
+		[
+			{ name: '', newPassword: 'short' },
+			{
+				name: 'Name is required',
+				currentPassword: 'Current password is required',
+				newPassword: 'Password must be at least 6 characters',
+			},
+		],
+	]
+	for (const [body, fields] of cases) {
+		const answer = await save(person, body)
+		assert.equal(answer.status, 400)
+		assert.deepEqual(answer.body, { message: Object.values(fields)[0], fields })
+	}
+})
+
+test('an address that somebody else has is refused', async () => {
+	const [person, other] = [await account(app.context), await account(app.context)]
+	const { status, body } = await save(person, { email: other.email })
+	assert.deepEqual([status, body.message], [409, 'A user with this email already exists'])
+})
+
+test('a changed password ends the other sessions, keeps this one, and is the only one that opens', async () => {
+	const person = await account(app.context)
+	const { body: other } = await app.call(auth.login, { body: person })
+	const changed = await save(person, { currentPassword: person.password, newPassword: 'brand new' })
+	assert.equal(changed.status, 200)
+	assert.equal((await app.call(users.me, {}, person)).status, 200)
+	assert.equal((await app.call(users.me, {}, other)).status, 401)
+	assert.equal((await app.call(auth.login, { body: person })).status, 401)
+	assert.equal((await app.call(auth.login, { body: { ...person, password: 'brand new' } })).status, 200)
+})
+
+test('a wrong current password changes nothing, and guessing it is slowed down', async () => {
+	const person = await account(app.context)
+	const guess = { name: 'Intruder', currentPassword: 'a guess', newPassword: 'brand new' }
+	const { status, body } = await save(person, guess)
+	assert.deepEqual([status, body.message], [400, 'Current password is incorrect'])
+	assert.deepEqual((body as { fields?: unknown }).fields, { currentPassword: 'Current password is incorrect' })
+	assert.equal((await app.call(users.me, {}, person)).body.name, person.name)
+	const more = await Promise.all(Array.from({ length: 6 }, () => save(person, guess)))
+	assert.equal(more.filter((answer) => answer.status === 429).length, 2)
+	assert.match(
+		more.find((answer) => answer.status === 429)?.body.message ?? '',
+		/^Too many attempts\. Please try again in \d+ seconds\.$/,
+	)
+})
+
+test('one’s sessions are listed with device, address and time, this one marked, and end everywhere at once', async () => {
+	const person = await account(app.context)
+	const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0'
+	const response = await fetch(app.url + auth.login.path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', 'user-agent': agent, 'x-forwarded-for': '198.51.100.7' },
+		body: JSON.stringify({ email: person.email, password: person.password }),
+	})
+	const there = (await response.json()) as { token: string }
+	const { body } = await app.call(auth.sessions, {}, there)
+	assert.deepEqual(
+		body.sessions.map(({ device, ip, isThis }) => ({ device, ip, isThis })),
+		[
+			{ device: 'Chrome on Windows', ip: '198.51.100.7', isThis: true },
+			{ device: 'Unknown device', ip: '192.0.2.1', isThis: false },
+		],
+	)
+	const stranger = await app.signIn('user')
+	assert.equal((await app.call(auth.sessions, {}, stranger)).body.sessions.length, 1)
+	const ended = await app.call(auth.logoutEverywhere, {}, there)
+	assert.deepEqual(ended.body, { message: 'You are signed out everywhere' })
+	for (const session of [there, person]) assert.equal((await app.call(users.me, {}, session)).status, 401)
+	assert.equal((await app.call(users.me, {}, stranger)).status, 200)
+})

@@ -1,0 +1,132 @@
+import { endAccess, endLinks, explainTakenEmail, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import type { EditUserBody } from '../contract.ts'
+import * as queries from './queries.ts'
+import type { UserState } from './queries.ts'
+
+/** Stops what an account has running when nobody may use it any more, and says why. Composed by the app. */
+export type OnAccountStopped = (sql: Sql, owner: OwnerId, reason: string) => Promise<void>
+
+export interface UsersContext {
+	db: Db
+	onAccountStopped: OnAccountStopped
+}
+
+/** Changes a user; sessions end where the change takes away a role or the right to sign in. */
+export async function editUser(context: UsersContext, actor: Actor, wanted: EditUserBody & { id: string }) {
+	await changeUser(context, actor, {
+		id: wanted.id,
+		async apply(sql, before) {
+			const { name, email, role, isActive } = wanted
+			const after = { ...before, name, email, role, isActive }
+			await refuseLockout(sql, actor, { before, after })
+			await queries.updateUser(sql, before.id, after)
+			await stopWhatEnds(sql, context, { before, after })
+			const details = changes(before, after)
+			if (details) await recordAdminAction(sql, actor, { action: 'user-edited', subjectId: before.id, details })
+		},
+	})
+}
+
+/** Active becomes inactive and the other way round; returns what it is now. */
+export function toggleStatus(context: UsersContext, actor: Actor, id: string): Promise<boolean> {
+	return changeUser(context, actor, {
+		id,
+		async apply(sql, before) {
+			const after = { ...before, isActive: !before.isActive }
+			await refuseLockout(sql, actor, { before, after })
+			await queries.updateUser(sql, before.id, after)
+			await stopWhatEnds(sql, context, { before, after })
+			const action = after.isActive ? 'user-activated' : 'user-deactivated'
+			await recordAdminAction(sql, actor, { action, subjectId: before.id })
+			return after.isActive
+		},
+	})
+}
+
+/** Hides a user for good. The money records stay, and the e-mail address is free again. */
+export async function deleteUser(context: UsersContext, actor: Actor, id: string): Promise<void> {
+	await changeUser(context, actor, {
+		id,
+		async apply(sql, before) {
+			await refuseLockout(sql, actor, { before, after: null })
+			await queries.hideUser(sql, before.id)
+			await stopWhatEnds(sql, context, { before, after: null })
+			await recordAdminAction(sql, actor, { action: 'user-deleted', subjectId: before.id })
+		},
+	})
+}
+
+interface Change<T> {
+	id: string
+	apply(sql: Sql, before: UserState): Promise<T>
+}
+
+/** One change at a time: the admin who asks must still be one when it is their turn. */
+function changeUser<T>({ db }: UsersContext, actor: Actor, { id, apply }: Change<T>): Promise<T> {
+	return transaction(db, async (sql) => {
+		await queries.lockUsers(sql)
+		const asking = await queries.lockUser(sql, actor.adminId)
+		if (!asking?.isActive || asking.role !== 'admin') throw new AppError(401, 'Please login to continue')
+		const before = await queries.lockUser(sql, Number(id))
+		if (!before) throw notFound('User')
+		return apply(sql, before)
+	}).catch(explainTakenEmail)
+}
+
+/** `after` is null for a deletion. */
+interface Transition {
+	before: UserState
+	after: UserState | null
+}
+
+async function refuseLockout(sql: Sql, actor: Actor, { before, after }: Transition): Promise<void> {
+	const isAdmin = before.role === 'admin' && before.isActive
+	const staysAdmin = after?.role === 'admin' && after.isActive
+	if (isAdmin && !staysAdmin && (await queries.countOtherActiveAdmins(sql, before.id)) === 0) {
+		throw new AppError(409, `The last active admin cannot be ${verbFor({ before, after })}`)
+	}
+	if (before.id !== actor.adminId) return
+	if (!after) throw new AppError(400, 'You cannot delete your own account')
+	if (before.isActive && !after.isActive) throw new AppError(400, 'You cannot deactivate your own account')
+	if (before.role !== after.role) throw new AppError(400, 'You cannot change your own role')
+}
+
+function verbFor({ after }: Transition): string {
+	if (!after) return 'deleted'
+	return after.isActive ? 'made a user' : 'deactivated'
+}
+
+/** The browser of somebody whose role changed holds the wrong screens, and an admin has none to stop campaigns with. */
+async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: Transition): Promise<void> {
+	const isStopped = !after || (before.isActive && !after.isActive)
+	const isOtherRole = after !== null && after.role !== before.role
+	const isOtherAddress = after !== null && after.email !== before.email
+	if (isStopped || isOtherRole) await endAccess(sql, before.id)
+	else if (isOtherAddress) await endLinks(sql, before.id)
+	if (isStopped || (isOtherRole && after.role === 'admin')) {
+		const why = isStopped ? `the account was ${after ? 'deactivated' : 'deleted'}` : 'the account became an admin'
+		await context.onAccountStopped(sql, before.ownerId, `${why} by an administrator.`)
+	}
+}
+
+/** "name Asha → Asha Rao; role user → admin", or nothing where all stays. */
+function changes(before: UserState, after: UserState): string {
+	return [
+		change('name', before.name, after.name),
+		change('email', before.email, after.email),
+		change('role', before.role, after.role),
+		change('status', statusWord(before), statusWord(after)),
+	]
+		.filter((said) => said !== '')
+		.join('; ')
+}
+
+function change(label: string, from: string, to: string): string {
+	return from === to ? '' : `${label} ${from} → ${to}`
+}
+
+function statusWord({ isActive }: UserState): string {
+	return isActive ? 'active' : 'inactive'
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+
+export interface Mail {
+	to: { name: string; address: string }
+	subject: string
+	text: string
+}
+
+/** Delivers mails. Send from a background job, so that a mail server that is down, or a crash, only delays them. */
+export interface Mailer {
+	send(mail: Mail): Promise<void>
+	close(): void
+}
+
+export interface MailerOptions {
+	/** smtp://user:password@host:587; without it, mails are files in `outbox`. */
+	smtpUrl: string | undefined
+	outbox: string
+	from: string
+}
+
+export function createMailer({ smtpUrl, outbox, from }: MailerOptions): Mailer {
+	return smtpUrl ? createSmtpMailer(smtpUrl, from) : createOutboxMailer(outbox, from)
+}
+
+function createSmtpMailer(url: string, from: string): Mailer {
+	const transport = createTransport(url, { from })
+	return {
+		async send(mail) {
+			await transport.sendMail(mail)
+		},
+		close: () => transport.close(),
+	}
+}
+
+/** Each mail is one .eml file, which any mail program opens, readable by this account of the machine only. */
+function createOutboxMailer(outbox: string, from: string): Mailer {
+	const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from })
+	return {
+		async send(mail) {
+			const { message } = await transport.sendMail(mail)
+			const stamp = new Date().toISOString().replace(/[:.]/g, '-')
+			const path = join(outbox, `${stamp}-${randomUUID().slice(0, 8)}.eml`)
+			await mkdir(outbox, { recursive: true, mode: 0o700 })
+			await writeFile(`${path}.part`, message, { mode: 0o600 })
+			await rename(`${path}.part`, path)
+		},
+		close: () => transport.close(),
+	}
+}

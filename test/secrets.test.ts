@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { auth } from '#features/auth/contract.ts'
+import { startAccountMails } from '#features/auth/server/service.ts'
+import { users } from '#features/users/contract.ts'
+import { whatsapp } from '#features/whatsapp/contract.ts'
+import { createLog } from '#lib/server/log.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { account } from './factories.ts'
+import { until } from './until.ts'
+
+let app: TestApp
+const logged: string[] = []
+/** What nobody but its owner may ever read, by what it is. */
+const secrets: Record<string, string> = {}
+
+before(async () => {
+	app = await startTestApp({
+		simulator: true,
+		log: createLog('trace', { write: (line) => void logged.push(line) }),
+	})
+	await startAccountMails(app.context)
+	await useEverySecret()
+})
+after(() => app.close())
+
+/** Signs in, fails to, changes and resets a password, and saves credentials: all that hands the product a secret. */
+async function useEverySecret(): Promise<void> {
+	const admin = await app.signIn('admin')
+	const person = await account(app.context, { password: 'first secret word' })
+	const { body: session } = await app.call(auth.login, { body: person })
+	await app.call(auth.login, { body: { ...person, password: 'mistyped secret word' } })
+	const { name, email } = person
+	const passwords = { currentPassword: person.password, newPassword: 'second secret word' }
+	await app.call(users.updateMe, { body: { name, email, ...passwords } }, session)
+	await app.call(auth.forgot, { body: { email } })
+	const outbox = `${app.context.env.DATA_DIR}/outbox`
+	await until(async () => (await readdir(outbox).catch(() => [])).some((file) => file.endsWith('.eml')))
+	const [mail = ''] = await readdir(outbox)
+	const token =
+		/\/reset#([\w-]{43})$/m.exec((await readFile(`${outbox}/${mail}`, 'utf8')).replace(/=\n/g, ''))?.[1] ?? ''
+	const credentials = await app.simulator.control.createAccount()
+	await app.call(whatsapp.saveCredentials, { params: { userId: person.userId }, body: credentials }, admin)
+	await app.call(whatsapp.credentials, { params: { userId: person.userId } }, admin)
+	await app.call(whatsapp.saveCredentials, { params: { userId: '999' }, body: credentials }, admin)
+	Object.assign(secrets, {
+		'a session token': session.token,
+		'the admin’s session token': admin.token,
+		'a password': person.password,
+		'a mistyped password': 'mistyped secret word',
+		'a new password': passwords.newPassword,
+		'the token of a reset link': token,
+		'an access token': credentials.access_token,
+		'an app secret': credentials.app_secret,
+	})
+}
+
+test('no log line holds a token, a password or an app secret, however much is logged', () => {
+	app.context.log.info({ token: secrets['a session token'], nested: { password: secrets['a password'] } }, 'on purpose')
+	const text = logged.join('')
+	assert.match(text, /on purpose/)
+	for (const [what, secret] of Object.entries(secrets)) {
+		assert.ok(secret.length >= 10, `${what} is missing`)
+		assert.ok(!text.includes(secret), `${what} is in the log`)
+	}
+})
+
+test('no row of any table, the job queue’s too, holds one of them as it is', async () => {
+	const { db } = app.context
+	const tables = await db<{ schema: string; name: string }[]>`
+		select table_schema as schema, table_name as name from information_schema.tables
+		where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'
+	`
+	assert.ok(tables.some(({ name }) => name === 'sessions') && tables.some(({ schema }) => schema === 'pgboss'))
+	let text = ''
+	for (const { schema, name } of tables) {
+		const rows = await db<{ row: string }[]>`select t::text as row from ${db(schema)}.${db(name)} t`
+		text += rows.map(({ row }) => row).join('\n')
+	}
+	assert.match(text, /\$argon2id\$/)
+	assert.match(text, /reset-mail/)
+	for (const [what, secret] of Object.entries(secrets)) {
+		assert.ok(!text.includes(secret), `${what} is in the database`)
+		const hidden = [Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64').replace(/=+$/, '')]
+		for (const form of hidden) assert.ok(!text.includes(form), `${what} is in the database in another spelling`)
+	}
+})
