@@ -13,10 +13,8 @@ type Step = 'pause' | 'resume' | 'cancel'
 function useStep(step: Step, id: string) {
 	const change = useMutation({
 		...mutation(campaigns[step]),
-		onSuccess: async ({ message }) => {
-			toast.success(message, { duration: 3000 })
-			await invalidate(campaigns.refresh, campaigns.list, campaigns.dashboard, wallet.balance)
-		},
+		// The screen itself says what has changed; a toast would stand on these very buttons.
+		onSuccess: () => invalidate(campaigns.refresh, campaigns.list, campaigns.dashboard, wallet.balance),
 		onError: (error) => toast.failure(error, `Failed to ${step} the campaign`, { duration: 3000 }),
 	})
 	return { busy: change.isPending, run: () => change.mutateAsync({ params: { id } }).catch(() => {}) }
@@ -30,8 +28,10 @@ export function CampaignActions({
 	const pause = useStep('pause', _id)
 	const resume = useStep('resume', _id)
 	const cancel = useStep('cancel', _id)
+	const isChanging = pause.busy || resume.busy
 	const [asking, { open, close }] = useDisclosure(false)
-	const isOpen = status === 'pending' || status === 'processing' || status === 'paused'
+	const isPaused = status === 'paused'
+	const isOpen = isPaused || status === 'pending' || status === 'processing'
 	if (!isOpen && !asking) return null
 	return (
 		<>
@@ -40,19 +40,15 @@ export function CampaignActions({
 					Cancel
 				</Button>
 			)}
-			{(status === 'pending' || status === 'processing') && (
+			{isOpen && (
+				// One button with two meanings and never disabled, so that it keeps the focus when its meaning changes.
 				<Button
-					variant="default"
-					leftSection={<IconPlayerPause size={16} aria-hidden />}
-					disabled={pause.busy}
-					onClick={pause.run}
+					variant={isPaused ? 'filled' : 'default'}
+					leftSection={isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
+					aria-busy={isChanging}
+					onClick={() => void (isChanging || (isPaused ? resume : pause).run())}
 				>
-					Pause
-				</Button>
-			)}
-			{status === 'paused' && (
-				<Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={resume.busy} onClick={resume.run}>
-					Resume
+					{isPaused ? 'Resume' : 'Pause'}
 				</Button>
 			)}
 			<ConfirmDialog

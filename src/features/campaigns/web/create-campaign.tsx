@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { contacts } from '#features/contacts/contract.ts'
 import { templates as templateCalls } from '#features/templates/contract.ts'
 import { query } from '#lib/web/query.ts'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { AudienceChoice } from './audience-choice.tsx'
 import { EMPTY_FIELDS, type CampaignFields } from './campaign-fields.ts'
@@ -11,7 +12,6 @@ import { CampaignInfo } from './campaign-info.tsx'
 import { CampaignPreview } from './campaign-preview.tsx'
 import { CampaignSummary } from './campaign-summary.tsx'
 import { CreatedNotice } from './created-notice.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
 import { PreviewPane } from './preview-pane.tsx'
 import { ScheduleChoice } from './schedule-choice.tsx'
 import { SendQuestion } from './send-question.tsx'
@@ -68,7 +68,7 @@ export function CreateCampaign() {
 				</PreviewPane>
 			</div>
 			<SendQuestion estimate={question} fields={fields} onConfirm={confirm} onClose={dismiss} />
-			<LeaveGuard isDirty={form.isDirty()} />
+			<LeaveGuard dirty={form.isDirty()} />
 		</>
 	)
 }
