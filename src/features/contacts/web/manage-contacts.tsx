@@ -33,7 +33,7 @@ export function ManageContacts() {
 		<>
 			<PageHeader
 				title="Manage Contacts"
-				hint={list.data && countOf(list.data.total, Boolean(search || group))}
+				hint={list.data ? countOf(list.data.total, Boolean(search || group)) : 'Counting contacts...'}
 				actions={
 					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
 						Add New Contact

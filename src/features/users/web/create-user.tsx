@@ -1,4 +1,5 @@
 import { Button, Select, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { auth, CreateUserBody, type Role } from '#features/auth/contract.ts'
 import { call, messageOf, type ApiError } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -18,6 +19,7 @@ const blank = { name: '', email: '', password: '', role: 'user' as Role, isActiv
 
 export function CreateUser() {
 	const [banner, showBanner] = useBriefBanner()
+	const [created, setCreated] = useState(0)
 	const { form, busy, onSubmit } = useSchemaForm({
 		schema: CreateUserBody,
 		initialValues: blank,
@@ -25,6 +27,7 @@ export function CreateUser() {
 			await call(auth.createUser, { body })
 			showBanner({ tone: 'ok', text: 'User created successfully!' })
 			form.reset()
+			setCreated((count) => count + 1)
 			form.getInputNode('name')?.focus()
 			void invalidate(users.list)
 		},
@@ -50,12 +53,15 @@ export function CreateUser() {
 							required
 							{...form.getInputProps('email')}
 						/>
+						{/* Made anew for the next user, as a password that was shown stays shown. */}
 						<NewPasswordField
+							key={created}
 							{...form.getInputProps('password')}
 							onGenerate={(password) => form.setFieldValue('password', password)}
 						/>
 						<Select label="User Role" data={roles} allowDeselect={false} required {...form.getInputProps('role')} />
 						<Switch
+							classNames={{ label: styles.status }}
 							label="Account Status"
 							description={form.values.isActive ? 'Active: can sign in' : 'Inactive: cannot sign in'}
 							{...form.getInputProps('isActive', { type: 'checkbox' })}

@@ -10,7 +10,7 @@ import { Money } from '#lib/web/ui/money.tsx'
 import { RechargeBody, wallet } from '../contract.ts'
 import styles from './recharge-form.module.css'
 
-const quickAmounts = ['500', '1000', '2000', '5000', '10000']
+const quickAmounts = ['500', '1000', '5000', '10000']
 const plain = new Intl.NumberFormat('en-IN')
 
 interface RechargeFormProps {
@@ -49,13 +49,19 @@ export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormPro
 					data-autofocus
 					onChange={(event) => form.setFieldValue('amount', withoutSeparators(event.currentTarget.value))}
 				/>
-				<Group gap={8} role="group" aria-label="Quick amounts">
+				<div className={styles.quick} role="group" aria-label="Quick amounts">
 					{quickAmounts.map((amount) => (
-						<Button key={amount} variant="default" size="xs" onClick={() => form.setFieldValue('amount', amount)}>
+						<Button
+							key={amount}
+							variant="default"
+							size="xs"
+							px={4}
+							onClick={() => form.setFieldValue('amount', amount)}
+						>
 							₹{plain.format(Number(amount))}
 						</Button>
 					))}
-				</Group>
+				</div>
 			</div>
 			<Textarea
 				label="Notes"

@@ -1,13 +1,13 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
-import { Notice } from '#lib/web/ui/notice.tsx'
 import { CredentialsBody, whatsapp, type Credentials } from '../contract.ts'
 import { credentialsOf } from './credentials-query.ts'
+import { SaveOutcome } from './save-outcome.tsx'
 import { SecretField } from './secret-field.tsx'
 import { SenderFacts } from './sender-facts.tsx'
 import styles from './credentials-form.module.css'
@@ -42,6 +42,12 @@ export function CredentialsForm({ userId, stored, onBusy, onClose }: Credentials
 		},
 	})
 	useEffect(() => onBusy(busy), [busy, onBusy])
+	const first = useRef<HTMLInputElement>(null)
+	const isNew = useRef(stored === null)
+	// The dialog took the focus before this form was there; where something is saved, reading comes before typing.
+	useEffect(() => {
+		if (isNew.current) first.current?.focus()
+	}, [])
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
 			<LeaveGuard dirty={form.isDirty() && !busy} />
@@ -52,7 +58,7 @@ export function CredentialsForm({ userId, stored, onBusy, onClose }: Credentials
 					inputMode="numeric"
 					autoComplete="off"
 					required
-					data-autofocus
+					ref={first}
 					{...form.getInputProps('phone_number_id')}
 				/>
 				<TextInput label="WABA ID" inputMode="numeric" autoComplete="off" required {...form.getInputProps('waba_id')} />
@@ -68,7 +74,7 @@ export function CredentialsForm({ userId, stored, onBusy, onClose }: Credentials
 				/>
 				<SecretField label="App Secret" saved={stored?.app_secret} {...form.getInputProps('app_secret')} />
 			</div>
-			<Outcome refusal={refusal} warnings={warnings} />
+			<SaveOutcome refusal={refusal} warnings={warnings} />
 			<Group justify="flex-end" gap={8}>
 				<Button variant="default" onClick={onClose} disabled={busy}>
 					{form.isDirty() || !stored ? 'Cancel' : 'Close'}
@@ -82,20 +88,6 @@ export function CredentialsForm({ userId, stored, onBusy, onClose }: Credentials
 }
 
 const failed = 'Failed to save credentials'
-
-/** WhatsApp's advice is too long for a toast that goes away, so it stays here until the next attempt. */
-function Outcome({ refusal, warnings }: { refusal: string; warnings: string[] }) {
-	return (
-		<>
-			{refusal && <Notice tone="error">{refusal}</Notice>}
-			{warnings.map((warning) => (
-				<Notice key={warning} tone="warn" role="alert">
-					{warning}
-				</Notice>
-			))}
-		</>
-	)
-}
 
 function valuesOf(stored: Credentials | null) {
 	const { phone_number_id = '', waba_id = '', access_token = '', app_id = '', app_secret = '' } = stored ?? {}
