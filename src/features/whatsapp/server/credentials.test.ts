@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { auth } from '#features/auth/contract.ts'
+import { createVault } from '#lib/server/secrets.ts'
 import type { Credentials as GivenCredentials } from '#simulator/simulator.ts'
 import { startTestApp, type TestApp } from '#test/app.ts'
 import { account, type TestAccount } from '#test/factories.ts'
@@ -151,4 +153,37 @@ test('saving again lets a stopped sender send', async () => {
 	assert.equal((await read(person)).body.stoppedReason, 'The token has expired')
 	const { body } = await save(person, given)
 	assert.equal(body.credentials.stoppedReason, null)
+})
+
+test('saving stands in the audit trail with the ids, and says which secrets are new but not what they are', async () => {
+	const person = await account(app.context, { name: 'Audited' })
+	const given = await app.simulator.control.createAccount()
+	const { body } = await save(person, given)
+	const { access_token, app_secret } = body.credentials
+	await save(person, { ...given, access_token, app_secret })
+	const query = { page: 1, limit: 10, search: person.email }
+	const trail = await app.call(auth.adminActions, { query }, admin)
+	const ids = `phone number ID ${given.phone_number_id}, WABA ID ${given.waba_id}`
+	assert.deepEqual(
+		trail.body.actions.map(({ action, details }) => [action, details]),
+		[
+			['credentials-saved', ids],
+			['credentials-saved', `${ids}, a new access token, another app secret`],
+		],
+	)
+	assert.ok(!JSON.stringify(trail.body).includes(given.access_token))
+})
+
+test('secrets sealed with a key that was lost are shown as missing and can be entered anew', async () => {
+	const person = await account(app.context)
+	const given = await app.simulator.control.createAccount()
+	await save(person, given)
+	const sealed = createVault(Buffer.alloc(32, 8)).seal('something')
+	await app.context.db`
+		update senders set access_token_sealed = ${sealed}, app_secret_sealed = ${sealed} where account_id = ${person.ownerId}
+	`
+	const { status, body } = await read(person)
+	assert.deepEqual([status, body.access_token, body.app_secret], [200, '', ''])
+	assert.equal((await save(person, given)).status, 200)
+	assert.equal((await getSender(app.context.db, app.context.vault, person.ownerId))?.accessToken, given.access_token)
 })

@@ -1,4 +1,4 @@
-import { getMember } from '#features/auth/server/service.ts'
+import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -27,6 +27,8 @@ export interface TypedCredentials {
 	access_token: string
 	app_id?: string | undefined
 	app_secret?: string | undefined
+	/** Who typed them, for the audit trail. */
+	by?: Actor
 }
 
 const MASK = '••••••••'
@@ -34,6 +36,11 @@ const MASK = '••••••••'
 /** Shows which secret is stored without showing it: `••••••••1a2b`. Short ones are not shown at all. */
 function mask(secret: string): string {
 	return MASK + (secret.length >= 12 ? secret.slice(-4) : '')
+}
+
+function shown(vault: Vault, sealed: Buffer | null): string {
+	const secret = open(vault, sealed)
+	return secret === undefined ? '' : mask(secret)
 }
 
 export async function getCredentials(context: CredentialsContext, userId: string): Promise<Credentials> {
@@ -53,10 +60,10 @@ export async function saveCredentials(
 	typed: TypedCredentials,
 ): Promise<{ credentials: Credentials; warnings: string[] }> {
 	const { db, vault } = context
-	const { ownerId } = await getMember(db, userId)
+	const { id, ownerId } = await getMember(db, userId)
 	const stored = await queries.findSender(db, ownerId)
-	const storedToken = stored && vault.open(stored.accessTokenSealed)
-	const storedSecret = stored?.appSecretSealed ? vault.open(stored.appSecretSealed) : undefined
+	const storedToken = open(vault, stored?.accessTokenSealed)
+	const storedSecret = open(vault, stored?.appSecretSealed)
 	const accessToken = unmask(typed.access_token, storedToken, 'Access Token')
 	const appSecret = unmask(typed.app_secret ?? '', storedSecret, 'App Secret')
 	const given = { phoneNumberId: typed.phone_number_id, wabaId: typed.waba_id, accessToken }
@@ -66,6 +73,13 @@ export async function saveCredentials(
 		await queries.lockPhoneNumberAllOwners(sql, given.phoneNumberId)
 		await refuseTakenNumber(sql, ownerId, given)
 		await announceLive(sql, ownerId, { kind: 'sender' })
+		if (typed.by) {
+			const details = describe(given, {
+				token: accessToken !== storedToken,
+				secret: appSecret !== (storedSecret ?? ''),
+			})
+			await recordAdminAction(sql, typed.by, { action: 'credentials-saved', subjectId: id, details })
+		}
 		return queries.saveSender(sql, ownerId, {
 			...checked,
 			phoneNumberId: given.phoneNumberId,
@@ -78,6 +92,24 @@ export async function saveCredentials(
 		})
 	})
 	return { credentials: present(context, saved), warnings: await subscribe(context, saved, given) }
+}
+
+/** What the audit trail says: which secrets are new, and never what they are. */
+function describe(
+	{ phoneNumberId, wabaId }: GivenCredentials,
+	{ token, secret }: { token: boolean; secret: boolean },
+): string {
+	const news = [token && 'a new access token', secret && 'another app secret'].filter(Boolean)
+	return [`phone number ID ${phoneNumberId}`, `WABA ID ${wabaId}`, ...news].join(', ')
+}
+
+/** Undefined where nothing is stored, or where SECRET_KEY is not the one it was sealed with: it is then entered anew. */
+function open(vault: Vault, sealed: Buffer | null | undefined): string | undefined {
+	try {
+		return sealed ? vault.open(sealed) : undefined
+	} catch {
+		return undefined
+	}
 }
 
 function unmask(typed: string, stored: string | undefined, label: string): string {
@@ -121,9 +153,9 @@ function present(context: CredentialsContext, stored: StoredSender): Credentials
 	return {
 		phone_number_id: stored.phoneNumberId,
 		waba_id: stored.wabaId,
-		access_token: mask(vault.open(stored.accessTokenSealed)),
+		access_token: shown(vault, stored.accessTokenSealed),
 		app_id: stored.appId ?? '',
-		app_secret: stored.appSecretSealed ? mask(vault.open(stored.appSecretSealed)) : '',
+		app_secret: shown(vault, stored.appSecretSealed),
 		webhookUrl: webhookUrl(context, stored),
 		verifyToken: stored.verifyToken,
 		verifiedName: stored.verifiedName,

@@ -1,3 +1,4 @@
+import { actorOf } from '#features/auth/server/service.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { whatsapp } from '../contract.ts'
 import { getCredentials, saveCredentials, type CredentialsContext } from './credentials.ts'
@@ -6,8 +7,9 @@ import { webhookRoutes, type WebhookContext } from './webhook.ts'
 export function whatsappRoutes(http: Http, context: CredentialsContext & WebhookContext): void {
 	mount(http, whatsapp.credentials, ({ params }) => getCredentials(context, params.userId))
 
-	mount(http, whatsapp.saveCredentials, async ({ params, body }) => {
-		const { credentials, warnings } = await saveCredentials(context, params.userId, body)
+	mount(http, whatsapp.saveCredentials, async (call) => {
+		const typed = { ...call.body, by: actorOf(call) }
+		const { credentials, warnings } = await saveCredentials(context, call.params.userId, typed)
 		return { message: 'Credentials saved successfully', credentials, warnings }
 	})
 
