@@ -26,7 +26,7 @@ const targets = {
 	serve: { file: 'src/app/server/main.ts', web: true, env: { NODE_ENV: 'production' } },
 	simulator: { file: 'simulator/main.ts' },
 	build: { web: true },
-	test: { file: 'scripts/test.ts' },
+	test: { file: 'scripts/test.ts', web: true },
 	bench: { file: 'bench/main.ts', web: true },
 	distribute: { file: 'scripts/distribute.ts' },
 	'audit:money': { file: 'scripts/audit-money.ts' },

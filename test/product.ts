@@ -50,7 +50,14 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 	])
 	const env = { ...variables(database.url, simulator), ...options.env }
 	const settings = readEnv(env)
-	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), { simulator: true })
+	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), { simulator: true }).catch(
+		async (error) => {
+			// Left running, these would keep a failed test file from ending.
+			await simulator.close()
+			await database.drop()
+			throw error
+		},
+	)
 	settings.PUBLIC_URL = process.url ?? ''
 	return {
 		db: database.sql,
