@@ -23,13 +23,21 @@ export const campaignColumns: Column<CampaignRow>[] = [
 	{ header: 'Sent', align: 'right', cell: ({ sentCount }) => sentCount.toLocaleString('en-IN') },
 	{ header: 'Failed', align: 'right', cell: ({ failedCount }) => failedCount.toLocaleString('en-IN') },
 	{ header: 'Cost', align: 'right', cell: ({ cost }) => <Money rupees={cost} /> },
-	{ header: 'Created At', narrow: 'under', cell: ({ createdAt }) => <When iso={createdAt} /> },
+	{
+		header: 'Created At',
+		narrow: 'under',
+		cell: ({ createdAt }) => (
+			<span className={styles.created}>
+				<When iso={createdAt} />
+			</span>
+		),
+	},
 	{
 		header: '',
 		align: 'right',
 		narrow: 'actions',
 		cell: ({ _id, name }) => (
-			<Button component={Link} to={`/campaign/${_id}`} variant="default" aria-label={`View ${name}`}>
+			<Button component={Link} to={`/campaign/${_id}`} variant="default" px={8} aria-label={`View ${name}`}>
 				View
 			</Button>
 		),
