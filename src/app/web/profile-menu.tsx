@@ -27,11 +27,15 @@ export function ProfileMenu() {
 		<>
 			<Menu width={240}>
 				<Menu.Target>
-					<UnstyledButton ref={target} className={styles.target} aria-label={`Account menu${name && `, ${name}`}`}>
+					<UnstyledButton ref={target} className={styles.target}>
 						<Avatar size={32} color="green" variant="filled" radius="xl" aria-hidden>
 							{(name || (role === 'admin' ? 'A' : 'U')).charAt(0).toUpperCase()}
 						</Avatar>
-						<span className={styles.name}>{shown}</span>
+						{/* Not a label, which would have to hold the letter and the shortened name as well. */}
+						<span className="unseen">{`Account menu${name && `, ${name}`}`}</span>
+						<span className={styles.name} aria-hidden>
+							{shown}
+						</span>
 						<IconChevronDown className={styles.arrow} size={16} aria-hidden />
 					</UnstyledButton>
 				</Menu.Target>
