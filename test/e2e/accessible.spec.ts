@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings, settled, walkFindings } from './axe.ts'
+import { openStage } from './kit.ts'
+import { fillSignIn } from './people.ts'
+import { ADMIN_SCREENS, COMMON_SCREENS, GUEST_SCREENS, USER_SCREENS } from './screens.ts'
+
+const stage = await openStage()
+const user = await stage.signedIn(DEMO_USER.email)
+const admin = await stage.signedIn(DEMO_ADMIN.email)
+
+suite('in light and dark, on a desk and on a phone, axe finds nothing and nothing is wider than the window', () => {
+	const screens = [
+		{ who: 'a guest', as: undefined, paths: [...GUEST_SCREENS, '/nowhere'] },
+		{ who: 'an admin', as: admin, paths: [...ADMIN_SCREENS, ...COMMON_SCREENS] },
+		{ who: 'a user', as: user, paths: [...USER_SCREENS, ...COMMON_SCREENS] },
+	]
+	for (const { who, as, paths } of screens) {
+		test(`on every screen of ${who}`, () =>
+			stage.visit(as ? { as } : {}, async ({ page }) => {
+				const found: string[] = []
+				for (const path of paths) {
+					await page.goto(path)
+					await settled(page)
+					found.push(...(await walkFindings(page, path)))
+				}
+				assert.equal(found.length, 0, found.join('\n'))
+			}))
+	}
+})
+
+suite('axe finds nothing in what opens, appears and fails', () => {
+	/** Opens something and says what has to be on screen before axe looks. */
+	const states: { name: string; path: string; phone?: boolean; open: (page: Page) => Promise<Locator> }[] = [
+		{
+			name: 'the account menu',
+			path: '/user/dashboard',
+			open: (page) => press(page, 'Account menu', page.getByRole('menu')),
+		},
+		{
+			name: 'the notifications',
+			path: '/user/dashboard',
+			open: (page) => press(page, 'Notifications', page.getByRole('dialog', { name: 'Notifications' })),
+		},
+		{
+			name: 'a form in a dialog, with its errors',
+			path: '/contact/management',
+			async open(page) {
+				const dialog = await press(page, 'Add New Contact', page.getByRole('dialog', { name: 'Add New Contact' }))
+				await dialog.getByRole('button', { name: 'Save' }).click()
+				return dialog.getByText('First name and number are required').first()
+			},
+		},
+		{
+			name: 'a template on a phone',
+			path: '/user/template/management',
+			open: (page) => press(page, 'View festive_saree_sale', page.getByRole('figure', { name: 'Message preview' })),
+		},
+		{
+			name: 'a question',
+			path: '/user/dashboard',
+			async open(page) {
+				await press(page, 'Account menu', page.getByRole('menu'))
+				await page.getByRole('menuitem', { name: 'Logout' }).click()
+				return page.getByRole('dialog', { name: 'Confirm Logout' })
+			},
+		},
+		{
+			name: 'the menu as a drawer',
+			path: '/user/dashboard',
+			phone: true,
+			open: (page) => press(page, 'Open the menu', page.getByRole('navigation', { name: 'Main menu' })),
+		},
+		{
+			name: 'the preview as a drawer',
+			path: '/user/create/template/campaign',
+			phone: true,
+			open: (page) => press(page, 'Preview', page.getByRole('dialog', { name: 'Preview' })),
+		},
+		{
+			name: 'a refused form and its toast',
+			path: '/user/create/template/campaign',
+			async open(page) {
+				await page.getByRole('button', { name: 'Send Campaign' }).click()
+				return page.getByRole('alert').getByText('Campaign name is required')
+			},
+		},
+	]
+	for (const { name, path, phone, open } of states) {
+		test(name, () =>
+			stage.visit({ as: user, ...(phone && { size: { width: 390, height: 844 } }) }, async ({ page }) => {
+				await page.goto(path)
+				await settled(page)
+				await (await open(page)).waitFor()
+				await nothingInBothThemes(page, name)
+			}),
+		)
+	}
+
+	test('a list that could not be loaded', () =>
+		stage.visit({ as: user }, async ({ page, allow }) => {
+			allow(/status of 403/)
+			const refusal = { status: 403, json: { message: 'Not today' } }
+			await page.route('**/api/contacts?*', (route) => route.fulfill(refusal))
+			await page.goto('/contact/management')
+			await page.getByRole('button', { name: 'Retry' }).waitFor()
+			await page.getByRole('alert').getByText('Not today').waitFor()
+			await nothingInBothThemes(page, 'load error')
+		}))
+
+	test('a refused sign-in', () =>
+		stage.visit({}, async ({ page, allow }) => {
+			allow(/status of 401/)
+			await page.goto('/login')
+			await fillSignIn(page, { email: DEMO_USER.email, password: 'not the password' })
+			await page.getByRole('alert').waitFor()
+			await nothingInBothThemes(page, 'refused sign-in')
+		}))
+})
+
+async function press(page: Page, name: string, opened: Locator): Promise<Locator> {
+	await page.getByRole('button', { name }).click()
+	await opened.waitFor()
+	return opened
+}
+
+async function nothingInBothThemes(page: Page, where: string) {
+	const found = await axeFindings(page, `${where}, light`)
+	await page.emulateMedia({ colorScheme: 'dark' })
+	await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+	found.push(...(await axeFindings(page, `${where}, dark`)))
+	assert.equal(found.length, 0, found.join('\n'))
+}

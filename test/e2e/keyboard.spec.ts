@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { settled } from './axe.ts'
+import { openStage } from './kit.ts'
+
+const stage = await openStage()
+const people = { user: await stage.signedIn(DEMO_USER.email), admin: await stage.signedIn(DEMO_ADMIN.email) }
+
+suite('Escape closes what Enter opened, and the focus is back where it was', () => {
+	const openers = [
+		{ as: 'user', path: '/user/dashboard', opener: 'Account menu', opens: 'menu' },
+		{ as: 'user', path: '/user/dashboard', opener: 'Notifications', opens: 'dialog' },
+		{ as: 'user', path: '/contact/management', opener: 'Add New Contact', opens: 'dialog' },
+		{ as: 'user', path: '/user/template/management', opener: 'View order_shipped', opens: 'dialog' },
+		{ as: 'admin', path: '/admin/manage/users', opener: `View ${DEMO_USER.name}`, opens: 'dialog' },
+		{ as: 'admin', path: '/admin/manage/users', opener: `Manage Key of ${DEMO_USER.name}`, opens: 'dialog' },
+		{ as: 'admin', path: '/admin/recharge/wallet', opener: `Add Recharge for ${DEMO_USER.name}`, opens: 'dialog' },
+	] as const
+	for (const { as, path, opener, opens } of openers) {
+		test(`${opener} on ${path}`, () =>
+			stage.visit({ as: people[as] }, async ({ page }) => {
+				await page.goto(path)
+				await settled(page)
+				const button = page.getByRole('button', { name: opener })
+				await button.focus()
+				await page.keyboard.press('Enter')
+				const opened = page.getByRole(opens).filter({ visible: true })
+				await opened
+					.locator(':focus')
+					.or(opened.and(page.locator(':focus')))
+					.waitFor()
+				await page.keyboard.press('Escape')
+				await opened.waitFor({ state: 'detached' })
+				await button.and(page.locator(':focus')).waitFor()
+			}))
+	}
+
+	for (const { opener, opened } of [
+		{ opener: 'Open the menu', opened: 'Menu' },
+		{ opener: 'Preview', opened: 'Preview' },
+	]) {
+		test(`the drawer behind “${opener}” on a phone`, () =>
+			stage.visit({ as: people.user, size: { width: 390, height: 844 } }, async ({ page }) => {
+				await page.goto('/user/create/template/campaign')
+				await settled(page)
+				const button = page.getByRole('button', { name: opener })
+				await button.press('Enter')
+				await page.getByRole('dialog', { name: opened }).waitFor()
+				await page.keyboard.press('Escape')
+				await page.getByRole('dialog', { name: opened }).waitFor({ state: 'detached' })
+				await button.and(page.locator(':focus')).waitFor()
+			}))
+	}
+
+	test('the question before signing out starts on Cancel and gives the focus back to the account menu', () =>
+		stage.visit({ as: people.user }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			const account = page.getByRole('button', { name: 'Account menu' })
+			await account.press('Enter')
+			await page.getByRole('menuitem', { name: 'Logout' }).press('Enter')
+			await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
+			await page.keyboard.press('Escape')
+			await account.and(page.locator(':focus')).waitFor()
+			assert.equal(new URL(page.url()).pathname, '/user/dashboard')
+		}))
+})
+
+suite('the keyboard alone', () => {
+	test('the first Tab offers a way past the menu', () =>
+		stage.visit({ as: people.user }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			await settled(page)
+			await page.keyboard.press('Tab')
+			const skip = page.getByRole('link', { name: 'Skip to the content' })
+			await skip.and(page.locator(':focus')).waitFor()
+			await page.keyboard.press('Enter')
+			await page.locator('main:focus').waitFor()
+		}))
+
+	test('is enough to sign in', () =>
+		stage.visit({}, async ({ page }) => {
+			await page.goto('/login')
+			await page.getByRole('textbox', { name: 'Email' }).focus()
+			await page.keyboard.type(DEMO_USER.email)
+			await page.keyboard.press('Tab')
+			await page.keyboard.type(DEMO_USER.password)
+			await page.keyboard.press('Enter')
+			await page.waitForURL('/user/dashboard')
+		}))
+})
