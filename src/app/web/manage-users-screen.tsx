@@ -1,8 +1,6 @@
-import { IconKey } from '@tabler/icons-react'
 import type { UserRow } from '#features/users/contract.ts'
 import { ManageUsers } from '#features/users/web/manage-users.tsx'
 import { CredentialsDialog } from '#features/whatsapp/web/parts.tsx'
-import { RowButton } from '#lib/web/ui/row-button.tsx'
 import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
 
 /** The users, and the key that WhatsApp knows each of them by: a feature of its own, which the users know nothing of. */
@@ -10,15 +8,7 @@ export function ManageUsersScreen() {
 	const key = useDialogFor<UserRow>()
 	return (
 		<>
-			<ManageUsers
-				renderActions={(user) => (
-					<RowButton
-						label={`Manage Key of ${user.name}`}
-						icon={<IconKey size={18} aria-hidden />}
-						onClick={() => key.open(user)}
-					/>
-				)}
-			/>
+			<ManageUsers onManageKey={key.open} />
 			<CredentialsDialog user={key.subject} opened={key.opened} onClose={key.close} />
 		</>
 	)

@@ -20,6 +20,10 @@ const screens = [
 				lazy: async () => ({ Component: (await import('#features/users/web/create-user.tsx')).CreateUser }),
 			},
 			{
+				path: '/admin/audit',
+				lazy: async () => ({ Component: (await import('#features/auth/web/audit-trail.tsx')).AuditTrail }),
+			},
+			{
 				path: '/admin/manage/users',
 				lazy: async () => ({ Component: (await import('./manage-users-screen.tsx')).ManageUsersScreen }),
 			},
@@ -76,7 +80,15 @@ const screens = [
 			},
 		],
 	},
-	{ loader: only('admin', 'user'), children: [{ path: '/profile', element: <ComingSoon name="My Profile" /> }] },
+	{
+		loader: only('admin', 'user'),
+		children: [
+			{
+				path: '/profile',
+				lazy: async () => ({ Component: (await import('./my-profile-screen.tsx')).MyProfileScreen }),
+			},
+		],
+	},
 ]
 
 const plainPage = (
@@ -106,7 +118,20 @@ export const router = createBrowserRouter([
 							return { element: <Login destination={afterSignIn} /> }
 						},
 					},
-					{ path: '/forgot', element: <ComingSoon name="Forgot password" /> },
+					{
+						path: '/forgot',
+						lazy: async () => ({ Component: (await import('#features/auth/web/forgot.tsx')).Forgot }),
+					},
+				],
+			},
+			{
+				element: plainPage,
+				// Open to everybody: who has forgotten a password may still be signed in here.
+				children: [
+					{
+						path: '/reset',
+						lazy: async () => ({ Component: (await import('#features/auth/web/reset-password.tsx')).ResetPassword }),
+					},
 				],
 			},
 			{

@@ -60,6 +60,20 @@ export const ProfileBody = z
 	)
 export type ProfileBody = z.output<typeof ProfileBody>
 
+/** The same where the password is to be changed: then both are asked for. */
+export const PasswordChangeBody = z.object({
+	name: Required('Name is required'),
+	email: Email,
+	currentPassword: z.string().check(z.minLength(1, 'Current password is required')),
+	newPassword: z
+		.string()
+		.check(
+			z.minLength(1, { error: 'New password is required', abort: true }),
+			z.minLength(6, 'Password must be at least 6 characters'),
+			z.maxLength(200, 'At most 200 characters are allowed'),
+		),
+})
+
 interface Passwords {
 	currentPassword?: string | undefined
 	newPassword?: string | undefined

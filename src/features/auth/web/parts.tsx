@@ -34,15 +34,23 @@ export function rememberUser(user: SessionUser): void {
 	storeUser({ _id, id, name, email, role, isActive, walletBalance })
 }
 
-/** Ends the session on the server and here. The visitor leaves even when the server does not answer. */
-export function useLogout(): () => Promise<void> {
+/** Forgets the session here and shows the sign-in page, with these words. */
+export function useLeave(): (message: string) => Promise<void> {
 	const navigate = useNavigate()
-	return async () => {
-		await Promise.race([call(auth.logout).catch(() => {}), new Promise((resolve) => setTimeout(resolve, 2000))])
+	return async (message) => {
 		clearStorage()
 		await navigate('/login', { replace: true })
 		// Only now, as the screens before would have fetched anew what they show.
 		queryClient.clear()
-		toast.success('Logged out successfully')
+		toast.success(message)
+	}
+}
+
+/** Ends the session on the server and here. The visitor leaves even when the server does not answer. */
+export function useLogout(): () => Promise<void> {
+	const leave = useLeave()
+	return async () => {
+		await Promise.race([call(auth.logout).catch(() => {}), new Promise((resolve) => setTimeout(resolve, 2000))])
+		await leave('Logged out successfully')
 	}
 }

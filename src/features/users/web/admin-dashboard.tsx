@@ -1,23 +1,28 @@
 import { Button } from '@mantine/core'
-import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
-import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
-import { EmptyState } from '#lib/web/ui/empty-state.tsx'
-import { Money } from '#lib/web/ui/money.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
-import { StatTile } from '#lib/web/ui/stat-tile.tsx'
-import { When } from '#lib/web/ui/when.tsx'
-import { users, type UserRow } from '../contract.ts'
+import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
+import { users } from '../contract.ts'
+import { AdminTiles } from './admin-tiles.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { MonthChart } from './month-chart.tsx'
+import { NewestAccounts } from './newest-accounts.tsx'
+import { RecentActions } from './recent-actions.tsx'
+import { WhatNeedsDoing } from './what-needs-doing.tsx'
 import styles from './admin-dashboard.module.css'
 
-const NEWEST = 5
+const failed = 'Failed to fetch the figures'
 
 export function AdminDashboard() {
-	const newest = useQuery(query(users.list, { query: { limit: NEWEST } }))
+	// What all accounts do is told to nobody live: a look each half minute is enough for an admin.
+	const figures = useQuery({ ...query(users.dashboard), refetchInterval: 30_000 })
+	useErrorToast(figures.error, failed)
+	const { data } = figures
 	return (
 		<>
 			<PageHeader
@@ -28,42 +33,25 @@ export function AdminDashboard() {
 					</Button>
 				}
 			/>
-			<div className={styles.columns}>
-				<div className="stack">
-					{!newest.error && (
-						<StatTile
-							label="Accounts"
-							value={newest.data?.total.toLocaleString('en-IN')}
-							hint="Users and admins"
-							icon={<IconUsers size={20} aria-hidden />}
+			<div className="stack">
+				{figures.error && !data ? (
+					<Card>
+						<LoadError
+							message={messageOf(figures.error, failed)}
+							onRetry={() => void figures.refetch()}
+							busy={figures.isFetching}
 						/>
-					)}
-					<FirstSteps />
+					</Card>
+				) : (
+					<AdminTiles figures={data} />
+				)}
+				<div className={styles.columns}>
+					{data?.accounts.users === 0 ? <FirstSteps /> : <WhatNeedsDoing figures={data} />}
+					<RecentActions />
 				</div>
-				<Card title="Newest accounts" flush actions={<Link to="/admin/manage/users">View all</Link>}>
-					<DataTable
-						label="Newest accounts"
-						query={{ ...newest, isPlaceholderData: false }}
-						rows={newest.data?.users}
-						rowKey={(user) => user._id}
-						columns={columns}
-						empty={<EmptyState title="No users yet" />}
-						failed="Failed to fetch users"
-					/>
-				</Card>
+				<MonthChart days={data?.messages.days} />
+				<NewestAccounts />
 			</div>
 		</>
 	)
 }
-
-const columns: Column<UserRow>[] = [
-	{ header: 'Name', cell: ({ name }) => <b className={styles.text}>{name}</b>, narrow: 'title' },
-	{ header: 'Email', cell: ({ email }) => <span className={styles.text}>{email}</span>, narrow: 'under' },
-	{ header: 'Created', cell: ({ createdAt }) => <When iso={createdAt} as="relative" />, narrow: 'pair' },
-	{
-		header: 'Wallet Balance',
-		cell: ({ walletBalance }) => <Money rupees={walletBalance} />,
-		align: 'right',
-		narrow: 'corner',
-	},
-]

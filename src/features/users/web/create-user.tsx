@@ -9,12 +9,9 @@ import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { users } from '../contract.ts'
 import { BriefBanner, useBriefBanner } from './brief-banner.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
+import { roles } from './roles.ts'
 import styles from './create-user.module.css'
 
-const roles: { value: Role; label: string }[] = [
-	{ value: 'user', label: 'User' },
-	{ value: 'admin', label: 'Admin' },
-]
 const blank = { name: '', email: '', password: '', role: 'user' as Role, isActive: true }
 
 export function CreateUser() {

@@ -71,7 +71,7 @@ function columnsFrom(before: number, renderActions: UserTableProps['renderAction
 			header: 'Actions',
 			cell: (user) => <div className="row-actions">{renderActions(user)}</div>,
 			align: 'right',
-			width: '180px',
+			width: '244px',
 			narrow: 'actions',
 		},
 	]

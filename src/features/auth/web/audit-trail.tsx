@@ -1,0 +1,83 @@
+import { Anchor } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { paged } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { Pager } from '#lib/web/ui/pager.tsx'
+import { SearchBox } from '#lib/web/ui/search-box.tsx'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { When } from '#lib/web/ui/when.tsx'
+import { auth, type AdminAction } from '../contract.ts'
+import { ADMIN_ACTION_TEXTS } from '../rules.ts'
+import styles from './audit-trail.module.css'
+
+/** What admins have done. It can be read and searched; nobody can change it. */
+export function AuditTrail() {
+	const [page, setPage] = usePage()
+	const [search, setSearch] = useSearchText()
+	const list = useQuery(paged(auth.adminActions, { query: { page, search } }))
+	return (
+		<>
+			<PageHeader
+				title="Audit Trail"
+				hint="What admins have done, to whom, when and from where."
+				back={
+					<Anchor component={Link} to="/admin/dashboard" className={styles.back}>
+						<IconArrowLeft size={16} aria-hidden /> Dashboard
+					</Anchor>
+				}
+			/>
+			<Card flush>
+				<div className="toolbar">
+					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name, email or detail" />
+				</div>
+				<DataTable
+					label="Admin actions"
+					query={list}
+					rows={list.data?.actions}
+					rowKey={(action) => action._id}
+					columns={columns}
+					empty={<EmptyState title={search ? 'Nothing matches your search' : 'Nothing has been done yet'} />}
+					failed="Failed to fetch the audit trail"
+					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
+				/>
+			</Card>
+		</>
+	)
+}
+
+const columns: Column<AdminAction>[] = [
+	{ header: 'When', cell: ({ createdAt }) => <When iso={createdAt} as="stamp" />, width: '150px', narrow: 'corner' },
+	{ header: 'Admin', cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
+	{
+		header: 'Action',
+		cell: ({ action, details }) => (
+			<span className={styles.two}>
+				<b>{ADMIN_ACTION_TEXTS[action]}</b>
+				{details && <span className={styles.quiet}>{details}</span>}
+			</span>
+		),
+		narrow: 'title',
+	},
+	{ header: 'User', cell: ({ subject }) => (subject ? <Person person={subject} /> : '-'), narrow: 'pair' },
+	{
+		header: 'IP Address',
+		cell: ({ ip }) => <span className="figures">{ip ?? '-'}</span>,
+		width: '140px',
+		narrow: 'pair',
+	},
+]
+
+function Person({ person: { name, email } }: { person: AdminAction['admin'] }) {
+	return (
+		<span className={styles.two}>
+			{name}
+			<span className={styles.quiet}>{email}</span>
+		</span>
+	)
+}

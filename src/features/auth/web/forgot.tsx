@@ -1,0 +1,53 @@
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { auth, ForgotBody } from '../contract.ts'
+
+export function Forgot() {
+	const [answer, setAnswer] = useState('')
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: ForgotBody,
+		initialValues: { email: '' },
+		submit: async (body) => {
+			setAnswer('')
+			const { message } = await call(auth.forgot, { body })
+			setAnswer(message)
+		},
+		failed: (error) => toast.failure(error, 'Server error'),
+	})
+	return (
+		<>
+			<PageHeader
+				title="Forgot Password"
+				hint="Enter your email address, and we send you a link to choose a new password."
+			/>
+			<form className="stack" onSubmit={onSubmit} noValidate>
+				{answer && (
+					<Notice tone="ok" role="status">
+						{answer} It works once, within an hour.
+					</Notice>
+				)}
+				<TextInput
+					label="Email"
+					name="email"
+					type="email"
+					autoComplete="username"
+					placeholder="you@example.com"
+					required
+					{...form.getInputProps('email')}
+				/>
+				<Button type="submit" fullWidth disabled={busy} aria-busy={busy}>
+					{busy ? 'Sending...' : 'Reset Password'}
+				</Button>
+				<Anchor component={Link} to="/login" ta="center">
+					Back to Login
+				</Anchor>
+			</form>
+		</>
+	)
+}

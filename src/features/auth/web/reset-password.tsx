@@ -1,0 +1,78 @@
+import { Anchor, Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import * as z from 'zod/mini'
+import { call, messageOf } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { queryClient } from '#lib/web/query.ts'
+import { clearStorage } from '#lib/web/session.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { PasswordField } from '#lib/web/ui/password-field.tsx'
+import { auth, ResetBody } from '../contract.ts'
+
+const NewPassword = z.pick(ResetBody, { password: true })
+const NO_LINK = 'This link is incomplete. Open it once more from the mail, or ask for a new one.'
+
+/** Where the mailed link leads. Its token stands after the #, so that it is sent to nobody until the form is. */
+export function ResetPassword() {
+	const token = useTokenOfAddress()
+	const navigate = useNavigate()
+	const [refusal, setRefusal] = useState('')
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: NewPassword,
+		initialValues: { password: '' },
+		submit: async ({ password }) => {
+			setRefusal('')
+			const { message } = await call(auth.resetPassword, { body: { token, password } })
+			// All sessions of this person have ended, so also the one that this browser may hold.
+			clearStorage()
+			await navigate('/login', { replace: true })
+			queryClient.clear()
+			toast.success(message)
+		},
+		failed: (error) => {
+			if (!error.fields['password']) setRefusal(messageOf(error, 'Server error'))
+		},
+	})
+	const trouble = token ? refusal : NO_LINK
+	return (
+		<>
+			<PageHeader title="Choose a new password" hint="You are then signed out wherever you were signed in." />
+			<form className="stack" onSubmit={onSubmit} noValidate>
+				{trouble && (
+					<Notice tone="error" role="alert">
+						{trouble}
+					</Notice>
+				)}
+				<PasswordField
+					label="New password"
+					name="password"
+					autoComplete="new-password"
+					required
+					disabled={!token}
+					{...form.getInputProps('password')}
+				/>
+				<Button type="submit" fullWidth disabled={busy || !token} aria-busy={busy}>
+					{busy ? 'Saving...' : 'Save new password'}
+				</Button>
+				<Anchor component={Link} to={trouble ? '/forgot' : '/login'} ta="center">
+					{trouble ? 'Ask for a new link' : 'Back to Login'}
+				</Anchor>
+			</form>
+		</>
+	)
+}
+
+/** Reads the token once and takes it out of the address, so that neither the history nor a shared screen keeps it. */
+function useTokenOfAddress(): string {
+	const { hash } = useLocation()
+	const navigate = useNavigate()
+	const [token, setToken] = useState(hash.slice(1))
+	if (hash && hash.slice(1) !== token) setToken(hash.slice(1))
+	useEffect(() => {
+		if (hash) void navigate({ hash: '' }, { replace: true })
+	}, [hash, navigate])
+	return token
+}

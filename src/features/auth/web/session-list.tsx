@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { mutation, query } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { Card } from '#lib/web/ui/card.tsx'
+import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
+import { When } from '#lib/web/ui/when.tsx'
+import { auth, type OpenSession } from '../contract.ts'
+import { useLeave } from './parts.tsx'
+import styles from './session-list.module.css'
+
+/** Where one is signed in, and the way out of all of it at once. */
+export function SessionList() {
+	const list = useQuery(query(auth.sessions))
+	const [asked, { open, close }] = useDisclosure(false)
+	const leave = useLeave()
+	const end = useMutation({
+		...mutation(auth.logoutEverywhere),
+		onSuccess: ({ message }) => leave(message),
+		onError: (error) => toast.failure(error, 'Failed to sign out everywhere'),
+	})
+	return (
+		<Card
+			title="Where you are signed in"
+			hint="Change your password if you do not know one of these."
+			flush
+			actions={
+				<Button variant="outline" color="red" onClick={open}>
+					Sign out everywhere
+				</Button>
+			}
+		>
+			{list.error && !list.data ? (
+				<LoadError message="Failed to fetch sessions" onRetry={() => void list.refetch()} busy={list.isFetching} />
+			) : (
+				<ul className={styles.list} aria-label="Sessions" aria-busy={list.isPending}>
+					{list.data?.sessions.map((session) => (
+						<Session key={`${session.createdAt} ${session.lastSeenAt}`} session={session} />
+					))}
+				</ul>
+			)}
+			<ConfirmDialog
+				opened={asked}
+				title="Sign out everywhere"
+				confirm="Sign out everywhere"
+				busyText="Signing out..."
+				danger
+				busy={end.isPending || end.isSuccess}
+				onClose={close}
+				onConfirm={() => end.mutate({})}
+			>
+				Every device is signed out at once, this one too. You can sign in again with your password.
+			</ConfirmDialog>
+		</Card>
+	)
+}
+
+function Session({ session: { device, ip, lastSeenAt, isThis } }: { session: OpenSession }) {
+	const Icon = /Android|iPhone|iPad/.test(device) ? IconDeviceMobile : IconDeviceDesktop
+	return (
+		<li className={styles.session}>
+			<Icon className={styles.icon} size={22} stroke={1.6} aria-hidden />
+			<div className={styles.texts}>
+				<span className={styles.device}>
+					{device} {isThis && <StatusBadge kind="tone" status="ok" label="This device" />}
+				</span>
+				<span className={styles.meta}>
+					{ip ?? 'Unknown address'} · last seen <When iso={lastSeenAt} as="relative" />
+				</span>
+			</div>
+		</li>
+	)
+}

@@ -1,0 +1,39 @@
+import { Bars } from '#lib/web/ui/bars.tsx'
+import { Card } from '#lib/web/ui/card.tsx'
+import type { ChartSeries } from '#lib/web/ui/chart-frame.tsx'
+import type { AdminFigures } from '../contract.ts'
+
+const series: readonly ChartSeries[] = [
+	{ name: 'read', label: 'Read', color: 'read' },
+	{ name: 'delivered', label: 'Delivered', color: 'delivered' },
+	{ name: 'sent', label: 'Sent', color: 'sent' },
+	{ name: 'failed', label: 'Failed', color: 'failed' },
+]
+
+// The server gives calendar days, which have no zone of their own.
+const dayFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' })
+
+export function MonthChart({ days }: { days: AdminFigures['messages']['days'] | undefined }) {
+	return (
+		<Card title="Last 30 days" hint="Messages of all accounts by how far they came">
+			<Bars
+				label="Messages of the last 30 days by how far they came"
+				data={(days ?? []).map(stacked)}
+				x="Day"
+				series={series}
+				format={(count) => count.toLocaleString('en-IN')}
+			/>
+		</Card>
+	)
+}
+
+/** A message that was read was also sent and delivered; in a bar it is counted once, where it came to. */
+function stacked({ day, sent, delivered, read, failed }: AdminFigures['messages']['days'][number]) {
+	return {
+		Day: dayFormat.format(new Date(`${day}T00:00:00Z`)),
+		read,
+		delivered: Math.max(0, delivered - read),
+		sent: Math.max(0, sent - Math.max(delivered, read) - failed),
+		failed,
+	}
+}

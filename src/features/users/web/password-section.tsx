@@ -1,0 +1,56 @@
+import { Button, Group } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useEffect, useRef } from 'react'
+import { PasswordField } from '#lib/web/ui/password-field.tsx'
+import styles from './my-profile.module.css'
+
+export interface ProfileValues extends Record<string, unknown> {
+	name: string
+	email: string
+	currentPassword: string
+	newPassword: string
+}
+
+interface PasswordSectionProps {
+	form: UseFormReturnType<ProfileValues>
+	busy: boolean
+	onClose: () => void
+}
+
+/** The part of the profile's form that is opened to change the password; closing it keeps the one there is. */
+export function PasswordSection({ form, busy, onClose }: PasswordSectionProps) {
+	const first = useRef<HTMLInputElement>(null)
+	useEffect(() => first.current?.focus(), [])
+	const close = () => {
+		form.setValues({ currentPassword: '', newPassword: '' })
+		form.clearFieldError('currentPassword')
+		form.clearFieldError('newPassword')
+		onClose()
+	}
+	return (
+		<fieldset className={`stack ${styles.password}`}>
+			<legend>Change Password</legend>
+			<PasswordField
+				label="Current Password"
+				what="current password"
+				autoComplete="current-password"
+				required
+				ref={first}
+				{...form.getInputProps('currentPassword')}
+			/>
+			<PasswordField
+				label="New Password"
+				what="new password"
+				autoComplete="new-password"
+				description="You stay signed in here and are signed out everywhere else."
+				required
+				{...form.getInputProps('newPassword')}
+			/>
+			<Group>
+				<Button variant="subtle" onClick={close} disabled={busy}>
+					Keep the current password
+				</Button>
+			</Group>
+		</fieldset>
+	)
+}

@@ -1,0 +1,92 @@
+import { Skeleton } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconKey, IconWalletOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Card } from '#lib/web/ui/card.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { When } from '#lib/web/ui/when.tsx'
+import type { AdminFigures } from '../contract.ts'
+import styles from './what-needs-doing.module.css'
+
+/** Who cannot send at present and why, each with the way to where it is put right. */
+export function WhatNeedsDoing({ figures }: { figures: AdminFigures | undefined }) {
+	return (
+		<Card title="What needs doing" flush>
+			{figures ? <Things figures={figures} /> : <Skeleton height={132} radius={0} />}
+		</Card>
+	)
+}
+
+function Things({ figures: { problems, problemCount, withoutCredentials, withoutMoney } }: { figures: AdminFigures }) {
+	if (problemCount + withoutCredentials.count + withoutMoney.count === 0)
+		return (
+			<EmptyState
+				title="Nothing needs doing"
+				hint="Every active user has credentials and money, and no sender is stopped."
+				icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />}
+			/>
+		)
+	return (
+		<ul className={styles.list}>
+			{problems.map(({ _id, name, email, reason, since }) => (
+				<Thing key={_id} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
+					<p>
+						<Person screen="/admin/manage/users" email={email} name={name} /> cannot send{' '}
+						<When iso={since} as="relative" />
+					</p>
+					<p className={styles.quiet}>{reason}</p>
+				</Thing>
+			))}
+			{problemCount > problems.length && (
+				<Thing tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
+					<p>{(problemCount - problems.length).toLocaleString('en-IN')} more senders are stopped</p>
+				</Thing>
+			)}
+			{withoutCredentials.count > 0 && (
+				<Thing tone="warn" icon={<IconKey size={20} aria-hidden />}>
+					<p>{people(withoutCredentials.count)} no WhatsApp credentials yet</p>
+					<Named affected={withoutCredentials} screen="/admin/manage/users" />
+				</Thing>
+			)}
+			{withoutMoney.count > 0 && (
+				<Thing tone="warn" icon={<IconWalletOff size={20} aria-hidden />}>
+					<p>{people(withoutMoney.count)} too little in the wallet for one message</p>
+					<Named affected={withoutMoney} screen="/admin/recharge/wallet" />
+				</Thing>
+			)}
+		</ul>
+	)
+}
+
+function people(count: number): string {
+	return count === 1 ? '1 user has' : `${count.toLocaleString('en-IN')} users have`
+}
+
+function Thing({ tone, icon, children }: { tone: 'error' | 'warn'; icon: ReactNode; children: ReactNode }) {
+	return (
+		<li className={styles.thing}>
+			<span className={styles.icon} data-tone={tone}>
+				{icon}
+			</span>
+			<div className={styles.texts}>{children}</div>
+		</li>
+	)
+}
+
+function Named({ affected: { count, users }, screen }: { affected: AdminFigures['withoutMoney']; screen: string }) {
+	return (
+		<p className={styles.quiet}>
+			{users.map(({ _id, name, email }, index) => (
+				<span key={_id}>
+					{index > 0 && ', '}
+					<Person screen={screen} email={email} name={name} />
+				</span>
+			))}
+			{count > users.length && ` and ${(count - users.length).toLocaleString('en-IN')} more`}
+		</p>
+	)
+}
+
+function Person({ screen, email, name }: { screen: string; email: string; name: string }) {
+	return <Link to={`${screen}?search=${encodeURIComponent(email)}`}>{name}</Link>
+}
