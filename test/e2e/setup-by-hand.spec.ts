@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { formatRupees } from '#lib/money.ts'
+import type { Credentials } from '#simulator/simulator.ts'
+import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
+import { openStage } from './kit.ts'
+import { fillSignIn } from './people.ts'
+
+const ASHA = { name: 'Asha Rao', email: 'asha@example.com', password: 'namaste 2026' }
+const CONTACTS = [
+	{ first: 'Kabir', last: 'Iyer', number: '+91 55501 00201', stored: '915550100201' },
+	{ first: 'Lina', last: 'Bose', number: '+91 55501 00202', stored: '915550100202' },
+]
+const RECHARGE = 500
+const BODY = { type: 'BODY', text: 'Dear {{1}}, our shop is open.', example: { body_text: [['Asha']] } }
+
+const stage = await openStage({ statuses: { readRate: 1 } })
+
+test('an admin opens an account, and its owner reaches two customers with it, without anybody’s help', async () => {
+	const credentials = await newBusiness()
+	await stage.visit({}, async ({ page, allow }) => {
+		// Nobody has credentials before they are saved, and the browser notes that answer as well.
+		allow(/credentials.*404|404.*credentials/s)
+		await signIn(page, DEMO_ADMIN)
+		await createUser(page)
+		await saveCredentials(page, credentials)
+		await rechargeWallet(page)
+	})
+	await stage.visit({}, async ({ page }) => {
+		await signIn(page, ASHA)
+		await page.getByRole('link', { name: `Wallet balance: ${formatRupees(RECHARGE)}` }).waitFor()
+		await syncTemplates(page)
+		for (const contact of CONTACTS) await addContact(page, contact)
+		await sendToAll(page)
+		await seeArrive(page)
+		const left = formatRupees(RECHARGE - CONTACTS.length)
+		await page.getByRole('link', { name: `Wallet balance: ${left}` }).waitFor()
+	})
+	for (const { first, stored } of CONTACTS) {
+		const { accepted, messages } = await stage.product.simulator.control.received(stored)
+		assert.equal(accepted, 1)
+		assert.ok(JSON.stringify(messages).includes(first), JSON.stringify(messages))
+	}
+})
+
+async function newBusiness(): Promise<Credentials> {
+	const { control } = stage.product.simulator
+	const credentials = await control.createAccount({ name: 'Asha Sarees' })
+	const template = { name: 'shop_open', category: 'MARKETING' as const, components: [BODY] }
+	await control.addTemplate({ ...template, waba_id: credentials.waba_id })
+	return credentials
+}
+
+async function signIn(page: Page, person: { email: string; password: string }) {
+	await page.goto('/login')
+	await fillSignIn(page, person)
+	await page.waitForURL(/\/dashboard$/)
+}
+
+async function follow(page: Page, group: string, link: string) {
+	const menu = page.getByRole('navigation', { name: 'Main menu' })
+	const target = menu.getByRole('link', { name: link, exact: true })
+	if (!(await target.isVisible())) await menu.getByRole('button', { name: group }).click()
+	await target.click()
+}
+
+async function createUser(page: Page) {
+	await follow(page, 'User Management', 'User Create')
+	await page.getByRole('textbox', { name: 'Full Name' }).fill(ASHA.name)
+	await page.getByRole('textbox', { name: 'Email Address' }).fill(ASHA.email)
+	await page.getByRole('textbox', { name: 'Password' }).fill(ASHA.password)
+	await page.getByRole('button', { name: 'Create User' }).click()
+	await page.getByText('User created successfully!').waitFor()
+	assert.equal(await page.getByRole('textbox', { name: 'Full Name' }).inputValue(), '')
+}
+
+async function saveCredentials(page: Page, credentials: Credentials) {
+	await follow(page, 'User Management', 'Manage Users')
+	await page.getByRole('button', { name: `Manage Key of ${ASHA.name}` }).click()
+	const dialog = page.getByRole('dialog', { name: `Manage Key: ${ASHA.name}` })
+	await dialog.getByRole('button', { name: 'Save' }).click()
+	for (const missing of ['Phone Number ID', 'WABA ID', 'Access Token'])
+		await dialog.getByText(`${missing} is required`, { exact: true }).waitFor()
+	await dialog.getByRole('textbox', { name: 'Phone Number ID' }).fill(credentials.phone_number_id)
+	await dialog.getByRole('textbox', { name: 'WABA ID' }).fill(credentials.waba_id)
+	await dialog.getByRole('textbox', { name: 'Access Token' }).fill(credentials.access_token)
+	await dialog.getByRole('textbox', { name: 'App ID' }).fill(credentials.app_id)
+	await dialog.getByRole('textbox', { name: 'App Secret' }).fill(credentials.app_secret)
+	await dialog.getByRole('button', { name: 'Save' }).click()
+	await page.getByRole('status').getByText('Credentials saved').waitFor()
+	await dialog.getByText('Asha Sarees').waitFor()
+	await page.keyboard.press('Escape')
+	await dialog.waitFor({ state: 'hidden' })
+}
+
+async function rechargeWallet(page: Page) {
+	await follow(page, 'Manage Transaction', 'Wallet Recharge')
+	await page.getByRole('button', { name: `Add Recharge for ${ASHA.name}` }).click()
+	const dialog = page.getByRole('dialog', { name: `Add Recharge: ${ASHA.name}` })
+	await dialog.getByRole('button', { name: 'Save' }).click()
+	await dialog.getByText('Valid amount greater than 0 is required').waitFor()
+	await dialog.getByRole('textbox', { name: 'Amount' }).fill(String(RECHARGE))
+	await dialog.getByRole('textbox', { name: 'Notes' }).fill('Cash at the counter')
+	await dialog.getByRole('button', { name: 'Save' }).click()
+	await dialog.waitFor({ state: 'hidden' })
+	const row = page.getByRole('row').filter({ hasText: ASHA.email })
+	await row.getByText(formatRupees(RECHARGE), { exact: true }).waitFor()
+}
+
+async function syncTemplates(page: Page) {
+	await follow(page, 'Manage Template', 'View Template')
+	await page.getByRole('button', { name: 'Sync Templates' }).click()
+	const row = page.getByRole('row').filter({ hasText: 'shop_open' })
+	await row.getByText('APPROVED').waitFor()
+}
+
+async function addContact(page: Page, { first, last, number }: (typeof CONTACTS)[number]) {
+	await follow(page, 'Manage Contacts', 'Manage Contact')
+	await page.getByRole('button', { name: 'Add New Contact' }).click()
+	const dialog = page.getByRole('dialog', { name: 'Add New Contact' })
+	await dialog.getByRole('textbox', { name: 'First name' }).fill(first)
+	await dialog.getByRole('textbox', { name: 'Last name' }).fill(last)
+	await dialog.getByRole('textbox', { name: 'Number' }).fill(number)
+	await dialog.getByRole('button', { name: 'Save' }).click()
+	await dialog.waitFor({ state: 'hidden' })
+	await page
+		.getByRole('row')
+		.filter({ hasText: `${first} ${last}` })
+		.waitFor()
+}
+
+async function sendToAll(page: Page) {
+	await follow(page, 'Manage Campaign', 'Create Campaign')
+	await page.getByLabel('Campaign name').fill('We are open')
+	await page.getByPlaceholder('Choose an approved template').click()
+	await page.getByRole('option', { name: /^shop_open/ }).click()
+	await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('{{firstName}}')
+	await page
+		.getByRole('figure', { name: 'Message preview' })
+		.getByText(/Dear (Kabir|Lina), our shop is open/)
+		.waitFor()
+	await page.getByRole('button', { name: 'Send Campaign' }).click()
+	await page.getByText('Campaign created successfully!').waitFor()
+}
+
+async function seeArrive(page: Page) {
+	await page.getByRole('link', { name: 'Watch the campaign' }).click()
+	await page.getByRole('heading', { name: 'We are open' }).waitFor()
+	await page.getByText('completed', { exact: true }).waitFor()
+	for (const { number } of CONTACTS) {
+		const row = page.getByRole('row').filter({ hasText: number.slice(-5) })
+		await row.getByText('read', { exact: true }).waitFor()
+	}
+}
