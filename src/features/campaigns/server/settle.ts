@@ -3,7 +3,7 @@ import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { MessageStatus } from '../contract.ts'
-import { higherStatus } from '../rules.ts'
+import { higherStatus, OWN_ERRORS } from '../rules.ts'
 import {
 	addToToday,
 	countCampaign,
@@ -129,8 +129,12 @@ async function noteReason(
 	await countFailures(sql, owner, { campaignId, errorCode: errorCode ?? 0, error: error ?? '', count: change })
 }
 
+/** Failures that the network had no part in: the owner cancelled, or the campaign could not run. */
+const NEVER_SENT: readonly (number | null)[] = [OWN_ERRORS.cancelled.code, OWN_ERRORS.notRun.code]
+
 /** The funnel steps that a transition passed: accepted, delivered, read, failed. */
-function addSteps(day: DayChange, { was, now, count }: Transition): void {
+function addSteps(day: DayChange, { was, now, errorCode, count }: Transition): void {
+	if (NEVER_SENT.includes(errorCode)) return
 	const rank = { pending: 0, failed: 0, sent: 1, delivered: 2, read: 3 }
 	if (rank[was] < 1 && rank[now] >= 1) day.sent += count
 	if (rank[was] < 2 && rank[now] >= 2) day.delivered += count
