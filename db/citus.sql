@@ -5,6 +5,8 @@ select create_reference_table('users');
 select create_reference_table('sessions');
 select create_reference_table('password_resets');
 select create_reference_table('admin_actions');
+select create_reference_table('receipt_counters');
+select create_reference_table('money_audits');
 
 select create_distributed_table('wallets', 'account_id');
 select create_distributed_table('ledger_entries', 'account_id', colocate_with => 'wallets');
@@ -20,4 +22,6 @@ select create_distributed_table('message_claims', 'account_id', colocate_with =>
 select create_distributed_table('message_leftovers', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('campaign_failures', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('daily_totals', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('statement_lines', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('receipts', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('notifications', 'account_id', colocate_with => 'wallets');

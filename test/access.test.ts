@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { contract } from '#app/contract.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { template, type TestAccount } from './factories.ts'
 
@@ -23,6 +24,7 @@ before(async () => {
 		userId: other.userId,
 		templates: await templateWithHeader(other.ownerId),
 		campaigns: await campaign(other.ownerId),
+		wallet: await payment(other.ownerId),
 	}
 })
 after(() => app.close())
@@ -33,6 +35,13 @@ async function templateWithHeader(owner: OwnerId): Promise<string> {
 	await storage.put('1/header.png', Buffer.from('picture'))
 	await db`update templates set header_file = '1/header.png' where account_id = ${owner} and id = ${id}`
 	return String(id)
+}
+
+async function payment(owner: OwnerId): Promise<string> {
+	const { db } = app.context
+	await transaction(db, (sql) => postRecharge(sql, owner, { reference: 'recharge:access', amountPaise: 100 }))
+	const [row] = await db<{ id: number }[]>`select id from ledger_entries where account_id = ${owner}`
+	return String(row?.id)
 }
 
 async function campaign(owner: OwnerId): Promise<string> {

@@ -1,8 +1,8 @@
 import { createUser, openSession, type AccountContext } from '#features/auth/server/service.ts'
 import { insertContacts, type NewContact } from '#features/contacts/server/service.ts'
 import { getTemplate, upsertTemplates, type MetaTemplate, type Template } from '#features/templates/server/service.ts'
-import { post } from '#features/wallet/server/service.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 
 /** Somebody who can sign in, and is: `token` is that of an open session. */
 export interface TestAccount {
@@ -42,7 +42,8 @@ export async function account(context: AccountContext, given: GivenAccount = {})
 	const session = { remember: false, userAgent: 'test', ip: '192.0.2.1' }
 	const token = await openSession(context.db, id, session)
 	if (given.balancePaise) {
-		await post(context.db, ownerId, { kind: 'recharge', reference: `test:${number}`, paise: given.balancePaise })
+		const payment = { reference: `test:${number}`, amountPaise: given.balancePaise }
+		await transaction(context.db, (sql) => postRecharge(sql, ownerId, payment))
 	}
 	return { token, userId: String(id), ownerId, name, email, password }
 }

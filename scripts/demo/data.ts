@@ -5,9 +5,9 @@ import type { AppContext } from '#app/server/context.ts'
 import { createUser, type Member } from '#features/auth/server/service.ts'
 import { createGroup, insertContacts } from '#features/contacts/server/service.ts'
 import { syncTemplates } from '#features/templates/server/service.ts'
-import { post } from '#features/wallet/server/service.ts'
+import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
 import type { Credentials } from '#simulator/simulator.ts'
 import { createHistory } from './history.ts'
 import { demoPeople } from './people.ts'
@@ -39,22 +39,12 @@ export async function createDemoData(context: AppContext, credentials: Credentia
 	await saveCredentials(context, String(user.id), credentials)
 	await syncTemplates(context, owner)
 	await keepHeaderFile(context, owner)
-	await post(db, owner, {
-		kind: 'recharge',
-		reference: 'recharge:demo-1',
-		paise: 500_000,
-		notes: 'Paid by bank transfer',
-		adminId: admin.id,
-	})
+	const recharge = (payment: { reference: string; amountPaise: number; notes: string }) =>
+		transaction(db, (sql) => postRecharge(sql, owner, { ...payment, adminId: admin.id, issuer: issuerOf(context.env) }))
+	await recharge({ reference: 'recharge:demo-1', amountPaise: 500_000, notes: 'Paid by bank transfer' })
 	await createContacts(context, owner)
 	await createHistory(context, owner)
-	await post(db, owner, {
-		kind: 'recharge',
-		reference: 'recharge:demo-2',
-		paise: 250_000,
-		notes: 'UPI',
-		adminId: admin.id,
-	})
+	await recharge({ reference: 'recharge:demo-2', amountPaise: 250_000, notes: 'UPI' })
 	writeFileSync(marker, `${new Date().toISOString()}\n`)
 }
 
@@ -86,7 +76,7 @@ async function createContacts({ db }: AppContext, owner: OwnerId): Promise<void>
 	await insertContacts(
 		db,
 		owner,
-		demoPeople(CONTACTS, (index) => ids[index] ?? null),
+		demoPeople(CONTACTS, (index) => ids[(index * 7) % CONTACTS] ?? null),
 	)
 	await db`
 		update contacts set opted_out_at = now() - interval '6 days', opted_out_because = 'reply'

@@ -127,6 +127,12 @@ async function moveBack(sql: Sql, owner: OwnerId, { campaignId, at }: { campaign
 		where account_id = ${owner} and kind = 'recharge' and created_at > ${at}
 	`
 	await sql`
+		update statement_lines l
+		set day = (e.created_at at time zone 'Asia/Kolkata')::date, last_at = e.created_at
+		from ledger_entries e
+		where l.account_id = ${owner} and e.account_id = ${owner} and e.id = l.id
+	`
+	await sql`
 		update daily_totals set day = ${day}
 		where account_id = ${owner} and day = (now() at time zone 'Asia/Kolkata')::date
 	`

@@ -34,6 +34,7 @@ const roles = new Set([
 	'passwords',
 	'present',
 	'receipt-pdf',
+	'receipt-text',
 	'recorder',
 	'render',
 	'sender',
@@ -44,6 +45,7 @@ const roles = new Set([
 	'stops',
 	'sweeps',
 	'sync',
+	'warnings',
 	'webhook',
 	'wire-log',
 ])

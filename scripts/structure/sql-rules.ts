@@ -19,7 +19,8 @@ const sqlInItsPlace: Rule = (file) => {
 
 const onlyTheLedgerWritesMoney: Rule = (file) => {
 	if (!isProduct(file) || file.name === 'ledger.ts') return []
-	const write = /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:wallets|ledger_entries)\b/gi
+	const write =
+		/\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:wallets|ledger_entries|statement_lines)\b/gi
 	return findAll(
 		file,
 		write,

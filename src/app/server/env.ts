@@ -44,6 +44,17 @@ const Env = z
 		LANDING: z.enum(['redirect', 'page']).default('redirect'),
 		DEFAULT_MARKETING_PRICE: rupees('1.00'),
 		DEFAULT_UTILITY_PRICE: rupees('0.30'),
+		// A line break is written as \n.
+		ISSUER_NAME: z.string().default('WhatsApp Bulk Message'),
+		ISSUER_ADDRESS: z
+			.string()
+			.transform((text) => text.replaceAll('\\n', '\n'))
+			.default(''),
+		ISSUER_GSTIN: z
+			.string()
+			.regex(/^\d{2}[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]$/, 'must be a GSTIN such as 27AAPFU0939F1ZV')
+			.or(z.literal(''))
+			.default(''),
 		UNKNOWN_AFTER: whole(900, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})

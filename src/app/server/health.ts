@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { findLastAuditAllOwners } from '#features/wallet/server/service.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { Http } from '#lib/server/http.ts'
@@ -10,6 +11,7 @@ import { contract } from '../contract.ts'
 export function serveHealth(http: Http, db: Db): void {
 	const registry = new Registry()
 	collectDefaultMetrics({ register: registry })
+	measureMoney(registry, db)
 	const description = openApi(contract as Record<string, Record<string, Endpoint>>)
 
 	http.get('/healthz', () => ({ status: 'ok' }))
@@ -19,4 +21,23 @@ export function serveHealth(http: Http, db: Db): void {
 	})
 	http.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
 	http.get('/api/docs', () => description)
+}
+
+/** What the last money audit of any process found: anything but 0 findings, or an audit hours ago, is worth a call at night. */
+function measureMoney(registry: Registry, db: Db): void {
+	const finishedAt = new Gauge({
+		name: 'money_audit_timestamp_seconds',
+		help: 'When the last money audit ended, in seconds since 1970',
+		registers: [registry],
+	})
+	const findings: Gauge = new Gauge({
+		name: 'money_audit_findings',
+		help: 'Promises about money that the last audit found broken',
+		registers: [registry],
+		async collect() {
+			const last = await findLastAuditAllOwners(db).catch(() => undefined)
+			findings.set(last?.findings ?? Number.NaN)
+			finishedAt.set(last ? last.finishedAt.getTime() / 1000 : Number.NaN)
+		},
+	})
 }

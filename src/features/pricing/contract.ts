@@ -1,12 +1,58 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
+import { Id, Limit, Page, Search } from '#lib/fields.ts'
+import { paiseFromRupees } from '#lib/money.ts'
+
+/** The most one message may cost: a slip of the comma should not empty a wallet. */
+const MOST_PAISE = 1_000_000
+
+/** Typed rupees, as a number or its text; comes out as paise. */
+function Price(name: string) {
+	const refuse = (message: string) => ({ code: 'custom' as const, message: `${name} price ${message}` })
+	const unreadable = 'must be an amount with up to two decimals'
+	return z.pipe(
+		z.union([z.number(), z.string()], `${name} price ${unreadable}`),
+		z.transform((rupees, context) => {
+			const paise = paiseFromRupees(rupees)
+			if (paise !== null && paise <= MOST_PAISE) return paise
+			const isNegative = /^-\s*[\d.]*[1-9]/.test(String(rupees).trim())
+			const why = isNegative ? 'cannot be negative' : paise === null ? unreadable : 'cannot be above ₹10,000'
+			context.issues.push({ ...refuse(why), input: rupees })
+			return z.NEVER
+		}),
+	)
+}
+
+export const PricesBody = z.object({ marketingPrice: Price('Marketing'), utilityPrice: Price('Utility') })
+
+/** What one message costs an account, in rupees; AUTHENTICATION costs the utility price. */
+const Prices = z.object({ marketingPrice: z.number(), utilityPrice: z.number() })
+
+export const PricedUser = z.object({
+	_id: z.string(),
+	name: z.string(),
+	email: z.string(),
+	marketingPrice: z.number(),
+	utilityPrice: z.number(),
+})
+export type PricedUser = z.output<typeof PricedUser>
 
 export const pricing = {
-	/** What one message costs this account, in rupees. */
-	mine: endpoint({
+	mine: endpoint({ method: 'GET', path: '/api/pricing/mine', access: 'user', response: Prices }),
+	/** Those who pay: admins have no wallet and send nothing. */
+	list: endpoint({
 		method: 'GET',
-		path: '/api/pricing/mine',
-		access: 'user',
-		response: z.object({ marketingPrice: z.number(), utilityPrice: z.number() }),
+		path: '/api/pricing',
+		access: 'admin',
+		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		response: z.object({ users: z.array(PricedUser), page: z.int(), pages: z.int() }),
+	}),
+	update: endpoint({
+		method: 'PUT',
+		path: '/api/pricing/{userId}',
+		access: 'admin',
+		params: z.object({ userId: Id }),
+		body: PricesBody,
+		response: z.object({ pricing: Prices, message: z.string() }),
 	}),
 }

@@ -1,19 +1,22 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, OptionalText, Time } from '#lib/fields.ts'
+import { Id, OptionalText, Page, Time } from '#lib/fields.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 
-/** Rupees typed by an admin, as a number or its text; comes out as paise. */
-const invalidAmount = 'Valid amount greater than 0 is required'
-export const Amount = z.pipe(
-	z.union([z.number(), z.string()], invalidAmount),
-	z.transform((rupees, context) => {
-		const paise = paiseFromRupees(rupees)
-		if (paise !== null && paise > 0) return paise
-		context.issues.push({ code: 'custom', message: invalidAmount, input: rupees })
-		return z.NEVER
-	}),
-)
+/** Typed rupees, as a number or its text, of at least so many paise; comes out as paise. */
+function RupeesFrom(leastPaise: number, message: string) {
+	return z.pipe(
+		z.union([z.number(), z.string()], message),
+		z.transform((rupees, context) => {
+			const paise = paiseFromRupees(rupees)
+			if (paise !== null && paise >= leastPaise) return paise
+			context.issues.push({ code: 'custom', message, input: rupees })
+			return z.NEVER
+		}),
+	)
+}
+
+export const Amount = RupeesFrom(1, 'Valid amount greater than 0 is required')
 
 export const RechargeBody = z.object({
 	amount: Amount,
@@ -31,19 +34,63 @@ export const RechargeRow = z.object({
 })
 export type RechargeRow = z.output<typeof RechargeRow>
 
+export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', 'refund'])
+export type StatementKind = z.output<typeof StatementKind>
+
+/** An empty or unreadable filter filters nothing, as a link with a typo should still open. Days are Indian ones. */
+const filters = {
+	kind: z.catch(z.optional(StatementKind), undefined),
+	from: z.catch(z.optional(z.iso.date()), undefined),
+	to: z.catch(z.optional(z.iso.date()), undefined),
+}
+
+/** A line of a wallet's statement, in rupees: what it changed, and what was there after it. */
+export const StatementLine = z.object({
+	_id: z.string(),
+	time: Time,
+	kind: StatementKind,
+	campaign: z.nullable(z.object({ _id: z.string(), name: z.string() })),
+	messageCount: z.nullable(z.int()),
+	availableChange: z.number(),
+	heldChange: z.number(),
+	available: z.number(),
+	held: z.number(),
+	notes: z.nullable(z.string()),
+	adminName: z.nullable(z.string()),
+})
+export type StatementLine = z.output<typeof StatementLine>
+
+export const LowBalanceBody = z.object({
+	amount: RupeesFrom(0, 'Enter an amount of 0 or more, with up to two decimals'),
+})
+
+const ofUser = z.object({ userId: Id })
+
 export const wallet = {
-	/** `walletBalance` is what can be spent; `onHold` is set aside for messages not yet sent. */
+	/** `walletBalance` is what can be spent; `onHold` is set aside for messages not yet sent; below `lowBalance` the owner is warned. */
 	balance: endpoint({
 		method: 'GET',
 		path: '/api/users/wallet/balance',
 		access: 'user',
-		response: z.object({ success: z.boolean(), walletBalance: z.number(), onHold: z.number() }),
+		response: z.object({
+			success: z.boolean(),
+			walletBalance: z.number(),
+			onHold: z.number(),
+			lowBalance: z.number(),
+		}),
+	}),
+	setLowBalance: endpoint({
+		method: 'PUT',
+		path: '/api/users/wallet/low-balance',
+		access: 'user',
+		body: LowBalanceBody,
+		response: z.object({ lowBalance: z.number(), message: z.string() }),
 	}),
 	recharge: endpoint({
 		method: 'POST',
 		path: '/api/recharge/{userId}',
 		access: 'admin',
-		params: z.object({ userId: Id }),
+		params: ofUser,
 		body: RechargeBody,
 		response: z.object({ newBalance: z.number(), message: z.string() }),
 	}),
@@ -51,7 +98,52 @@ export const wallet = {
 		method: 'GET',
 		path: '/api/recharge/history/{userId}',
 		access: 'signed-in',
-		params: z.object({ userId: Id }),
+		params: ofUser,
 		response: z.array(RechargeRow),
+	}),
+	receipt: endpoint({
+		method: 'GET',
+		path: '/api/recharge/receipt/{transactionId}',
+		access: 'signed-in',
+		params: z.object({ transactionId: Id }),
+		response: { file: 'application/pdf' },
+	}),
+	/** `totals` are those of all lines that the filter lets through, not of this page alone. */
+	statement: endpoint({
+		method: 'GET',
+		path: '/api/wallet/statement/{userId}',
+		access: 'signed-in',
+		params: ofUser,
+		query: z.object({ page: Page, ...filters }),
+		response: z.object({
+			lines: z.array(StatementLine),
+			page: z.int(),
+			pages: z.int(),
+			totals: z.object({ recharged: z.number(), spent: z.number() }),
+			user: z.object({ name: z.string(), walletBalance: z.number(), onHold: z.number() }),
+		}),
+	}),
+	exportStatement: endpoint({
+		method: 'GET',
+		path: '/api/wallet/statement/{userId}/csv',
+		access: 'signed-in',
+		params: ofUser,
+		query: z.object(filters),
+		response: { file: 'text/csv; charset=utf-8' },
+	}),
+	/** What each day of a month (2026-11; this one where not said) cost, by the template's category, in rupees. */
+	spending: endpoint({
+		method: 'GET',
+		path: '/api/wallet/spending/{userId}',
+		access: 'signed-in',
+		params: ofUser,
+		query: z.object({ month: z.catch(z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))), undefined) }),
+		response: z.object({
+			month: z.string(),
+			days: z.array(
+				z.object({ day: z.iso.date(), marketing: z.number(), utility: z.number(), authentication: z.number() }),
+			),
+			total: z.number(),
+		}),
 	}),
 }

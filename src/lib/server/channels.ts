@@ -19,7 +19,7 @@ export async function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): 
 /** Calls back for each announcement of an account on `channel`, and with null after a lost connection: anything may have been missed. */
 export async function onAccount(
 	db: Db,
-	channel: 'work' | 'webhooks',
+	channel: 'work' | 'webhooks' | 'low_balance',
 	call: (owner: OwnerId | null) => void,
 ): Promise<() => Promise<void>> {
 	const { unlisten } = await db.listen(

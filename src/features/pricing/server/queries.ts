@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
 
 /** What one message costs an account. */
 export interface Prices {
@@ -19,4 +20,46 @@ export async function insertPrices(sql: Sql, owner: OwnerId, prices: Prices): Pr
 		insert into prices (account_id, marketing_paise, utility_paise)
 		values (${owner}, ${prices.marketingPaise}, ${prices.utilityPaise})
 	`
+}
+
+/** Returns the prices until now; null when they were these already. */
+export async function updatePrices(sql: Sql, owner: OwnerId, prices: Prices): Promise<Prices | null> {
+	const [before] = await sql<Prices[]>`
+		select marketing_paise as "marketingPaise", utility_paise as "utilityPaise"
+		from prices where account_id = ${owner} for update
+	`
+	const { count } = await sql`
+		update prices set marketing_paise = ${prices.marketingPaise}, utility_paise = ${prices.utilityPaise}
+		where account_id = ${owner}
+			and (marketing_paise, utility_paise) <> (${prices.marketingPaise}, ${prices.utilityPaise})
+	`
+	return count > 0 && before ? before : null
+}
+
+export interface PricedMember extends Prices {
+	id: number
+	name: string
+	email: string
+}
+
+const paying = (sql: Sql, search: string) => sql`
+	from users u
+	join prices p on p.account_id = u.account_id
+	where u.deleted_at is null and u.role = 'user'
+		${search ? sql`and (u.name ilike ${containing(search)} or u.email ilike ${containing(search)})` : sql``}
+`
+
+/** Newest first, as in the other lists of users. */
+export async function listPricedAllOwners(sql: Sql, wanted: PageQuery & { search: string }): Promise<PricedMember[]> {
+	return sql<PricedMember[]>`
+		select u.id, u.name, u.email, p.marketing_paise as "marketingPaise", p.utility_paise as "utilityPaise"
+		${paying(sql, wanted.search)}
+		order by u.id desc
+		limit ${wanted.limit} offset ${offsetOf(wanted)}
+	`
+}
+
+export async function countPricedAllOwners(sql: Sql, search: string): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`select count(*) as total ${paying(sql, search)}`
+	return row?.total ?? 0
 }

@@ -1,12 +1,99 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { startTestApp } from '#test/app.ts'
+import { after, before, test } from 'node:test'
+import { notifications } from '#features/notifications/contract.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { account, type TestAccount } from '#test/factories.ts'
 import { pricing } from '../contract.ts'
 
-const app = await startTestApp({ env: { DEFAULT_MARKETING_PRICE: '0.85', DEFAULT_UTILITY_PRICE: '0.12' } })
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp({ env: { DEFAULT_MARKETING_PRICE: '0.85', DEFAULT_UTILITY_PRICE: '0.12' } })
+	admin = await app.signIn('admin')
+})
 after(() => app.close())
 
+type Price = number | string
+const change = (userId: string, marketingPrice: Price, utilityPrice: Price) =>
+	app.call(pricing.update, { params: { userId }, body: { marketingPrice, utilityPrice } }, admin)
+const pricesOf = async (person: TestAccount) => (await app.call(pricing.mine, {}, person)).body
+
 test('a new account pays the prices that the configuration names', async () => {
-	const { status, body } = await app.call(pricing.mine, {}, await app.signIn('user'))
-	assert.deepEqual([status, body], [200, { marketingPrice: 0.85, utilityPrice: 0.12 }])
+	assert.deepEqual(await pricesOf(await app.signIn('user')), { marketingPrice: 0.85, utilityPrice: 0.12 })
+})
+
+test('the list shows those who pay, ten a page, and finds them by name or email', async () => {
+	for (let index = 0; index < 12; index++) await account(app.context, { name: `Payer ${index}` })
+	const { body } = await app.call(pricing.list, { query: { page: 1, limit: 10, search: 'payer' } }, admin)
+	assert.deepEqual([body.users.length, body.pages, body.users[0]?.name], [10, 2, 'Payer 11'])
+	const second = await app.call(pricing.list, { query: { page: 2, limit: 10, search: 'payer' } }, admin)
+	assert.deepEqual(
+		second.body.users.map(({ name, marketingPrice, utilityPrice }) => [name, marketingPrice, utilityPrice]),
+		[
+			['Payer 1', 0.85, 0.12],
+			['Payer 0', 0.85, 0.12],
+		],
+	)
+	const admins = await app.call(pricing.list, { query: { page: 1, limit: 10, search: admin.email } }, admin)
+	assert.deepEqual(admins.body.users, [])
+})
+
+test('changed prices hold from now on, and their user and the audit trail are told once', async () => {
+	const person = await app.signIn('user')
+	for (let time = 0; time < 2; time++) {
+		const { status, body } = await change(person.userId, 0.9, '0.29')
+		assert.equal(status, 200)
+		assert.deepEqual(body, {
+			pricing: { marketingPrice: 0.9, utilityPrice: 0.29 },
+			message: 'Prices updated successfully',
+		})
+	}
+	assert.deepEqual(await pricesOf(person), { marketingPrice: 0.9, utilityPrice: 0.29 })
+	const told = await app.call(notifications.list, { query: { page: 1 } }, person)
+	const words = 'Your prices per message are now: marketing ₹0.90, utility ₹0.29'
+	assert.equal(told.body.notifications.filter(({ text }) => text === words).length, 1)
+	const written = await app.context.db`
+		select details from admin_actions where action = 'prices-changed' and subject_id = ${person.userId}
+	`
+	assert.deepEqual(
+		written.map((row) => String(row.details)),
+		['marketing ₹0.85, utility ₹0.12 → marketing ₹0.90, utility ₹0.29'],
+	)
+})
+
+test('prices that are negative, unreadable or absurd are refused in words, and nothing changes', async () => {
+	const person = await app.signIn('user')
+	const unreadable = 'must be an amount with up to two decimals'
+	const refused: [value: Price, why: string][] = [
+		[-0.01, 'cannot be negative'],
+		['-5', 'cannot be negative'],
+		[0.005, unreadable],
+		[0.1 + 0.2, unreadable],
+		[Number.NaN, unreadable],
+		['１２', unreadable],
+		['1,000', unreadable],
+		['', unreadable],
+		[1e21, unreadable],
+		[10_000.01, 'cannot be above ₹10,000'],
+	]
+	for (const [value, why] of refused) {
+		const marketing = await change(person.userId, value, 0.1)
+		assert.deepEqual([marketing.status, marketing.body.message], [400, `Marketing price ${why}`], String(value))
+		const utility = await change(person.userId, 0.1, value)
+		assert.deepEqual([utility.status, utility.body.message], [400, `Utility price ${why}`], String(value))
+	}
+	assert.deepEqual(await pricesOf(person), { marketingPrice: 0.85, utilityPrice: 0.12 })
+})
+
+test('a message may cost nothing, and -0 is nothing', async () => {
+	const person = await app.signIn('user')
+	assert.equal((await change(person.userId, 0, -0)).status, 200)
+	assert.deepEqual(await pricesOf(person), { marketingPrice: 0, utilityPrice: 0 })
+})
+
+test('admins and those who are gone have no prices to change', async () => {
+	for (const userId of [admin.userId, '999999999']) {
+		const { status, body } = await change(userId, 1, 1)
+		assert.deepEqual([status, body.message], [404, 'User not found'])
+	}
 })

@@ -32,3 +32,34 @@ export async function listRecharges(sql: Sql, owner: OwnerId, limit: number): Pr
 		limit ${limit}
 	`
 }
+
+/** Below which balance the owner wants to be warned; 0 is never. */
+export async function getLowBalance(sql: Sql, owner: OwnerId): Promise<number> {
+	const [row] = await sql<{ paise: number }[]>`
+		select low_balance_paise as paise from wallets where account_id = ${owner}
+	`
+	return row?.paise ?? 0
+}
+
+/** Accounts that are due a warning of a low balance. */
+export async function listLowAllOwners(sql: Sql): Promise<OwnerId[]> {
+	const rows = await sql<{ owner: OwnerId }[]>`
+		select account_id as owner from wallets
+		where available_paise < low_balance_paise and low_told_at is null and statement_part > 0
+	`
+	return rows.map((row) => row.owner)
+}
+
+/** Whom the account belongs to, unless they were deleted or may not sign in. */
+export async function findPayer(sql: Sql, owner: OwnerId): Promise<{ name: string; email: string } | undefined> {
+	const [row] = await sql<{ name: string; email: string }[]>`
+		select name, email from users where account_id = ${owner} and deleted_at is null and is_active
+	`
+	return row
+}
+
+/** The name of an account's person, also of a deleted one. */
+export async function getPayerName(sql: Sql, owner: OwnerId): Promise<string> {
+	const [row] = await sql<{ name: string }[]>`select name from users where account_id = ${owner}`
+	return row?.name ?? ''
+}

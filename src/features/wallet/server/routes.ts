@@ -1,29 +1,60 @@
+import { actorOf } from '#features/auth/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Db } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction } from '#lib/server/db.ts'
+import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import type { Notify } from '#lib/server/notify.ts'
 import { wallet, type RechargeRow } from '../contract.ts'
-import type { Recharge } from './queries.ts'
-import { getWallet, listRecharges, recharge } from './service.ts'
+import { setLowBalance } from './ledger.ts'
+import { getLowBalance, type Recharge } from './queries.ts'
+import { makeReceipt } from './receipt-pdf.ts'
+import { findReceiptAllOwners } from './receipt-queries.ts'
+import { getWallet, issuerOf, listRecharges, recharge, type RechargeContext } from './service.ts'
+import { statementRoutes } from './statement-routes.ts'
 
-export function walletRoutes(http: Http, context: { db: Db; notify: Notify }): void {
+export function walletRoutes(http: Http, context: RechargeContext): void {
 	const { db } = context
+	statementRoutes(http, context)
 
 	mount(http, wallet.balance, async ({ session }) => {
-		const { availablePaise, heldPaise } = await getWallet(db, session.ownerId)
-		return { success: true, walletBalance: rupeesFromPaise(availablePaise), onHold: rupeesFromPaise(heldPaise) }
+		const [{ availablePaise, heldPaise }, lowBalancePaise] = await Promise.all([
+			getWallet(db, session.ownerId),
+			getLowBalance(db, session.ownerId),
+		])
+		return {
+			success: true,
+			walletBalance: rupeesFromPaise(availablePaise),
+			onHold: rupeesFromPaise(heldPaise),
+			lowBalance: rupeesFromPaise(lowBalancePaise),
+		}
 	})
 
-	mount(http, wallet.recharge, async ({ params, body, session }) => {
-		const { amount, notes, requestId } = body
-		const wanted = { amountPaise: amount, notes: notes || undefined, requestId, adminId: session.userId }
-		const balancePaise = await recharge(context, params.userId, wanted)
+	mount(http, wallet.setLowBalance, async ({ body, session }) => {
+		await transaction(db, async (sql) => {
+			await setLowBalance(sql, session.ownerId, body.amount)
+			await announceLive(sql, session.ownerId, { kind: 'wallet' })
+		})
+		return { lowBalance: rupeesFromPaise(body.amount), message: 'Low balance warning saved' }
+	})
+
+	mount(http, wallet.recharge, async (call) => {
+		const { amount, notes, requestId } = call.body
+		const wanted = { amountPaise: amount, notes: notes || undefined, requestId, by: actorOf(call) }
+		const balancePaise = await recharge(context, call.params.userId, wanted)
 		return { newBalance: rupeesFromPaise(balancePaise), message: 'Recharge added successfully' }
 	})
 
 	mount(http, wallet.history, async ({ params, session }) => {
 		const rows = await listRecharges(db, session, params.userId)
 		return rows.map(present)
+	})
+
+	mount(http, wallet.receipt, async ({ params, session }) => {
+		const receipt = await findReceiptAllOwners(db, Number(params.transactionId))
+		// Somebody else's receipt is as good as none.
+		if (!receipt || (session.role !== 'admin' && receipt.owner !== session.ownerId)) throw notFound('Transaction')
+		const content = await makeReceipt(receipt, issuerOf(context.env))
+		return { filename: `receipt_${params.transactionId}.pdf`, content }
 	})
 }
 

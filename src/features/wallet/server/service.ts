@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { getMember, getOwner } from '#features/auth/server/service.ts'
+import { getMember, getOwner, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -8,7 +8,10 @@ import type { Session } from '#lib/server/http.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { getWallet, openWallet, post } from './ledger.ts'
 import * as queries from './queries.ts'
+import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receipt-queries.ts'
 
+export { auditWalletsAllOwners, findLastAuditAllOwners, insertAuditAllOwners, type Finding } from './audit-queries.ts'
+export { startBalanceWarnings } from './warnings.ts'
 export { getWallet, openWallet, post }
 
 /** The screens show all of an account's recharges at once; nobody has more than this. */
@@ -19,7 +22,23 @@ export interface NewRecharge {
 	notes?: string | undefined
 	/** Names the request, so that repeating it recharges once. */
 	requestId?: string | undefined
-	adminId: number
+}
+
+export interface RechargeContext {
+	db: Db
+	notify: Notify
+	env: IssuerEnv
+}
+
+interface IssuerEnv {
+	ISSUER_NAME: string
+	ISSUER_ADDRESS: string
+	ISSUER_GSTIN: string
+}
+
+/** Who gives the receipts from now on. */
+export function issuerOf(env: IssuerEnv): Issuer {
+	return { name: env.ISSUER_NAME, address: env.ISSUER_ADDRESS, gstin: env.ISSUER_GSTIN }
 }
 
 /**
@@ -27,39 +46,63 @@ export interface NewRecharge {
  * posts nothing and is answered as the first one was.
  */
 export async function recharge(
-	context: { db: Db; notify: Notify },
+	context: RechargeContext,
 	userId: string,
-	wanted: NewRecharge,
+	wanted: NewRecharge & { by: Actor },
 ): Promise<number> {
-	const { db } = context
-	const member = await getMember(db, userId)
-	if (member.role !== 'user') throw notFound('User')
+	const { db, notify, env } = context
+	const { amountPaise, notes, by } = wanted
+	const { id, role, ownerId } = await getMember(db, userId)
+	if (role !== 'user') throw notFound('User')
 	const reference = `recharge:${wanted.requestId ?? randomUUID()}`
-	return transaction(db, (sql) => postRecharge(sql, context, { ...wanted, owner: member.ownerId, reference }))
+	return transaction(db, async (sql) => {
+		const payment = { reference, amountPaise, notes, adminId: by.adminId, issuer: issuerOf(env) }
+		const { balancePaise, isNew } = await postRecharge(sql, ownerId, payment)
+		if (!isNew) return balancePaise
+		const amount = formatRupees(rupeesFromPaise(amountPaise))
+		await announceLive(sql, ownerId, { kind: 'wallet' })
+		await notify(sql, ownerId, {
+			text: `Your wallet was recharged with ${amount}`,
+			link: '/user/recharge/transaction',
+		})
+		await recordAdminAction(sql, by, { action: 'recharge-added', subjectId: id, details: amount })
+		return balancePaise
+	})
 }
 
-async function postRecharge(
+export interface Payment {
+	reference: string
+	amountPaise: number
+	notes?: string | undefined
+	adminId?: number
+	issuer?: Issuer
+}
+
+/**
+ * Posts a recharge with its receipt, in the caller's transaction; a reference posted before changes nothing.
+ * Requests for one wallet queue up here, so that a repeated one sees what the first did.
+ */
+export async function postRecharge(
 	sql: Sql,
-	{ notify }: { notify: Notify },
-	wanted: NewRecharge & { owner: OwnerId; reference: string },
-): Promise<number> {
-	const { owner, reference, amountPaise, notes, adminId } = wanted
-	// Requests for one wallet queue up here, so that a repeated one sees what the first did and tells nobody again.
+	owner: OwnerId,
+	{ amountPaise, issuer, ...payment }: Payment,
+): Promise<{ balancePaise: number; isNew: boolean }> {
+	const { reference } = payment
 	await queries.lockWallet(sql, owner)
 	const before = await queries.findBalanceAfter(sql, owner, reference)
-	if (before !== undefined) return before
-	const after = await post(sql, owner, { kind: 'recharge', reference, paise: amountPaise, notes, adminId })
+	if (before !== undefined) return { balancePaise: before, isNew: false }
+	const after = await post(sql, owner, { ...payment, kind: 'recharge', paise: amountPaise })
 	if (!after) throw new Error(`account ${owner} has no wallet`)
-	await announceLive(sql, owner, { kind: 'wallet' })
-	await notify(sql, owner, {
-		text: `Your wallet was recharged with ${formatRupees(rupeesFromPaise(amountPaise))}`,
-		link: '/user/recharge/transaction',
-	})
-	return after.availablePaise
+	await insertReceipt(sql, owner, { reference, number: await takeReceiptNumberAllOwners(sql), issuer })
+	return { balancePaise: after.availablePaise, isNew: true }
 }
 
-/** A user's recharges: users see their own, admins everyone's. */
-export async function listRecharges(db: Db, session: Session, userId: string): Promise<queries.Recharge[]> {
+/** The account whose money this user may see: users see their own, admins everyone's. */
+export async function getVisibleOwner(db: Db, session: Session, userId: string): Promise<OwnerId> {
 	if (session.role !== 'admin' && userId !== String(session.userId)) throw notFound('User')
-	return queries.listRecharges(db, await getOwner(db, userId), MOST_RECHARGES)
+	return getOwner(db, userId)
+}
+
+export async function listRecharges(db: Db, session: Session, userId: string): Promise<queries.Recharge[]> {
+	return queries.listRecharges(db, await getVisibleOwner(db, session, userId), MOST_RECHARGES)
 }

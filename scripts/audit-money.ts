@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { auditMoney } from '#app/server/money-audit.ts'
+import { connect } from '#lib/server/db.ts'
+import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
+import { isMigrated } from '#lib/server/migrate.ts'
+import { openCluster, urlOf } from '#lib/server/postgres/cluster.ts'
+import { findPostmaster } from '#lib/server/postgres/postmaster.ts'
+import { findPrograms } from '#lib/server/postgres/run-as.ts'
+
+/**
+ * `npm run audit:money`: proves that every wallet, statement, receipt and campaign adds up, in the database of
+ * DATABASE_URL or the one under DATA_DIR. Lists what does not, by account, and then exits with 1. Reads only.
+ */
+const { url, stop } = await openDatabase()
+const db = connect(url, { max: 1, name: 'audit:money' })
+
+try {
+	process.exitCode = await audit()
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error)
+	process.exitCode = 2
+} finally {
+	await db.end({ timeout: 5 })
+	await stop()
+}
+
+async function audit(): Promise<number> {
+	if (!(await isMigrated(db))) throw new Error('This database is not up to date: start the product on it once.')
+	const began = performance.now()
+	const findings = await auditMoney(db)
+	const [size] = await db<{ accounts: number; entries: number; campaigns: number }[]>`
+		select (select count(*) from wallets) as accounts, (select count(*) from ledger_entries) as entries,
+			(select count(*) from campaigns) as campaigns
+	`
+	const seconds = ((performance.now() - began) / 1000).toFixed(1)
+	for (const [owner, broken] of Map.groupBy(findings, (finding) => finding.owner)) {
+		console.log(owner === null ? 'All accounts' : `Account ${owner}`)
+		for (const { rule, detail } of broken) console.log(`  ${rule}: ${detail}`)
+	}
+	const examined = `${size?.accounts} accounts, ${size?.entries} ledger entries, ${size?.campaigns} campaigns in ${seconds} s`
+	console.log(findings.length === 0 ? `OK: ${examined}` : `${findings.length} findings in ${examined}`)
+	return findings.length === 0 ? 0 : 1
+}
+
+const nothing = async () => {}
+
+/** The embedded database may be running, with the product or left over from it: then it is asked as it is, else started. */
+async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+	if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: nothing }
+	const dataDir = resolve(process.env.DATA_DIR || '.data')
+	const clusterDir = join(dataDir, 'postgres')
+	if (!existsSync(clusterDir)) {
+		console.error(`There is no database under ${dataDir}. Set DATA_DIR or DATABASE_URL.`)
+		process.exit(2)
+	}
+	const cluster = await openCluster(clusterDir, findPrograms(dataDir, clusterDir))
+	const running = await findPostmaster(cluster)
+	if (running) return { url: urlOf(cluster, running.port), stop: nothing }
+	return startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.error, error: console.error } })
+}

@@ -1,0 +1,68 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** Who gives the receipts. */
+export interface Issuer {
+	name: string
+	address: string
+	gstin: string
+}
+
+/** A receipt as it was given; an issuer without a name stands for one from before they were kept. */
+export interface Receipt {
+	owner: OwnerId
+	entryId: number
+	number: number
+	amountPaise: number
+	notes: string | null
+	paidAt: Date
+	payerName: string
+	payerEmail: string
+	adminName: string | null
+	issuerName: string | null
+	issuerAddress: string | null
+	issuerGstin: string | null
+}
+
+/**
+ * Takes the next receipt number of all accounts. Whoever else wants one waits until this transaction ends; rolling back
+ * gives the number back, so that no number is ever missing.
+ */
+export async function takeReceiptNumberAllOwners(sql: Sql): Promise<number> {
+	const [row] = await sql<{ number: number }[]>`
+		update receipt_counters set last_number = last_number + 1 where series = 'recharge' returning last_number as number
+	`
+	if (!row) throw new Error('there is no counter for receipts')
+	return row.number
+}
+
+/** Writes down the receipt of a recharge, with everybody's name as it is today. */
+export async function insertReceipt(
+	sql: Sql,
+	owner: OwnerId,
+	{ reference, number, issuer }: { reference: string; number: number; issuer: Issuer | undefined },
+): Promise<void> {
+	await sql`
+		insert into receipts (
+			account_id, entry_id, number, payer_name, payer_email, admin_name, issuer_name, issuer_address, issuer_gstin
+		)
+		select e.account_id, e.id, ${number}::bigint, u.name, u.email, a.name,
+			${issuer?.name ?? null}::text, ${issuer?.address ?? null}::text, ${issuer?.gstin ?? null}::text
+		from ledger_entries e
+		join users u on u.account_id = e.account_id
+		left join users a on a.id = e.admin_id
+		where e.account_id = ${owner} and e.reference = ${reference}
+	`
+}
+
+/** The receipt of a recharge, whosever it is: the caller decides who may have it. */
+export async function findReceiptAllOwners(sql: Sql, entryId: number): Promise<Receipt | undefined> {
+	const [row] = await sql<Receipt[]>`
+		select r.account_id as owner, r.entry_id as "entryId", r.number, e.available_change_paise as "amountPaise", e.notes,
+			e.created_at as "paidAt", r.payer_name as "payerName", r.payer_email as "payerEmail", r.admin_name as "adminName",
+			r.issuer_name as "issuerName", r.issuer_address as "issuerAddress", r.issuer_gstin as "issuerGstin"
+		from receipts r
+		join ledger_entries e on e.account_id = r.account_id and e.id = r.entry_id
+		where r.entry_id = ${entryId}
+	`
+	return row
+}

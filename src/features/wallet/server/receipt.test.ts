@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auditMoney } from '#app/server/money-audit.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { wallet } from '../contract.ts'
+import { makeReceipt } from './receipt-pdf.ts'
+import type { Receipt } from './receipt-queries.ts'
+import { recharge } from './service.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	const issuer = { ISSUER_NAME: 'Tantu Textiles', ISSUER_ADDRESS: '14 MG Road\\nPune', ISSUER_GSTIN: '27AAPFU0939F1ZV' }
+	app = await startTestApp({ env: issuer })
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+async function paid(person: TestAccount, notes?: string): Promise<string> {
+	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 25_000, notes } }, admin)
+	const { body } = await app.call(wallet.history, { params: { userId: person.userId } }, person)
+	return body[0]?._id ?? ''
+}
+
+const fails = async () => {
+	throw new Error('the machine caught fire')
+}
+
+const fetchReceipt = (transactionId: string, as: TestAccount) =>
+	app.call(wallet.receipt, { params: { transactionId } }, as)
+
+test('a receipt is a PDF named after its transaction, and the same bytes for ever', async () => {
+	const person = await account(app.context, { name: 'मीरा शाह' })
+	const id = await paid(person, 'यूपीआई से भुगतान')
+	const first = await fetchReceipt(id, person)
+	assert.equal(first.status, 200)
+	assert.equal(first.headers.get('content-type'), 'application/pdf')
+	assert.equal(first.headers.get('content-disposition'), `attachment; filename="receipt_${id}.pdf"`)
+	const bytes = Buffer.from(await first.body.arrayBuffer())
+	assert.ok(bytes.subarray(0, 8).toString('latin1').startsWith('%PDF-1.7'))
+	await app.context.db`update users set name = 'Somebody else' where id = ${person.userId}`
+	app.context.env.ISSUER_NAME = 'Another firm'
+	const again = Buffer.from(await (await fetchReceipt(id, admin)).body.arrayBuffer())
+	assert.ok(bytes.equals(again), 'also after the names have changed')
+})
+
+test('nobody gets another user’s receipt, or one that does not exist', async () => {
+	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
+	const id = await paid(person)
+	for (const [transactionId, as] of [
+		[id, other],
+		['999999999', person],
+		['999999999', admin],
+	] as const) {
+		const { status, body } = await fetchReceipt(transactionId, as)
+		assert.deepEqual([status, body.message], [404, 'Transaction not found'])
+	}
+})
+
+test('receipt numbers of all accounts follow each other without a gap, whatever is rolled back or repeated in between', async () => {
+	const people = await Promise.all(Array.from({ length: 4 }, () => account(app.context)))
+	const { env, db, notify } = app.context
+	const by = { adminId: Number(admin.userId), ip: '192.0.2.1' }
+	const attempts = Array.from({ length: 60 }, async (_, index) => {
+		const { userId } = people[index % 4] ?? admin
+		const requestId = `request-${index % 8 === 7 ? index - 4 : index}`
+		const context = { env, db, notify: index % 3 === 0 ? fails : notify }
+		await recharge(context, userId, { amountPaise: 100 + index, requestId, by }).catch(() => {})
+	})
+	await Promise.all(attempts)
+	const rows = await db<{ number: number }[]>`select number from receipts order by number`
+	assert.ok(rows.length > 30)
+	assert.deepEqual(
+		rows.map((row) => row.number),
+		rows.map((_, index) => index + 1),
+	)
+	assert.deepEqual(await auditMoney(db), [])
+})
+
+const receipt: Omit<Receipt, 'owner'> = {
+	entryId: 7,
+	number: 3,
+	amountPaise: 10_000_000_000,
+	notes: null,
+	paidAt: new Date('2026-11-21T04:45:00Z'),
+	payerName: 'A',
+	payerEmail: 'a@example.com',
+	adminName: null,
+	issuerName: null,
+	issuerAddress: null,
+	issuerGstin: null,
+}
+
+test('a receipt stays one page with the longest notes, in any script', async () => {
+	for (const notes of ['भुगतान '.repeat(70).trim(), 'W'.repeat(500), '\n'.repeat(400), 'தமிழ் 😀 Ž', '']) {
+		const made = await makeReceipt({ ...receipt, notes } as Receipt, { name: 'X', address: '', gstin: '' })
+		assert.equal(made.toString('latin1').match(/\/Type \/Page\b/g)?.length, 1, notes.slice(0, 10))
+	}
+})

@@ -1,0 +1,77 @@
+import { rupeesFromPaise } from '#lib/money.ts'
+import type { Db } from '#lib/server/db.ts'
+import { mount, type Http } from '#lib/server/http.ts'
+import { offsetOf, pagesFor } from '#lib/server/paging.ts'
+import { wallet, type StatementLine } from '../contract.ts'
+import { exportStatement } from './export.ts'
+import { getPayerName } from './queries.ts'
+import { getVisibleOwner, getWallet } from './service.ts'
+import { listLines, listSpending, totalLines, type DaySpending, type Line } from './statement-queries.ts'
+
+const PAGE_SIZE = 10
+
+export function statementRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, wallet.statement, async ({ params, query, session }) => {
+		const owner = await getVisibleOwner(db, session, params.userId)
+		const offset = offsetOf({ page: query.page, limit: PAGE_SIZE })
+		const [lines, totals, name, { availablePaise, heldPaise }] = await Promise.all([
+			listLines(db, owner, { filter: query, limit: PAGE_SIZE, offset }),
+			totalLines(db, owner, query),
+			getPayerName(db, owner),
+			getWallet(db, owner),
+		])
+		return {
+			lines: lines.map(present),
+			page: query.page,
+			pages: pagesFor(totals.lines, PAGE_SIZE),
+			totals: { recharged: rupeesFromPaise(totals.rechargedPaise), spent: rupeesFromPaise(totals.spentPaise) },
+			user: { name, walletBalance: rupeesFromPaise(availablePaise), onHold: rupeesFromPaise(heldPaise) },
+		}
+	})
+
+	mount(http, wallet.exportStatement, async ({ params, query, session }) => {
+		const owner = await getVisibleOwner(db, session, params.userId)
+		const span = [query.from, query.to].filter(Boolean).join('_to_')
+		return { filename: `wallet_statement${span && `_${span}`}.csv`, content: exportStatement(db, owner, query) }
+	})
+
+	mount(http, wallet.spending, async ({ params, query, session }) => {
+		const owner = await getVisibleOwner(db, session, params.userId)
+		const month = query.month ?? thisMonth()
+		const rows = await listSpending(db, owner, month)
+		return { month, days: daysOf(rows), total: rupeesFromPaise(rows.reduce((sum, row) => sum + row.paise, 0)) }
+	})
+}
+
+/** The running month in India. */
+function thisMonth(): string {
+	return Temporal.Now.plainDateISO('Asia/Kolkata').toPlainYearMonth().toString()
+}
+
+function daysOf(rows: DaySpending[]) {
+	return [...Map.groupBy(rows, (row) => row.day)].map(([day, ofDay]) => {
+		const spent = (category: string) => rupeesFromPaise(ofDay.find((row) => row.category === category)?.paise ?? 0)
+		return {
+			day,
+			marketing: spent('MARKETING'),
+			utility: spent('UTILITY'),
+			authentication: spent('AUTHENTICATION'),
+		}
+	})
+}
+
+function present(line: Line): StatementLine {
+	return {
+		_id: String(line.id),
+		time: line.at.toISOString(),
+		kind: line.kind,
+		campaign: line.campaignId ? { _id: String(line.campaignId), name: line.campaignName ?? 'Campaign' } : null,
+		messageCount: line.messageCount,
+		availableChange: rupeesFromPaise(line.availableChangePaise),
+		heldChange: rupeesFromPaise(line.heldChangePaise),
+		available: rupeesFromPaise(line.availablePaise),
+		held: rupeesFromPaise(line.heldPaise),
+		notes: line.notes,
+		adminName: line.adminName,
+	}
+}

@@ -1,0 +1,83 @@
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { onAccount } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { jobKind, type Jobs } from '#lib/server/jobs.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Mailer } from '#lib/server/mail.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import { takeLowWarning } from './ledger.ts'
+import { findPayer, listLowAllOwners } from './queries.ts'
+
+/** Names the account alone: who is written to, and with which figures, is looked up when the mail goes out. */
+const lowBalanceMailJob = jobKind<{ owner: OwnerId; availablePaise: number; lowBalancePaise: number }>(
+	'low-balance-mail',
+	{ retryLimit: 40, retryDelayMax: 120 },
+)
+
+export interface WarningContext {
+	db: Db
+	log: Log
+	jobs: Jobs
+	mailer: Mailer
+	notify: Notify
+	env: { PUBLIC_URL: string }
+}
+
+/**
+ * Warns owners whose balance has fallen below what they chose, under the bell and by mail, once per fall. The ledger says
+ * so when it happens; falls that nobody heard of are looked for at the start and after a lost connection.
+ */
+export async function startBalanceWarnings(context: WarningContext): Promise<() => Promise<void>> {
+	const { db, log, jobs } = context
+	await jobs.work(lowBalanceMailJob, (job) => sendMail(context, job))
+	const warnAll = async (owners: OwnerId[]) => {
+		for (const owner of owners) await warn(context, owner)
+	}
+	let running: Promise<unknown> = Promise.resolve()
+	const enqueue = (find: () => Promise<OwnerId[]>) => {
+		running = running
+			.then(find)
+			.then(warnAll)
+			.catch((error: unknown) => log.error({ error }, 'a warning of a low balance was not given'))
+	}
+	const unlisten = await onAccount(db, 'low_balance', (owner) =>
+		enqueue(async () => (owner === null ? listLowAllOwners(db) : [owner])),
+	)
+	return async () => {
+		await unlisten()
+		await running
+	}
+}
+
+/** Gives the warning that is due; several processes may try, and one does. */
+async function warn({ db, jobs, notify }: WarningContext, owner: OwnerId): Promise<void> {
+	await transaction(db, async (sql) => {
+		const low = await takeLowWarning(sql, owner)
+		if (!low) return
+		const { availablePaise, lowBalancePaise } = low
+		await notify(sql, owner, {
+			text: `Your wallet balance is low: ${formatRupees(rupeesFromPaise(availablePaise))} left`,
+			link: '/user/recharge/transaction',
+		})
+		await jobs.add(sql, lowBalanceMailJob, { data: { owner, availablePaise, lowBalancePaise } })
+	})
+}
+
+async function sendMail(
+	{ db, mailer, env }: WarningContext,
+	{ owner, availablePaise, lowBalancePaise }: { owner: OwnerId; availablePaise: number; lowBalancePaise: number },
+): Promise<void> {
+	const payer = await findPayer(db, owner)
+	if (!payer) return
+	await mailer.send({
+		to: { name: payer.name, address: payer.email },
+		subject: 'Your wallet balance is low',
+		text: [
+			`Hello ${payer.name},`,
+			`Your WhatsApp Bulk Message wallet has ${formatRupees(rupeesFromPaise(availablePaise))} left to spend. You asked to be told below ${formatRupees(rupeesFromPaise(lowBalancePaise))}.`,
+			'Campaigns that cost more than that cannot be created until your wallet is recharged. Those that are already paid for go out as planned.',
+			`Your statement, and where to change this limit: ${env.PUBLIC_URL.replace(/\/$/, '')}/user/recharge/transaction?tab=statement`,
+			'',
+		].join('\n\n'),
+	})
+}
