@@ -18,8 +18,8 @@ let child: ChildProcess | null = null
 before(async () => {
 	// This process only prepares; another one, which can be killed, serves and sends.
 	const port = await freePort()
-	product = await startProduct({ env: { ROLE: 'http', PORT: String(port) } })
-	env = { ...product.env, ROLE: 'all', PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
+	product = await startProduct({ env: { ROLE: 'http' } })
+	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
 })
 after(async () => {
 	child?.kill('SIGKILL')
@@ -27,9 +27,8 @@ after(async () => {
 })
 
 test(`${KILLS} times kill -9 at random moments: nobody gets a message twice, nobody is forgotten, every paisa is accounted for`, async (t) => {
-	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: 400 })
+	const sender = await preparedAccount(RECIPIENTS)
 	const campaignId = await startCampaign(product, sender)
-	await product.process.stop()
 	for (let kill = 0; kill < KILLS; kill++) {
 		child = await startChild()
 		await sleep(200 + Math.random() * 700)
@@ -57,6 +56,35 @@ test(`${KILLS} times kill -9 at random moments: nobody gets a message twice, nob
 	assert.deepEqual(await auditFindings(product.db), [])
 	t.diagnostic(`${numbers.length} received, ${rows.length} could not be confirmed, ${campaign.total} in all`)
 })
+
+test('SIGTERM in the middle of a campaign exits with 0, and what was on the wire has been written down', async () => {
+	const sender = await preparedAccount(400)
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.pending < 300)
+	assert.ok(child)
+	child.kill('SIGTERM')
+	const [code] = (await once(child, 'exit')) as [number | null]
+	assert.equal(code, 0)
+	const [left] = await product.db<{ claims: number; leftovers: number }[]>`
+		select (select count(*) from message_claims) as claims, (select count(*) from message_leftovers) as leftovers
+	`
+	assert.deepEqual({ ...left }, { claims: 0, leftovers: 0 })
+	child = await startChild()
+	const campaign = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
+	assert.equal(campaign.failed, 0)
+	assert.deepEqual(await auditFindings(product.db), [])
+})
+
+/** An account whose webhooks go to the process that will be killed. */
+async function preparedAccount(contacts: number) {
+	const sender = await sendingAccount(product, { contacts, perSecond: 400 })
+	const [row] = await product.db<{ key: string }[]>`
+		select webhook_key as key from senders where account_id = ${sender.ownerId}
+	`
+	const url = `${env.PUBLIC_URL}/api/webhooks/whatsapp/${row?.key}`
+	await product.simulator.control.subscribe({ waba_id: sender.credentials.waba_id, url })
+	return sender
+}
 
 async function startChild(): Promise<ChildProcess> {
 	const main = fileURLToPath(new URL('../src/app/server/main.ts', import.meta.url))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { fillValue, higherStatus, mergeTags, parseValue, slotsOf, STATUS_ORDER, valueFault } from './rules.ts'
 
 const status = fc.constantFrom(...STATUS_ORDER)

@@ -22,7 +22,8 @@ export async function findCampaignToOpen(
 					and t.status = 'APPROVED'
 			) as "isTemplateApproved"
 		from campaigns c
-		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending' and c.opens_at <= now() + interval '5 seconds'
+		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending'
+			and c.opens_at <= now() + interval '5 seconds'
 	`
 	return row
 }
@@ -58,13 +59,15 @@ export async function failCampaign(
 export interface CampaignState {
 	name: string
 	status: CampaignStatus
-	hasStarted: boolean
+	/** Whether it can go on at once: it was opened, and the network still knows its header's file. */
+	isOpened: boolean
 	opensAt: Date
 }
 
 export async function lockCampaign(sql: Sql, owner: OwnerId, campaignId: string): Promise<CampaignState | undefined> {
 	const [row] = await sql<CampaignState[]>`
-		select name, status, started_at is not null as "hasStarted", opens_at as "opensAt"
+		select name, status, opens_at as "opensAt",
+			started_at is not null and coalesce(media_uploaded_at > now() - interval '25 days', true) as "isOpened"
 		from campaigns where account_id = ${owner} and id = ${campaignId}
 		for update
 	`

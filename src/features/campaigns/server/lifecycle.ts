@@ -17,19 +17,17 @@ export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: st
 	})
 }
 
-/** Goes on where the campaign stopped; one that had not opened yet waits for its time again. */
+/** Goes on where the campaign stopped; one that must be opened (again) waits for that. */
 export function resumeCampaign(
 	{ db, jobs }: { db: Db; jobs: Jobs },
 	owner: OwnerId,
 	campaignId: string,
 ): Promise<void> {
 	const apply = async (sql: Sql, state: queries.CampaignState) => {
-		const status = state.hasStarted ? 'processing' : 'pending'
+		const status = state.isOpened ? 'processing' : 'pending'
 		await queries.updateStatus(sql, owner, { campaignId, status, reason: null })
-		if (state.hasStarted) {
-			await resumeSender(sql, owner)
-			return
-		}
+		await resumeSender(sql, owner)
+		if (state.isOpened) return
 		const at = new Date(Math.max(Date.now(), state.opensAt.getTime()))
 		await jobs.add(sql, openCampaignJob, { data: { owner, campaignId: Number(campaignId) }, at })
 	}

@@ -7,6 +7,7 @@ import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import { findComponent } from '../rules.ts'
 import * as queries from './lifecycle-queries.ts'
+import { stopCampaign } from './stops.ts'
 
 export const openCampaignJob = jobKind<{ owner: OwnerId; campaignId: number }>('open-campaign')
 
@@ -35,6 +36,9 @@ export async function openCampaign(
 			campaignId,
 			reason: 'WhatsApp credentials are not set up. Please contact your administrator.',
 		})
+	}
+	if (sender.stoppedReason) {
+		return stopCampaign(deps, owner, { campaignId, reason: sender.stoppedReason })
 	}
 	if (!campaign.isTemplateApproved) {
 		return failCampaign(deps, owner, { campaignId, reason: 'The template is no longer approved.' })

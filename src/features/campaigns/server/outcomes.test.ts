@@ -5,8 +5,9 @@ import { judgeFailure, judgeReply } from './outcomes.ts'
 const refusal = (code: number, status = 400, more: object = {}) =>
 	judgeReply({ status, body: { error: { code, message: `(#${code}) refused`, ...more } } }, 1)
 
+const reply = (message_status?: string) => ({ status: 200, body: { messages: [{ id: 'wamid.1', message_status }] } })
+
 test('an accepted message is known by its wamid, and whether it is held', () => {
-	const reply = (message_status?: string) => ({ status: 200, body: { messages: [{ id: 'wamid.1', message_status }] } })
 	assert.deepEqual(judgeReply(reply('accepted'), 1), { kind: 'accepted', wamid: 'wamid.1', held: false })
 	assert.deepEqual(judgeReply(reply('held_for_quality_assessment'), 1), {
 		kind: 'accepted',

@@ -43,7 +43,7 @@ interface Batch {
  */
 export function createRecorder(options: RecorderOptions): Recorder {
 	const open = new Map<number, number>()
-	let waiting: { message: ClaimedMessage; outcome: Outcome; at: Date }[] = []
+	const waiting: { message: ClaimedMessage; outcome: Outcome; at: Date }[] = []
 	let writing: Promise<void> | null = null
 
 	const write = async () => {
@@ -62,6 +62,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
 		writing = null
 	}
 
+	const drain = async (): Promise<void> => {
+		if (writing === null) return
+		await writing
+		await drain()
+	}
+
 	return {
 		expect(messages) {
 			for (const { claimId } of messages) open.set(claimId, (open.get(claimId) ?? 0) + 1)
@@ -71,9 +77,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			writing ??= write()
 		},
 		backlog: () => waiting.length,
-		async drain() {
-			while (writing) await writing
-		},
+		drain,
 	}
 }
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getSender, postMessage, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
-import { createBell } from '#lib/server/bell.ts'
+import { createBell, type Bell } from '#lib/server/bell.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { adoptClaims } from './adopt.ts'
 import { judgeFailure, judgeReply, type Outcome } from './outcomes.ts'
-import { createPacer } from './pacer.ts'
-import { createRecorder } from './recorder.ts'
+import { createPacer, type Pacer } from './pacer.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
 import { createRenderer, type RenderedMessage } from './render.ts'
 import {
 	claimFresh,
@@ -18,8 +18,8 @@ import {
 	type ClaimedMessage,
 	type SendingCampaign,
 } from './sending-queries.ts'
-import { noTroubles, reactToOutcome } from './stops.ts'
-import { openWireLog } from './wire-log.ts'
+import { noTroubles, reactToOutcome, type Troubles } from './stops.ts'
+import { openWireLog, type WireLog } from './wire-log.ts'
 
 export interface SenderDeps {
 	db: Db
@@ -51,104 +51,133 @@ const MAX_BACKLOG = 2000
 /** What is there to send is looked up at least this often, in milliseconds; announcements come at once. */
 const LOOK_EVERY = 1000
 
+/** What one run of a sender works with. */
+interface Run {
+	deps: SenderDeps
+	owner: OwnerId
+	bell: Bell
+	pacer: Pacer
+	recorder: Recorder
+	troubles: Troubles
+	wireLog: WireLog
+	rendererOf: (campaignId: number) => Promise<(message: RenderedMessage) => string>
+	onWire: number
+	isWoken: boolean
+	isStopping: boolean
+}
+
 /** Drives one sender: claims what it can put on the wire now, posts it, and hands every outcome to the recorder. */
 export function runSender(deps: SenderDeps, owner: OwnerId): SenderLoop {
-	const bell = createBell()
-	const state = { stopping: false, woken: true, onWire: 0 }
-	const recorder = createRecorder({ ...deps, owner })
-	const pacer = createPacer(80)
-	const troubles = noTroubles()
-	const rendererOf = createRendererCache(deps.db, owner)
-	const wireLog = openWireLog(deps.worker)
-
-	const send = async (sender: Sender, message: ClaimedMessage, body: string) => {
-		const tries = message.tries + 1
-		const sentAt = Date.now()
-		let outcome: Outcome
-		let isHanded = false
-		const onStart = () => {
-			wireLog.note(message.claimId, message.seq)
-			isHanded = true
-		}
-		try {
-			const reply = await postMessage(deps.cloudApi, sender.phoneNumberId, { token: sender.accessToken, body, onStart })
-			outcome = judgeReply(reply, tries)
-		} catch (error) {
-			outcome = judgeFailure(error, { tries, isHanded })
-		}
-		state.onWire--
-		recorder.add(message, outcome)
-		if (outcome.kind === 'retry' && outcome.slowDown) pacer.slowDown()
-		bell.ring()
-		await reactToOutcome(deps, owner, { message, sentAt, outcome, troubles }).catch((error: unknown) =>
-			deps.log.error({ error, owner }, 'a stop could not be written down'),
-		)
+	const run: Run = {
+		deps,
+		owner,
+		bell: createBell(),
+		pacer: createPacer(80),
+		recorder: createRecorder({ ...deps, owner }),
+		troubles: noTroubles(),
+		wireLog: openWireLog(deps.worker),
+		rendererOf: createRendererCache(deps.db, owner),
+		onWire: 0,
+		isWoken: true,
+		isStopping: false,
 	}
-
-	/** Claims and posts one batch of a campaign; returns how many. */
-	const sendBatch = async (sender: Sender, campaign: SendingCampaign) => {
-		const retriesDue = campaign.retryAt !== null && campaign.retryAt.getTime() <= Date.now()
-		const limit = wireLimit(sender)
-		const room = Math.min(limit - state.onWire, MAX_BACKLOG - recorder.backlog())
-		if (!campaign.hasFresh && !retriesDue) return 0
-		if (room < limit * CLAIM_SHARE) return 0
-		const tokens = pacer.take(room)
-		if (tokens === 0) return 0
-		const render = await rendererOf(campaign.id)
-		const request = { campaignId: campaign.id, limit: tokens, worker: deps.worker }
-		const claimed = await (retriesDue ? claimRetries : claimFresh)(deps.db, owner, request)
-		recorder.expect(claimed)
-		state.onWire += claimed.length
-		for (const message of claimed) void send(sender, message, render(message))
-		pacer.giveBack(tokens - claimed.length)
-		if (claimed.length < tokens && retriesDue) campaign.retryAt = null
-		else if (claimed.length < tokens) campaign.hasFresh = false
-		return claimed.length
-	}
-
-	const loop = async () => {
-		const adopted = await adoptClaims(deps.db, owner, deps.worker)
-		if (adopted.unknown + adopted.unsent > 0)
-			deps.log.warn({ owner, ...adopted }, 'took over the messages of a dead worker')
-		let sender: Sender | null = null
-		let campaigns: SendingCampaign[] = []
-		let lookedAt = 0
-		let workedAt = Date.now()
-		while (!state.stopping && Date.now() - workedAt < IDLE_AFTER) {
-			if (state.woken || Date.now() - lookedAt > LOOK_EVERY) {
-				state.woken = false
-				sender = await getSender(deps.db, deps.vault, owner)
-				campaigns = sender && !sender.stoppedReason ? await listSendingCampaigns(deps.db, owner) : []
-				if (sender) pacer.setLimit(sender.messagesPerSecond)
-				lookedAt = Date.now()
-			}
-			let sent = 0
-			for (const campaign of campaigns) {
-				if (sender && !state.stopping) sent += await sendBatch(sender, campaign)
-			}
-			if (campaigns.length > 0 || state.onWire > 0) workedAt = Date.now()
-			const isPaced = campaigns.some((campaign) => campaign.hasFresh) && pacer.wait() > 0
-			if (isPaced) await sleep(Math.max(pacer.wait(), GATHER_MS))
-			else if (sent === 0) await bell.wait(LOOK_EVERY)
-		}
-		while (state.onWire > 0) await bell.wait(LOOK_EVERY)
-		await recorder.drain()
-		wireLog.close()
-	}
-
-	const ended = loop()
+	const ended = drive(run)
 	return {
 		wake() {
-			state.woken = true
-			bell.ring()
+			run.isWoken = true
+			run.bell.ring()
 		},
 		async stop() {
-			state.stopping = true
-			bell.ring()
+			run.isStopping = true
+			run.bell.ring()
 			await ended
 		},
 		ended,
 	}
+}
+
+/** The loop itself: ends when stopped, or after a while without work. */
+async function drive(run: Run): Promise<void> {
+	const { deps, owner, bell, pacer } = run
+	const adopted = await adoptClaims(deps.db, owner, deps.worker)
+	if (adopted.unknown + adopted.unsent > 0)
+		deps.log.warn({ owner, ...adopted }, 'took over the messages of a dead worker')
+	let sender: Sender | null = null
+	let campaigns: SendingCampaign[] = []
+	let lookedAt = 0
+	let workedAt = Date.now()
+	while (!run.isStopping && Date.now() - workedAt < IDLE_AFTER) {
+		if (run.isWoken || Date.now() - lookedAt > LOOK_EVERY) {
+			run.isWoken = false
+			sender = await getSender(deps.db, deps.vault, owner)
+			campaigns = sender && !sender.stoppedReason ? await listSendingCampaigns(deps.db, owner) : []
+			if (sender) pacer.setLimit(sender.messagesPerSecond)
+			lookedAt = Date.now()
+		}
+		let sent = 0
+		for (const campaign of campaigns) {
+			if (sender && !run.isStopping) sent += await sendBatch(run, sender, campaign)
+		}
+		if (campaigns.length > 0 || run.onWire > 0) workedAt = Date.now()
+		const isPaced = campaigns.some((campaign) => campaign.hasFresh) && pacer.wait() > 0
+		if (isPaced) await sleep(Math.max(pacer.wait(), GATHER_MS))
+		else if (sent === 0) await bell.wait(LOOK_EVERY)
+	}
+	while (run.onWire > 0) await bell.wait(LOOK_EVERY)
+	await run.recorder.drain()
+	run.wireLog.close()
+}
+
+/** Claims and posts one batch of a campaign; returns how many. */
+async function sendBatch(run: Run, sender: Sender, campaign: SendingCampaign): Promise<number> {
+	const { deps, owner, pacer, recorder } = run
+	const retriesDue = campaign.retryAt !== null && campaign.retryAt.getTime() <= Date.now()
+	if (!campaign.hasFresh && !retriesDue) return 0
+	const limit = wireLimit(sender)
+	const room = Math.min(limit - run.onWire, MAX_BACKLOG - recorder.backlog())
+	if (room < limit * CLAIM_SHARE) return 0
+	const tokens = pacer.take(room)
+	if (tokens === 0) return 0
+	const render = await run.rendererOf(campaign.id)
+	const request = { campaignId: campaign.id, limit: tokens, worker: deps.worker }
+	const claimed = await (retriesDue ? claimRetries : claimFresh)(deps.db, owner, request)
+	recorder.expect(claimed)
+	run.onWire += claimed.length
+	for (const message of claimed) void send(run, sender, { message, body: render(message) })
+	pacer.giveBack(tokens - claimed.length)
+	if (claimed.length < tokens && retriesDue) campaign.retryAt = null
+	else if (claimed.length < tokens) campaign.hasFresh = false
+	return claimed.length
+}
+
+/** Posts one message, hands its outcome on, and does what the outcome asks for. */
+async function send(
+	run: Run,
+	sender: Sender,
+	{ message, body }: { message: ClaimedMessage; body: string },
+): Promise<void> {
+	const { deps, owner, troubles } = run
+	const tries = message.tries + 1
+	const sentAt = Date.now()
+	let outcome: Outcome
+	let isHanded = false
+	const onStart = () => {
+		run.wireLog.note(message.claimId, message.seq)
+		isHanded = true
+	}
+	try {
+		const reply = await postMessage(deps.cloudApi, sender.phoneNumberId, { token: sender.accessToken, body, onStart })
+		outcome = judgeReply(reply, tries)
+	} catch (error) {
+		outcome = judgeFailure(error, { tries, isHanded })
+	}
+	run.onWire--
+	run.recorder.add(message, outcome)
+	if (outcome.kind === 'retry' && outcome.slowDown) run.pacer.slowDown()
+	run.bell.ring()
+	await reactToOutcome(deps, owner, { message, sentAt, outcome, troubles }).catch((error: unknown) =>
+		deps.log.error({ error, owner }, 'a stop could not be written down'),
+	)
 }
 
 /** Each campaign's renderer is prepared once. */

@@ -172,7 +172,7 @@ export async function takeDeadClaims(sql: Sql, owner: OwnerId, worker: string): 
 	`
 }
 
-/** Pauses a campaign that is being sent and returns its name, or null when it was not. */
+/** Pauses a campaign that is being sent, or is about to be, and returns its name; null when it was neither. */
 export async function pauseSending(
 	sql: Sql,
 	owner: OwnerId,
@@ -180,7 +180,7 @@ export async function pauseSending(
 ): Promise<string | null> {
 	const [row] = await sql<{ name: string }[]>`
 		update campaigns set status = 'paused', status_reason = ${pause.reason}, updated_at = now()
-		where account_id = ${owner} and id = ${pause.campaignId} and status = 'processing'
+		where account_id = ${owner} and id = ${pause.campaignId} and status in ('pending', 'processing')
 		returning name
 	`
 	return row?.name ?? null

@@ -75,20 +75,20 @@ describe('a campaign', () => {
 	})
 })
 
-describe('a fault of the network', () => {
-	const withFault = async (fault: object, contacts = 40) => {
-		const sender = await sendingAccount(product, { contacts })
-		const { phone_number_id } = sender.credentials
-		await product.simulator.control.addFault({ phone_number_id, ...fault } as Fault)
-		const campaignId = await startCampaign(product, sender)
-		return { ...sender, campaignId }
-	}
-	const onceEach = async (owner: number) => {
-		const received = await countsOf(prefixOf(owner))
-		assert.ok(received.every(([, count]) => count === 1))
-		return received.length
-	}
+const withFault = async (fault: object, contacts = 40) => {
+	const sender = await sendingAccount(product, { contacts })
+	const { phone_number_id } = sender.credentials
+	await product.simulator.control.addFault({ phone_number_id, ...fault } as Fault)
+	const campaignId = await startCampaign(product, sender)
+	return { ...sender, campaignId }
+}
+const onceEach = async (owner: number) => {
+	const received = await countsOf(prefixOf(owner))
+	assert.ok(received.every(([, count]) => count === 1))
+	return received.length
+}
 
+describe('a fault of the network', () => {
 	for (const fault of [
 		{ kind: 'drop', accepted: true, times: 10 },
 		{ kind: 'server-error', accepted: true, times: 10 },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
@@ -46,7 +46,7 @@ test('any reports, in any batches, repeated and at once, end in the highest stat
 	const sender = await sendingAccount(product, { contacts: MESSAGES, balancePaise: 1_000_000 })
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.array(report, { maxLength: 8 }), { maxLength: 6 }), async (batches) => {
-			const before = await getWallet(product.db, sender.ownerId)
+			const earlier = await getWallet(product.db, sender.ownerId)
 			const campaignId = await startCampaign(product, sender, LATER)
 			const twice = [...batches, ...batches.toReversed()]
 			await Promise.all(
@@ -73,8 +73,8 @@ test('any reports, in any batches, repeated and at once, end in the highest stat
 			const accepted = [...highest.values()].filter((status) => status !== 'failed').length
 			const pending = MESSAGES - highest.size
 			const now = await getWallet(product.db, sender.ownerId)
-			assert.equal(before.availablePaise - now.availablePaise, (accepted + pending) * 100)
-			assert.equal(now.heldPaise - before.heldPaise, pending * 100)
+			assert.equal(earlier.availablePaise - now.availablePaise, (accepted + pending) * 100)
+			assert.equal(now.heldPaise - earlier.heldPaise, pending * 100)
 			assert.deepEqual(await auditFindings(product.db), [])
 		}),
 		{ numRuns: 40 },

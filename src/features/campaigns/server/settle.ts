@@ -56,6 +56,8 @@ export async function settle(
 			})
 		}
 	}
+	if (transitions.some(({ was, now }) => was === 'failed' || now === 'failed'))
+		await announceLive(sql, owner, { kind: 'wallet' })
 	if (Object.values(day).some((value) => value !== 0)) await addToToday(sql, owner, day)
 }
 

@@ -89,3 +89,14 @@ export async function listExpired(
 		limit ${limit}
 	`
 }
+
+/** Campaigns that should have opened some minutes ago: their job has given up. */
+export async function listOverdueAllOwners(
+	sql: Sql,
+	minutes: number,
+): Promise<{ owner: OwnerId; campaignId: number }[]> {
+	return sql<{ owner: OwnerId; campaignId: number }[]>`
+		select account_id as owner, id as "campaignId" from campaigns
+		where status = 'pending' and opens_at < now() - ${minutes} * interval '1 minute'
+	`
+}

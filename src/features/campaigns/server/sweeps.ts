@@ -1,14 +1,12 @@
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
-import type { Notify } from '#lib/server/notify.ts'
 import { OWN_ERRORS } from '../rules.ts'
+import { openCampaign, type OpenerDeps } from './opener.ts'
 import { settle } from './settle.ts'
 import * as queries from './sweep-queries.ts'
 
-export interface SweepDeps {
-	db: Db
+export interface SweepDeps extends OpenerDeps {
 	log: Log
-	notify: Notify
 	/** Seconds until an unconfirmed message is failed and its money given back. */
 	unknownAfter: number
 }
@@ -17,6 +15,8 @@ export interface SweepDeps {
 const CHUNK = 5000
 /** Meta keeps trying to deliver for so many days. */
 const DELIVERY_DAYS = 30
+/** A campaign that is so late was given up by the job queue, as after a long failure of the network. */
+const OVERDUE_MINUTES = 3
 
 /** Fails, and gives back the money of, messages for which no report came in time. Returns how many. */
 export async function sweepUnconfirmed(deps: SweepDeps): Promise<number> {
@@ -53,6 +53,13 @@ export async function sweepExpired(deps: SweepDeps): Promise<number> {
 		})
 	}
 	return swept
+}
+
+/** Opens campaigns whose job gave up. Returns how many were tried. */
+export async function sweepOverdue(deps: SweepDeps): Promise<number> {
+	const overdue = await queries.listOverdueAllOwners(deps.db, OVERDUE_MINUTES)
+	for (const campaign of overdue) await openCampaign(deps, campaign)
+	return overdue.length
 }
 
 /** Fails what `next` finds, a chunk per transaction, until it finds no more. */
@@ -98,7 +105,12 @@ export function startSweeps(deps: SweepDeps): { stop(): Promise<void> } {
 			await running
 		}
 	}
-	const stops = [every(1500, sweepUnconfirmed), every(1000, sweepEnded), every(3_600_000, sweepExpired)]
+	const stops = [
+		every(1500, sweepUnconfirmed),
+		every(1000, sweepEnded),
+		every(60_000, sweepOverdue),
+		every(3_600_000, sweepExpired),
+	]
 	return {
 		async stop() {
 			await Promise.all(stops.map((stop) => stop()))

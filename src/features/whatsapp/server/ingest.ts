@@ -32,13 +32,13 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 	const { db, log } = deps
 	const running = new Map<OwnerId, Promise<void>>()
 	const again = new Set<OwnerId>()
-	let stopping = false
+	const state = { isStopping: false }
 
 	const run = async (owner: OwnerId) => {
 		do {
 			again.delete(owner)
-			while (!stopping && (await processBatch(deps, owner)) > 0);
-		} while (again.has(owner) && !stopping)
+			while (!state.isStopping && (await processBatch(deps, owner)) > 0);
+		} while (again.has(owner) && !state.isStopping)
 	}
 	const start = (owner: OwnerId) => {
 		if (running.has(owner)) return again.add(owner)
@@ -56,7 +56,7 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 
 	return {
 		async stop() {
-			stopping = true
+			state.isStopping = true
 			clearInterval(timer)
 			await unlisten()
 			await Promise.all(running.values())
