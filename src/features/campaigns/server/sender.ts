@@ -50,6 +50,8 @@ const GATHER_MS = 50
 const MAX_BACKLOG = 2000
 /** What is there to send is looked up at least this often, in milliseconds; announcements come at once. */
 const LOOK_EVERY = 1000
+/** How long a stop waits for answers, in milliseconds. Messages without one stay claimed, and so of unknown outcome. */
+const STOP_PATIENCE = 6000
 
 /** What one run of a sender works with. */
 interface Run {
@@ -64,6 +66,8 @@ interface Run {
 	onWire: number
 	isWoken: boolean
 	isStopping: boolean
+	/** What is still on the wire is left to whoever drives the sender next. */
+	isAbandoned: boolean
 }
 
 /** Drives one sender: claims what it can put on the wire now, posts it, and hands every outcome to the recorder. */
@@ -80,6 +84,7 @@ export function runSender(deps: SenderDeps, owner: OwnerId): SenderLoop {
 		onWire: 0,
 		isWoken: true,
 		isStopping: false,
+		isAbandoned: false,
 	}
 	const ended = drive(run)
 	return {
@@ -123,9 +128,16 @@ async function drive(run: Run): Promise<void> {
 		if (isPaced) await sleep(Math.max(pacer.wait(), GATHER_MS))
 		else if (sent === 0) await bell.wait(LOOK_EVERY)
 	}
-	while (run.onWire > 0) await bell.wait(LOOK_EVERY)
+	await awaitWire(run)
 	await run.recorder.drain()
-	run.wireLog.close()
+	if (!run.isAbandoned) run.wireLog.close()
+}
+
+/** Lets what is on the wire come back, but does not wait for a network that hangs. */
+async function awaitWire(run: Run): Promise<void> {
+	const deadline = Date.now() + STOP_PATIENCE
+	while (run.onWire > 0 && Date.now() < deadline) await run.bell.wait(250)
+	run.isAbandoned = run.onWire > 0
 }
 
 /** Claims and posts one batch of a campaign; returns how many. */
@@ -172,6 +184,7 @@ async function send(
 		outcome = judgeFailure(error, { tries, isHanded })
 	}
 	run.onWire--
+	if (run.isAbandoned) return
 	run.recorder.add(message, outcome)
 	if (outcome.kind === 'retry' && outcome.slowDown) run.pacer.slowDown()
 	run.bell.ring()

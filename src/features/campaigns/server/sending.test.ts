@@ -201,3 +201,14 @@ describe('ten campaigns created at once on a wallet that can pay for six', () =>
 		assert.equal(new Set(ids).size, 1)
 	})
 })
+
+describe('an account whose network hangs', () => {
+	test('does not keep another account’s campaign from going out', async () => {
+		const hanging = await withFault({ kind: 'hang', accepted: false })
+		const other = await sendingAccount(product, { contacts: 200 })
+		const campaignId = await startCampaign(product, other)
+		await campaignWhen(product, { ...other, campaignId }, (c) => c.status === 'completed' && c.failed === 0)
+		const stuck = await campaignWhen(product, hanging, () => true)
+		assert.equal(stuck.pending, 40)
+	})
+})

@@ -45,6 +45,7 @@ export interface GraphRequest {
 /** A way into the Graph API: keep-alive connections to one origin. */
 export interface CloudApi {
 	request(request: GraphRequest): Promise<GraphReply>
+	/** Breaks off what is still under way. */
 	close(): Promise<void>
 }
 
@@ -78,7 +79,7 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 				}
 				pool.dispatch(wanted, collectReply(request, { resolve, reject }))
 			}),
-		close: () => pool.close(),
+		close: () => pool.destroy(),
 	}
 }
 
