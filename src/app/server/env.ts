@@ -24,8 +24,10 @@ const Env = z
 			.default('.data')
 			.transform((folder) => resolve(folder)),
 		DATABASE_URL: z.url().optional(),
-		STORAGE_URL: z.string().optional(),
-		S3_ENDPOINT: z.url().optional(),
+		STORAGE_URL: z
+			.string()
+			.refine((url) => !url.includes('://'), 'must be a folder; several machines need one that they share')
+			.optional(),
 		SECRET_KEY: z
 			.base64()
 			.transform((text) => Buffer.from(text, 'base64'))
