@@ -1,10 +1,11 @@
 /** The screens of the route table, by who may see them. */
-export const GUEST_SCREENS = ['/login', '/forgot']
+export const GUEST_SCREENS = ['/login', '/forgot', '/reset']
 
 export const ADMIN_SCREENS = [
 	'/admin/dashboard',
 	'/admin/create/user',
 	'/admin/manage/users',
+	'/admin/audit',
 	'/admin/recharge/wallet',
 	'/admin/recharge/wallet/transaction/history',
 	'/admin/pricing/management',

@@ -28,6 +28,7 @@ export function SessionList() {
 			title="Where you are signed in"
 			hint="Change your password if you do not know one of these."
 			flush
+			narrow
 			actions={
 				<Button variant="outline" color="red" onClick={open}>
 					Sign out everywhere
@@ -69,7 +70,7 @@ function Session({ session: { device, ip, lastSeenAt, isThis } }: { session: Ope
 					{device} {isThis && <StatusBadge kind="tone" status="ok" label="This device" />}
 				</span>
 				<span className={styles.meta}>
-					{ip ?? 'Unknown address'} · last seen <When iso={lastSeenAt} as="relative" />
+					{ip ?? 'Unknown address'} · Last seen: <When iso={lastSeenAt} as="relative" />
 				</span>
 			</div>
 		</li>

@@ -2,6 +2,7 @@ import { IconCalendarMonth, IconCurrencyRupee, IconSend, IconUsers, IconWallet }
 import { formatRupees } from '#lib/money.ts'
 import { StatTile } from '#lib/web/ui/stat-tile.tsx'
 import type { AdminFigures } from '../contract.ts'
+import styles from './admin-dashboard.module.css'
 
 const count = (figure: number) => figure.toLocaleString('en-IN')
 const icon = { size: 20, 'aria-hidden': true } as const
@@ -10,7 +11,7 @@ const icon = { size: 20, 'aria-hidden': true } as const
 export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
 	const { accounts, messages, money } = figures ?? {}
 	return (
-		<div className="tiles">
+		<div className={styles.tiles}>
 			<StatTile
 				label="Accounts"
 				value={accounts && count(accounts.users + accounts.admins)}

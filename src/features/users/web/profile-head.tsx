@@ -8,7 +8,7 @@ import styles from './my-profile.module.css'
 export function ProfileHead({ profile: { name, role, walletBalance } }: { profile: Profile }) {
 	return (
 		<div className={styles.head}>
-			<Avatar size={64} color="green" variant="filled" radius="xl" aria-hidden>
+			<Avatar size={64} color="green" variant="filled" radius={64} aria-hidden>
 				{(name || role).charAt(0).toUpperCase()}
 			</Avatar>
 			<div className={styles.who}>

@@ -32,7 +32,7 @@ export function RecentActions() {
 								{ADMIN_ACTION_TEXTS[action]} <b>{subject?.name}</b>
 							</p>
 							<p className={styles.quiet}>
-								{admin.name}, <When iso={createdAt} as="relative" />
+								{admin.name} · <When iso={createdAt} as="relative" />
 							</p>
 						</div>
 					</li>

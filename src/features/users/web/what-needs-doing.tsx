@@ -31,7 +31,7 @@ function Things({ figures: { problems, problemCount, withoutCredentials, without
 			{problems.map(({ _id, name, email, reason, since }) => (
 				<Thing key={_id} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
 					<p>
-						<Person screen="/admin/manage/users" email={email} name={name} /> cannot send{' '}
+						<Person screen="/admin/manage/users" email={email} name={name} /> cannot send ·{' '}
 						<When iso={since} as="relative" />
 					</p>
 					<p className={styles.quiet}>{reason}</p>
