@@ -14,6 +14,7 @@ select create_distributed_table('prices', 'account_id', colocate_with => 'wallet
 select create_distributed_table('senders', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('webhook_deliveries', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('contact_groups', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('contact_counts', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('contacts', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('templates', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('campaigns', 'account_id', colocate_with => 'wallets');

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { contract } from '#app/contract.ts'
+import { createGroup } from '#features/contacts/server/service.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { template, type TestAccount } from './factories.ts'
+import { contact, template, type TestAccount } from './factories.ts'
 
 const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 	Object.entries(calls).map(([name, endpoint]) => ({ name: `${feature}.${name}`, endpoint: endpoint as Endpoint })),
@@ -25,6 +26,8 @@ before(async () => {
 		templates: await templateWithHeader(other.ownerId),
 		campaigns: await campaign(other.ownerId),
 		wallet: await payment(other.ownerId),
+		contacts: await contactId(other.ownerId),
+		contactGroups: await groupId(other.ownerId),
 	}
 })
 after(() => app.close())
@@ -44,6 +47,25 @@ async function payment(owner: OwnerId): Promise<string> {
 	return String(row?.id)
 }
 
+async function contactId(owner: OwnerId): Promise<string> {
+	const { db } = app.context
+	const { number } = await contact(db, owner)
+	const [row] = await db<{ id: number }[]>`select id from contacts where account_id = ${owner} and number = ${number}`
+	return String(row?.id)
+}
+
+async function groupId(owner: OwnerId): Promise<string> {
+	const { id } = await createGroup(app.context.db, owner, { name: 'Theirs', type: 'national', description: null })
+	return String(id)
+}
+
+/** Of calls that look at what they were sent before they look for what it is about. */
+const bodies: Record<string, object> = {
+	'contacts.setOptOut': { optedOut: true },
+	'contacts.update': { firstName: 'Asha', number: '9876543210' },
+	'contactGroups.update': { name: 'Friends', type: 'national' },
+}
+
 async function campaign(owner: OwnerId): Promise<string> {
 	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
 	const [row] = await app.context.db<{ id: number }[]>`
@@ -55,12 +77,20 @@ async function campaign(owner: OwnerId): Promise<string> {
 }
 
 /** Calls with ids that read well and a body that does not matter: who may call is decided before it is looked at. */
-function attempt(endpoint: Endpoint, token?: string, id = '1'): Promise<Response> {
+function attempt(
+	endpoint: Endpoint,
+	token?: string,
+	{ id = '1', body }: { id?: string; body?: object } = {},
+): Promise<Response> {
 	const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
 	const path = fillPath(endpoint.path, Object.fromEntries(names.map((name) => [name, id])))
 	return fetch(app.url + path, {
 		method: endpoint.method,
-		headers: { ...(token && { authorization: `Bearer ${token}` }) },
+		headers: {
+			...(token && { authorization: `Bearer ${token}` }),
+			...(body && { 'content-type': 'application/json' }),
+		},
+		...(body && { body: JSON.stringify(body) }),
 	})
 }
 
@@ -82,8 +112,10 @@ suite('every endpoint of the contract', () => {
 			test(`${name} finds what is one's own, and not what belongs to another account`, async () => {
 				const id = others[endpoint.path.includes('{userId}') ? 'userId' : (name.split('.')[0] ?? '')]
 				assert.ok(id, `this test has nothing to ask ${name} for: add it to "others"`)
-				assert.notEqual((await attempt(endpoint, people.other.token, id)).status, 404)
-				assert.equal((await attempt(endpoint, people.user.token, id)).status, 404)
+				const given = { id, ...(bodies[name] && { body: bodies[name] }) }
+				// The stranger first, as the owner's call may take it away.
+				assert.equal((await attempt(endpoint, people.user.token, given)).status, 404)
+				assert.notEqual((await attempt(endpoint, people.other.token, given)).status, 404)
 			})
 		}
 	}

@@ -38,6 +38,7 @@ const roles = new Set([
 	'recorder',
 	'render',
 	'sender',
+	'search-text',
 	'sending',
 	'sessions',
 	'settle',

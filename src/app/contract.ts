@@ -1,6 +1,6 @@
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { contacts } from '#features/contacts/contract.ts'
+import { contactGroups, contacts } from '#features/contacts/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
 import { templates } from '#features/templates/contract.ts'
@@ -9,4 +9,15 @@ import { wallet } from '#features/wallet/contract.ts'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 
 /** Every HTTP call of the product. Tests and the OpenAPI page walk over it. */
-export const contract = { auth, users, wallet, pricing, whatsapp, contacts, templates, campaigns, notifications }
+export const contract = {
+	auth,
+	users,
+	wallet,
+	pricing,
+	whatsapp,
+	contacts,
+	contactGroups,
+	templates,
+	campaigns,
+	notifications,
+}

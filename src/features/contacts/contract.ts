@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, OptionalText, Page, Search, Time } from '#lib/fields.ts'
+import { Id, Limit, Message, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { LONGEST_NAME, MOST_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
 
 const GroupRef = z.object({ _id: z.string(), name: z.string() })
 
@@ -15,39 +16,166 @@ export const ContactRow = z.object({
 })
 export type ContactRow = z.output<typeof ContactRow>
 
+const GROUP_TYPES = ['national', 'international'] as const
+
 export const GroupRow = z.object({
 	_id: z.string(),
 	name: z.string(),
-	type: z.enum(['national', 'international']),
+	type: z.enum(GROUP_TYPES),
 	description: z.nullable(z.string()),
+	/** How many contacts are in it. */
+	contacts: z.int(),
 	createdAt: Time,
 })
 export type GroupRow = z.output<typeof GroupRow>
 
-const missing = 'First name and number are required'
+export const GroupBody = z.object({
+	name: Required('Name and type are required', 100),
+	type: z.enum(GROUP_TYPES, 'Name and type are required'),
+	description: OptionalText(500),
+})
+
+const missing = NAME_AND_NUMBER_MISSING
 
 /** The number's own rules are in `#lib/phone.ts`: here only that there is one. */
 export const ContactBody = z.object({
-	firstName: z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(100, 'First name is too long')),
-	lastName: OptionalText(100),
-	number: z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(40, 'Invalid phone number format')),
+	firstName: z
+		.string(missing)
+		.check(z.trim(), z.minLength(1, missing), z.maxLength(LONGEST_NAME, 'First name is too long')),
+	lastName: OptionalText(LONGEST_NAME),
+	number: z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(40, NUMBER_INVALID)),
 	group: z.optional(z.nullable(Id)),
 })
 
+const Cell = z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), '')
+/** A row of a file is judged by itself, so that a strange one does not turn back all others. */
+const BulkRow = z.object({ firstName: Cell, lastName: Cell, number: Cell })
+
+const Filter = { search: Search, group: z.optional(Id) }
+const Chosen = z
+	.array(Id, 'Choose at least one contact')
+	.check(z.minLength(1, 'Choose at least one contact'), z.maxLength(1000, 'At most 1,000 contacts at once'))
+const one = z.object({ id: Id })
+const saved = z.object({ message: z.string(), contact: ContactRow })
+
+/** What an Excel file calls itself in browsers on systems that do not know Excel, too. */
+const XLSX = [
+	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+	'application/octet-stream',
+	'application/vnd.ms-excel',
+]
+
+/** Reads well in the order of their writing: the ones that take away come last. */
 export const contacts = {
 	list: endpoint({
 		method: 'GET',
 		path: '/api/contacts',
 		access: 'user',
-		query: z.object({ page: Page, limit: Limit(10), search: Search, group: z.optional(Id) }),
-		response: z.object({ contacts: z.array(ContactRow), page: z.int(), pages: z.int(), total: z.int() }),
+		query: z.object({ page: Page, limit: Limit(10), ...Filter }),
+		response: z.object({
+			contacts: z.array(ContactRow),
+			page: z.int(),
+			pages: z.int(),
+			total: z.int(),
+			/** There are more than `total`: a search counts only somewhat further than the page that it shows. */
+			hasMore: z.boolean(),
+		}),
+	}),
+	latest: endpoint({
+		method: 'GET',
+		path: '/api/contacts/latest',
+		access: 'user',
+		response: z.object({ contacts: z.array(ContactRow) }),
 	}),
 	create: endpoint({
 		method: 'POST',
 		path: '/api/contacts',
 		access: 'user',
 		body: ContactBody,
-		response: z.object({ message: z.string(), contact: ContactRow }),
+		response: saved,
+	}),
+	addMany: endpoint({
+		method: 'POST',
+		path: '/api/contacts/bulk',
+		access: 'user',
+		body: z.object({
+			contacts: z
+				.array(BulkRow, 'No valid contacts found in CSV')
+				.check(
+					z.minLength(1, 'No valid contacts found in CSV'),
+					z.maxLength(MOST_ROWS, `At most ${MOST_ROWS.toLocaleString('en-IN')} contacts can be sent at once`),
+				),
+			group: z.optional(z.nullable(Id)),
+		}),
+		response: z.object({
+			message: z.string(),
+			/** One for each row that was not taken. */
+			errors: z.array(z.string()),
+			savedContacts: z.int(),
+			/** Numbers that the account has, or that came twice: left as they were. */
+			existingContacts: z.int(),
+			/** The same rows as in `errors`, by their place in the call. */
+			rejected: z.array(z.object({ index: z.int(), reason: z.string() })),
+		}),
+	}),
+	/** Turns an Excel file into the CSV that its first sheet would be saved as. */
+	readSpreadsheet: endpoint({
+		method: 'POST',
+		path: '/api/contacts/spreadsheet',
+		access: 'user',
+		files: { file: { maxBytes: 50 * 1024 * 1024, types: XLSX } },
+		response: { file: 'text/csv' },
+	}),
+	sampleCsv: endpoint({
+		method: 'GET',
+		path: '/api/contacts/sample-csv',
+		access: 'user',
+		response: { file: 'text/csv' },
+	}),
+	exportCsv: endpoint({
+		method: 'GET',
+		path: '/api/contacts/export',
+		access: 'user',
+		query: z.object(Filter),
+		response: { file: 'text/csv' },
+	}),
+	/** Moves contacts to a group, or out of theirs. */
+	move: endpoint({
+		method: 'POST',
+		path: '/api/contacts/move',
+		access: 'user',
+		body: z.object({ ids: Chosen, group: z.nullable(Id) }),
+		response: Message,
+	}),
+	removeMany: endpoint({
+		method: 'POST',
+		path: '/api/contacts/delete',
+		access: 'user',
+		body: z.object({ ids: Chosen }),
+		response: Message,
+	}),
+	setOptOut: endpoint({
+		method: 'PUT',
+		path: '/api/contacts/{id}/opt-out',
+		access: 'user',
+		params: one,
+		body: z.object({ optedOut: z.boolean() }),
+		response: saved,
+	}),
+	update: endpoint({
+		method: 'PUT',
+		path: '/api/contacts/{id}',
+		access: 'user',
+		params: one,
+		body: ContactBody,
+		response: saved,
+	}),
+	remove: endpoint({
+		method: 'DELETE',
+		path: '/api/contacts/{id}',
+		access: 'user',
+		params: one,
+		response: Message,
 	}),
 	groups: endpoint({
 		method: 'GET',
@@ -55,5 +183,33 @@ export const contacts = {
 		access: 'user',
 		query: z.object({ page: Page, limit: Limit(10), search: Search }),
 		response: z.object({ contactGroups: z.array(GroupRow), page: z.int(), pages: z.int() }),
+	}),
+}
+
+const savedGroup = z.object({ message: z.string(), contactGroup: GroupRow })
+
+export const contactGroups = {
+	create: endpoint({
+		method: 'POST',
+		path: '/api/contact-groups',
+		access: 'user',
+		body: GroupBody,
+		response: savedGroup,
+	}),
+	update: endpoint({
+		method: 'PUT',
+		path: '/api/contact-groups/{id}',
+		access: 'user',
+		params: one,
+		body: GroupBody,
+		response: savedGroup,
+	}),
+	/** Its contacts stay, without group. */
+	remove: endpoint({
+		method: 'DELETE',
+		path: '/api/contact-groups/{id}',
+		access: 'user',
+		params: one,
+		response: Message,
 	}),
 }

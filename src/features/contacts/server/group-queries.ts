@@ -6,48 +6,86 @@ export interface Group {
 	name: string
 	type: 'national' | 'international'
 	description: string | null
+	contacts: number
 	createdAt: Date
 }
 
-export type NewGroup = Omit<Group, 'id' | 'createdAt'>
+export type NewGroup = Omit<Group, 'id' | 'contacts' | 'createdAt'>
 
-const groupColumns = (sql: Sql) => sql`id, name, type, description, created_at as "createdAt"`
+const groupColumns = (sql: Sql) => sql`
+	g.id, g.name, g.type, g.description, g.created_at as "createdAt", coalesce(k.contacts, 0) as contacts
+`
 
-const named = (sql: Sql, search: string) => (search ? sql`and name ilike ${containing(search)}` : sql``)
+const withCounts = (sql: Sql, owner: OwnerId) => sql`
+	left join contact_counts k on k.account_id = ${owner} and k.group_id = g.id
+`
+
+const named = (sql: Sql, search: string) => (search ? sql`and g.name ilike ${containing(search)}` : sql``)
 
 /** Newest first. */
 export async function listGroups(sql: Sql, owner: OwnerId, wanted: PageQuery & { search: string }): Promise<Group[]> {
 	return sql<Group[]>`
 		select ${groupColumns(sql)}
-		from contact_groups
-		where account_id = ${owner} ${named(sql, wanted.search)}
-		order by id desc
+		from contact_groups g ${withCounts(sql, owner)}
+		where g.account_id = ${owner} and g.deleted_at is null ${named(sql, wanted.search)}
+		order by g.id desc
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
 }
 
 export async function countGroups(sql: Sql, owner: OwnerId, search: string): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from contact_groups where account_id = ${owner} ${named(sql, search)}
+		select count(*) as total from contact_groups g
+		where g.account_id = ${owner} and g.deleted_at is null ${named(sql, search)}
 	`
 	return row?.total ?? 0
 }
 
 export async function insertGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
-	const [row] = await sql<Group[]>`
+	const [row] = await sql<{ id: number }[]>`
 		insert into contact_groups (account_id, name, type, description)
 		values (${owner}, ${group.name}, ${group.type}, ${group.description})
-		returning ${groupColumns(sql)}
+		returning id
 	`
-	if (!row) throw new Error('the new group did not come back')
-	return row
+	const made = row && (await findGroup(sql, owner, String(row.id)))
+	if (!made) throw new Error('the new group did not come back')
+	return made
 }
 
 export async function findGroup(sql: Sql, owner: OwnerId, id: string): Promise<Group | undefined> {
 	const [row] = await sql<Group[]>`
 		select ${groupColumns(sql)}
-		from contact_groups
-		where account_id = ${owner} and id = ${id}
+		from contact_groups g ${withCounts(sql, owner)}
+		where g.account_id = ${owner} and g.id = ${id} and g.deleted_at is null
 	`
 	return row
+}
+
+/** Whether the group is there; it then stays until the transaction ends. */
+export async function claimGroup(sql: Sql, owner: OwnerId, id: number): Promise<boolean> {
+	const rows = await sql`
+		select 1 from contact_groups where account_id = ${owner} and id = ${id} and deleted_at is null for share
+	`
+	return rows.length > 0
+}
+
+/** False when there is no such group. */
+export async function updateGroup(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, name, type, description }: NewGroup & { id: string },
+): Promise<boolean> {
+	const { count } = await sql`
+		update contact_groups set name = ${name}, type = ${type}, description = ${description}
+		where account_id = ${owner} and id = ${id} and deleted_at is null
+	`
+	return count > 0
+}
+
+/** False when there is no such group. Its contacts are not touched: a deleted group is none. */
+export async function deleteGroup(sql: Sql, owner: OwnerId, id: string): Promise<boolean> {
+	const { count } = await sql`
+		update contact_groups set deleted_at = now() where account_id = ${owner} and id = ${id} and deleted_at is null
+	`
+	return count > 0
 }

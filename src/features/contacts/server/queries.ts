@@ -1,5 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { keepCounts } from './count-queries.ts'
+import { searchText } from './search-text.ts'
 
 export interface Contact {
 	id: number
@@ -20,91 +22,84 @@ export interface NewContact {
 	groupId: number | null
 }
 
-/** `numberPart`: digits to find within numbers, when the text can be read as part of one. */
-export interface ContactFilter {
-	search: string
-	numberPart: string | null
-	groupId: number | null
-}
-
-const columns = (sql: Sql) => sql`
-	c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, c.group_id as "groupId",
-	g.name as "groupName", c.opted_out_at is not null as "isOptedOut", c.created_at as "createdAt"
+/** What a contact's row shows, of contacts that a `where` on `c` picks. A deleted group is none. */
+export const selectContacts = (sql: Sql, owner: OwnerId) => sql`
+	select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, g.id as "groupId",
+		g.name as "groupName", c.opted_out_at is not null as "isOptedOut", c.created_at as "createdAt"
+	from contacts c
+	left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
 `
 
-const matching = (sql: Sql, owner: OwnerId, filter: ContactFilter) => sql`
-	c.account_id = ${owner}
-	${filter.groupId === null ? sql`` : sql`and c.group_id = ${filter.groupId}`}
-	${
-		filter.search === ''
-			? sql``
-			: sql`and (
-				concat_ws(' ', c.first_name, c.last_name) ilike ${containing(filter.search)}
-				${filter.numberPart === null ? sql`` : sql`or c.number like ${containing(filter.numberPart)}`}
-			)`
-	}
-`
+const inGroup = (sql: Sql, groupId: number | null) => (groupId === null ? sql`` : sql`and c.group_id = ${groupId}`)
 
-/** Newest first. The page is picked by the index alone; only its few rows are then joined with their groups. */
-export async function listContacts(sql: Sql, owner: OwnerId, wanted: PageQuery & ContactFilter): Promise<Contact[]> {
+/**
+ * Newest first. The page is picked by the index alone; only its few rows are then joined with their groups. `total` is
+ * the kept count: a page past the middle is reached from the other end, as the index has to be walked up to it.
+ */
+export async function listContacts(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: PageQuery & { groupId: number | null; total: number },
+): Promise<Contact[]> {
+	const offset = offsetOf(wanted)
+	const rows = Math.min(wanted.limit, wanted.total - offset)
+	const fromEnd = offset > wanted.total / 2
+	const start = fromEnd ? wanted.total - offset - rows : offset
+	// By both columns of the group's index, which otherwise would not be seen to give this order.
+	const order =
+		wanted.groupId === null
+			? sql`order by c.id ${fromEnd ? sql`asc` : sql`desc`}`
+			: sql`order by ${fromEnd ? sql`c.group_id, c.id` : sql`c.group_id desc, c.id desc`}`
 	return sql<Contact[]>`
-		select ${columns(sql)}
-		from (
+		with page as materialized (
 			select c.id from contacts c
-			where ${matching(sql, owner, wanted)}
-			order by c.id desc
-			limit ${wanted.limit} offset ${offsetOf(wanted)}
-		) page
-		join contacts c on c.account_id = ${owner} and c.id = page.id
-		left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id
+			where c.account_id = ${owner} ${inGroup(sql, wanted.groupId)}
+			${order}
+			limit ${Math.max(0, rows)} offset ${Math.max(0, start)}
+		)
+		${selectContacts(sql, owner)}
+		where c.account_id = ${owner} and c.id = any(array(select id from page))
 		order by c.id desc
 	`
 }
 
-export async function countContacts(sql: Sql, owner: OwnerId, filter: ContactFilter): Promise<number> {
-	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from contacts c where ${matching(sql, owner, filter)}
-	`
-	return row?.total ?? 0
+export async function listLatest(sql: Sql, owner: OwnerId, limit: number): Promise<Contact[]> {
+	return listContacts(sql, owner, { page: 1, limit, groupId: null, total: limit })
 }
 
-export async function insertContact(sql: Sql, owner: OwnerId, contact: NewContact): Promise<Contact> {
+export async function findContact(sql: Sql, owner: OwnerId, id: number): Promise<Contact | undefined> {
 	const [row] = await sql<Contact[]>`
-		with c as (
-			insert into contacts (account_id, first_name, last_name, number, group_id)
-			values (${owner}, ${contact.firstName}, ${contact.lastName}, ${contact.number}, ${contact.groupId})
-			returning *
-		)
-		select ${columns(sql)}
-		from c
-		left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id
+		${selectContacts(sql, owner)} where c.account_id = ${owner} and c.id = ${id}
 	`
-	if (!row) throw new Error('the new contact did not come back')
 	return row
 }
 
 /** All in one statement; numbers that the account has, or that come twice, are left out. Returns how many were added. */
 export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewContact[]): Promise<number> {
-	const result = await sql`
-		insert into contacts (account_id, first_name, last_name, number, group_id)
-		select ${owner}, row.*
-		from unnest(
-			${contacts.map((contact) => contact.firstName)}::text[], ${contacts.map((contact) => contact.lastName)}::text[],
-			${contacts.map((contact) => contact.number)}::text[], ${contacts.map((contact) => contact.groupId)}::bigint[]
-		) as row (first_name, last_name, number, group_id)
-		on conflict (account_id, number) do nothing
+	const [row] = await sql<{ added: number }[]>`
+		with added as (
+			insert into contacts (account_id, first_name, last_name, number, group_id, search_text)
+			select ${owner}, row.*
+			from unnest(
+				${contacts.map((contact) => contact.firstName)}::text[], ${contacts.map((contact) => contact.lastName)}::text[],
+				${contacts.map((contact) => contact.number)}::text[], ${contacts.map((contact) => contact.groupId)}::bigint[],
+				${contacts.map((contact) => searchText(contact.firstName, contact.lastName, contact.number))}::text[]
+			) as row (first_name, last_name, number, group_id, search_text)
+			on conflict (account_id, number) do nothing
+			returning group_id
+		), changes as (
+			select group_id, count(*) as change from added group by group_id
+		), counted as (${keepCounts(sql, owner)})
+		select coalesce(sum(change), 0)::bigint as added from changes
 	`
-	return result.count
+	return row?.added ?? 0
 }
 
-/** Notes that these numbers want no more marketing, unless they had said so before. */
-export async function updateOptedOut(
-	sql: Sql,
-	owner: OwnerId,
-	{ numbers, because }: { numbers: string[]; because: string },
-): Promise<void> {
-	await sql`
-		update contacts set opted_out_at = now(), opted_out_because = ${because}
-		where account_id = ${owner} and number = any(${numbers}::text[]) and opted_out_at is null
+/** Returns the new contact's id, or null when the account has the number. */
+export async function insertContact(sql: Sql, owner: OwnerId, contact: NewContact): Promise<number | null> {
+	if ((await insertContacts(sql, owner, [contact])) === 0) return null
+	const [row] = await sql<{ id: number }[]>`
+		select id from contacts where account_id = ${owner} and number = ${contact.number}
 	`
+	return row?.id ?? null
 }

@@ -1,49 +1,84 @@
-import type { Db } from '#lib/server/db.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { pagesFor } from '#lib/server/paging.ts'
-import { contacts, type ContactRow, type GroupRow } from '../contract.ts'
-import { countGroups, listGroups } from './group-queries.ts'
+import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
+import { contacts } from '../contract.ts'
+import { bulkRoutes } from './bulk-routes.ts'
+import { countKept } from './count-queries.ts'
+import { findGroup } from './group-queries.ts'
+import { groupRoutes } from './group-routes.ts'
 import { readNumberPart } from './numbers.ts'
-import * as queries from './queries.ts'
-import { createContact, type Contact, type Group } from './service.ts'
+import { presentContact } from './present.ts'
+import { listContacts, listLatest } from './queries.ts'
+import { searchContacts, type Found } from './search-queries.ts'
+import * as service from './service.ts'
 
-export function contactRoutes(http: Http, { db }: { db: Db }): void {
+const LATEST = 10
+
+export function contactRoutes(http: Http, deps: { db: Db }): void {
+	const { db } = deps
+
 	mount(http, contacts.list, async ({ query, session }) => {
-		const { page, limit, search, group } = query
-		const filter = { search, numberPart: readNumberPart(search), groupId: group ? Number(group) : null }
-		const [rows, total] = await Promise.all([
-			queries.listContacts(db, session.ownerId, { ...filter, page, limit }),
-			queries.countContacts(db, session.ownerId, filter),
-		])
-		return { contacts: rows.map(present), page, pages: pagesFor(total, limit), total }
+		const { page, limit } = query
+		const found = await findPage(db, session.ownerId, query)
+		// One more page than is counted, so that the way to what follows is open.
+		const pages = pagesFor(found.total, limit) + (found.hasMore ? 1 : 0)
+		return { ...found, contacts: found.contacts.map(presentContact), page, pages }
 	})
+
+	mount(http, contacts.latest, async ({ session }) => ({
+		contacts: (await listLatest(db, session.ownerId, LATEST)).map(presentContact),
+	}))
 
 	mount(http, contacts.create, async ({ body, session }) => {
-		const contact = await createContact(db, session.ownerId, body)
-		return { message: 'Contact added successfully', contact: present(contact) }
+		const contact = await service.createContact(db, session.ownerId, body)
+		return { message: 'Contact added successfully', contact: presentContact(contact) }
 	})
 
-	mount(http, contacts.groups, async ({ query, session }) => {
-		const [rows, total] = await Promise.all([
-			listGroups(db, session.ownerId, query),
-			countGroups(db, session.ownerId, query.search),
-		])
-		return { contactGroups: rows.map(presentGroup), page: query.page, pages: pagesFor(total, query.limit) }
+	mount(http, contacts.update, async ({ params, body, session }) => {
+		const contact = await service.updateContact(db, session.ownerId, { ...body, id: params.id })
+		return { message: 'Contact updated successfully', contact: presentContact(contact) }
 	})
+
+	mount(http, contacts.setOptOut, async ({ params, body, session }) => {
+		const contact = await service.setOptedOut(db, session.ownerId, { id: params.id, optedOut: body.optedOut })
+		const message = body.optedOut ? 'Contact opted out of marketing' : 'Contact receives marketing again'
+		return { message, contact: presentContact(contact) }
+	})
+
+	mount(http, contacts.remove, async ({ params, session }) => {
+		await service.deleteContact(db, session.ownerId, params.id)
+		return { message: 'Contact deleted successfully' }
+	})
+
+	mount(http, contacts.move, async ({ body, session }) => {
+		const moved = await service.moveContacts(db, session.ownerId, body)
+		return { message: `${countOf(moved)} moved successfully` }
+	})
+
+	mount(http, contacts.removeMany, async ({ body, session }) => {
+		const gone = await service.deleteContacts(db, session.ownerId, body.ids)
+		return { message: `${countOf(gone)} deleted successfully` }
+	})
+
+	bulkRoutes(http, deps)
+	groupRoutes(http, deps)
 }
 
-function present(row: Contact): ContactRow {
-	return {
-		_id: String(row.id),
-		firstName: row.firstName,
-		lastName: row.lastName,
-		number: row.number,
-		group: row.groupId === null ? null : { _id: String(row.groupId), name: row.groupName ?? '' },
-		optedOut: row.isOptedOut,
-		createdAt: row.createdAt.toISOString(),
-	}
+/** A page of all, whose number is kept, or of what a search finds, which is counted somewhat further than the page. */
+async function findPage(
+	db: Db,
+	owner: OwnerId,
+	wanted: PageQuery & { search: string; group?: string | undefined },
+): Promise<Found> {
+	const { search, page, limit } = wanted
+	const group = wanted.group ? await findGroup(db, owner, wanted.group) : null
+	if (group === undefined) return { contacts: [], total: 0, hasMore: false }
+	const groupId = group?.id ?? null
+	if (search) return searchContacts(db, owner, { search, numberPart: readNumberPart(search), groupId, page, limit })
+	const total = group?.contacts ?? (await countKept(db, owner, null))
+	return { contacts: await listContacts(db, owner, { page, limit, groupId, total }), total, hasMore: false }
 }
 
-function presentGroup({ id, createdAt, ...group }: Group): GroupRow {
-	return { ...group, _id: String(id), createdAt: createdAt.toISOString() }
+function countOf(count: number): string {
+	return `${count.toLocaleString('en-IN')} ${count === 1 ? 'contact' : 'contacts'}`
 }

@@ -1,7 +1,18 @@
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
-import { findGroup, insertGroup, type Group, type NewGroup } from './group-queries.ts'
+import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
+import * as changes from './change-queries.ts'
+import { countKept } from './count-queries.ts'
+import {
+	claimGroup,
+	deleteGroup,
+	findGroup,
+	insertGroup,
+	updateGroup,
+	type Group,
+	type NewGroup,
+} from './group-queries.ts'
 import { readNumber } from './numbers.ts'
 import * as queries from './queries.ts'
 import type { Contact, NewContact } from './queries.ts'
@@ -19,23 +30,80 @@ export interface TypedContact {
 }
 
 export async function createContact(db: Db, owner: OwnerId, typed: TypedContact): Promise<Contact> {
-	const number = readNumber(typed.number)
-	if (number === null) throw new AppError(400, 'Invalid phone number format')
-	const contact = {
-		firstName: typed.firstName.normalize('NFC'),
-		lastName: typed.lastName?.normalize('NFC') || null,
-		number,
-		groupId: typed.group ? Number(typed.group) : null,
-	}
-	return queries.insertContact(db, owner, contact).catch(explain)
+	const contact = readContact(typed)
+	return transaction(db, async (sql) => {
+		await claim(sql, owner, contact.groupId)
+		const id = await queries.insertContact(sql, owner, contact)
+		if (id === null) throw numberTaken()
+		return getContact(sql, owner, id)
+	})
 }
 
-function explain(error: unknown): never {
-	if (violates(error, 'contacts_account_id_number_key')) {
-		throw new AppError(409, 'A contact with this number already exists')
-	}
-	if (violates(error, 'contacts_account_id_group_id_fkey')) throw notFound('Contact group')
-	throw error
+export async function updateContact(
+	db: Db,
+	owner: OwnerId,
+	{ id, ...typed }: TypedContact & { id: string },
+): Promise<Contact> {
+	const contact = readContact(typed)
+	return transaction(db, async (sql) => {
+		await claim(sql, owner, contact.groupId)
+		if (!(await changes.updateContact(sql, owner, { ...contact, id: Number(id) }))) throw notFound('Contact')
+		return getContact(sql, owner, Number(id))
+	}).catch((error: unknown) => {
+		throw violates(error, 'contacts_account_id_number_key') ? numberTaken() : error
+	})
+}
+
+function readContact(typed: TypedContact): NewContact {
+	const number = readNumber(typed.number)
+	if (number === null) throw new AppError(400, NUMBER_INVALID)
+	const firstName = cleanName(typed.firstName)
+	if (!firstName) throw new AppError(400, NAME_AND_NUMBER_MISSING)
+	const lastName = cleanName(typed.lastName ?? '') || null
+	return { firstName, lastName, number, groupId: typed.group ? Number(typed.group) : null }
+}
+
+function numberTaken(): AppError {
+	return new AppError(409, 'A contact with this number already exists')
+}
+
+async function getContact(sql: Sql, owner: OwnerId, id: number): Promise<Contact> {
+	const contact = await queries.findContact(sql, owner, id)
+	if (!contact) throw notFound('Contact')
+	return contact
+}
+
+async function claim(sql: Sql, owner: OwnerId, groupId: number | null): Promise<void> {
+	if (groupId !== null && !(await claimGroup(sql, owner, groupId))) throw notFound('Contact group')
+}
+
+export async function deleteContact(db: Db, owner: OwnerId, id: string): Promise<void> {
+	if ((await changes.deleteContacts(db, owner, [Number(id)])) === 0) throw notFound('Contact')
+}
+
+export async function deleteContacts(db: Db, owner: OwnerId, ids: string[]): Promise<number> {
+	return changes.deleteContacts(db, owner, ids.map(Number))
+}
+
+export async function moveContacts(
+	db: Db,
+	owner: OwnerId,
+	{ ids, group }: { ids: string[]; group: string | null },
+): Promise<number> {
+	const groupId = group === null ? null : Number(group)
+	return transaction(db, async (sql) => {
+		await claim(sql, owner, groupId)
+		return changes.moveContacts(sql, owner, { ids: ids.map(Number), groupId })
+	})
+}
+
+export async function setOptedOut(
+	db: Db,
+	owner: OwnerId,
+	{ id, optedOut }: { id: string; optedOut: boolean },
+): Promise<Contact> {
+	if (!(await changes.setOptedOut(db, owner, { id: Number(id), optedOut }))) throw notFound('Contact')
+	return getContact(db, owner, Number(id))
 }
 
 /** Adds contacts whose numbers are in the canonical form; those the account has are left out. Returns how many were added. */
@@ -43,8 +111,39 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 	return queries.insertContacts(sql, owner, contacts)
 }
 
+/** Adds contacts to a group that stays until they are in. */
+export async function insertIntoGroup(
+	db: Db,
+	owner: OwnerId,
+	{ contacts, groupId }: { contacts: NewContact[]; groupId: number | null },
+): Promise<number> {
+	return transaction(db, async (sql) => {
+		await claim(sql, owner, groupId)
+		return queries.insertContacts(sql, owner, contacts)
+	})
+}
+
+/** How many contacts the account, or one group of it, has. Kept, so that it costs the same for a million. */
+export function countContacts(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
+	return countKept(sql, owner, groupId)
+}
+
 export async function createGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
 	return insertGroup(sql, owner, group)
+}
+
+export async function changeGroup(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, ...group }: NewGroup & { id: string },
+): Promise<Group> {
+	if (!(await updateGroup(sql, owner, { ...group, id }))) throw notFound('Contact group')
+	return getGroup(sql, owner, id)
+}
+
+/** Its contacts stay, without group; campaigns keep the audience that they were created with. */
+export async function removeGroup(sql: Sql, owner: OwnerId, id: string): Promise<void> {
+	if (!(await deleteGroup(sql, owner, id))) throw notFound('Contact group')
 }
 
 export async function getGroup(sql: Sql, owner: OwnerId, id: string): Promise<Group> {
@@ -61,5 +160,5 @@ export function optOutNumbers(
 	owner: OwnerId,
 	optOut: { numbers: string[]; because: OptOutReason },
 ): Promise<void> {
-	return queries.updateOptedOut(sql, owner, optOut)
+	return changes.updateOptedOut(sql, owner, optOut)
 }

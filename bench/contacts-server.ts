@@ -1,0 +1,15 @@
+import { readEnv } from '#app/server/env.ts'
+import { startProcess } from '#app/server/process.ts'
+import { createLog } from '#lib/server/log.ts'
+
+/** The product in a process of its own, so that its memory can be told from the benchmark's. Says its address in a line. */
+const env = readEnv({
+	PORT: '0',
+	ROLE: 'http',
+	DATABASE_URL: process.env.BENCH_DATABASE_URL,
+	SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+	LOG_LEVEL: 'error',
+})
+const product = await startProcess(env, createLog(env.LOG_LEVEL), { simulator: false })
+console.log(product.url)
+process.once('SIGTERM', () => void product.stop().then(() => process.exit(0)))

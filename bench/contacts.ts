@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { Pool } from 'undici'
+import { listMiscounts } from '#features/contacts/server/count-queries.ts'
+import { searchText } from '#features/contacts/server/search-text.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { openAccount, sampleContact } from './contacts-data.ts'
+
+/**
+ * A million new contacts through POST /api/contacts/bulk beside a bare COPY of the same rows into a table of the same
+ * columns and indexes; then list, search and count calls of that account beside those of one with 10,000.
+ */
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
+const FEW = 10_000
+const CHUNK = 5000
+const LANES = 2
+const CALLS = 200
+
+const database = await createTestDatabase()
+const server = await startServer(database.url)
+const large = await openAccount(database.sql)
+const small = await openAccount(database.sql)
+const pool = new Pool(server.url, { connections: LANES })
+
+const copied = await copyRate('contacts_copy', 'including all')
+const bare = await copyRate('contacts_bare', '')
+const uploaded = await upload(large.token, ROWS)
+const memory = server.peakMb()
+console.log(`bare COPY, same indexes   ${rate(copied)} rows/s`)
+console.log(`bare COPY, no index       ${rate(bare)} rows/s`)
+console.log(`POST /api/contacts/bulk   ${rate(uploaded.seconds)} rows/s, ${uploaded.saved} saved`)
+console.log(
+	`ratio                     ${(copied / uploaded.seconds).toFixed(2)} (wanted: at least 0.20); without any index ${(bare / uploaded.seconds).toFixed(2)}`,
+)
+console.log(`server memory, peak       ${memory} MB (wanted: under 400)`)
+
+const again = await upload(large.token, ROWS)
+console.log(`the same file again       ${again.saved} saved, ${rate(again.seconds)} rows/s`)
+await upload(small.token, FEW)
+await database.sql`vacuum analyze contacts`
+const miscounts = await listMiscounts(database.sql, large.ownerId)
+console.log(`kept counts               ${miscounts.length === 0 ? 'right' : JSON.stringify(miscounts)}`)
+await compareReads()
+
+await pool.close()
+await server.stop()
+await database.drop()
+
+/** Seconds for COPY of the rows into a new table like `contacts`. */
+async function copyRate(table: string, like: string): Promise<number> {
+	const { sql } = database
+	await sql.unsafe(`create table ${table} (like contacts including identity including defaults ${like})`)
+	const owner = 1 as OwnerId
+	const began = performance.now()
+	const columns = 'account_id, first_name, last_name, number, search_text'
+	const into = await sql.unsafe(`copy ${table} (${columns}) from stdin`).writable()
+	await pipeline(Readable.from(copyLines(owner), { objectMode: false }), into)
+	const seconds = (performance.now() - began) / 1000
+	await sql.unsafe(`drop table ${table}`)
+	return seconds
+}
+
+function* copyLines(owner: OwnerId): Generator<string> {
+	for (let from = 0; from < ROWS; from += CHUNK) {
+		let lines = ''
+		for (let index = from; index < Math.min(ROWS, from + CHUNK); index++) {
+			const { firstName, lastName, number } = sampleContact(index)
+			const search = searchText(firstName, lastName, number).replace('\n', '\\n')
+			lines += `${owner}\t${firstName}\t${lastName}\t${number}\t${search}\n`
+		}
+		yield lines
+	}
+}
+
+async function upload(token: string, rows: number): Promise<{ seconds: number; saved: number }> {
+	let next = 0
+	let saved = 0
+	const lane = async () => {
+		while (next < rows) {
+			const from = next
+			next += CHUNK
+			const contacts = Array.from({ length: Math.min(CHUNK, rows - from) }, (_, index) => sampleContact(from + index))
+			const { statusCode, body } = await pool.request({
+				method: 'POST',
+				path: '/api/contacts/bulk',
+				headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+				body: JSON.stringify({ contacts, group: null }),
+			})
+			const answer = (await body.json()) as { savedContacts: number; errors: string[] }
+			if (statusCode !== 200 || answer.errors.length > 0) throw new Error(JSON.stringify(answer).slice(0, 300))
+			saved += answer.savedContacts
+		}
+	}
+	const began = performance.now()
+	await Promise.all(Array.from({ length: LANES }, lane))
+	return { seconds: (performance.now() - began) / 1000, saved }
+}
+
+async function compareReads(): Promise<void> {
+	const searches = ['kumar', 'Asha Rao', '98765', '+91 90001', 'अमिता', 'nobody', '543210', 'zoya qureshi']
+	const kinds: { name: string; path: (call: number) => string }[] = [
+		{ name: 'list', path: (call) => `/api/contacts?page=${1 + (call % 20)}&limit=10` },
+		{
+			name: 'search',
+			path: (call) => `/api/contacts?search=${encodeURIComponent(searches[call % searches.length] ?? '')}`,
+		},
+		{ name: 'count', path: () => '/api/contacts?limit=1' },
+	]
+	for (const { name, path } of kinds) {
+		const [few, many] = await timeBoth(path)
+		const ratio = (many / few).toFixed(2)
+		console.log(
+			`${name.padEnd(26)}p95 ${few.toFixed(1)} ms with 10,000, ${many.toFixed(1)} ms with ${ROWS.toLocaleString('en-IN')}: ${ratio} (wanted: at most 2)`,
+		)
+	}
+	for (const search of searches) {
+		const [few, many] = await timeBoth(() => `/api/contacts?search=${encodeURIComponent(search)}`, 40)
+		console.log(`  search ${search.padEnd(17)}p95 ${few.toFixed(1)} ms, ${many.toFixed(1)} ms`)
+	}
+}
+
+/** The two accounts in turn, so that what else the machine does falls on both. */
+async function timeBoth(path: (call: number) => string, calls = CALLS): Promise<[few: number, many: number]> {
+	const times: [number[], number[]] = [[], []]
+	for (let call = 0; call < calls + 20; call++) {
+		for (const [which, { token }] of [small, large].entries()) {
+			const began = performance.now()
+			const headers = { authorization: `Bearer ${token}` }
+			const { statusCode, body } = await pool.request({ method: 'GET', path: path(call), headers })
+			await body.json()
+			if (statusCode !== 200) throw new Error(`HTTP ${statusCode}`)
+			if (call >= 20) times[which]?.push(performance.now() - began)
+		}
+	}
+	return [p95(times[0]), p95(times[1])]
+}
+
+async function startServer(databaseUrl: string) {
+	const main = fileURLToPath(new URL('contacts-server.ts', import.meta.url))
+	const child = spawn(process.execPath, [main], {
+		env: { ...process.env, BENCH_DATABASE_URL: databaseUrl },
+		stdio: ['ignore', 'pipe', 'inherit'],
+	})
+	const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+	return {
+		url,
+		peakMb: () => {
+			const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+			return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)
+		},
+		stop: async () => {
+			child.kill('SIGTERM')
+			await once(child, 'exit')
+		},
+	}
+}
+
+function p95(values: number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
+}
+
+function rate(seconds: number): string {
+	return Math.round(ROWS / seconds).toLocaleString('en-IN')
+}

@@ -1,0 +1,60 @@
+import { canonicalNumber } from '#lib/phone.ts'
+
+/** As many contacts as one call may bring. */
+export const MOST_ROWS = 5000
+/** As many as the screen sends in one call: about a second on a slow line. */
+export const CHUNK_ROWS = 2000
+export const LONGEST_NAME = 100
+
+export const NUMBER_INVALID = 'Invalid phone number format'
+export const NAME_AND_NUMBER_MISSING = 'First name and number are required'
+export const SHORTENED =
+	'Excel has shortened this number and its last digits are lost: format the column as text and save the file again'
+
+/** The zero of each script that digits are written in; the nine others follow it. */
+const ZEROS = [0x06_60, 0x06_f0, 0x09_66, 0x09_e6, 0x0a_66, 0x0a_e6, 0x0b_66, 0x0b_e6, 0x0c_66, 0x0c_e6, 0x0d_66]
+
+/** Takes back what a spreadsheet does to a number wherever only one number can have been meant. */
+export function repairNumber(cell: string): string {
+	const plain = cell
+		.normalize('NFKC')
+		.replace(/[\p{Cf}\p{Cc}]/gu, '')
+		.replace(/\p{Nd}/gu, asciiDigit)
+		.trim()
+		.replace(/^="(.*)"$/, '$1')
+		.replace(/^'+/, '')
+		.trim()
+	const exact = /^(\d+)\.0+$/.exec(plain)?.[1]
+	return exact ?? withoutExponent(plain) ?? plain
+}
+
+function asciiDigit(digit: string): string {
+	const point = digit.codePointAt(0) ?? 0
+	const zero = ZEROS.find((first) => point >= first && point <= first + 9)
+	return zero === undefined ? digit : String(point - zero)
+}
+
+/** 9.1987654321E+11 is 919876543210; of 9.19E+11 nobody knows what the rest was. */
+function withoutExponent(text: string): string | null {
+	const [, whole = '', part = '', power = ''] = /^(\d)[.,]?(\d*)E\+?(\d{1,2})$/i.exec(text) ?? []
+	if (!power) return null
+	const exponent = Number(power)
+	// Excel shows at most the digits it has: where fewer than a number needs are missing, they are zeros at its end.
+	return part.length >= exponent - 1 && part.length <= exponent ? (whole + part).padEnd(exponent + 1, '0') : null
+}
+
+/** Why a cell is no number, or null when it may be one. The server also asks whether such a number can exist. */
+export function faultOfNumber(cell: string): string | null {
+	const number = repairNumber(cell)
+	if (/^\d[.,]?\d*E\+?\d{1,2}$/i.test(number)) return SHORTENED
+	return canonicalNumber(number) === null ? NUMBER_INVALID : null
+}
+
+/** One line of well-formed text without control characters, which neither the database nor WhatsApp takes. */
+export function cleanName(text: string): string {
+	const known = text.toWellFormed().normalize('NFC')
+	return known
+		.replace(/[\p{Cc}\u2028\u2029\ufeff]+/gu, ' ')
+		.replace(/ {2,}/g, ' ')
+		.trim()
+}

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import { CSV_START, csvLine } from '#lib/csv.ts'
+import type { Db } from '#lib/server/db.ts'
+import { mount, type Http } from '#lib/server/http.ts'
+import { readSpreadsheet } from '#lib/server/spreadsheet.ts'
+import { contacts } from '../contract.ts'
+import { exportContacts } from './export.ts'
+import { addMany, type BulkRow } from './import.ts'
+import { readNumberPart } from './numbers.ts'
+
+const SAMPLE = [
+	['firstName', 'lastName', 'number'],
+	['Asha', 'Rao', '919876543210'],
+	['Rahul', '', '9812345678'],
+	['अमिता', 'शर्मा', '+91 90000 12345'],
+]
+
+/** Contacts by the file. */
+export function bulkRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, contacts.addMany, async ({ body, session }) => {
+		const result = await addMany(db, session.ownerId, { rows: body.contacts, group: body.group ?? null })
+		return {
+			...result,
+			message: `${result.savedContacts} contacts uploaded successfully`,
+			errors: result.rejected.map(({ index, reason }) => `${nameOf(body.contacts[index])}: ${reason}`),
+		}
+	})
+
+	mount(http, contacts.readSpreadsheet, async ({ files }) => {
+		const rows = await readSpreadsheet(files.file?.path)
+		return { filename: 'contacts.csv', content: Readable.from(linesOf(rows), { objectMode: false }) }
+	})
+
+	mount(http, contacts.sampleCsv, async () => ({
+		filename: 'sample_contacts.csv',
+		content: Buffer.from(CSV_START + SAMPLE.map(csvLine).join('')),
+	}))
+
+	mount(http, contacts.exportCsv, async ({ query: { search, group }, session }) => {
+		const filter = { search, numberPart: readNumberPart(search), groupId: group ? Number(group) : null }
+		return { filename: 'contacts.csv', content: exportContacts(db, session.ownerId, filter) }
+	})
+}
+
+function nameOf(row: BulkRow | undefined): string {
+	return (row?.number.trim() || row?.firstName.trim() || 'A row without name and number').slice(0, 60)
+}
+
+const PIECE = 1000
+
+function* linesOf(rows: string[][]): Generator<string> {
+	yield CSV_START
+	for (let at = 0; at < rows.length; at += PIECE)
+		yield rows
+			.slice(at, at + PIECE)
+			.map(csvLine)
+			.join('')
+}

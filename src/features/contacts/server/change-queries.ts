@@ -1,0 +1,98 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { keepCounts } from './count-queries.ts'
+import type { NewContact } from './queries.ts'
+import { searchText } from './search-text.ts'
+
+/** False when there is no such contact. */
+export async function updateContact(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, firstName, lastName, number, groupId }: NewContact & { id: number },
+): Promise<boolean> {
+	const [row] = await sql<{ found: boolean }[]>`
+		with before as (
+			select c.id, c.group_id from contacts c where c.account_id = ${owner} and c.id = ${id} for update
+		), changed as (
+			update contacts c
+			set first_name = ${firstName}, last_name = ${lastName}, number = ${number}, group_id = ${groupId},
+				search_text = ${searchText(firstName, lastName, number)}
+			from before
+			where c.account_id = ${owner} and c.id = before.id
+			returning c.group_id
+		), changes as (
+			select group_id, -1 as change from before union all select group_id, 1 from changed
+		), counted as (${keepCounts(sql, owner)})
+		select exists (select 1 from changed) as found
+	`
+	return row?.found ?? false
+}
+
+/** Returns how many were moved to the group, or out of theirs. */
+export async function moveContacts(
+	sql: Sql,
+	owner: OwnerId,
+	{ ids, groupId }: { ids: number[]; groupId: number | null },
+): Promise<number> {
+	const [row] = await sql<{ moved: number }[]>`
+		with before as (
+			select c.id, c.group_id from contacts c
+			where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+			order by c.id for update
+		), changed as (
+			update contacts c set group_id = ${groupId}
+			from before
+			where c.account_id = ${owner} and c.id = before.id
+			returning c.group_id
+		), changes as (
+			select group_id, -1 as change from before union all select group_id, 1 from changed
+		), counted as (${keepCounts(sql, owner)})
+		select count(*) as moved from changed
+	`
+	return row?.moved ?? 0
+}
+
+/** Returns how many were there to delete. */
+export async function deleteContacts(sql: Sql, owner: OwnerId, ids: number[]): Promise<number> {
+	const [row] = await sql<{ gone: number }[]>`
+		with before as (
+			select c.id from contacts c
+			where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+			order by c.id for update
+		), gone as (
+			delete from contacts c using before
+			where c.account_id = ${owner} and c.id = before.id
+			returning c.group_id
+		), changes as (
+			select group_id, -1 as change from gone
+		), counted as (${keepCounts(sql, owner)})
+		select count(*) as gone from gone
+	`
+	return row?.gone ?? 0
+}
+
+/** Notes that these numbers want no more marketing, unless they had said so before. */
+export async function updateOptedOut(
+	sql: Sql,
+	owner: OwnerId,
+	{ numbers, because }: { numbers: string[]; because: string },
+): Promise<void> {
+	await sql`
+		update contacts set opted_out_at = now(), opted_out_because = ${because}
+		where account_id = ${owner} and number = any(${numbers}::text[]) and opted_out_at is null
+	`
+}
+
+/** By hand, for one contact. False when there is no such contact. */
+export async function setOptedOut(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, optedOut }: { id: number; optedOut: boolean },
+): Promise<boolean> {
+	const { count } = await sql`
+		update contacts
+		set opted_out_at = case when ${optedOut} then coalesce(opted_out_at, now()) end,
+			opted_out_because = case when ${optedOut} then coalesce(opted_out_because, 'manual') end
+		where account_id = ${owner} and id = ${id}
+	`
+	return count > 0
+}

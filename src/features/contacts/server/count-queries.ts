@@ -1,0 +1,51 @@
+import type postgres from 'postgres'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/**
+ * Ends a statement whose part named `changes` tells, as (group_id, change), which groups gained or lost contacts: writes it
+ * to the kept counts. They are written in the order of their keys, so that two statements never wait for each other.
+ */
+export const keepCounts = (sql: Sql, owner: OwnerId): postgres.PendingQuery<postgres.Row[]> => sql`
+	insert into contact_counts (account_id, group_id, contacts)
+	select ${owner}::bigint, keys.group_id, sum(changes.change)
+	from changes
+	cross join lateral (values (0::bigint), (changes.group_id)) keys (group_id)
+	where keys.group_id is not null
+	group by keys.group_id
+	having sum(changes.change) <> 0
+	order by keys.group_id
+	on conflict (account_id, group_id) do update set contacts = contact_counts.contacts + excluded.contacts
+	where contact_counts.account_id = ${owner}
+`
+
+/** How many contacts there are in a group, or in the account when the group is null. */
+export async function countKept(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
+	const [row] = await sql<{ contacts: number }[]>`
+		select contacts from contact_counts where account_id = ${owner} and group_id = ${groupId ?? 0}
+	`
+	return row?.contacts ?? 0
+}
+
+/** Where a kept count is not what counting finds; for tests and benchmarks. */
+export async function listMiscounts(
+	sql: Sql,
+	owner: OwnerId,
+): Promise<{ groupId: number; kept: number; found: number }[]> {
+	return sql<{ groupId: number; kept: number; found: number }[]>`
+		with found as (
+			select 0 as group_id, count(*) as contacts from contacts where account_id = ${owner}
+			union all
+			select c.group_id, count(*) from contacts c
+			join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
+			where c.account_id = ${owner} group by c.group_id
+		), kept as (
+			select k.group_id, k.contacts from contact_counts k
+			where k.account_id = ${owner} and not exists (
+				select 1 from contact_groups g where g.account_id = ${owner} and g.id = k.group_id and g.deleted_at is not null
+			)
+		)
+		select coalesce(f.group_id, k.group_id) as "groupId", coalesce(k.contacts, 0) as kept, coalesce(f.contacts, 0) as found
+		from found f full join kept k on k.group_id = f.group_id
+		where coalesce(k.contacts, 0) <> coalesce(f.contacts, 0)
+	`
+}

@@ -1,0 +1,42 @@
+import type { Db } from '#lib/server/db.ts'
+import { mount, type Http } from '#lib/server/http.ts'
+import { pagesFor } from '#lib/server/paging.ts'
+import { contactGroups, contacts } from '../contract.ts'
+import { cleanName } from '../rules.ts'
+import { countGroups, listGroups, type NewGroup } from './group-queries.ts'
+import { presentGroup } from './present.ts'
+import { changeGroup, createGroup, removeGroup } from './service.ts'
+
+export function groupRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, contacts.groups, async ({ query, session }) => {
+		const [rows, total] = await Promise.all([
+			listGroups(db, session.ownerId, query),
+			countGroups(db, session.ownerId, query.search),
+		])
+		return { contactGroups: rows.map(presentGroup), page: query.page, pages: pagesFor(total, query.limit) }
+	})
+
+	mount(http, contactGroups.create, async ({ body, session }) => {
+		const group = await createGroup(db, session.ownerId, clean(body))
+		return { message: 'Contact group added successfully', contactGroup: presentGroup(group) }
+	})
+
+	mount(http, contactGroups.update, async ({ params, body, session }) => {
+		const group = await changeGroup(db, session.ownerId, { ...clean(body), id: params.id })
+		return { message: 'Contact group updated successfully', contactGroup: presentGroup(group) }
+	})
+
+	mount(http, contactGroups.remove, async ({ params, session }) => {
+		await removeGroup(db, session.ownerId, params.id)
+		return { message: 'Contact group deleted successfully' }
+	})
+}
+
+function clean({
+	name,
+	type,
+	description,
+}: Omit<NewGroup, 'description'> & { description?: string | undefined }): NewGroup {
+	const text = description?.toWellFormed().replaceAll('\0', '').normalize('NFC')
+	return { name: cleanName(name), type, description: text || null }
+}

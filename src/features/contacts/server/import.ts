@@ -1,0 +1,63 @@
+import postgres from 'postgres'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { cleanName, faultOfNumber, LONGEST_NAME, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
+import { readNumber } from './numbers.ts'
+import { insertIntoGroup, type NewContact } from './service.ts'
+
+/** A row as it stands in a file. */
+export interface BulkRow {
+	firstName: string
+	lastName: string
+	number: string
+}
+
+export interface BulkResult {
+	savedContacts: number
+	existingContacts: number
+	rejected: { index: number; reason: string }[]
+}
+
+/** Takes each row that is whole and leaves out each that is not; a number that the account has stays as it is. */
+export async function addMany(
+	db: Db,
+	owner: OwnerId,
+	{ rows, group }: { rows: BulkRow[]; group: string | null },
+): Promise<BulkResult> {
+	const groupId = group === null ? null : Number(group)
+	const contacts: NewContact[] = []
+	const rejected: BulkResult['rejected'] = []
+	for (const [index, row] of rows.entries()) {
+		const read = readRow(row, groupId)
+		if (typeof read === 'string') rejected.push({ index, reason: read })
+		else contacts.push(read)
+	}
+	const savedContacts = await untilDone(() => insertIntoGroup(db, owner, { contacts, groupId }))
+	return { savedContacts, existingContacts: contacts.length - savedContacts, rejected }
+}
+
+/** The contact, or why the row is none. */
+function readRow(row: BulkRow, groupId: number | null): NewContact | string {
+	const firstName = cleanName(row.firstName)
+	if (!firstName || !row.number.trim()) return NAME_AND_NUMBER_MISSING
+	const lastName = cleanName(row.lastName) || null
+	if (firstName.length > LONGEST_NAME) return 'First name is too long'
+	if (lastName !== null && lastName.length > LONGEST_NAME) return 'Last name is too long'
+	if (row.number.length > 100) return NUMBER_INVALID
+	const number = readNumber(row.number)
+	if (number === null) return faultOfNumber(row.number) ?? NUMBER_INVALID
+	return { firstName, lastName, number, groupId }
+}
+
+const DEADLOCK = '40P01'
+
+/** Two uploads with the same numbers in another order may wait for each other; the one that PostgreSQL ends tries again. */
+async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await work()
+		} catch (error) {
+			const isDeadlock = error instanceof postgres.PostgresError && error.code === DEADLOCK
+			if (!isDeadlock || tries === 5) throw error
+		}
+	}
+}

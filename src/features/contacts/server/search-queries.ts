@@ -1,0 +1,98 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { selectContacts, type Contact } from './queries.ts'
+import { spelled } from './search-text.ts'
+
+/** `numberPart`: digits to find within numbers, when the text can be read as part of one. */
+export interface ContactFilter {
+	search: string
+	numberPart: string | null
+	groupId: number | null
+}
+
+export interface Found {
+	contacts: Contact[]
+	/** At most `LOOK_AHEAD` pages further than the one shown: `hasMore` says that there are more. */
+	total: number
+	hasMore: boolean
+}
+
+const LOOK_AHEAD = 5
+/**
+ * What many contacts match is found among the newest of them, in a millisecond or two; what few match is then found by
+ * the index. Left to choose, the planner now and then took a rare text for a common one and read the whole account.
+ */
+const NEWEST = 5000
+
+const matches = (sql: Sql, { search, numberPart }: ContactFilter) => sql`(
+	c.search_text like ${containing(spelled(search))}
+	${numberPart === null ? sql`` : sql`or c.search_text like ${containing(numberPart)}`}
+)`
+
+const inScope = (sql: Sql, owner: OwnerId, { groupId }: ContactFilter) => sql`
+	c.account_id = ${owner} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
+`
+
+const newestFirst = (sql: Sql, { groupId }: ContactFilter) =>
+	groupId === null ? sql`order by c.id desc` : sql`order by c.group_id desc, c.id desc`
+
+/** Newest first. */
+export async function searchContacts(sql: Sql, owner: OwnerId, wanted: PageQuery & ContactFilter): Promise<Found> {
+	const end = offsetOf(wanted) + wanted.limit * (LOOK_AHEAD + 1)
+	const { ids, sawAll } = await searchNewest(sql, owner, { ...wanted, end })
+	const found = sawAll || ids.length > end ? ids : await searchAll(sql, owner, { ...wanted, end })
+	const page = found.slice(offsetOf(wanted), offsetOf(wanted) + wanted.limit)
+	return {
+		contacts: page.length === 0 ? [] : await listByIds(sql, owner, page),
+		total: Math.min(found.length, end),
+		hasMore: found.length > end,
+	}
+}
+
+/** The matching ones among the newest, at most one more than `end`, and whether those were all that there are. */
+async function searchNewest(sql: Sql, owner: OwnerId, wanted: ContactFilter & { end: number }) {
+	const [row] = await sql<{ ids: string[]; seen: number }[]>`
+		with newest as materialized (
+			select c.id, c.search_text from contacts c
+			where ${inScope(sql, owner, wanted)}
+			${newestFirst(sql, wanted)}
+			limit ${NEWEST}
+		)
+		select (select count(*) from newest) as seen,
+			array(select c.id::text from newest c where ${matches(sql, wanted)} order by c.id desc limit ${wanted.end + 1}) as ids
+	`
+	return { ids: (row?.ids ?? []).map(Number), sawAll: (row?.seen ?? 0) < NEWEST }
+}
+
+async function searchAll(sql: Sql, owner: OwnerId, wanted: ContactFilter & { end: number }): Promise<number[]> {
+	const rows = await sql<{ id: number }[]>`
+		with found as materialized (
+			select c.id from contacts c where ${inScope(sql, owner, wanted)} and ${matches(sql, wanted)}
+		)
+		select id from found order by id desc limit ${wanted.end + 1}
+	`
+	return rows.map(({ id }) => id)
+}
+
+async function listByIds(sql: Sql, owner: OwnerId, ids: number[]): Promise<Contact[]> {
+	return sql<Contact[]>`
+		${selectContacts(sql, owner)}
+		where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+		order by c.id desc
+	`
+}
+
+/** The next contacts after `after`, oldest first: a file of all of them is read piece by piece. */
+export async function listAfter(
+	sql: Sql,
+	owner: OwnerId,
+	{ after, limit, filter }: { after: number; limit: number; filter: ContactFilter },
+): Promise<Contact[]> {
+	return sql<Contact[]>`
+		${selectContacts(sql, owner)}
+		where ${inScope(sql, owner, filter)} and c.id > ${after}
+			${filter.search === '' ? sql`` : sql`and ${matches(sql, filter)}`}
+		order by c.id
+		limit ${limit}
+	`
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { streamXlsxRows, type CellValue } from 'hucre/xlsx'
+import { checkUnpacked } from './spreadsheet-zip.ts'
+import type { SpreadsheetLimits, SpreadsheetMessage } from './spreadsheet.ts'
+
+const { path, limits } = workerData as { path: string; limits: SpreadsheetLimits }
+/** Columns A to CV: a row that goes on to the last of Excel's 16,384 would only fill the memory. */
+const RANGE = 'A1:CV1048576'
+const PIECE = 1000
+
+function tell(message: SpreadsheetMessage): void {
+	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+	parentPort?.postMessage(message)
+}
+
+async function read(): Promise<void> {
+	const bytes = readFileSync(path)
+	const refused = checkUnpacked(bytes, limits.unpackedBytes)
+	if (refused) return tell({ refused })
+	let piece: string[][] = []
+	let next = 0
+	for await (const { index, values } of streamXlsxRows(bytes, { sheet: 0, range: RANGE })) {
+		if (index + 1 > limits.rows) {
+			const most = limits.rows.toLocaleString('en-IN')
+			return tell({ refused: `An Excel file may have at most ${most} rows: save it as .csv instead` })
+		}
+		// Rows that are missing between two were empty.
+		for (; next < index; next++) piece.push([])
+		piece.push(values.map(textOf))
+		next = index + 1
+		if (piece.length < PIECE) continue
+		tell({ rows: piece })
+		piece = []
+	}
+	tell({ rows: piece })
+	tell({ done: true })
+}
+
+function textOf(value: CellValue): string {
+	if (value === null || value === undefined) return ''
+	if (value instanceof Date) return value.toISOString().slice(0, 10)
+	if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value).toString()
+	return typeof value === 'object' ? '' : String(value)
+}
+
+await read()
