@@ -24,6 +24,8 @@ export async function serveLive(http: Http, db: Db): Promise<() => Promise<void>
 		if (!session) throw new AppError(401, 'Please login to continue')
 		reply.hijack()
 		const stream = reply.raw
+		// Gone while the session was looked up: its end has been told already, and would never be told again.
+		if (stream.closed || request.raw.destroyed) return
 		stream.writeHead(200, {
 			'content-type': 'text/event-stream',
 			'cache-control': 'no-store',
@@ -37,7 +39,7 @@ export async function serveLive(http: Http, db: Db): Promise<() => Promise<void>
 		const mine = streams.get(session.ownerId) ?? new Map<ServerResponse, () => Promise<void>>()
 		streams.set(session.ownerId, mine.set(stream, check))
 		const beat = setInterval(() => void check(), BEAT_EVERY)
-		request.raw.on('close', () => {
+		stream.on('close', () => {
 			clearInterval(beat)
 			mine.delete(stream)
 			if (mine.size === 0) streams.delete(session.ownerId)
