@@ -33,9 +33,20 @@ const screens = [
 			},
 			{
 				path: '/admin/recharge/wallet/transaction/history',
-				element: <ComingSoon name="Transaction History" />,
+				lazy: async () => ({
+					Component: (await import('#features/wallet/web/transaction-history.tsx')).TransactionHistory,
+				}),
 			},
-			{ path: '/admin/pricing/management', element: <ComingSoon name="Pricing Management" /> },
+			{
+				path: '/admin/recharge/wallet/statement/:userId',
+				lazy: async () => ({ Component: (await import('#features/wallet/web/user-statement.tsx')).UserStatement }),
+			},
+			{
+				path: '/admin/pricing/management',
+				lazy: async () => ({
+					Component: (await import('#features/pricing/web/pricing-management.tsx')).PricingManagement,
+				}),
+			},
 		],
 	},
 	{
@@ -71,7 +82,12 @@ const screens = [
 			{ path: '/upload/contact', element: <ComingSoon name="Upload Contact" /> },
 			{ path: '/user/manage/contact/groups', element: <ComingSoon name="Contact Groups" /> },
 			{ path: '/user/live/chats', element: <ComingSoon name="Live Chats" /> },
-			{ path: '/user/recharge/transaction', element: <ComingSoon name="Payment Transaction" /> },
+			{
+				path: '/user/recharge/transaction',
+				lazy: async () => ({
+					Component: (await import('#features/wallet/web/payment-transactions.tsx')).PaymentTransactions,
+				}),
+			},
 			{
 				path: '/user/notifications',
 				lazy: async () => ({

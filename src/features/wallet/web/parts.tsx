@@ -7,12 +7,10 @@ import { query } from '#lib/web/query.ts'
 import { wallet } from '../contract.ts'
 import styles from './wallet-chip.module.css'
 
-const LOW_BALANCE_RUPEES = 100
-
-/** What can be spent, in the header; amber when it is little. */
+/** What can be spent, in the header; amber below what its owner chose. */
 export function WalletChip() {
 	const { data, isError } = useQuery(query(wallet.balance))
-	const isLow = data !== undefined && data.walletBalance < LOW_BALANCE_RUPEES
+	const isLow = data !== undefined && data.walletBalance < data.lowBalance
 	const hint =
 		data && data.onHold > 0 ? `${formatRupees(data.onHold)} more is set aside for messages` : 'Wallet balance'
 	return (

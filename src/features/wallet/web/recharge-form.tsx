@@ -84,7 +84,8 @@ export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormPro
 /** What is in the wallet now, and what will be as soon as the amount can be read. */
 function Balances({ balance, amount }: { balance: number; amount: string }) {
 	const paise = paiseFromRupees(amount)
-	const after = paise === null ? null : rupeesFromPaise(Math.round(balance * 100) + paise)
+	const before = paiseFromRupees(balance)
+	const after = paise === null || before === null ? null : rupeesFromPaise(before + paise)
 	return (
 		<dl className={styles.balances}>
 			<div>

@@ -3,8 +3,10 @@ import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { UserRow } from '#features/users/contract.ts'
 import { replaceBalance, UserTable } from '#features/users/web/parts.tsx'
+import { invalidate } from '#lib/web/query.ts'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
+import { wallet } from '../contract.ts'
 import { RechargeDialog } from './recharge-dialog.tsx'
 import styles from './wallet-recharge.module.css'
 
@@ -37,6 +39,7 @@ export function WalletRecharge() {
 				onClose={recharge.close}
 				onRecharged={(user, newBalance) => {
 					replaceBalance(user._id, newBalance)
+					void invalidate(wallet.history, wallet.statement)
 					markChanged(user._id)
 				}}
 			/>

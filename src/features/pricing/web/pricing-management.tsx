@@ -1,0 +1,84 @@
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { paged } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { Money } from '#lib/web/ui/money.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { Pager } from '#lib/web/ui/pager.tsx'
+import { RowButton } from '#lib/web/ui/row-button.tsx'
+import { SearchBox } from '#lib/web/ui/search-box.tsx'
+import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { pricing, type PricedUser } from '../contract.ts'
+import { PriceDialog } from './price-dialog.tsx'
+
+export function PricingManagement() {
+	const [page, setPage] = usePage()
+	const [search, setSearch] = useSearchText()
+	const list = useQuery(paged(pricing.list, { query: { page, limit: 10, search } }))
+	const prices = useDialogFor<PricedUser>()
+	const [changed, setChanged] = useState<string | null>(null)
+	return (
+		<>
+			<PageHeader
+				title="Pricing Management"
+				hint="What one message costs each user. Campaigns keep the price they were created with."
+			/>
+			<Card flush>
+				<div className="toolbar">
+					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or email" />
+				</div>
+				<DataTable
+					label="Users and prices"
+					query={list}
+					rows={list.data?.users}
+					rowKey={({ _id }) => _id}
+					columns={columnsFor(prices.open)}
+					highlight={changed}
+					empty={<EmptyState title={search ? 'No users match your search' : 'No users yet'} />}
+					failed="Failed to fetch users and prices"
+					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
+				/>
+			</Card>
+			<PriceDialog user={prices.subject} opened={prices.opened} onClose={prices.close} onSaved={setChanged} />
+		</>
+	)
+}
+
+function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
+	return [
+		{ header: 'Name', cell: ({ name }) => name, narrow: 'title' },
+		{ header: 'Email', cell: ({ email }) => email, narrow: 'under' },
+		{
+			header: 'Marketing Price',
+			cell: ({ marketingPrice }) => <Money rupees={marketingPrice} />,
+			align: 'right',
+			width: '160px',
+		},
+		{
+			header: 'Utility Price',
+			cell: ({ utilityPrice }) => <Money rupees={utilityPrice} />,
+			align: 'right',
+			width: '150px',
+		},
+		{
+			header: 'Actions',
+			cell: (user) => (
+				<div className="row-actions">
+					<RowButton
+						label={`Edit the prices of ${user.name}`}
+						icon={<IconPencil size={18} aria-hidden />}
+						onClick={() => edit(user)}
+					/>
+				</div>
+			),
+			align: 'right',
+			width: '110px',
+			narrow: 'corner',
+		},
+	]
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { query } from '#lib/web/query.ts'
+import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { Money } from '#lib/web/ui/money.tsx'
+import { Pager } from '#lib/web/ui/pager.tsx'
+import { When } from '#lib/web/ui/when.tsx'
+import { wallet, type RechargeRow } from '../contract.ts'
+import { useReceipt } from './use-receipt.ts'
+
+const PAGE_SIZE = 10
+
+/** The user's own recharges. The call answers with all of them, which are paged here. */
+export function PaymentList({ userId }: { userId: string }) {
+	const history = useQuery(query(wallet.history, { params: { userId } }))
+	const [page, setPage] = useState(1)
+	const { busy, print } = useReceipt()
+	const pages = history.data && Math.max(1, Math.ceil(history.data.length / PAGE_SIZE))
+	return (
+		<DataTable
+			label="Payments"
+			query={{ ...history, isPlaceholderData: false }}
+			rows={history.data?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
+			rowKey={({ _id }) => _id}
+			columns={columnsFor(busy, print)}
+			empty={<EmptyState title="No transactions found" hint="Payments appear here once an admin has recorded them." />}
+			failed="Failed to fetch transactions"
+			footer={<Pager page={page} pages={pages} onTurn={setPage} hideSingle />}
+		/>
+	)
+}
+
+function columnsFor(busy: string | null, print: (transactionId: string) => void): Column<RechargeRow>[] {
+	return [
+		{ header: 'Date & Time', cell: ({ transactionDate }) => <When iso={transactionDate} />, narrow: 'under' },
+		{
+			header: 'Amount',
+			cell: ({ amount }) => <Money rupees={amount} />,
+			align: 'right',
+			width: '150px',
+			narrow: 'title',
+		},
+		{ header: 'Admin', cell: ({ admin }) => admin.name },
+		{ header: 'Notes', cell: ({ notes }) => notes || 'No notes' },
+		{
+			header: 'Action',
+			cell: ({ _id }) => (
+				<Button
+					variant="default"
+					leftSection={<IconPrinter size={16} aria-hidden />}
+					disabled={busy !== null}
+					aria-busy={busy === _id}
+					onClick={() => print(_id)}
+				>
+					{busy === _id ? 'Printing...' : 'Print Receipt'}
+				</Button>
+			),
+			align: 'right',
+			width: '190px',
+			narrow: 'actions',
+		},
+	]
+}

@@ -1,0 +1,33 @@
+import { Tabs } from '@mantine/core'
+import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { Card } from '#lib/web/ui/card.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { LowBalance } from './low-balance.tsx'
+import { PaymentList } from './payment-list.tsx'
+import { Statement } from './statement.tsx'
+
+/** The specified table of payments, and behind a second tab everything that has moved in the wallet. */
+export function PaymentTransactions() {
+	const userId = useCurrentUser()?.id ?? ''
+	const [tab, setTab] = useSearchText('tab')
+	return (
+		<>
+			<PageHeader title="Payment Transactions" hint="What was paid into your wallet, and what became of it." />
+			<Tabs value={tab === 'statement' ? tab : 'payments'} onChange={(to) => setTab(to === 'statement' ? to : '')}>
+				<Tabs.List mb={16}>
+					<Tabs.Tab value="payments">Payments</Tabs.Tab>
+					<Tabs.Tab value="statement">Statement</Tabs.Tab>
+				</Tabs.List>
+				<Tabs.Panel value="payments">
+					<Card flush>
+						<PaymentList userId={userId} />
+					</Card>
+				</Tabs.Panel>
+				<Tabs.Panel value="statement">
+					{tab === 'statement' && <Statement userId={userId} aside={<LowBalance />} />}
+				</Tabs.Panel>
+			</Tabs>
+		</>
+	)
+}

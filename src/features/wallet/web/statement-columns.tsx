@@ -1,0 +1,70 @@
+import { Tooltip } from '@mantine/core'
+import { Link } from 'react-router'
+import { formatRupees } from '#lib/money.ts'
+import type { Column } from '#lib/web/ui/data-table.tsx'
+import { Money } from '#lib/web/ui/money.tsx'
+import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
+import { When } from '#lib/web/ui/when.tsx'
+import type { StatementKind, StatementLine } from '../contract.ts'
+import { kindHints, kindNames } from '../rules.ts'
+import styles from './statement.module.css'
+
+const tones: Record<StatementKind, string> = {
+	recharge: 'ok',
+	hold: 'warn',
+	capture: 'neutral',
+	release: 'info',
+	refund: 'info',
+}
+
+export function statementColumns(withLinks: boolean): Column<StatementLine>[] {
+	return [
+		{ header: 'Date & Time', cell: ({ time }) => <When iso={time} />, width: '190px', narrow: 'under' },
+		{ header: 'Kind', cell: ({ kind }) => <Kind kind={kind} />, width: '110px', narrow: 'corner' },
+		{ header: 'For', cell: (line) => <About line={line} withLinks={withLinks} />, narrow: 'title' },
+		{ header: 'Available change', cell: ({ availableChange }) => <Change rupees={availableChange} />, align: 'right' },
+		{ header: 'On hold change', cell: ({ heldChange }) => <Change rupees={heldChange} />, align: 'right' },
+		{ header: 'Available after', cell: ({ available }) => <Money rupees={available} />, align: 'right' },
+		{ header: 'On hold after', cell: ({ held }) => <Money rupees={held} />, align: 'right' },
+	]
+}
+
+function Kind({ kind }: { kind: StatementKind }) {
+	return (
+		<Tooltip label={kindHints[kind]}>
+			<span>
+				<StatusBadge kind="tone" status={tones[kind]} label={kindNames[kind]} />
+			</span>
+		</Tooltip>
+	)
+}
+
+function About({ line, withLinks }: { line: StatementLine; withLinks: boolean }) {
+	const { campaign, messageCount, notes, adminName } = line
+	if (!campaign)
+		return (
+			<span className={styles.about}>
+				{notes || 'No notes'}
+				{adminName && <span className={styles.quiet}>Recorded by {adminName}</span>}
+			</span>
+		)
+	return (
+		<span className={styles.about}>
+			{withLinks ? <Link to={`/campaign/${campaign._id}`}>{campaign.name}</Link> : campaign.name}
+			<span className={styles.quiet}>
+				{messageCount?.toLocaleString('en-IN')} {messageCount === 1 ? 'message' : 'messages'}
+			</span>
+		</span>
+	)
+}
+
+/** With its sign, so that it does not hang on the colour alone. */
+function Change({ rupees }: { rupees: number }) {
+	if (rupees === 0) return <span className={styles.quiet}>-</span>
+	return (
+		<span className={`figures ${styles.change}`} data-in={rupees > 0}>
+			{rupees > 0 ? '+' : '−'}
+			{formatRupees(Math.abs(rupees))}
+		</span>
+	)
+}
