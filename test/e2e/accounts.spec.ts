@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { account, type TestAccount } from '#test/factories.ts'
-import { until } from '#test/until.ts'
+import { account } from '#test/factories.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { openStage } from './kit.ts'
-import { fillSignIn, keptStorage } from './people.ts'
+import { keptStorage } from './people.ts'
 
 const stage = await openStage()
 const { context } = stage.product.process
@@ -17,82 +15,6 @@ const gone = (page: Page, words: string) => text(page, words).waitFor({ state: '
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name })
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
-
-async function mailedLink(email: string): Promise<string> {
-	const outbox = `${context.env.DATA_DIR}/outbox`
-	const find = async () => {
-		const files = await readdir(outbox).catch(() => [])
-		const mails = await Promise.all(files.map((file) => readFile(`${outbox}/${file}`, 'utf8').catch(() => '')))
-		return mails.find((mail) => mail.includes(email))
-	}
-	await until(async () => (await find()) !== undefined)
-	const token = /\/reset#([\w-]{43})$/m.exec(((await find()) ?? '').replace(/=\n/g, ''))?.[1] ?? ''
-	return `/reset#${token}`
-}
-
-/** Asks for the link in another browser, as whoever is signed in sees no form for it. */
-async function forgotAndFollow(page: Page, { email }: TestAccount): Promise<string> {
-	await stage.visit({}, async ({ page: other }) => {
-		await other.goto('/login')
-		await other.getByRole('link', { name: 'Forgot password?' }).click()
-		await button(other, 'Reset Password').click()
-		await text(other, 'Email is required').waitFor()
-		await field(other, 'Email').fill('nobody')
-		await gone(other, 'Email is required')
-		await button(other, 'Reset Password').click()
-		await text(other, 'Invalid email format').waitFor()
-		await field(other, 'Email').fill(email)
-		await button(other, 'Reset Password').click()
-		await other.getByRole('status').filter({ hasText: 'If this email address has an account' }).waitFor()
-		await other.getByRole('link', { name: 'Back to Login' }).click()
-		await other.waitForURL('/login')
-	})
-	const link = await mailedLink(email)
-	await page.goto(link)
-	return link
-}
-
-suite('a forgotten password', () => {
-	test('is replaced by way of a mailed link, whose token never stays in the address', async () => {
-		const person = await account(context, { name: 'Forgetful' })
-		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page, allow }) => {
-			allow(/status of 400/)
-			const asked: string[] = []
-			page.on('request', (request) => asked.push(request.url()))
-			const link = await forgotAndFollow(page, person)
-			await page.waitForURL('/reset')
-			await button(page, 'Save new password').click()
-			await text(page, 'Password is required').waitFor()
-			await field(page, 'New password').fill('short')
-			await gone(page, 'Password is required')
-			await button(page, 'Save new password').click()
-			await text(page, 'Password must be at least 6 characters').waitFor()
-			await field(page, 'New password').fill('brand new')
-			await button(page, 'Save new password').click()
-			await page.waitForURL('/login')
-			await text(page, 'Your password has been reset. Please log in with the new one.').waitFor()
-			assert.deepEqual(await keptStorage(page), {})
-			await fillSignIn(page, { email: person.email, password: 'brand new' })
-			await page.waitForURL('/user/dashboard')
-
-			await page.goto(link)
-			await field(page, 'New password').fill('once more')
-			await button(page, 'Save new password').click()
-			await text(page, 'This link is no longer valid. Please ask for a new one.').waitFor()
-			const token = link.split('#')[1] ?? ''
-			assert.ok(token.length === 43 && asked.every((url) => !url.includes(token)))
-		})
-	})
-
-	test('cannot be replaced without the token of a link', () =>
-		stage.visit({}, async ({ page }) => {
-			await page.goto('/reset')
-			await page.getByText('This link is incomplete').waitFor()
-			assert.equal(await button(page, 'Save new password').isDisabled(), true)
-			await page.getByRole('link', { name: 'Ask for a new link' }).click()
-			await page.waitForURL('/forgot')
-		}))
-})
 
 suite('creating a user', () => {
 	test('says what is wrong until it is edited, and tells of success for three seconds over an empty form', () =>
@@ -134,6 +56,23 @@ suite('creating a user', () => {
 			await field(page, 'Email Address').fill('else@example.com')
 			await page.waitForTimeout(3500)
 			assert.equal(await page.getByText('A user with this email already exists').count(), 0)
+		}))
+
+	test('says that it is busy, and that something went wrong when the server is silent', () =>
+		stage.visit({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/create/user')
+			await field(page, 'Full Name').fill('Slow')
+			await field(page, 'Email Address').fill('slow@example.com')
+			await field(page, 'Password').fill('secret')
+			const { promise: patience, resolve: fail } = Promise.withResolvers<void>()
+			await page.route('**/api/auth/admin/create-user', (route) => patience.then(() => route.abort('aborted')))
+			await button(page, 'Create User').click()
+			const busy = button(page, 'Creating User...')
+			await busy.waitFor()
+			assert.equal(await busy.isDisabled(), true)
+			fail()
+			await page.getByRole('alert').filter({ hasText: 'Something went wrong' }).first().waitFor()
+			await button(page, 'Create User').waitFor()
 		}))
 })
 
@@ -227,6 +166,27 @@ suite('managing users', () => {
 			await text(page, 'Failed to deactivate user').waitFor()
 		}))
 
+	test('Manage Key is empty without complaint for a new user, and asks for its three fields', async () => {
+		await account(context, { name: 'Kavya Keyless' })
+		await stage.visit({ as: admin }, async ({ page, allow }) => {
+			allow(/status of 404/)
+			await page.goto('/admin/manage/users?search=keyless')
+			await button(page, 'Manage Key of Kavya Keyless').click()
+			const dialog = page.getByRole('dialog', { name: 'Manage Key: Kavya Keyless' })
+			await dialog.getByRole('button', { name: 'Save' }).click()
+			for (const [label, message] of [
+				['Phone Number ID', 'Phone Number ID is required'],
+				['WABA ID', 'WABA ID is required'],
+				['Access Token', 'Access Token is required'],
+			] as const) {
+				await dialog.getByText(message, { exact: true }).waitFor()
+				await dialog.getByRole('textbox', { name: label }).fill('1')
+				await gone(page, message)
+			}
+			assert.equal(await text(page, 'Failed to fetch credentials').count(), 0)
+		})
+	})
+
 	test('under 1024 pixels the five actions are one menu', () =>
 		stage.visit({ as: admin, size: { width: 390, height: 844 } }, async ({ page }) => {
 			await page.goto(`/admin/manage/users?search=${DEMO_ADMIN.email}`)
@@ -244,109 +204,4 @@ suite('managing users', () => {
 			await row(page, 'Deleted user').filter({ hasText: 'Delia Gone' }).filter({ hasText: DEMO_ADMIN.name }).waitFor()
 			await row(page, 'Edited user').filter({ hasText: 'name Edith Old → Edith New' }).waitFor()
 		}))
-})
-
-suite('one’s own profile', () => {
-	test('says in the agreed words what is wrong until it is edited, and is saved with a new password', async () => {
-		const person = await account(context, { name: 'Pia Profile', balancePaise: 1250 })
-		const elsewhere = await stage.signedIn(person.email)
-		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page }) => {
-			await page.goto('/profile')
-			for (const words of ['USER', 'Member Since', 'Account Status', 'Active']) await text(page, words).waitFor()
-			await page.locator('main').getByText('₹12.50').waitFor()
-			await button(page, 'Edit Profile').click()
-			await button(page, 'Change Password').click()
-			await field(page, 'Full Name').fill('')
-			await field(page, 'Email Address').fill('pia')
-			await button(page, 'Save Changes').click()
-			const wrong = [
-				['Full Name', 'Name is required', 'Pia Renamed'],
-				['Email Address', 'Invalid email format', person.email],
-				['Current Password', 'Current password is required', person.password],
-				['New Password', 'New password is required', 'short'],
-			] as const
-			for (const [, message] of wrong) await text(page, message).waitFor()
-			for (const [label, message, value] of wrong) {
-				await field(page, label).fill(value)
-				await gone(page, message)
-			}
-			await button(page, 'Save Changes').click()
-			await text(page, 'Password must be at least 6 characters').waitFor()
-			await field(page, 'New Password').fill('longer now')
-			await button(page, 'Save Changes').click()
-			await text(page, 'Profile updated successfully').waitFor()
-			await button(page, 'Edit Profile').waitFor()
-			await button(page, 'Account menu, Pia Renamed').waitFor()
-			const kept = JSON.parse((await keptStorage(page)).user ?? '{}') as Record<string, unknown>
-			assert.deepEqual(Object.keys(kept).toSorted(), [
-				'_id',
-				'email',
-				'id',
-				'isActive',
-				'name',
-				'role',
-				'walletBalance',
-			])
-			assert.equal(kept.name, 'Pia Renamed')
-		})
-		await stage.visit({ as: elsewhere }, async ({ page, allow }) => {
-			allow(/status of 401/)
-			await page.goto('/profile')
-			await page.waitForURL(/\/login/)
-		})
-	})
-
-	test('asks before unsaved changes are left, and Cancel takes them back and closes the password', async () => {
-		const person = await account(context, { name: 'Gita Guard' })
-		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page }) => {
-			await page.goto('/user/dashboard')
-			await button(page, 'Account menu, Gita Guard').click()
-			await page.getByRole('menuitem', { name: 'Account Settings' }).click()
-			await field(page, 'Full Name').fill('Somebody Else')
-			await button(page, 'Change Password').click()
-			await page.getByRole('link', { name: 'Live Chats' }).click()
-			const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-			await dialog.getByRole('button', { name: 'Cancel' }).click()
-			await dialog.waitFor({ state: 'hidden' })
-			assert.equal(await field(page, 'Full Name').inputValue(), 'Somebody Else')
-			await button(page, 'Cancel').click()
-			await button(page, 'Edit Profile').click()
-			assert.equal(await field(page, 'Full Name').inputValue(), 'Gita Guard')
-			assert.equal(await field(page, 'Current Password').count(), 0)
-		})
-	})
-
-	test('lists where one is signed in, and signs out everywhere', async () => {
-		const person = await account(context, { name: 'Sena Sessions' })
-		const [here, there] = [await stage.signedIn(person.email), await stage.signedIn(person.email)]
-		await stage.visit({ as: here }, async ({ page }) => {
-			await page.goto('/profile')
-			const list = page.getByRole('list', { name: 'Sessions' })
-			await list.getByText('This device').waitFor()
-			assert.equal(await list.getByRole('listitem').count(), 3)
-			await button(page, 'Sign out everywhere').click()
-			await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
-			await page.waitForURL('/login')
-			await text(page, 'You are signed out everywhere').waitFor()
-			assert.deepEqual(await keptStorage(page), {})
-		})
-		await stage.visit({ as: there }, async ({ page, allow }) => {
-			allow(/status of 401/)
-			await page.goto('/profile')
-			await page.waitForURL(/\/login/)
-		})
-	})
-
-	test('that cannot be loaded says so and can be tried again', async () => {
-		await stage.visit({ as: admin }, async ({ page, allow }) => {
-			allow(/status of 418/)
-			await page.route('**/api/users/profile/me', (route) => route.fulfill({ status: 418, body: '' }))
-			await page.goto('/profile')
-			await text(page, 'Unable to load profile').waitFor()
-			await text(page, 'Failed to fetch user profile').waitFor()
-			await page.unroute('**/api/users/profile/me')
-			await button(page, 'Retry').click()
-			await text(page, 'ADMIN').waitFor()
-		})
-	})
 })

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { account, type TestAccount } from '#test/factories.ts'
+import { until } from '#test/until.ts'
+import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
+import { openStage } from './kit.ts'
+import { fillSignIn, keptStorage } from './people.ts'
+
+const stage = await openStage()
+const { context } = stage.product.process
+const admin = await stage.signedIn(DEMO_ADMIN.email)
+
+const text = (page: Page, words: string) => page.getByText(words, { exact: true })
+const gone = (page: Page, words: string) => text(page, words).waitFor({ state: 'detached' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name })
+
+async function mailedLink(email: string): Promise<string> {
+	const outbox = `${context.env.DATA_DIR}/outbox`
+	const find = async () => {
+		const files = await readdir(outbox).catch(() => [])
+		const mails = await Promise.all(files.map((file) => readFile(`${outbox}/${file}`, 'utf8').catch(() => '')))
+		return mails.find((mail) => mail.includes(email))
+	}
+	await until(async () => (await find()) !== undefined)
+	const token = /\/reset#([\w-]{43})$/m.exec(((await find()) ?? '').replace(/=\n/g, ''))?.[1] ?? ''
+	return `/reset#${token}`
+}
+
+/** Asks for the link in another browser, as whoever is signed in sees no form for it. */
+async function forgotAndFollow(page: Page, { email }: TestAccount): Promise<string> {
+	await stage.visit({}, async ({ page: other }) => {
+		await other.goto('/login')
+		await other.getByRole('link', { name: 'Forgot password?' }).click()
+		await button(other, 'Reset Password').click()
+		await text(other, 'Email is required').waitFor()
+		await field(other, 'Email').fill('nobody')
+		await gone(other, 'Email is required')
+		await button(other, 'Reset Password').click()
+		await text(other, 'Invalid email format').waitFor()
+		await field(other, 'Email').fill(email)
+		await button(other, 'Reset Password').click()
+		await other.getByRole('status').filter({ hasText: 'If this email address has an account' }).waitFor()
+		await other.getByRole('link', { name: 'Back to Login' }).click()
+		await other.waitForURL('/login')
+	})
+	const link = await mailedLink(email)
+	await page.goto(link)
+	return link
+}
+
+suite('a forgotten password', () => {
+	test('is replaced by way of a mailed link, whose token never stays in the address', async () => {
+		const person = await account(context, { name: 'Forgetful' })
+		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page, allow }) => {
+			allow(/status of 400/)
+			const asked: string[] = []
+			page.on('request', (request) => asked.push(request.url()))
+			const link = await forgotAndFollow(page, person)
+			await page.waitForURL('/reset')
+			await button(page, 'Save new password').click()
+			await text(page, 'Password is required').waitFor()
+			await field(page, 'New password').fill('short')
+			await gone(page, 'Password is required')
+			await button(page, 'Save new password').click()
+			await text(page, 'Password must be at least 6 characters').waitFor()
+			await field(page, 'New password').fill('brand new')
+			await button(page, 'Save new password').click()
+			await page.waitForURL('/login')
+			await text(page, 'Your password has been reset. Please log in with the new one.').waitFor()
+			assert.deepEqual(await keptStorage(page), {})
+			await fillSignIn(page, { email: person.email, password: 'brand new' })
+			await page.waitForURL('/user/dashboard')
+
+			await page.goto(link)
+			await field(page, 'New password').fill('once more')
+			await button(page, 'Save new password').click()
+			await text(page, 'This link is no longer valid. Please ask for a new one.').waitFor()
+			const token = link.split('#')[1] ?? ''
+			assert.ok(token.length === 43 && asked.every((url) => !url.includes(token)))
+		})
+	})
+
+	test('cannot be replaced without the token of a link', () =>
+		stage.visit({}, async ({ page }) => {
+			await page.goto('/reset')
+			await page.getByText('This link is incomplete').waitFor()
+			assert.equal(await button(page, 'Save new password').isDisabled(), true)
+			await page.getByRole('link', { name: 'Ask for a new link' }).click()
+			await page.waitForURL('/forgot')
+		}))
+})
+
+suite('one’s own profile', () => {
+	test('says in the agreed words what is wrong until it is edited, and is saved with a new password', async () => {
+		const person = await account(context, { name: 'Pia Profile', balancePaise: 1250 })
+		const elsewhere = await stage.signedIn(person.email)
+		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page }) => {
+			await page.goto('/profile')
+			for (const words of ['USER', 'Member Since', 'Account Status', 'Active']) await text(page, words).waitFor()
+			await page.locator('main').getByText('₹12.50').waitFor()
+			await button(page, 'Edit Profile').click()
+			await button(page, 'Change Password').click()
+			await field(page, 'Full Name').fill('')
+			await field(page, 'Email Address').fill('pia')
+			await button(page, 'Save Changes').click()
+			const wrong = [
+				['Full Name', 'Name is required', 'Pia Renamed'],
+				['Email Address', 'Invalid email format', person.email],
+				['Current Password', 'Current password is required', person.password],
+				['New Password', 'New password is required', 'short'],
+			] as const
+			for (const [, message] of wrong) await text(page, message).waitFor()
+			for (const [label, message, value] of wrong) {
+				await field(page, label).fill(value)
+				await gone(page, message)
+			}
+			await button(page, 'Save Changes').click()
+			await text(page, 'Password must be at least 6 characters').waitFor()
+			await field(page, 'New Password').fill('longer now')
+			await button(page, 'Save Changes').click()
+			await text(page, 'Profile updated successfully').waitFor()
+			await button(page, 'Edit Profile').waitFor()
+			await button(page, 'Account menu, Pia Renamed').waitFor()
+			const kept = JSON.parse((await keptStorage(page)).user ?? '{}') as Record<string, unknown>
+			assert.deepEqual(Object.keys(kept).toSorted(), [
+				'_id',
+				'email',
+				'id',
+				'isActive',
+				'name',
+				'role',
+				'walletBalance',
+			])
+			assert.equal(kept.name, 'Pia Renamed')
+		})
+		await stage.visit({ as: elsewhere }, async ({ page, allow }) => {
+			allow(/status of 401/)
+			await page.goto('/profile')
+			await page.waitForURL(/\/login/)
+		})
+	})
+
+	test('asks before unsaved changes are left, and Cancel takes them back and closes the password', async () => {
+		const person = await account(context, { name: 'Gita Guard' })
+		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			await button(page, 'Account menu, Gita Guard').click()
+			await page.getByRole('menuitem', { name: 'Account Settings' }).click()
+			await field(page, 'Full Name').fill('Somebody Else')
+			await button(page, 'Change Password').click()
+			await page.getByRole('link', { name: 'Live Chats' }).click()
+			const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+			await dialog.getByRole('button', { name: 'Cancel' }).click()
+			await dialog.waitFor({ state: 'hidden' })
+			assert.equal(await field(page, 'Full Name').inputValue(), 'Somebody Else')
+			await button(page, 'Cancel').click()
+			await button(page, 'Edit Profile').click()
+			assert.equal(await field(page, 'Full Name').inputValue(), 'Gita Guard')
+			assert.equal(await field(page, 'Current Password').count(), 0)
+		})
+	})
+
+	test('lists where one is signed in, and signs out everywhere', async () => {
+		const person = await account(context, { name: 'Sena Sessions' })
+		const [here, there] = [await stage.signedIn(person.email), await stage.signedIn(person.email)]
+		await stage.visit({ as: here }, async ({ page }) => {
+			await page.goto('/profile')
+			const list = page.getByRole('list', { name: 'Sessions' })
+			await list.getByText('This device').waitFor()
+			assert.equal(await list.getByRole('listitem').count(), 3)
+			await button(page, 'Sign out everywhere').click()
+			await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+			await page.waitForURL('/login')
+			await text(page, 'You are signed out everywhere').waitFor()
+			assert.deepEqual(await keptStorage(page), {})
+		})
+		await stage.visit({ as: there }, async ({ page, allow }) => {
+			allow(/status of 401/)
+			await page.goto('/profile')
+			await page.waitForURL(/\/login/)
+		})
+	})
+
+	test('that cannot be loaded says so and can be tried again', async () => {
+		await stage.visit({ as: admin }, async ({ page, allow }) => {
+			allow(/status of 418/)
+			await page.route('**/api/users/profile/me', (route) => route.fulfill({ status: 418, body: '' }))
+			await page.goto('/profile')
+			await text(page, 'Unable to load profile').waitFor()
+			await text(page, 'Failed to fetch user profile').waitFor()
+			await page.unroute('**/api/users/profile/me')
+			await button(page, 'Retry').click()
+			await text(page, 'ADMIN').waitFor()
+		})
+	})
+})
+
+suite('signing in and the header', () => {
+	test('tells a server that is silent from one that refuses without a word', () =>
+		stage.visit({}, async ({ page, allow }) => {
+			allow(/status of 418/)
+			await page.goto('/login')
+			await page.route('**/api/auth/login', (route) => route.fulfill({ status: 418, body: '' }))
+			await fillSignIn(page, { email: 'meera@example.com', password: 'secret' })
+			await text(page, 'Login failed').waitFor()
+			await page.unroute('**/api/auth/login')
+			await page.route('**/api/auth/login', (route) => route.abort('aborted'))
+			await button(page, 'Login').click()
+			await text(page, 'Server error').waitFor()
+		}))
+
+	test('a ticked Remember me keeps the session for thirty days', async () => {
+		const person = await account(context)
+		await stage.visit({}, async ({ page }) => {
+			await page.goto('/login')
+			await page.getByRole('checkbox', { name: 'Remember me' }).check()
+			await fillSignIn(page, person)
+			await page.waitForURL('/user/dashboard')
+		})
+		const [row] = await stage.product.db<{ days: number }[]>`
+			select extract(epoch from max(expires_at) - now())::float8 / 86400 as days
+			from sessions where user_id = ${person.userId}
+		`
+		assert.equal(Math.round(row?.days ?? 0), 30)
+	})
+
+	test('a long name is cut to fifteen characters, and only a user has a wallet and notifications', async () => {
+		const person = await account(context, { name: 'Venkatanarasimharajuvaripeta' })
+		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			const header = page.getByRole('banner')
+			await header.getByText('Venkatanarasimh...', { exact: true }).waitFor()
+			await header.getByText('WhatsApp Bulk Message', { exact: true }).waitFor()
+			await header.getByText('Manage and send bulk messages', { exact: true }).waitFor()
+			await header.getByRole('link', { name: 'Wallet balance: ₹0.00' }).waitFor()
+			assert.equal(await header.getByRole('searchbox').count(), 0)
+			await button(page, 'Account menu, Venkatanarasimharajuvaripeta').click()
+			await page.getByRole('menuitem', { name: 'Billing' }).click()
+			await page.waitForURL('/user/recharge/transaction')
+		})
+		await stage.visit({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/dashboard')
+			const header = page.getByRole('banner')
+			await header.getByRole('searchbox', { name: 'Search users' }).waitFor()
+			assert.equal(await header.getByRole('link').count(), 0)
+			assert.equal(await header.getByRole('button', { name: 'Notifications' }).count(), 0)
+			await page.getByRole('button', { name: /^Account menu/ }).click()
+			await page.getByRole('menuitem', { name: 'My Profile' }).waitFor()
+			for (const name of ['Account Settings', 'Billing']) {
+				assert.equal(await page.getByRole('menuitem', { name }).count(), 0)
+			}
+		})
+	})
+})
