@@ -1,6 +1,7 @@
 // Checks what the linter cannot see: where SQL, money and settings live, what files are called and how long they are.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { moneyRules } from './structure/money-rules.ts'
 import { placeRules } from './structure/place-rules.ts'
 import { nameRules } from './structure/role-names.ts'
 import { checkSpread, notTooLong } from './structure/size-rules.ts'
@@ -9,7 +10,7 @@ import { sqlRules } from './structure/sql-rules.ts'
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)))
 const files = readSources(root)
-const rules = [...sqlRules, ...placeRules, ...nameRules, notTooLong]
+const rules = [...sqlRules, ...moneyRules, ...placeRules, ...nameRules, notTooLong]
 const problems = [...files.flatMap((file) => rules.flatMap((rule) => rule(file))), ...checkSpread(files)]
 
 for (const { path, line, message } of problems) console.log(`${path}:${line}  ${message}`)

@@ -66,6 +66,31 @@ const query = (name: string, parameters: string) =>
 	`export async function ${name}(${parameters}) {\n\treturn sql\`select 1 from contacts\`\n}\n`
 
 export const plantedStructure: Planted[] = [
+	{
+		path: 'src/features/wallet/server/present.ts',
+		text: 'export const rupees = (amountPaise: number) => amountPaise / 100\n',
+		says: /Money is integer paise/,
+	},
+	{
+		path: 'src/features/wallet/web/sum.ts',
+		text: 'export const paise = (amount: string) => Math.round(parseFloat(amount) * 100)\n',
+		says: /Money is integer paise/,
+	},
+	{
+		path: 'src/features/campaigns/server/present.ts',
+		text: 'export const shown = (cost: number) => cost.toFixed(2)\n',
+		says: /Money is integer paise/,
+	},
+	{
+		path: 'src/features/pricing/rules.ts',
+		text: 'export const withTax = (pricePaise: number) => pricePaise * 1.18\n',
+		says: /Money is integer paise/,
+	},
+	{
+		path: 'db/migrations/0999_prices.sql',
+		text: 'create table offers (\n\tprice numeric(10, 2) not null\n);\n',
+		says: /integer or bigint/,
+	},
 	{ path: `${feature}/server/service.ts`, text: 'sql`select 1`\n', says: /SQL outside of queries/ },
 	{
 		path: 'src/app/server/health.ts',

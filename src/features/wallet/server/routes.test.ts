@@ -60,7 +60,26 @@ test('twenty different recharges at once all count', async () => {
 
 test('only amounts greater than 0 with up to two decimals are taken', async () => {
 	const person = await account(app.context)
-	for (const amount of [0, -5, 1.005, 'ten', '', '1e3', 1e12]) {
+	const nothing = [Number.NaN, Infinity, -0, '-0', '0', '0.00']
+	const refused = [
+		0,
+		-5,
+		0.005,
+		1.005,
+		0.1 + 0.2,
+		1e21,
+		1e12,
+		'ten',
+		'',
+		'1e3',
+		'1,000',
+		'１２',
+		'₹5',
+		'0x10',
+		'1.2.3',
+		...nothing,
+	]
+	for (const amount of refused) {
 		const { status, body } = await recharge(person.userId, { amount })
 		assert.deepEqual([status, body.message], [400, 'Valid amount greater than 0 is required'], String(amount))
 	}

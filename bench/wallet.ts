@@ -1,0 +1,21 @@
+import { loadWallet } from '#test/wallet-load.ts'
+
+/**
+ * How many recharges and campaigns a second 64 clients get out of one single wallet, beside bare updates of one row by as
+ * many: all of them queue for the same row, and a recharge or a campaign is a dozen statements while it holds it.
+ */
+const CLIENTS = 64
+const SECONDS = 30
+
+const load = await loadWallet({ clients: CLIENTS, seconds: SECONDS })
+const bare = load.bare.reduce((sum, one) => sum + one, 0) / load.bare.length
+console.log(`${CLIENTS} clients on one wallet for ${SECONDS} s`)
+console.log(`  recharges ${load.recharges}, campaigns ${load.campaigns}, refused for lack of money ${load.refused}`)
+console.log(`  ${load.perSecond.toFixed(0)} transactions/s`)
+console.log(`  ${load.bare.map((one) => one.toFixed(0)).join(' and ')} bare updates/s of one row, before and after`)
+console.log(`  ratio ${(load.perSecond / bare).toFixed(3)}`)
+console.log(
+	`  errors ${load.errors.length}, audit findings ${load.findings.length}, lowest balance ${load.lowestPaise} paise`,
+)
+for (const text of [...new Set(load.errors), ...load.findings].slice(0, 10)) console.log(`  ${text}`)
+process.exitCode = load.errors.length + load.findings.length > 0 || load.lowestPaise < 0 ? 1 : 0

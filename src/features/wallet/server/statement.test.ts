@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { notifications } from '#features/notifications/contract.ts'
+import { createLog } from '#lib/server/log.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { until } from '#test/until.ts'
+import { wallet } from '../contract.ts'
+import { post } from './ledger.ts'
+import { startBalanceWarnings } from './warnings.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp()
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+async function campaignOf({ ownerId }: TestAccount, category = 'MARKETING'): Promise<number> {
+	const { db } = app.context
+	const frozen = { name: 'offer', language: 'en', category, components: [] }
+	const [row] = await db<{ id: number }[]>`
+		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
+		values (${ownerId}, 'Diwali', 'completed', ${db.json(frozen)}, 'all', 100)
+		returning id
+	`
+	return row?.id ?? 0
+}
+
+/** 10,000 paise in, 6,000 for a campaign of 60: 50 charged in two batches, 10 released, 5 refunded. */
+async function movedWallet(): Promise<TestAccount> {
+	const person = await account(app.context, { balancePaise: 10_000 })
+	const campaignId = await campaignOf(person)
+	const steps = [
+		{ kind: 'hold', messages: 60 },
+		{ kind: 'capture', messages: 30 },
+		{ kind: 'release', messages: 10 },
+		{ kind: 'capture', messages: 20 },
+		{ kind: 'refund', messages: 5 },
+	] as const
+	for (const [index, { kind, messages }] of steps.entries()) {
+		const reference = `${kind}:${campaignId}:${index}`
+		await post(app.context.db, person.ownerId, {
+			kind,
+			reference,
+			paise: messages * 100,
+			campaignId,
+			messageCount: messages,
+		})
+	}
+	return person
+}
+
+const statement = (person: TestAccount, query: Record<string, string> = {}, as = person) =>
+	app.call(wallet.statement, { params: { userId: person.userId }, query: { page: 1, ...query } }, as)
+
+test('a statement has a line per campaign and kind, whose balances add up line by line', async () => {
+	const person = await movedWallet()
+	const { body } = await statement(person)
+	const lines = body.lines.map((line) => [line.kind, line.messageCount, line.available, line.held])
+	assert.deepEqual(lines, [
+		['refund', 5, 55, 0],
+		['release', 10, 50, 0],
+		['capture', 50, 40, 10],
+		['hold', 60, 40, 60],
+		['recharge', null, 100, 0],
+	])
+	assert.deepEqual(body.totals, { recharged: 100, spent: 45 })
+	assert.deepEqual(body.user, { name: person.name, walletBalance: 55, onHold: 0 })
+	let [available, held] = [0, 0]
+	for (const line of body.lines.toReversed()) {
+		available = Math.round((available + line.availableChange) * 100) / 100
+		held = Math.round((held + line.heldChange) * 100) / 100
+		assert.deepEqual([line.available, line.held], [available, held])
+	}
+})
+
+test('a filter by kind or day leaves the balances as they are; what cannot be read filters nothing', async () => {
+	const person = await movedWallet()
+	const captured = await statement(person, { kind: 'capture' })
+	assert.deepEqual(
+		captured.body.lines.map((line) => [line.kind, line.available, line.held]),
+		[['capture', 40, 10]],
+	)
+	assert.equal((await statement(person, { from: '2999-01-01' })).body.lines.length, 0)
+	assert.equal((await statement(person, { to: '2999-01-01', kind: 'gift', from: 'soon' })).body.lines.length, 5)
+	assert.equal((await statement(person, {}, admin)).body.lines.length, 5, 'an admin sees it too')
+})
+
+test('spending is told by category, charges less refunds', async () => {
+	const person = await movedWallet()
+	const { body } = await app.call(wallet.spending, { params: { userId: person.userId }, query: {} }, person)
+	assert.deepEqual([body.total, body.days.length, body.days[0]?.marketing, body.days[0]?.utility], [45, 1, 45, 0])
+	const other = { params: { userId: person.userId }, query: { month: '2020-02' } }
+	assert.deepEqual((await app.call(wallet.spending, other, person)).body, { month: '2020-02', days: [], total: 0 })
+})
+
+test('the export holds every line, and nothing in it that a spreadsheet would run', async () => {
+	const person = await account(app.context)
+	const notes = ['=HYPERLINK("http://evil")', '+1', '-2', '@SUM(A1)', ' =1', 'paid, "cash"\nagain', '\t=1']
+	for (const note of notes)
+		await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 1, notes: note } }, admin)
+	const params = { params: { userId: person.userId }, query: {} }
+	const { body, headers } = await app.call(wallet.exportStatement, params, person)
+	assert.equal(headers.get('content-disposition'), 'attachment; filename="wallet_statement.csv"')
+	const text = await body.text()
+	assert.equal(text.split('\r\n').length, notes.length + 2)
+	assert.match(text, /^\uFEFF?Date and time,Kind,Campaign,/)
+	assert.match(text, /,'=1,/)
+	assert.match(text, /"'=HYPERLINK\(""http:\/\/evil""\)"/)
+	assert.match(text, /"paid, ""cash""\nagain"/)
+	for (const cell of text.split(/[\r\n]+|,/)) assert.doesNotMatch(cell, /^"?\s*[=+@]/)
+})
+
+test('a balance that falls below its owner’s limit is told once, under the bell and by mail, and again after the next fall', async () => {
+	const { context } = app
+	const stop = await startBalanceWarnings({ ...context, log: createLog('silent') })
+	const person = await account(context, { balancePaise: 10_000 })
+	const saved = await app.call(wallet.setLowBalance, { body: { amount: '50.50' } }, person)
+	assert.deepEqual([saved.status, saved.body.lowBalance], [200, 50.5])
+	const campaignId = await campaignOf(person)
+	const spend = (paise: number, reference: string) =>
+		post(context.db, person.ownerId, { kind: 'hold', reference, paise, campaignId, messageCount: 1 })
+	const warnings = async () =>
+		(await app.call(notifications.list, { query: { page: 1 } }, person)).body.notifications.filter(({ text }) =>
+			text.startsWith('Your wallet balance is low'),
+		)
+	await spend(4900, 'a')
+	await spend(100, 'b')
+	await spend(100, 'c')
+	await until(async () => (await warnings()).length === 1)
+	assert.match((await warnings())[0]?.text ?? '', /^Your wallet balance is low: ₹(50|49).00 left$/)
+	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 100 } }, admin)
+	await spend(10_000, 'd')
+	await until(async () => (await warnings()).length === 2)
+	const outbox = join(context.env.DATA_DIR, 'outbox')
+	await until(async () => (await readdir(outbox).catch(() => [])).length === 2)
+	const mail = await readFile(join(outbox, (await readdir(outbox)).toSorted()[0] ?? ''), 'utf8')
+	assert.match(mail, /Subject: Your wallet balance is low/)
+	await stop()
+})
+
+test('a limit is an amount of rupees, and 0 is never', async () => {
+	const person = await account(app.context)
+	for (const amount of [-1, 'low', 0.005]) {
+		const { status, body } = await app.call(wallet.setLowBalance, { body: { amount } }, person)
+		assert.deepEqual([status, body.message], [400, 'Enter an amount of 0 or more, with up to two decimals'])
+	}
+	await app.call(wallet.setLowBalance, { body: { amount: 0 } }, person)
+	assert.equal((await app.call(wallet.balance, {}, person)).body.lowBalance, 0)
+})
+
+test('the money audit finds what somebody changed behind the ledger, and /metrics tells of the last one', async () => {
+	const { auditMoney, startMoneyAudit } = await import('#app/server/money-audit.ts')
+	const { db } = app.context
+	const person = await movedWallet()
+	assert.deepEqual(
+		(await auditMoney(db)).filter(({ rule }) => !rule.startsWith('a campaign')),
+		[],
+	)
+	await db`update wallets set available_paise = available_paise + 1 where account_id = ${person.ownerId}`
+	await db`update statement_lines set held_change_paise = 1 where account_id = ${person.ownerId} and kind = 'refund'`
+	await db`update receipt_counters set last_number = last_number + 1`
+	const rules = new Set((await auditMoney(db)).map(({ rule }) => rule))
+	for (const rule of [
+		'wallet equals the sum of its ledger',
+		'the statement says what the ledger says',
+		'receipts are numbered from 1 without a gap',
+	])
+		assert.ok(rules.has(rule), rule)
+	await startMoneyAudit({ ...app.context, log: createLog('silent') })
+	await until(async () => /^money_audit_findings [1-9]/m.test(await (await fetch(`${app.url}/metrics`)).text()))
+})

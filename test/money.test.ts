@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { auditMoney } from '#app/server/money-audit.ts'
+import { insertCampaign, insertMessages } from '#features/campaigns/server/create-queries.ts'
+import type { StatusUpdate } from '#features/campaigns/server/settle-queries.ts'
+import { settle } from '#features/campaigns/server/settle.ts'
+import { post } from '#features/wallet/server/ledger.ts'
+import { recharge } from '#features/wallet/server/service.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { account, contact, type TestAccount } from './factories.ts'
+
+/** How often the rules are played; a longer run is a matter of this number. */
+const RUNS = Number(process.env.MONEY_RUNS ?? 60)
+const PEOPLE = 2
+const CONTACTS = 3
+const PRICE_PAISE = 30
+
+let app: TestApp
+let admin: TestAccount
+let people: TestAccount[]
+
+before(async () => {
+	app = await startTestApp()
+	admin = await app.signIn('admin')
+	people = await Promise.all(Array.from({ length: PEOPLE }, () => account(app.context)))
+	for (const { ownerId } of people) for (let n = 0; n < CONTACTS; n++) await contact(app.context.db, ownerId)
+})
+after(() => app.close())
+
+/** How a step ends: it commits, an exception rolls it back, its connection is killed midway, or it is done twice. */
+const ending = fc.constantFrom('commits', 'commits', 'commits', 'throws', 'is killed', 'is repeated')
+const person = fc.nat(PEOPLE - 1)
+const status = fc.constantFrom('sent' as const, 'delivered' as const, 'read' as const, 'failed' as const)
+const step = fc.oneof(
+	fc.record({ kind: fc.constant('recharge' as const), person, paise: fc.integer({ min: 1, max: 400 }), ending }),
+	fc.record({ kind: fc.constant('hold' as const), person, ending }),
+	// Settles some messages of some campaign: captures, releases and refunds, by what they were before.
+	fc.record({
+		kind: fc.constant('settle' as const),
+		person,
+		campaign: fc.nat(5),
+		reports: fc.array(fc.record({ seq: fc.integer({ min: 1, max: CONTACTS }), status, unconfirmed: fc.boolean() }), {
+			minLength: 1,
+			maxLength: 4,
+		}),
+		ending,
+	}),
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+const clients = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 6 })
+
+/** Now and then, as the time an audit takes grows with what there is to audit. */
+async function emptyBooks(): Promise<void> {
+	const { db } = app.context
+	await db`
+		truncate ledger_entries, statement_lines, receipts, campaigns, campaign_messages, campaign_failures, daily_totals,
+			notifications, admin_actions
+	`
+	await db`update wallets set available_paise = 0, held_paise = 0, statement_part = 0, low_told_at = null`
+	await db`update receipt_counters set last_number = 0`
+}
+
+class Crash extends Error {}
+
+let plays = 0
+let steps = 0
+let crashes = 0
+
+test('whatever is played at once, repeated, rolled back or killed, the books balance', async (t) => {
+	let requests = 0
+	await fc.assert(
+		fc.asyncProperty(clients, async (plans) => {
+			await Promise.all(
+				plans.map(async (plan) => {
+					for (const one of plan) {
+						const requestId = `request-${++requests}`
+						const play = () => perform(one, requestId, one.ending)
+						const times = one.ending === 'is repeated' ? [play(), play()] : [play()]
+						await Promise.all(times.map((time) => time.catch(forgiveCrash)))
+						// Who does not know whether it worked asks again.
+						if (one.ending === 'is killed') await perform(one, requestId, 'commits').catch(forgiveCrash)
+						steps++
+					}
+				}),
+			)
+			assert.deepEqual(await auditMoney(app.context.db), [])
+			if (++plays % 50 === 0) await emptyBooks()
+		}),
+		{ numRuns: RUNS, endOnFailure: true },
+	)
+	t.diagnostic(`${RUNS} plays, ${steps} steps, ${crashes} of them crashed`)
+})
+
+function forgiveCrash(error: unknown): void {
+	const text = String(error)
+	// A unique key is how the ledger refuses the later one of two equal steps that ran at once.
+	const isExpected = error instanceof Crash || /terminat|CONNECTION|ledger_entries_account_id_reference_key/.test(text)
+	if (!isExpected) throw error
+	crashes++
+}
+
+/** Ends the transaction as the plan says, before it can commit. */
+async function end(sql: Sql, how: string): Promise<void> {
+	if (how === 'throws') throw new Crash()
+	if (how !== 'is killed') return
+	const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+	await app.context.db`select pg_terminate_backend(${row?.pid ?? 0})`
+	// The transaction ends with its connection; nothing here may speak on it any more.
+	await new Promise(() => {})
+}
+
+async function perform(one: Step, requestId: string, how: string): Promise<void> {
+	const { db, env, notify } = app.context
+	const who = people[one.person]
+	if (!who) throw new Error('nobody plays this')
+	if (one.kind === 'recharge') {
+		const crashing: typeof notify = async (sql, owner, note) => {
+			await notify(sql, owner, note)
+			await end(sql, how)
+		}
+		const by = { adminId: Number(admin.userId), ip: '192.0.2.1' }
+		await recharge({ db, env, notify: crashing }, who.userId, { amountPaise: one.paise, requestId, by })
+		return
+	}
+	await transaction(db, async (sql) => {
+		if (one.kind === 'hold') await createCampaign(sql, who.ownerId, requestId)
+		else await settleSome(sql, who.ownerId, one)
+		await end(sql, how)
+	})
+}
+
+/** What the creation of a campaign does with money: the campaign, its messages and its hold, or nothing at all. */
+async function createCampaign(sql: Sql, owner: OwnerId, requestId: string): Promise<void> {
+	const campaignId = await insertCampaign(sql, owner, {
+		name: requestId,
+		description: null,
+		template: { name: 'hello', language: 'en', category: 'MARKETING', components: [] },
+		headerFile: null,
+		variables: {},
+		mergeTags: [],
+		audienceType: 'all',
+		audienceName: 'All contacts',
+		pricePaise: PRICE_PAISE,
+		requestId,
+		opensAt: new Date(),
+	})
+	if (campaignId === null) return
+	const audience = { groupId: null, isMarketing: false }
+	const count = await insertMessages(sql, owner, { campaignId, audience, mergeTags: [] })
+	const reference = `hold:${campaignId}`
+	const held = await post(sql, owner, {
+		kind: 'hold',
+		reference,
+		paise: count * PRICE_PAISE,
+		campaignId,
+		messageCount: count,
+	})
+	if (!held) throw new Crash('too little money')
+	await sql`update campaigns set status = 'processing' where account_id = ${owner} and id = ${campaignId}`
+}
+
+async function settleSome(sql: Sql, owner: OwnerId, one: Extract<Step, { kind: 'settle' }>): Promise<void> {
+	const [campaign] = await sql<{ id: number }[]>`
+		select id from campaigns where account_id = ${owner} order by id desc limit 1 offset ${one.campaign}
+	`
+	if (!campaign) return
+	const updates = one.reports.map(({ seq, status: now, unconfirmed }): StatusUpdate => ({
+		campaignId: campaign.id,
+		seq,
+		status: now,
+		at: new Date(),
+		wamid: null,
+		errorCode: now === 'failed' ? (unconfirmed ? -1 : 131_026) : null,
+		error: now === 'failed' ? 'Not delivered' : null,
+		held: false,
+	}))
+	await settle(sql, owner, { updates, notify: async () => {} })
+}

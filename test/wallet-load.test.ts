@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadWallet } from './wallet-load.ts'
+
+test('64 clients that recharge and spend one wallet at once neither deadlock nor lose a paisa', async (t) => {
+	const load = await loadWallet({ clients: 64, seconds: 3 })
+	assert.deepEqual(load.errors, [])
+	assert.deepEqual(load.findings, [])
+	assert.ok(load.lowestPaise >= 0)
+	assert.ok(load.recharges > 10 && load.campaigns + load.refused > 10)
+	t.diagnostic(`${load.recharges} recharges, ${load.campaigns} campaigns, ${load.refused} refused`)
+})

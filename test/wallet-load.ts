@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { composeHooks } from '#app/server/compose.ts'
+import { readEnv } from '#app/server/env.ts'
+import { auditMoney } from '#app/server/money-audit.ts'
+import { createCampaign } from '#features/campaigns/server/service.ts'
+import { recharge } from '#features/wallet/server/service.ts'
+import { connect } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { startJobs } from '#lib/server/jobs.ts'
+import { createLog } from '#lib/server/log.ts'
+import { createTestDatabase } from './database.ts'
+import { account, contact, template } from './factories.ts'
+import { campaignForm } from './product.ts'
+
+export interface WalletLoad {
+	recharges: number
+	campaigns: number
+	/** Campaigns that the wallet could not pay at that moment. */
+	refused: number
+	/** Anything else that was thrown: there should be none. */
+	errors: string[]
+	/** What the money audit found afterwards. */
+	findings: string[]
+	/** How much the lowest balance that the ledger ever wrote down was, in paise. */
+	lowestPaise: number
+	/** Transactions a second of all clients together. */
+	perSecond: number
+	/** Bare updates a second of one row by as many clients, before and after. */
+	bare: number[]
+}
+
+/** Lets many clients recharge one wallet and create campaigns from it at the same time, for so many seconds. */
+export async function loadWallet({ clients, seconds }: { clients: number; seconds: number }): Promise<WalletLoad> {
+	const database = await createTestDatabase()
+	const env = readEnv({ NODE_ENV: 'test', SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), LOG_LEVEL: 'silent' })
+	const db = connect(database.url, { max: clients, name: 'wallet load' })
+	const jobs = await startJobs(database.url, createLog('silent'))
+	const context = { db, jobs, env, ...composeHooks(env) }
+	const load = { recharges: 0, campaigns: 0, refused: 0 }
+	const errors: string[] = []
+	try {
+		const [admin, payer, idle] = [
+			await account(context, { role: 'admin' }),
+			await account(context),
+			await account(context, { balancePaise: 100 }),
+		]
+		for (let n = 0; n < 3; n++) await contact(db, payer.ownerId)
+		const { templateId } = await template(db, payer.ownerId)
+		const form = () => campaignForm(templateId, { requestId: randomUUID() })
+		const by = { adminId: Number(admin.userId), ip: '192.0.2.1' }
+		const work = async (client: number, turn: number) => {
+			try {
+				if ((client + turn) % 2 === 0) {
+					await recharge(context, payer.userId, { amountPaise: 250, requestId: randomUUID(), by })
+					load.recharges++
+				} else {
+					await createCampaign(context, payer.ownerId, form())
+					load.campaigns++
+				}
+			} catch (error) {
+				if (error instanceof AppError && error.status === 402) load.refused++
+				else errors.push(String(error))
+			}
+		}
+		const bareSeconds = Math.max(1, seconds / 6)
+		const bareUpdate = () => db`
+			update wallets set low_told_at = now() where account_id = ${idle.ownerId}
+		`
+		const bare = [await rate(clients, bareSeconds, bareUpdate)]
+		const perSecond = await rate(clients, seconds, work)
+		bare.push(await rate(clients, bareSeconds, bareUpdate))
+		const [lowest] = await db<{ paise: number }[]>`
+			select min(least(available_after_paise, held_after_paise)) as paise from ledger_entries
+		`
+		const findings = (await auditMoney(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
+		return { ...load, errors, findings, lowestPaise: lowest?.paise ?? 0, perSecond, bare }
+	} finally {
+		await jobs.stop()
+		await db.end({ timeout: 5 })
+		await database.drop()
+	}
+}
+
+/** How often a second the clients, each doing one thing after the other, get something done. */
+async function rate(
+	clients: number,
+	seconds: number,
+	work: (client: number, turn: number) => PromiseLike<unknown>,
+): Promise<number> {
+	let done = 0
+	const began = performance.now()
+	const until = began + seconds * 1000
+	const client = async (number: number) => {
+		for (let turn = 0; performance.now() < until; turn++) {
+			await work(number, turn)
+			done++
+		}
+	}
+	await Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
+	return done / ((performance.now() - began) / 1000)
+}
