@@ -10,7 +10,7 @@ import { Money } from '#lib/web/ui/money.tsx'
 import { RechargeBody, wallet } from '../contract.ts'
 import styles from './recharge-form.module.css'
 
-const quickAmounts = [500, 1000, 2000, 5000, 10_000]
+const quickAmounts = [500, 1000, 5000, 10_000]
 const plain = new Intl.NumberFormat('en-IN')
 
 interface RechargeFormProps {
