@@ -79,8 +79,14 @@ const screens = [
 				path: '/contact/management',
 				lazy: async () => ({ Component: (await import('#features/contacts/web/manage-contacts.tsx')).ManageContacts }),
 			},
-			{ path: '/upload/contact', element: <ComingSoon name="Upload Contact" /> },
-			{ path: '/user/manage/contact/groups', element: <ComingSoon name="Contact Groups" /> },
+			{
+				path: '/upload/contact',
+				lazy: async () => ({ Component: (await import('#features/contacts/web/upload-contacts.tsx')).UploadContacts }),
+			},
+			{
+				path: '/user/manage/contact/groups',
+				lazy: async () => ({ Component: (await import('#features/contacts/web/contact-groups.tsx')).ContactGroups }),
+			},
 			{ path: '/user/live/chats', element: <ComingSoon name="Live Chats" /> },
 			{
 				path: '/user/recharge/transaction',

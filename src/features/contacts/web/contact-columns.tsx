@@ -5,26 +5,57 @@ import { When } from '#lib/web/ui/when.tsx'
 import type { ContactRow } from '../contract.ts'
 import styles from './contact-columns.module.css'
 
+const number: Column<ContactRow> = {
+	header: 'Number',
+	cell: ({ number: digits }) => <span className="figures">{displayNumber(digits)}</span>,
+	width: '18%',
+	narrow: 'under',
+}
+const group: Column<ContactRow> = {
+	header: 'Group',
+	cell: (contact) => <span className={styles.text}>{contact.group?.name ?? '-'}</span>,
+	width: '18%',
+}
+const when = (header: string): Column<ContactRow> => ({
+	header,
+	cell: ({ createdAt }) => <When iso={createdAt} />,
+	align: 'right',
+	width: '18%',
+})
+
+/** Of Manage Contacts; the last column's actions are the screen's. */
 export const contactColumns: Column<ContactRow>[] = [
 	{ header: 'Name', cell: (contact) => <Name contact={contact} />, narrow: 'title' },
-	{
-		header: 'Number',
-		cell: ({ number }) => <span className="figures">{displayNumber(number)}</span>,
-		width: '22%',
-		narrow: 'under',
-	},
-	{
-		header: 'Group',
-		cell: ({ group }) => <span className={styles.text}>{group?.name ?? '-'}</span>,
-		width: '24%',
-	},
-	{ header: 'Added On', cell: ({ createdAt }) => <When iso={createdAt} />, align: 'right', width: '20%' },
+	number,
+	group,
+	when('Added On'),
 ]
 
-function Name({ contact: { firstName, lastName, optedOut } }: { contact: ContactRow }) {
+/** Of the latest contacts. */
+export const latestColumns: Column<ContactRow>[] = [
+	{
+		header: 'First Name',
+		cell: ({ firstName, optedOut }) => <WithBadge text={firstName} optedOut={optedOut} />,
+		narrow: 'title',
+	},
+	{ header: 'Last Name', cell: ({ lastName }) => <span className={styles.text}>{lastName ?? '-'}</span> },
+	number,
+	group,
+	when('Created At'),
+]
+
+export function nameOf({ firstName, lastName }: Pick<ContactRow, 'firstName' | 'lastName'>): string {
+	return lastName ? `${firstName} ${lastName}` : firstName
+}
+
+function Name({ contact }: { contact: ContactRow }) {
+	return <WithBadge text={nameOf(contact)} optedOut={contact.optedOut} />
+}
+
+function WithBadge({ text, optedOut }: { text: string; optedOut: boolean }) {
 	return (
 		<span className={styles.name}>
-			{lastName ? `${firstName} ${lastName}` : firstName}
+			{text}
 			{optedOut && <StatusBadge kind="tone" status="warn" label="Opted out" />}
 		</span>
 	)

@@ -7,7 +7,8 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
-import { ContactBody, contacts } from '../contract.ts'
+import { ContactBody, contacts, type ContactRow } from '../contract.ts'
+import { faultOfNumber, repairNumber } from '../rules.ts'
 import styles from './contact-form.module.css'
 
 const TOAST = { duration: 3000 }
@@ -16,27 +17,36 @@ const NO_GROUP = { value: '', label: 'No Group' }
 /** The endpoint's shape, and what the server says of a number in the first place. */
 const TypedContact = z.extend(ContactBody, {
 	number: ContactBody.shape.number.check(
-		z.refine((typed) => typed === '' || canonicalNumber(typed) !== null, 'Invalid phone number format'),
+		z.refine((typed) => typed === '' || faultOfNumber(typed) === null, 'Invalid phone number format'),
 	),
 })
 const blank = { firstName: '', lastName: '', number: '', group: null as string | null }
 
+function valuesOf(contact: ContactRow): typeof blank {
+	const { firstName, lastName, number, group } = contact
+	return { firstName, lastName: lastName ?? '', number: displayNumber(number), group: group?._id ?? null }
+}
+
 interface ContactFormProps {
+	/** The one that is edited; null for a new one. */
+	contact: ContactRow | null
 	groups: { value: string; label: string }[]
 	onBusy: (busy: boolean) => void
 	onCancel: () => void
 	onDone: (id: string) => void
 }
 
-export function ContactForm({ groups, onBusy, onCancel, onDone }: ContactFormProps) {
+export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: ContactFormProps) {
 	const { form, busy, onSubmit } = useSchemaForm({
 		schema: TypedContact,
-		initialValues: blank,
+		initialValues: contact ? valuesOf(contact) : blank,
 		submit: async (body) => {
-			const { message, contact } = await call(contacts.create, { body })
+			const { message, contact: saved } = contact
+				? await call(contacts.update, { params: { id: contact._id }, body })
+				: await call(contacts.create, { body })
 			toast.success(message, TOAST)
-			await invalidate(contacts.list)
-			onDone(contact._id)
+			await invalidate(contacts.list, contacts.latest, contacts.groups)
+			onDone(saved._id)
 		},
 		failed: (error) => toast.failure(error, 'Failed to save contact', TOAST),
 	})
@@ -80,6 +90,6 @@ export function ContactForm({ groups, onBusy, onCancel, onDone }: ContactFormPro
 }
 
 function savedAs(typed: string): string {
-	const number = canonicalNumber(typed)
+	const number = canonicalNumber(repairNumber(typed))
 	return number ? `Will be saved as ${displayNumber(number)}` : 'Ten digits, or with a country code'
 }

@@ -15,8 +15,12 @@ import { useSearchText } from '#lib/web/ui/use-search-text.ts'
 import { contacts } from '../contract.ts'
 import { contactColumns } from './contact-columns.tsx'
 import { ContactDialog } from './contact-dialog.tsx'
+import { ExportContacts } from './export-contacts.tsx'
 import { NoContacts } from './no-contacts.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useContactDialogs } from './use-contact-dialogs.tsx'
 import { useGroupOptions } from './use-group-options.ts'
+import { useSelection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
 export function ManageContacts() {
@@ -27,22 +31,30 @@ export function ManageContacts() {
 	const list = useQuery(paged(contacts.list, { query: { page, search, group } }))
 	const groups = useGroupOptions()
 	const [adding, { open, close }] = useDisclosure(false)
-	const [added, setAdded] = useState<string | null>(null)
+	const [saved, setSaved] = useState<string | null>(null)
+	const { actions, dialogs } = useContactDialogs(groups, setSaved)
+	const { ids, clear, withBox, pageBox } = useSelection()
+	const [name, ...others] = contactColumns
+	const rows = list.data?.contacts
 
 	return (
 		<>
 			<PageHeader
 				title="Manage Contacts"
-				hint={list.data ? countOf(list.data.total, Boolean(search || group)) : 'Counting contacts...'}
+				hint={list.data ? countOf(list.data, Boolean(search || group)) : 'Counting contacts...'}
 				actions={
-					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-						Add New Contact
-					</Button>
+					<>
+						<ExportContacts search={search} group={group} />
+						<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+							Add New Contact
+						</Button>
+					</>
 				}
 			/>
 			<Card flush>
 				<div className="toolbar">
 					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or number" />
+					{rows && rows.length > 0 && pageBox(rows)}
 					<Select
 						className={styles.group}
 						aria-label="Group"
@@ -56,24 +68,26 @@ export function ManageContacts() {
 						nothingFoundMessage="No such group"
 					/>
 				</div>
+				{ids.length > 0 && <SelectionBar ids={ids} groups={groups} onDone={clear} />}
 				<DataTable
 					label="Contacts"
 					query={list}
-					rows={list.data?.contacts}
+					rows={rows}
 					rowKey={(contact) => contact._id}
-					columns={contactColumns}
-					highlight={added}
+					columns={[...(name ? [withBox(name)] : []), ...others, actions]}
+					highlight={saved}
 					empty={<NoContacts isFiltered={Boolean(search || group)} onAdd={open} />}
 					failed="Failed to fetch contacts"
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
 				/>
 			</Card>
-			<ContactDialog opened={adding} groups={groups} onClose={close} onAdded={setAdded} />
+			<ContactDialog opened={adding} groups={groups} onClose={close} onSaved={setSaved} />
+			{dialogs}
 		</>
 	)
 }
 
-function countOf(total: number, isFiltered: boolean): string {
-	const figure = total.toLocaleString('en-IN')
+function countOf({ total, hasMore }: { total: number; hasMore: boolean }, isFiltered: boolean): string {
+	const figure = `${hasMore ? 'More than ' : ''}${total.toLocaleString('en-IN')}`
 	return `${figure} ${total === 1 ? 'contact' : 'contacts'}${isFiltered ? ' found' : ''}`
 }

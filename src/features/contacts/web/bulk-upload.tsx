@@ -1,0 +1,93 @@
+import { Button, Group } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { toast } from '#lib/web/toast.tsx'
+import { FileDrop } from '#lib/web/ui/file-drop.tsx'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { ColumnChoice } from './column-choice.tsx'
+import { CsvPreview } from './csv-preview.tsx'
+import { GroupChoice } from './group-choice.tsx'
+import { SampleCsv } from './sample-csv.tsx'
+import { UploadProgress } from './upload-progress.tsx'
+import { UploadResult } from './upload-result.tsx'
+import { useCsvFile } from './use-csv-file.ts'
+import { useUpload } from './use-upload.ts'
+
+const TOAST = { duration: 3000 }
+
+interface BulkUploadProps {
+	groups: { value: string; label: string }[]
+}
+
+export function BulkUpload({ groups }: BulkUploadProps) {
+	const csv = useCsvFile()
+	const { upload, ...control } = useUpload()
+	const [group, setGroup] = useState('')
+	const [isMissing, setMissing] = useState(false)
+	const summary = csv.chosen?.summary
+	const isBusy = upload !== null && ['sending', 'paused', 'lost'].includes(upload.phase)
+
+	const choose = (file: File | null) => {
+		setMissing(false)
+		control.forget()
+		csv.choose(file)
+	}
+	const start = () => {
+		if (!csv.chosen) {
+			setMissing(true)
+			return toast.error('Please select a CSV file', TOAST)
+		}
+		if (csv.isReading) return
+		if (!summary || summary.total === 0) return toast.error('No valid contacts found in CSV', TOAST)
+		control.start({ reader: csv.reader(), total: summary.total, group: group || null })
+	}
+
+	return (
+		<div className="stack">
+			{isBusy && <LeaveGuard dirty />}
+			<SampleCsv />
+			<FileDrop
+				label="Drop a CSV file here or click to choose"
+				hint="CSV of any size, or Excel (.xlsx) with up to 2,00,000 rows"
+				accept={{
+					'text/csv': ['.csv'],
+					'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+				}}
+				file={csv.chosen?.file ?? null}
+				onFile={choose}
+				onReject={() => toast.error('Please select a CSV file', TOAST)}
+				disabled={isBusy}
+				{...errorOf(isMissing ? 'Please select a CSV file' : csv.chosen?.fault)}
+			/>
+			{csv.isReading && <p role="status">Reading the file...</p>}
+			{summary && !upload && <ColumnChoice summary={summary} onChange={csv.map} disabled={csv.isReading} />}
+			{summary && !upload && <CsvPreview summary={summary} />}
+			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
+			{upload && !isBusy && (
+				<UploadResult
+					upload={upload}
+					left={summary ? summary.counts.dropped + summary.counts.duplicate : 0}
+					reader={csv.reader}
+				/>
+			)}
+			{!isBusy && (
+				<Group align="flex-end" gap={12}>
+					<GroupChoice groups={groups} value={group} onChange={setGroup} />
+					{upload ? (
+						<Button variant="default" onClick={() => choose(null)}>
+							Upload another file
+						</Button>
+					) : (
+						<Button leftSection={<IconUpload size={16} aria-hidden />} onClick={start} aria-busy={csv.isReading}>
+							Upload Contacts
+						</Button>
+					)}
+				</Group>
+			)}
+		</div>
+	)
+}
+
+function errorOf(text: string | null | undefined): { error?: string } {
+	return text ? { error: text } : {}
+}

@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+import { displayNumber } from '#lib/phone.ts'
+import { invalidate, mutation } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { contacts, type ContactRow } from '../contract.ts'
+import { nameOf } from './contact-columns.tsx'
+
+const TOAST = { duration: 3000 }
+
+interface DeleteContactProps {
+	contact: ContactRow | null
+	opened: boolean
+	onClose: () => void
+}
+
+export function DeleteContact({ contact, opened, onClose }: DeleteContactProps) {
+	const remove = useMutation({
+		...mutation(contacts.remove),
+		onSuccess: async ({ message }) => {
+			toast.success(message, TOAST)
+			onClose()
+			await invalidate(contacts.list, contacts.latest, contacts.groups)
+		},
+		onError: (error) => toast.failure(error, 'Failed to delete contact', TOAST),
+	})
+	return (
+		<ConfirmDialog
+			opened={opened}
+			title="Delete contact?"
+			confirm="Delete"
+			busyText="Deleting..."
+			busy={remove.isPending}
+			danger
+			onConfirm={() => contact && remove.mutate({ params: { id: contact._id } })}
+			onClose={onClose}
+		>
+			{contact && (
+				<>
+					<strong>{nameOf(contact)}</strong> ({displayNumber(contact.number)}) will be removed from your contacts.
+					Campaigns that were created before still include this number. This cannot be undone.
+				</>
+			)}
+		</ConfirmDialog>
+	)
+}

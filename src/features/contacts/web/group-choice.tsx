@@ -1,0 +1,28 @@
+import { Select } from '@mantine/core'
+import styles from './upload.module.css'
+
+const NO_GROUP = { value: '', label: 'No Group' }
+
+interface GroupChoiceProps {
+	groups: { value: string; label: string }[]
+	/** Empty for none. */
+	value: string
+	onChange: (group: string) => void
+}
+
+/** The group that all contacts of a file go to. */
+export function GroupChoice({ groups, value, onChange }: GroupChoiceProps) {
+	return (
+		<Select
+			className={styles.group}
+			label="Group (optional)"
+			data={[NO_GROUP, ...groups]}
+			allowDeselect={false}
+			searchable
+			limit={50}
+			nothingFoundMessage="No such group"
+			value={value}
+			onChange={(chosen) => onChange(chosen ?? '')}
+		/>
+	)
+}

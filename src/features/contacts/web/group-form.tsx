@@ -1,0 +1,59 @@
+import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { contactGroups, contacts, GroupBody, type GroupRow } from '../contract.ts'
+import { TYPE_NAMES } from './group-columns.tsx'
+
+const TOAST = { duration: 3000 }
+
+interface GroupFormProps {
+	group: GroupRow | null
+	onBusy: (busy: boolean) => void
+	onCancel: () => void
+	onDone: (id: string) => void
+}
+
+export function GroupForm({ group, onBusy, onCancel, onDone }: GroupFormProps) {
+	const type: GroupRow['type'] = group?.type ?? 'national'
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: GroupBody,
+		initialValues: { name: group?.name ?? '', type, description: group?.description ?? '' },
+		submit: async (body) => {
+			const { message, contactGroup } = group
+				? await call(contactGroups.update, { params: { id: group._id }, body })
+				: await call(contactGroups.create, { body })
+			toast.success(message, TOAST)
+			// The contacts show the name of their group.
+			await invalidate(contacts.groups, contacts.list, contacts.latest)
+			onDone(contactGroup._id)
+		},
+		failed: (error) => toast.failure(error, 'Failed to save contact group', TOAST),
+	})
+	useEffect(() => onBusy(busy), [busy, onBusy])
+	return (
+		<form className="stack" onSubmit={onSubmit} noValidate>
+			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<TextInput label="Name" autoComplete="off" required data-autofocus {...form.getInputProps('name')} />
+			<Select
+				label="Type"
+				data={Object.entries(TYPE_NAMES).map(([value, label]) => ({ value, label }))}
+				allowDeselect={false}
+				required
+				{...form.getInputProps('type')}
+			/>
+			<Textarea label="Description" autosize minRows={2} maxRows={6} {...form.getInputProps('description')} />
+			<Group justify="flex-end" gap={8}>
+				<Button variant="default" onClick={onCancel} disabled={busy}>
+					Cancel
+				</Button>
+				<Button type="submit" disabled={busy} aria-busy={busy} miw={104}>
+					{busy ? 'Saving...' : 'Save'}
+				</Button>
+			</Group>
+		</form>
+	)
+}

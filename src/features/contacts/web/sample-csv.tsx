@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { mutation } from '#lib/web/query.ts'
+import { saveFile } from '#lib/web/save-file.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { contacts } from '../contract.ts'
+import styles from './upload.module.css'
+
+/** What a file should look like, to take home. */
+export function SampleCsv() {
+	const download = useMutation({
+		...mutation(contacts.sampleCsv),
+		onSuccess: (file) => saveFile(file, 'sample_contacts.csv'),
+		onError: (error) => toast.failure(error, 'Failed to download sample CSV', { duration: 3000 }),
+	})
+	return (
+		<div className={styles.head}>
+			<p className={styles.quiet}>A file with the columns firstName, lastName and number.</p>
+			<Button
+				variant="subtle"
+				leftSection={<IconDownload size={16} aria-hidden />}
+				onClick={() => download.mutate({})}
+				disabled={download.isPending}
+				aria-busy={download.isPending}
+			>
+				Download Sample CSV
+			</Button>
+		</div>
+	)
+}

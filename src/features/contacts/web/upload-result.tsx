@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { saveFile } from '#lib/web/save-file.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import type { CsvReader } from './csv-reader.ts'
+import type { Upload } from './upload-run.ts'
+import { reasonOf } from './use-upload.ts'
+import styles from './upload.module.css'
+
+const SHOWN = 5
+
+interface UploadResultProps {
+	upload: Upload
+	/** Rows of the file that were not sent: dropped ones and duplicates. */
+	left: number
+	reader: () => CsvReader
+}
+
+/** What became of every row of the file. */
+export function UploadResult({ upload, left, reader }: UploadResultProps) {
+	const { saved, existing, errors, rejected, sent, total, phase } = upload
+	const [busy, setBusy] = useState(false)
+	const download = () => {
+		setBusy(true)
+		const made = reader().report(rejected).then(saveFile)
+		void made.catch(() => toast.error('The report could not be made')).finally(() => setBusy(false))
+	}
+	const isClean = left + errors.length === 0 && sent === total
+	return (
+		<Notice
+			tone={phase === 'refused' ? 'error' : isClean ? 'ok' : 'warn'}
+			role="status"
+			title={`${figure(saved)} contacts uploaded`}
+		>
+			<ul className={styles.result}>
+				{existing > 0 && <li>{figure(existing)} numbers were among your contacts already and stay as they are</li>}
+				{left > 0 && <li>{figure(left)} rows were not sent: incomplete, or the number came twice</li>}
+				{errors.length > 0 && <li>{figure(errors.length)} rows were refused:</li>}
+				{sent < total && (
+					<li>
+						{figure(total - sent)} rows are not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the
+						same file again to go on: nobody is added twice.
+					</li>
+				)}
+			</ul>
+			{errors.slice(0, SHOWN).map((error, index) => (
+				<p key={rejected[index]?.index ?? index} className={styles.error}>
+					{error}
+				</p>
+			))}
+			{errors.length > SHOWN && <p className={styles.error}>and {figure(errors.length - SHOWN)} more in the report</p>}
+			{left + errors.length > 0 && (
+				<Button
+					variant="default"
+					mt={12}
+					leftSection={<IconDownload size={16} aria-hidden />}
+					onClick={download}
+					disabled={busy}
+					aria-busy={busy}
+				>
+					Download error report
+				</Button>
+			)}
+		</Notice>
+	)
+}
+
+function figure(rows: number): string {
+	return rows.toLocaleString('en-IN')
+}
