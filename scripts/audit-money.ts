@@ -12,6 +12,7 @@ import { findPrograms } from '#lib/server/postgres/run-as.ts'
  * `npm run audit:money`: proves that every wallet, statement, receipt and campaign adds up, in the database of
  * DATABASE_URL or the one under DATA_DIR. Lists what does not, by account, and then exits with 1. Reads only.
  */
+const nothing = async () => {}
 const { url, stop } = await openDatabase()
 const db = connect(url, { max: 1, name: 'audit:money' })
 
@@ -42,8 +43,6 @@ async function audit(): Promise<number> {
 	console.log(findings.length === 0 ? `OK: ${examined}` : `${findings.length} findings in ${examined}`)
 	return findings.length === 0 ? 0 : 1
 }
-
-const nothing = async () => {}
 
 /** The embedded database may be running, with the product or left over from it: then it is asked as it is, else started. */
 async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {

@@ -25,19 +25,17 @@ export function serveHealth(http: Http, db: Db): void {
 
 /** What the last money audit of any process found: anything but 0 findings, or an audit hours ago, is worth a call at night. */
 function measureMoney(registry: Registry, db: Db): void {
-	const finishedAt = new Gauge({
-		name: 'money_audit_timestamp_seconds',
-		help: 'When the last money audit ended, in seconds since 1970',
-		registers: [registry],
-	})
+	const last = () => findLastAuditAllOwners(db).catch(() => undefined)
 	const findings: Gauge = new Gauge({
 		name: 'money_audit_findings',
 		help: 'Promises about money that the last audit found broken',
 		registers: [registry],
-		async collect() {
-			const last = await findLastAuditAllOwners(db).catch(() => undefined)
-			findings.set(last?.findings ?? Number.NaN)
-			finishedAt.set(last ? last.finishedAt.getTime() / 1000 : Number.NaN)
-		},
+		collect: async () => findings.set((await last())?.findings ?? Number.NaN),
+	})
+	const finishedAt: Gauge = new Gauge({
+		name: 'money_audit_timestamp_seconds',
+		help: 'When the last money audit ended, in seconds since 1970',
+		registers: [registry],
+		collect: async () => finishedAt.set(((await last())?.finishedAt.getTime() ?? Number.NaN) / 1000),
 	})
 }

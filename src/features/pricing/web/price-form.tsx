@@ -35,6 +35,7 @@ export function PriceForm({ user, onBusy, onCancel, onDone }: PriceFormProps) {
 		min: 0,
 		clampBehavior: 'none' as const,
 		decimalScale: 2,
+		fixedDecimalScale: true,
 		required: true,
 	})
 	return (
@@ -64,5 +65,6 @@ function Example({ marketingPrice, utilityPrice }: { marketingPrice: number; uti
 }
 
 function thousand(price: number): string {
-	return formatRupees(rupeesFromPaise((paiseFromRupees(price) ?? 0) * 1000))
+	const paise = paiseFromRupees(price)
+	return paise === null ? '-' : formatRupees(rupeesFromPaise(paise * 1000))
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { composeHooks } from '#app/server/compose.ts'
+import { readEnv } from '#app/server/env.ts'
+import { createTestDatabase } from './database.ts'
+import { account, type TestAccount } from './factories.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let person: TestAccount
+before(async () => {
+	database = await createTestDatabase()
+	const env = readEnv({ SECRET_KEY: Buffer.alloc(32, 7).toString('base64') })
+	person = await account({ db: database.sql, ...composeHooks(env) }, { balancePaise: 12_345 })
+})
+after(() => database.drop())
+
+function audit(env: Record<string, string>) {
+	const script = fileURLToPath(new URL('../scripts/audit-money.ts', import.meta.url))
+	const { stdout, stderr, status } = spawnSync(process.execPath, [script], {
+		env: { PATH: process.env.PATH, ...env },
+		encoding: 'utf8',
+	})
+	return { stdout, stderr, status }
+}
+
+test('the audit of a sound database says so and ends with 0', () => {
+	const { stdout, status } = audit({ DATABASE_URL: database.url })
+	assert.match(stdout, /^OK: 1 accounts, 1 ledger entries, 0 campaigns/)
+	assert.equal(status, 0)
+})
+
+test('a paisa out of nowhere is found, with the account it is in, and ends with 1', async () => {
+	await database.sql`update wallets set held_paise = held_paise + 1 where account_id = ${person.ownerId}`
+	const { stdout, status } = audit({ DATABASE_URL: database.url })
+	assert.match(
+		stdout,
+		new RegExp(`^Account ${person.ownerId}\n {2}wallet equals the sum of its ledger: .*held 1, ledger 0`),
+	)
+	assert.equal(status, 1)
+})
+
+test('where there is no database, it says how to name one and ends with 2', () => {
+	const { stderr, status } = audit({ DATA_DIR: '/nowhere/at/all' })
+	assert.match(stderr, /There is no database under .* Set DATA_DIR or DATABASE_URL/)
+	assert.equal(status, 2)
+})
