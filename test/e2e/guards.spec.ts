@@ -1,15 +1,28 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { openStage } from './kit.ts'
 import { fillSignIn, keptStorage } from './people.ts'
-import { ADMIN_SCREENS, COMMON_SCREENS, USER_SCREENS } from './screens.ts'
+import { ADMIN_SCREENS, COMMON_SCREENS, GUEST_SCREENS, USER_SCREENS } from './screens.ts'
 
 const stage = await openStage()
 const user = await stage.signedIn(DEMO_USER.email)
 const admin = await stage.signedIn(DEMO_ADMIN.email)
 
 suite('who may see what', () => {
+	test('these tests know every screen that has an address', () => {
+		const routes = readFileSync(new URL('../../src/app/web/routes.tsx', import.meta.url), 'utf8')
+		const paths = [...routes.matchAll(/path: '(\/[^']+)'/g)].map(([, path = '']) => path)
+		const known = [...GUEST_SCREENS, ...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS]
+		const isKnown = (path: string) => known.some((one) => new RegExp(`^${path.replaceAll(/:\w+/g, '\\d+')}$`).test(one))
+		assert.deepEqual(
+			paths.filter((path) => !isKnown(path)),
+			[],
+		)
+		assert.equal(paths.length, known.length)
+	})
+
 	test('a guest is sent to sign in from every screen, and told apart by where they wanted to go', () =>
 		stage.visit({}, async ({ page }) => {
 			for (const path of [...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS]) {
@@ -178,21 +191,32 @@ suite('the sign-in form', () => {
 		}))
 })
 
+const told = (event: string) => `new Promise((resolve) => addEventListener('${event}', resolve, { once: true }))`
+
 suite('the watch over pages', () => {
-	for (const [fault, script] of [
-		['an error on the console', 'console.error("planted")'],
-		['a warning on the console', 'console.warn("planted")'],
-		['an error that nobody catches', 'setTimeout(() => { throw new Error("planted") })'],
-		['a call to another origin', 'void fetch("http://127.0.0.1:9/planted").catch(() => {})'],
-		['a broken policy', 'document.body.append(Object.assign(document.createElement("iframe"), { src: "/planted" }))'],
+	for (const [fault, script, complaint] of [
+		['an error on the console', 'console.error("planted")', /console error: planted/],
+		['a warning on the console', 'console.warn("planted")', /console warning: planted/],
+		[
+			'an error that nobody catches',
+			`setTimeout(() => { throw new Error("planted") }); ${told('error')}.then(() => {})`,
+			/page error: Error: planted/,
+		],
+		['a call to another origin', 'fetch("http://127.0.0.1:9/planted").catch(() => {})', /127\.0\.0\.1:9\/planted/],
+		[
+			'a broken policy',
+			`document.head.append(document.createElement('style').appendChild(new Text('a {}')).parentNode);
+			${told('securitypolicyviolation')}.then(() => {})`,
+			/CSP forbids inline as style-src/,
+		],
 	] as const) {
 		test(`${fault} fails the test`, () =>
 			assert.rejects(
 				stage.visit({}, async ({ page }) => {
 					await page.goto('/login')
-					await page.evaluate(`${script}; new Promise((resolve) => setTimeout(resolve, 50))`)
+					await page.evaluate(script)
 				}),
-				/planted/,
+				complaint,
 			))
 	}
 })

@@ -8,6 +8,7 @@ export const ADMIN_SCREENS = [
 	'/admin/audit',
 	'/admin/recharge/wallet',
 	'/admin/recharge/wallet/transaction/history',
+	'/admin/recharge/wallet/statement/2',
 	'/admin/pricing/management',
 ]
 
