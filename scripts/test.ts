@@ -51,12 +51,13 @@ async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
 	if (files.length === 0) return noFiles('browser tests')
 	const build = await runCheck({ name: 'web build', args: ['scripts/ready.mjs', 'build'] })
 	if (build.failed > 0) return [build]
+	const size = await runCheck({ name: 'download size', args: ['scripts/check-bundle.ts'], hasNote: true })
 	try {
 		const chromium = await ensureChromium()
 		const options = { flags: ['--test-concurrency=1'], env: { ...env, CHROME_PATH: chromium } }
-		return [build, await runTests('browser tests', files, options)]
+		return [build, size, await runTests('browser tests', files, options)]
 	} catch (error) {
-		return [build, failStep('browser tests', (error as Error).message)]
+		return [build, size, failStep('browser tests', (error as Error).message)]
 	}
 }
 

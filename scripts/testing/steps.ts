@@ -3,7 +3,13 @@ import { styleText } from 'node:util'
 import { countsMark } from './reporter.ts'
 
 export type Counts = { passed: number; failed: number }
-export type Step = { name: string; args: string[]; env?: Record<string, string> }
+export type Step = {
+	name: string
+	args: string[]
+	env?: Record<string, string>
+	/** Whether its last line is worth reading also when all is well. */
+	hasNote?: boolean
+}
 
 const shownLines = 60
 const children = new Set<ReturnType<typeof spawn>>()
@@ -27,7 +33,9 @@ function run({ args, env }: Step): Promise<{ ok: boolean; output: string }> {
 export async function runCheck(step: Step): Promise<Counts> {
 	const started = Date.now()
 	const { ok, output } = await run(step)
-	return tell({ name: step.name, started, counts: ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }, output })
+	const counts = ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+	const note = (step.hasNote && ok && output.trimEnd().split('\n').at(-1)) || ''
+	return tell({ name: step.name, started, counts, output, note })
 }
 
 /** A run of `node --test`: counts its tests, and one that ran none has failed. */
