@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
+import { CHUNK_ROWS } from '#features/contacts/rules.ts'
 import { listMiscounts } from '#features/contacts/server/count-queries.ts'
 import { searchText } from '#features/contacts/server/search-text.ts'
 import type { OwnerId } from '#lib/server/db.ts'
@@ -18,7 +19,8 @@ import { openAccount, sampleContact } from './contacts-data.ts'
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const FEW = 10_000
-const CHUNK = 5000
+/** As the screen does. */
+const CHUNK = CHUNK_ROWS
 const LANES = 2
 const CALLS = 200
 
@@ -121,7 +123,7 @@ async function compareReads(): Promise<void> {
 	}
 	for (const search of searches) {
 		const [few, many] = await timeBoth(() => `/api/contacts?search=${encodeURIComponent(search)}`, 40)
-		console.log(`  search ${search.padEnd(17)}p95 ${few.toFixed(1)} ms, ${many.toFixed(1)} ms`)
+		console.log(`  search ${search.padEnd(17)} p95 ${few.toFixed(1)} ms, ${many.toFixed(1)} ms`)
 	}
 }
 

@@ -27,14 +27,20 @@ async function read(): Promise<void> {
 		}
 		// Rows that are missing between two were empty.
 		for (; next < index; next++) piece.push([])
-		piece.push(values.map(textOf))
+		piece.push(withoutEnd(values.map(textOf)))
 		next = index + 1
 		if (piece.length < PIECE) continue
 		tell({ rows: piece })
 		piece = []
 	}
+	if (next === 0) return tell({ refused: 'The first sheet of this Excel file is empty' })
 	tell({ rows: piece })
 	tell({ done: true })
+}
+
+/** Every row comes as wide as the range. */
+function withoutEnd(cells: string[]): string[] {
+	return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
 }
 
 function textOf(value: CellValue): string {

@@ -70,18 +70,19 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 					reader={csv.reader}
 				/>
 			)}
-			{!isBusy && (
+			{!upload && (
 				<Group align="flex-end" gap={12}>
 					<GroupChoice groups={groups} value={group} onChange={setGroup} />
-					{upload ? (
-						<Button variant="default" onClick={() => choose(null)}>
-							Upload another file
-						</Button>
-					) : (
-						<Button leftSection={<IconUpload size={16} aria-hidden />} onClick={start} aria-busy={csv.isReading}>
-							Upload Contacts
-						</Button>
-					)}
+					<Button leftSection={<IconUpload size={16} aria-hidden />} onClick={start} aria-busy={csv.isReading}>
+						Upload Contacts
+					</Button>
+				</Group>
+			)}
+			{upload && !isBusy && (
+				<Group>
+					<Button variant="default" onClick={() => choose(null)}>
+						Upload another file
+					</Button>
 				</Group>
 			)}
 		</div>

@@ -9,7 +9,7 @@ const states = {
 	valid: { label: 'Valid', tone: 'ok', hint: 'Ready to upload' },
 	dropped: { label: 'Dropped', tone: 'error', hint: 'First name or number is missing' },
 	duplicate: { label: 'Duplicate', tone: 'neutral', hint: 'The number comes earlier in the file' },
-	unlikely: { label: 'Unlikely', tone: 'warn', hint: 'Does not look like a phone number' },
+	unlikely: { label: 'Unlikely', tone: 'warn', hint: 'Does not look like a mobile number' },
 } as const
 
 /** What will become of the file's rows, before anything is sent. */

@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import { canonicalNumber } from '#lib/phone.ts'
 import { cleanName, faultOfNumber, NAME_AND_NUMBER_MISSING, repairNumber } from '../rules.ts'
 import type { Columns } from './csv-columns.ts'
@@ -58,7 +59,7 @@ export function createSorter(columns: Columns, width: number | null) {
 		const first = firstRows.get(key)
 		if (first !== undefined) return { ...made, state: 'duplicate', reason: `The same number as in row ${first}` }
 		firstRows.set(key, row)
-		const fault = faultOfNumber(made.number)
+		const fault = faultOfNumber(made.number) ?? doubtAbout(key)
 		return { ...made, state: fault ? 'unlikely' : 'valid', reason: fault }
 	}
 
@@ -74,6 +75,14 @@ export function createSorter(columns: Columns, width: number | null) {
 			else sorted.left.push({ ...send, state, reason })
 		},
 	}
+}
+
+const INDIAN_MOBILE = /^91[6-9]\d{9}$/
+
+/** A landline, a number that is too short: sent all the same, as the server is the judge. */
+function doubtAbout(number: string): string | null {
+	if (INDIAN_MOBILE.test(number)) return null
+	return parsePhoneNumberFromString(`+${number}`)?.isValid() ? null : 'Does not look like a mobile number'
 }
 
 /** The apostrophe before what would be a formula is our own export's. */

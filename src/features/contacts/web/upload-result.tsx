@@ -35,13 +35,13 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 			title={`${figure(saved)} contacts uploaded`}
 		>
 			<ul className={styles.result}>
-				{existing > 0 && <li>{figure(existing)} numbers were among your contacts already and stay as they are</li>}
-				{left > 0 && <li>{figure(left)} rows were not sent: incomplete, or the number came twice</li>}
-				{errors.length > 0 && <li>{figure(errors.length)} rows were refused:</li>}
+				{existing > 0 && <li>{figure(existing)} already among your contacts, left as they are</li>}
+				{left > 0 && <li>{figure(left)} not sent: incomplete, or the number came twice</li>}
+				{errors.length > 0 && <li>{figure(errors.length)} refused:</li>}
 				{sent < total && (
 					<li>
-						{figure(total - sent)} rows are not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the
-						same file again to go on: nobody is added twice.
+						{figure(total - sent)} not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the same
+						file again to go on: nobody is added twice.
 					</li>
 				)}
 			</ul>

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createUser } from '#features/auth/server/service.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { listMiscounts } from '#features/contacts/server/count-queries.ts'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings, settled } from './axe.ts'
+import { openStage } from './kit.ts'
+
+const ROWS = 50_000
+const stage = await openStage()
+const { context } = stage.product.process
+
+const csv = (lines: string[], name = 'people.csv') => ({
+	name,
+	mimeType: 'text/csv',
+	buffer: Buffer.from(lines.join('\r\n')),
+})
+const choose = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
+	page.locator('input[type=file]').setInputFiles(file)
+const upload = (page: Page) => page.getByRole('button', { name: 'Upload Contacts' }).click()
+
+async function newcomer(name: string) {
+	const email = `${name}@example.test`
+	await createUser(context, { name, email, password: 'secret-1', role: 'user', isActive: true })
+	return stage.signedIn(email)
+}
+
+/** Notes how long the page was busy at a time, from now on. */
+const watchTasks = `window.longest = 0; new PerformanceObserver((list) => {
+	for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration)
+}).observe({ type: 'longtask' })`
+
+test('50,000 rows go up past a lost connection, and every one of them arrives once', async () => {
+	const person = await newcomer('uploader')
+	const lines = Array.from({ length: ROWS }, (_, index) => `Person ${index},Rao,9${String(800_000_000 + index)}`)
+	await stage.visit({ as: person }, async ({ page, allow }) => {
+		allow(/Failed to load resource/)
+		await page.goto('/upload/contact?tab=bulk')
+		await settled(page)
+		await page.evaluate(watchTasks)
+		await choose(page, csv(['firstName,lastName,number', ...lines]))
+		await page.getByText('50,000', { exact: true }).waitFor()
+		const longest = await page.evaluate<number>('window.longest')
+		assert.ok(longest <= 100, `the page was busy for ${longest} ms while the file was read`)
+
+		let calls = 0
+		let isDown = false
+		await page.route(`**${contacts.addMany.path}`, async (route) => {
+			if (++calls > 5 && isDown) return route.abort('aborted')
+			// The answer to the fifth is lost, though the server has taken it.
+			if (calls === 5) {
+				isDown = true
+				await route.fetch()
+				return route.abort('aborted')
+			}
+			return route.continue()
+		})
+		await upload(page)
+		const bar = page.getByRole('progressbar', { name: 'Uploading contacts' })
+		await bar.waitFor()
+		await page.getByRole('alert').getByText('The server cannot be reached').waitFor()
+		assert.equal(await bar.getAttribute('aria-valuenow'), '8000')
+		await page.getByRole('button', { name: 'Resume' }).click()
+		await page.getByRole('alert').getByText('The server cannot be reached').waitFor()
+		isDown = false
+		await page.getByRole('button', { name: 'Resume' }).click()
+		await page.getByText('48,000 contacts uploaded').waitFor()
+		await page.getByText('2,000 already among your contacts').waitFor()
+		await page.getByText('48000 contacts uploaded successfully').waitFor()
+		await page.getByRole('region', { name: 'Latest Contacts (Last 10)' }).getByText('Person 49999').waitFor()
+		await page.goto('/contact/management')
+		await page.getByText('50,000 contacts').waitFor()
+	})
+	assert.deepEqual(await listMiscounts(stage.product.db, person.ownerId), [])
+})
+
+test('an upload is paused and goes on', async () => {
+	const person = await newcomer('pauser')
+	const lines = Array.from({ length: 8000 }, (_, index) => `Person ${index},,9${String(700_000_000 + index)}`)
+	await stage.visit({ as: person }, async ({ page }) => {
+		await page.goto('/upload/contact?tab=bulk')
+		await settled(page)
+		await page.route(`**${contacts.addMany.path}`, async (route) => {
+			await new Promise((resolve) => setTimeout(resolve, 300))
+			await route.continue()
+		})
+		await choose(page, csv(['firstName,lastName,number', ...lines]))
+		await page.getByText('8,000', { exact: true }).waitFor()
+		await upload(page)
+		await page.getByRole('button', { name: 'Pause' }).click()
+		await page.getByText('Paused').waitFor()
+		await page.getByRole('button', { name: 'Resume' }).click()
+		await page.getByText('8,000 contacts uploaded', { exact: true }).waitFor()
+	})
+})
+
+test('other headings are understood, what is refused is told, and the report names every row', async () => {
+	const person = await newcomer('mapper')
+	await stage.visit({ as: person }, async ({ page }) => {
+		await page.goto('/upload/contact?tab=bulk')
+		await settled(page)
+		await upload(page)
+		await page.getByRole('alert').getByText('Please select a CSV file').first().waitFor()
+		const rows = ['who;surname;how', 'Asha;Rao;9876543210', 'Ravi;;9.19E+11', ';x;9812345678', 'Twin;;+91 98765 43210']
+		await choose(page, csv(rows))
+		await page.getByText('Say which columns hold the first name and the number').waitFor()
+		await pick(page, 'First name', 'who')
+		await pick(page, 'Number', 'how')
+		await page.getByText('The same number as in row 2').waitFor()
+		const found = await axeFindings(page, 'the preview')
+		assert.equal(found.length, 0, found.join('\n'))
+		await upload(page)
+		await page.getByText('1 contacts uploaded', { exact: true }).waitFor()
+		await page.getByRole('alert').getByText('9.19E+11: Excel has shortened this number').first().waitFor()
+		const saving = page.waitForEvent('download')
+		await page.getByRole('button', { name: 'Download error report' }).click()
+		const report = await readFile(await (await saving).path(), 'utf8')
+		assert.deepEqual(
+			report
+				.split('\r\n')
+				.slice(1)
+				.map((line) => line.split(',')[3]),
+			['3', '4', '5', undefined],
+		)
+	})
+})
+
+test('contacts are added, edited, opted out, moved, found and deleted', async () => {
+	const person = await newcomer('manager')
+	await stage.visit({ as: person }, async ({ page }) => {
+		await page.goto('/user/manage/contact/groups')
+		await settled(page)
+		await page.getByRole('button', { name: 'Add New Group' }).click()
+		const groupForm = page.getByRole('dialog', { name: 'Add New Group' })
+		await groupForm.getByRole('button', { name: 'Save' }).click()
+		await groupForm.getByText('Name and type are required').waitFor()
+		await groupForm.getByRole('textbox', { name: 'Name' }).fill('Neighbours')
+		await groupForm.getByRole('button', { name: 'Save' }).click()
+		await page.getByText('Contact group added successfully').waitFor()
+
+		await page.goto('/contact/management')
+		await settled(page)
+		await page.getByRole('button', { name: 'Add New Contact' }).click()
+		const form = page.getByRole('dialog', { name: 'Add New Contact' })
+		await form.getByRole('textbox', { name: 'First name' }).fill('अमिता')
+		await form.getByRole('textbox', { name: 'Number' }).fill('९८७६५ ४३२१०')
+		await form.getByText('Will be saved as +91 98765 43210').waitFor()
+		await form.getByRole('button', { name: 'Save' }).click()
+		await form.waitFor({ state: 'detached' })
+
+		await page.getByRole('button', { name: 'Edit अमिता' }).click()
+		const edit = page.getByRole('dialog', { name: 'Edit Contact' })
+		await edit.getByRole('textbox', { name: 'Last name' }).fill('शर्मा')
+		await edit.getByRole('button', { name: 'Save' }).click()
+		await page.getByText('Contact updated successfully').waitFor()
+		await page.getByRole('button', { name: 'Opt अमिता शर्मा out of marketing' }).click()
+		await page.getByText('Opted out', { exact: true }).waitFor()
+
+		await page.getByRole('searchbox').fill('मिता श')
+		await page.keyboard.press('Enter')
+		await page.getByText('1 contact found').waitFor()
+		await page.getByRole('checkbox', { name: 'Select अमिता शर्मा' }).check()
+		await pick(page, 'Move to group', 'Neighbours')
+		await page.getByText('1 contact moved successfully').waitFor()
+		await page.getByRole('cell', { name: 'Neighbours' }).waitFor()
+
+		const saving = page.waitForEvent('download')
+		await page.getByRole('button', { name: 'Export CSV' }).click()
+		const exported = await readFile(await (await saving).path(), 'utf8')
+		assert.match(exported, /अमिता,शर्मा,919876543210,Neighbours,yes,/)
+
+		await page.goto('/user/manage/contact/groups')
+		await page.getByRole('button', { name: 'Delete Neighbours' }).click()
+		await page.getByText('Its one contact stays, without a group.').waitFor()
+		await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+		await page.getByText('Contact group deleted successfully').waitFor()
+		await page.goto('/contact/management')
+		await page.getByRole('button', { name: 'Delete अमिता शर्मा' }).click()
+		await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+		await page.getByText('Contact deleted successfully').waitFor()
+		await page.getByText('No contacts yet').waitFor()
+	})
+})
+
+test('the latest contacts and the sample are there for whoever comes to upload', async () => {
+	const user = await stage.signedIn(DEMO_USER.email)
+	await stage.visit({ as: user }, async ({ page }) => {
+		await page.goto('/upload/contact')
+		await settled(page)
+		assert.equal(await page.getByRole('button', { name: /^Edit / }).count(), 10)
+		await page.getByRole('tab', { name: 'Bulk Upload' }).click()
+		const saving = page.waitForEvent('download')
+		await page.getByRole('button', { name: 'Download Sample CSV' }).click()
+		assert.equal((await saving).suggestedFilename(), 'sample_contacts.csv')
+	})
+})
+
+async function pick(page: Page, label: string, option: string) {
+	await page
+		.getByRole('combobox', { name: label })
+		.or(page.getByRole('textbox', { name: label }))
+		.first()
+		.click()
+	await page.getByRole('option', { name: option, exact: true }).click()
+}

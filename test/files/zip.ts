@@ -1,0 +1,40 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+
+interface Part {
+	name: string
+	content: string | Buffer
+	/** What the file says of the unpacked size, where it lies. */
+	claimedSize?: number
+}
+
+/** A zip file of these parts, for tests that need one no program would write. */
+export function zip(parts: Part[]): Buffer {
+	const bodies: Buffer[] = []
+	const entries: Buffer[] = []
+	let at = 0
+	for (const { name, content, claimedSize } of parts) {
+		const plain = Buffer.from(content)
+		const packed = deflateRawSync(plain)
+		const facts = Buffer.alloc(26)
+		facts.writeUInt16LE(20, 0)
+		facts.writeUInt16LE(8, 4)
+		facts.writeUInt32LE(crc32(plain), 10)
+		facts.writeUInt32LE(packed.length, 14)
+		facts.writeUInt32LE(claimedSize ?? plain.length, 18)
+		facts.writeUInt16LE(Buffer.byteLength(name), 22)
+		const body = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), facts, Buffer.from(name), packed])
+		const place = Buffer.alloc(14)
+		place.writeUInt32LE(at, 10)
+		entries.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0', 'latin1'), facts, place, Buffer.from(name)]))
+		bodies.push(body)
+		at += body.length
+	}
+	const list = Buffer.concat(entries)
+	const end = Buffer.alloc(22)
+	end.write('PK\x05\x06', 0, 'latin1')
+	end.writeUInt16LE(parts.length, 8)
+	end.writeUInt16LE(parts.length, 10)
+	end.writeUInt32LE(list.length, 12)
+	end.writeUInt32LE(at, 16)
+	return Buffer.concat([...bodies, list, end])
+}
