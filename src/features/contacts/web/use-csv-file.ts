@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { call, messageOf } from '#lib/web/api.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { contacts } from '../contract.ts'
@@ -49,8 +49,11 @@ export function useCsvFile(): CsvFile {
 		)
 		// Another file was chosen meanwhile, or none.
 		if (mine !== turn.current) return
-		setReading(false)
-		setChosen(result)
+		// In slices: what shows a file is drawn while the page still answers.
+		startTransition(() => {
+			setReading(false)
+			setChosen(result)
+		})
 		if (result.fault) toast.error(result.fault, { duration: 3000 })
 	}
 

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { writeXlsx } from 'hucre/xlsx'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import type { TestAccount } from '#test/factories.ts'
+import { contactGroups, contacts } from '../contract.ts'
+import { SHORTENED } from '../rules.ts'
+import { listMiscounts } from './count-queries.ts'
+
+let app: TestApp
+let owner: TestAccount
+before(async () => {
+	app = await startTestApp()
+	owner = await app.signIn('user')
+})
+after(() => app.close())
+
+type Row = { firstName?: unknown; lastName?: unknown; number?: unknown }
+const addMany = (rows: Row[], group: string | null = null, as = owner) =>
+	app.call(contacts.addMany, { body: { contacts: rows as { firstName: string }[], group } as never }, as)
+const list = async (query: object = {}, as = owner) =>
+	(await app.call(contacts.list, { query: { page: 1, limit: 100, search: '', ...query } }, as)).body
+const people = (count: number, from = 0) =>
+	Array.from({ length: count }, (_, index) => ({
+		firstName: `Person ${from + index}`,
+		lastName: '',
+		number: `98${String(10_000_000 + from + index)}`,
+	}))
+async function newGroup(name: string, as = owner): Promise<string> {
+	const { body } = await app.call(contactGroups.create, { body: { name, type: 'national' } }, as)
+	return body.contactGroup._id
+}
+const countsAreRight = async (as: TestAccount) =>
+	assert.deepEqual([...(await listMiscounts(app.context.db, as.ownerId))], [])
+
+test('whole rows are kept, the others are told one by one, and the same again changes nothing', async () => {
+	const person = await app.signIn('user')
+	const group = await newGroup('Bulk', person)
+	const rows: Row[] = [
+		{ firstName: 'Asha', lastName: 'Rao', number: '9876543210' },
+		{ firstName: '', lastName: 'x', number: '9876543211' },
+		{ firstName: 'Ravi', lastName: '', number: 'none' },
+		{ firstName: 'Short', lastName: '', number: '9.19E+11' },
+		{ firstName: 'Twin', lastName: '', number: '+91 98765 43210' },
+		{ firstName: 'Number', lastName: null, number: 919_812_345_678 },
+		{ firstName: 'x'.repeat(101), lastName: '', number: '9876543212' },
+		{ firstName: 'Nul\0l', lastName: '\ud800', number: '९८७६५४३२१३' },
+		{},
+	]
+	const first = await addMany(rows, group, person)
+	assert.equal(first.status, 200)
+	assert.equal(first.body.message, '3 contacts uploaded successfully')
+	assert.deepEqual([first.body.savedContacts, first.body.existingContacts], [3, 1])
+	assert.deepEqual(first.body.errors, [
+		'9876543211: First name and number are required',
+		'none: Invalid phone number format',
+		`9.19E+11: ${SHORTENED}`,
+		'9876543212: First name is too long',
+		'A row without name and number: First name and number are required',
+	])
+	assert.deepEqual(
+		first.body.rejected.map(({ index }) => index),
+		[1, 2, 3, 6, 8],
+	)
+	const before = await list({}, person)
+	assert.deepEqual(
+		before.contacts.map((row) => [row.firstName, row.number, row.group?.name]),
+		[
+			['Nul l', '919876543213', 'Bulk'],
+			['Number', '919812345678', 'Bulk'],
+			['Asha', '919876543210', 'Bulk'],
+		],
+	)
+	const second = await addMany(rows, group, person)
+	assert.deepEqual([second.body.savedContacts, second.body.existingContacts], [0, 4])
+	assert.deepEqual(await list({}, person), before)
+	await countsAreRight(person)
+})
+
+test('no list, an empty one and one that is too long are refused whole', async () => {
+	const none = await app.call(contacts.addMany, { body: {} as never }, owner)
+	assert.deepEqual([none.status, none.body.message], [400, 'No valid contacts found in CSV'])
+	assert.equal((await addMany([])).body.message, 'No valid contacts found in CSV')
+	const many = await addMany(people(5001))
+	assert.deepEqual([many.status, many.body.message], [400, 'At most 5,000 contacts can be sent at once'])
+})
+
+test('a group that is not there takes nothing in', async () => {
+	const person = await app.signIn('user')
+	const theirs = await newGroup('Theirs')
+	const answer = await addMany(people(3), theirs, person)
+	assert.deepEqual([answer.status, answer.body.message], [404, 'Contact group not found'])
+	assert.equal((await list({}, person)).total, 0)
+})
+
+test('the same rows from several sides at once, in any order, are there once and counted once', async () => {
+	const person = await app.signIn('user')
+	const rows = people(2000)
+	const answers = await Promise.all(
+		[rows, rows.toReversed(), rows, rows.toReversed()].map((each) => addMany(each, null, person)),
+	)
+	assert.deepEqual(
+		answers.map(({ status }) => status),
+		[200, 200, 200, 200],
+	)
+	assert.equal(
+		answers.reduce((sum, { body }) => sum + body.savedContacts, 0),
+		2000,
+	)
+	assert.equal((await list({}, person)).total, 2000)
+	await countsAreRight(person)
+})
+
+test('counts stay right while contacts are added, edited, moved and deleted at the same time', async () => {
+	const person = await app.signIn('user')
+	const [a, b] = [await newGroup('A', person), await newGroup('B', person)]
+	await addMany(people(90), a, person)
+	const ids = (await list({ limit: 100 }, person)).contacts.map(({ _id }) => _id)
+	const edit = { firstName: 'Edited', number: '9800000001', group: b }
+	await Promise.all([
+		app.call(contacts.move, { body: { ids: ids.slice(0, 60), group: b } }, person),
+		app.call(contacts.move, { body: { ids: ids.slice(30).toReversed(), group: null } }, person),
+		app.call(contacts.removeMany, { body: { ids: ids.slice(20, 50) } }, person),
+		app.call(contacts.remove, { params: { id: ids[55] ?? '' } }, person),
+		app.call(contacts.update, { params: { id: ids[5] ?? '' }, body: edit }, person),
+		addMany(people(50, 1000), b, person),
+	])
+	await countsAreRight(person)
+	const { body } = await app.call(contacts.groups, { query: { page: 1, limit: 10, search: '' } }, person)
+	const total = (await list({ group: b }, person)).total
+	assert.equal(body.contactGroups.find(({ name }) => name === 'B')?.contacts, total)
+	assert.equal((await list({ group: b, limit: 1000 }, person)).contacts.length, total)
+})
+
+test('a deleted group leaves its contacts without one, and is nowhere any more', async () => {
+	const person = await app.signIn('user')
+	const group = await newGroup('Gone', person)
+	await addMany(people(5), group, person)
+	const { body } = await app.call(contactGroups.remove, { params: { id: group } }, person)
+	assert.equal(body.message, 'Contact group deleted successfully')
+	const after = await list({}, person)
+	assert.deepEqual([after.total, after.contacts[0]?.group], [5, null])
+	assert.equal((await list({ group }, person)).total, 0)
+	assert.equal((await addMany(people(1, 50), group, person)).status, 404)
+	const { status } = await app.call(
+		contactGroups.update,
+		{ params: { id: group }, body: { name: 'A', type: 'national' } },
+		person,
+	)
+	assert.equal(status, 404)
+	await app.call(contacts.removeMany, { body: { ids: after.contacts.map(({ _id }) => _id) } }, person)
+	await countsAreRight(person)
+})
+
+test('a group needs a name and a type', async () => {
+	for (const body of [{}, { name: ' ', type: 'national' }, { name: 'A' }, { name: 'A', type: 'local' }]) {
+		const answer = await app.call(contactGroups.create, { body: body as never }, owner)
+		assert.deepEqual([answer.status, answer.body.message], [400, 'Name and type are required'])
+	}
+})
+
+test('a search with very many matches counts on as its pages are turned', async () => {
+	const person = await app.signIn('user')
+	await addMany(people(120), null, person)
+	const first = await list({ search: 'person', limit: 10 }, person)
+	assert.deepEqual([first.total, first.hasMore, first.pages], [30, true, 4])
+	const last = await list({ search: 'person', limit: 10, page: 12 }, person)
+	assert.deepEqual([last.total, last.hasMore, last.contacts.length], [120, false, 10])
+	const far = await list({ limit: 10, page: 12 }, person)
+	assert.deepEqual([far.contacts.at(-1)?.firstName, far.contacts.length], ['Person 0', 10])
+})
+
+test('opting out by hand keeps the first reason, and opting in clears it', async () => {
+	const person = await app.signIn('user')
+	await addMany(people(1), null, person)
+	const id = (await list({}, person)).contacts[0]?._id ?? ''
+	const set = async (optedOut: boolean) =>
+		(await app.call(contacts.setOptOut, { params: { id }, body: { optedOut } }, person)).body.contact.optedOut
+	assert.deepEqual([await set(true), await set(true), await set(false)], [true, true, false])
+})
+
+test('the export starts no formula, and uploads again as the same contacts', async () => {
+	const person = await app.signIn('user')
+	const names = ['=1+1', '+SUM(A1)', '-2', '@cmd', '"quoted", with comma', 'अमिता', ' =x', '＝1']
+	await addMany(
+		names.map((firstName, index) => ({
+			firstName,
+			lastName: '=HYPERLINK("http://x")',
+			number: `98765000${10 + index}`,
+		})),
+		null,
+		person,
+	)
+	const { body } = await app.call(contacts.exportCsv, {}, person)
+	const text = await (body as unknown as Blob).text()
+	const lines = text.trim().split('\r\n')
+	assert.equal(lines.length, names.length + 1)
+	for (const line of lines) assert.doesNotMatch(line, /(^|,)"?\s*[=+\-@＝]/)
+	assert.match(text, /^firstName,lastName,number,group,optedOut,addedOn\r\n/)
+})
+
+test('an Excel file comes back as CSV, and one that is none is refused in words', async () => {
+	const rows = [
+		['firstName', 'number'],
+		['Asha', 919876543210],
+		['+Plus', '9812345678'],
+	]
+	const send = (bytes: Uint8Array) =>
+		app.call(
+			contacts.readSpreadsheet,
+			{ files: { file: new File([new Uint8Array(bytes)], 'a.xlsx', { type: 'application/octet-stream' }) } },
+			owner,
+		)
+	const good = await send(await writeXlsx({ sheets: [{ name: 'A', rows }] }))
+	assert.equal(good.status, 200)
+	const text = await (good.body as unknown as Blob).text()
+	assert.equal(text.replace(/^\ufeff/, ''), 'firstName,number\r\nAsha,919876543210\r\n+Plus,9812345678\r\n')
+	const bad = await send(Buffer.from('firstName,number'))
+	assert.equal(bad.status, 400)
+	assert.match(bad.body.message ?? '', /not an Excel file/)
+})
+
+test('the sample is saved under its name and can be uploaded as it is', async () => {
+	const { body, headers } = await app.call(contacts.sampleCsv, {}, owner)
+	assert.match(headers.get('content-disposition') ?? '', /filename="sample_contacts\.csv"/)
+	const [heading] = (await (body as unknown as Blob).text()).split('\r\n')
+	assert.equal(heading?.replace(/^\ufeff/, ''), 'firstName,lastName,number')
+})
