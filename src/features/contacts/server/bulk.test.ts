@@ -62,9 +62,9 @@ test('whole rows are kept, the others are told one by one, and the same again ch
 		first.body.rejected.map(({ index }) => index),
 		[1, 2, 3, 6, 8],
 	)
-	const before = await list({}, person)
+	const kept = await list({}, person)
 	assert.deepEqual(
-		before.contacts.map((row) => [row.firstName, row.number, row.group?.name]),
+		kept.contacts.map((row) => [row.firstName, row.number, row.group?.name]),
 		[
 			['Nul l', '919876543213', 'Bulk'],
 			['Number', '919812345678', 'Bulk'],
@@ -73,7 +73,7 @@ test('whole rows are kept, the others are told one by one, and the same again ch
 	)
 	const second = await addMany(rows, group, person)
 	assert.deepEqual([second.body.savedContacts, second.body.existingContacts], [0, 4])
-	assert.deepEqual(await list({}, person), before)
+	assert.deepEqual(await list({}, person), kept)
 	await countsAreRight(person)
 })
 
@@ -138,8 +138,8 @@ test('a deleted group leaves its contacts without one, and is nowhere any more',
 	await addMany(people(5), group, person)
 	const { body } = await app.call(contactGroups.remove, { params: { id: group } }, person)
 	assert.equal(body.message, 'Contact group deleted successfully')
-	const after = await list({}, person)
-	assert.deepEqual([after.total, after.contacts[0]?.group], [5, null])
+	const left = await list({}, person)
+	assert.deepEqual([left.total, left.contacts[0]?.group], [5, null])
 	assert.equal((await list({ group }, person)).total, 0)
 	assert.equal((await addMany(people(1, 50), group, person)).status, 404)
 	const { status } = await app.call(
@@ -148,7 +148,7 @@ test('a deleted group leaves its contacts without one, and is nowhere any more',
 		person,
 	)
 	assert.equal(status, 404)
-	await app.call(contacts.removeMany, { body: { ids: after.contacts.map(({ _id }) => _id) } }, person)
+	await app.call(contacts.removeMany, { body: { ids: left.contacts.map(({ _id }) => _id) } }, person)
 	await countsAreRight(person)
 })
 
@@ -199,23 +199,24 @@ test('the export starts no formula, and uploads again as the same contacts', asy
 	assert.match(text, /^firstName,lastName,number,group,optedOut,addedOn\r\n/)
 })
 
+const convert = (bytes: Uint8Array) =>
+	app.call(
+		contacts.readSpreadsheet,
+		{ files: { file: new File([new Uint8Array(bytes)], 'a.xlsx', { type: 'application/octet-stream' }) } },
+		owner,
+	)
+
 test('an Excel file comes back as CSV, and one that is none is refused in words', async () => {
 	const rows = [
 		['firstName', 'number'],
 		['Asha', 919876543210],
 		['+Plus', '9812345678'],
 	]
-	const send = (bytes: Uint8Array) =>
-		app.call(
-			contacts.readSpreadsheet,
-			{ files: { file: new File([new Uint8Array(bytes)], 'a.xlsx', { type: 'application/octet-stream' }) } },
-			owner,
-		)
-	const good = await send(await writeXlsx({ sheets: [{ name: 'A', rows }] }))
+	const good = await convert(await writeXlsx({ sheets: [{ name: 'A', rows }] }))
 	assert.equal(good.status, 200)
 	const text = await (good.body as unknown as Blob).text()
 	assert.equal(text.replace(/^\ufeff/, ''), 'firstName,number\r\nAsha,919876543210\r\n+Plus,9812345678\r\n')
-	const bad = await send(Buffer.from('firstName,number'))
+	const bad = await convert(Buffer.from('firstName,number'))
 	assert.equal(bad.status, 400)
 	assert.match(bad.body.message ?? '', /not an Excel file/)
 })
