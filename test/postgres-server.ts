@@ -33,9 +33,18 @@ async function removeLeftovers() {
 		const folder = join(tmpdir(), name)
 		const data = join(folder, 'postgres', 'data')
 		for (let left = 100; left > 0 && processesOf(data).length > 0; left--) {
-			if (left === 100) for (const pid of processesOf(data)) process.kill(pid, 'SIGQUIT')
+			if (left === 100) for (const pid of processesOf(data)) endProcess(pid)
 			await sleep(50)
 		}
 		await rm(folder, { recursive: true, force: true })
+	}
+}
+
+/** One that has ended meanwhile is as good as ended by us. */
+function endProcess(pid: number) {
+	try {
+		process.kill(pid, 'SIGQUIT')
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
 	}
 }

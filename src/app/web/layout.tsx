@@ -1,6 +1,5 @@
-import { Drawer } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useDelayed } from '#lib/web/ui/use-delayed.ts'
 import { appConfig } from './app-config.ts'
@@ -8,6 +7,8 @@ import { Header } from './header.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useLiveUpdates } from './use-live-updates.ts'
 import styles from './layout.module.css'
+
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
 
 /** Sidebar, header and the screen between them. The sidebar is a drawer under 1024 pixels. */
 export function Layout() {
@@ -28,16 +29,9 @@ export function Layout() {
 					<Sidebar />
 				</aside>
 			) : (
-				<Drawer
-					opened={drawer}
-					onClose={close}
-					size={256}
-					padding={0}
-					withCloseButton={false}
-					attributes={{ content: { 'aria-label': 'Menu' } }}
-				>
-					<Sidebar onNavigate={close} />
-				</Drawer>
+				<Suspense>
+					<MenuDrawer opened={drawer} onClose={close} />
+				</Suspense>
 			)}
 			<div className={styles.column}>
 				<Header onMenu={isWide ? undefined : open} />

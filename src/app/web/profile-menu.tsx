@@ -1,21 +1,21 @@
 import { Avatar, Menu, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconLogout, IconReceiptRupee, IconSettings, IconUser } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { useLogout } from '#features/auth/web/parts.tsx'
-import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 import { useProfile } from './use-profile.ts'
 import styles from './profile-menu.module.css'
+
+const LogoutDialog = lazy(() => import('./logout-dialog.tsx').then((module) => ({ default: module.LogoutDialog })))
 
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true }
 
 export function ProfileMenu() {
 	const { role, name, email } = useProfile()
 	const [asked, { open: ask, close }] = useDisclosure(false)
-	const [leaving, setLeaving] = useState(false)
-	const logout = useLogout()
+	// The dialog is fetched when the menu opens first: by the time it is asked for, it is there to take the focus.
+	const [wasOpen, setWasOpen] = useState(false)
 	const target = useRef<HTMLButtonElement>(null)
 	const shown = name.length > 15 ? `${name.slice(0, 15)}...` : name
 	const askFromMenu = () => {
@@ -23,9 +23,14 @@ export function ProfileMenu() {
 		target.current?.focus()
 		ask()
 	}
+	const stay = () => {
+		close()
+		// A dialog that was asked for before it had loaded does not know where the focus came from.
+		setTimeout(() => target.current?.focus())
+	}
 	return (
 		<>
-			<Menu width={240}>
+			<Menu width={240} onOpen={() => setWasOpen(true)}>
 				<Menu.Target>
 					<UnstyledButton ref={target} className={styles.target}>
 						<Avatar size={32} color="green" variant="filled" radius="xl" aria-hidden>
@@ -65,19 +70,11 @@ export function ProfileMenu() {
 					</Menu.Item>
 				</Menu.Dropdown>
 			</Menu>
-			<ConfirmDialog
-				opened={asked}
-				title="Confirm Logout"
-				confirm="Logout"
-				busy={leaving}
-				onClose={close}
-				onConfirm={() => {
-					setLeaving(true)
-					void logout()
-				}}
-			>
-				Are you sure you want to log out?
-			</ConfirmDialog>
+			{wasOpen && (
+				<Suspense>
+					<LogoutDialog opened={asked} onClose={stay} />
+				</Suspense>
+			)}
 		</>
 	)
 }

@@ -12,7 +12,15 @@ import { invalidate, queryClient } from '#lib/web/query.ts'
 /** What is fetched anew when the server says that something of this kind has changed. Chats read their events themselves. */
 const affected: Record<LiveEvent['kind'], Endpoint[]> = {
 	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
-	wallet: [wallet.balance, wallet.history, wallet.statement, wallet.spending, users.me, campaigns.dashboard, campaigns.audience],
+	wallet: [
+		wallet.balance,
+		wallet.history,
+		wallet.statement,
+		wallet.spending,
+		users.me,
+		campaigns.dashboard,
+		campaigns.audience,
+	],
 	templates: [templates.list],
 	notification: [notifications.list],
 	chat: [],

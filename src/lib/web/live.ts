@@ -1,4 +1,4 @@
-import { createEventSource, type EventSourceClient } from 'eventsource-client'
+import type { EventSourceClient } from 'eventsource-client'
 import { useEffect, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { LIVE_PATH, LiveEvent } from '#lib/live.ts'
@@ -10,6 +10,8 @@ const eventListeners = new Set<(event: LiveEvent) => void>()
 const stateListeners = new Set<() => void>()
 let state: LiveState = 'closed'
 let source: EventSourceClient | undefined
+/** Counts openings, so that one that was closed while it loaded its client does not open after all. */
+let opening = 0
 
 function setState(next: LiveState): void {
 	state = next
@@ -23,6 +25,15 @@ function setState(next: LiveState): void {
 export function openLive(onReconnect: () => void): () => void {
 	closeLive()
 	setState('connecting')
+	void connect(onReconnect)
+	return closeLive
+}
+
+/** The client comes in a chunk of its own: nothing on the first paint needs it. */
+async function connect(onReconnect: () => void): Promise<void> {
+	const mine = ++opening
+	const { createEventSource } = await import('eventsource-client')
+	if (mine !== opening) return
 	let hadGap = false
 	source = createEventSource({
 		url: new URL(LIVE_PATH, location.href),
@@ -47,10 +58,10 @@ export function openLive(onReconnect: () => void): () => void {
 		},
 		onMessage: ({ data }) => deliver(data),
 	})
-	return closeLive
 }
 
 function closeLive(): void {
+	opening++
 	source?.close()
 	source = undefined
 	setState('closed')
