@@ -114,7 +114,16 @@ test('a search finds a number by any part of it, in any spelling', async () => {
 	const person = await app.signIn('user')
 	await contact(app.context.db, person.ownerId, { firstName: 'Found', number: '919812345678' })
 	await contact(app.context.db, person.ownerId, { firstName: 'Other', number: '447911123456' })
-	for (const typed of ['+91 98123-45678', '098123 45678', '00919812345678', '(98123)', '45678', '9198']) {
+	for (const typed of [
+		'+91 98123-45678',
+		'098123 45678',
+		'00919812345678',
+		'(98123)',
+		'45678',
+		'9198',
+		'+9198',
+		'00 919',
+	]) {
 		assert.deepEqual(await search(typed, person), ['Found'], typed)
 	}
 })

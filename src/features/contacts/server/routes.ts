@@ -3,7 +3,6 @@ import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
 import { contacts } from '../contract.ts'
 import { bulkRoutes } from './bulk-routes.ts'
-import { countKept } from './count-queries.ts'
 import { findGroup } from './group-queries.ts'
 import { groupRoutes } from './group-routes.ts'
 import { readNumberPart } from './numbers.ts'
@@ -75,7 +74,7 @@ async function findPage(
 	if (group === undefined) return { contacts: [], total: 0, hasMore: false }
 	const groupId = group?.id ?? null
 	if (search) return searchContacts(db, owner, { search, numberPart: readNumberPart(search), groupId, page, limit })
-	const total = group?.contacts ?? (await countKept(db, owner, null))
+	const total = group?.contacts ?? (await service.countContacts(db, owner, null))
 	return { contacts: await listContacts(db, owner, { page, limit, groupId, total }), total, hasMore: false }
 }
 

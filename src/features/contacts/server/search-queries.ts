@@ -24,11 +24,24 @@ const LOOK_AHEAD = 2
  */
 const NEWEST = 10_000
 
-/** Plain digits are found in names and numbers alike, as both stand in the one text. */
-const matches = (sql: Sql, { search, numberPart }: ContactFilter) => sql`(
-	c.search_text like ${containing(spelled(search))}
-	${numberPart === null || numberPart === search ? sql`` : sql`or c.search_text like ${containing(numberPart)}`}
-)`
+/**
+ * What begins with a plus is the beginning of a number, which the index of the numbers finds. Plain digits are found in
+ * names and numbers alike, as both stand in the one text.
+ */
+const matches = (sql: Sql, { search, numberPart }: ContactFilter) => {
+	if (numberPart !== null && /^\s*(\+|00)/.test(search))
+		return sql`c.number >= ${numberPart} and ${before(sql, numberPart)}`
+	const inText = sql`c.search_text like ${containing(spelled(search))}`
+	if (numberPart === null || numberPart === search) return inText
+	return sql`(${inText} or c.search_text like ${containing(numberPart)})`
+}
+
+/** Below the first number that begins with other digits, in whatever order a database has for signs that are no digits. */
+const before = (sql: Sql, digits: string) => {
+	const next = String(BigInt(digits) + 1n)
+	const starts = sql`c.number like ${`${digits}%`}`
+	return next.length === digits.length ? sql`c.number < ${next} and ${starts}` : starts
+}
 
 const inScope = (sql: Sql, owner: OwnerId, { groupId }: ContactFilter) => sql`
 	c.account_id = ${owner} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
@@ -54,7 +67,7 @@ export async function searchContacts(sql: Sql, owner: OwnerId, wanted: PageQuery
 async function searchNewest(sql: Sql, owner: OwnerId, wanted: ContactFilter & { end: number }) {
 	const [row] = await sql<{ ids: string[]; seen: number }[]>`
 		with newest as materialized (
-			select c.id, c.search_text from contacts c
+			select c.id, c.number, c.search_text from contacts c
 			where ${inScope(sql, owner, wanted)}
 			${newestFirst(sql, wanted)}
 			limit ${NEWEST}
