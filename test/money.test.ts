@@ -166,13 +166,20 @@ async function settleSome(sql: Sql, owner: OwnerId, one: Extract<Step, { kind: '
 		select id from campaigns where account_id = ${owner} order by id desc limit 1 offset ${one.campaign}
 	`
 	if (!campaign) return
+	// Only what nobody has heard of can stay unconfirmed; taken in the order in which settling locks them.
+	const pending = await sql<{ seq: number }[]>`
+		select seq from campaign_messages
+		where account_id = ${owner} and campaign_id = ${campaign.id} and status = 'pending'
+		order by seq for update
+	`
+	const isUnheardOf = (seq: number) => pending.some((message) => message.seq === seq)
 	const updates = one.reports.map(({ seq, status: now, unconfirmed }): StatusUpdate => ({
 		campaignId: campaign.id,
 		seq,
 		status: now,
 		at: new Date(),
 		wamid: null,
-		errorCode: now === 'failed' ? (unconfirmed ? -1 : 131_026) : null,
+		errorCode: now === 'failed' ? (unconfirmed && isUnheardOf(seq) ? -1 : 131_026) : null,
 		error: now === 'failed' ? 'Not delivered' : null,
 		held: false,
 	}))
