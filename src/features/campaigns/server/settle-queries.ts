@@ -30,6 +30,7 @@ export interface Transition {
 /**
  * Raises the status of many messages, of one or several campaigns, in one statement, and counts what changed.
  * An update that would lower a status, or repeats it, changes nothing: only -1 (unconfirmed) failures give way to `sent`.
+ * Our own failures that say a message never went out (-1, -2, -4) hold for pending ones alone: a report may have come meanwhile.
  * Rows are locked in the order of their key, so that two batches about the same messages wait instead of deadlocking.
  * A message that got a status is no longer left over for a retry or for proof.
  */
@@ -62,6 +63,7 @@ export async function raiseStatuses(sql: Sql, owner: OwnerId, updates: StatusUpd
 			join news n on n.campaign_id = b.campaign_id and n.seq = b.seq
 			where m.account_id = ${owner} and m.campaign_id = b.campaign_id and m.seq = b.seq
 				and (n.status > b.status or (n.status = 'sent' and b.status = 'failed' and b.error_code = -1))
+				and (b.status = 'pending' or n.error_code is null or n.error_code not in (-1, -2, -4))
 			returning m.campaign_id, m.seq, b.status as was, m.status as now, m.error,
 				case when m.status = 'failed' then m.error_code else b.error_code end as error_code
 		), settled as (

@@ -81,6 +81,16 @@ test('any reports, in any batches, repeated and at once, end in the highest stat
 	)
 })
 
+test('a message that a report has settled is not given up as unconfirmed afterwards, however often both come', async () => {
+	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 100 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const sent = update(campaignId, { seq: 1, status: 'sent' })
+	const unconfirmed = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: -1 }
+	for (const one of [unconfirmed, sent, unconfirmed, sent, unconfirmed]) await apply(sender.ownerId, [one])
+	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
+	assert.deepEqual(await auditFindings(product.db), [])
+})
+
 test('a message confirmed after its money was given back and spent is counted, and marked as not paid for', async () => {
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
 	const campaignId = await startCampaign(product, sender, LATER)
