@@ -44,8 +44,8 @@ create table campaigns (
 	primary key (account_id, id),
 	unique (account_id, request_id)
 ) with (fillfactor = 50);
--- Lets any worker see at a glance which accounts have work; its rows are few and its columns seldom change.
-create index campaigns_open on campaigns (account_id, id) where status in ('pending', 'processing', 'cancelled', 'failed');
+-- Lets any worker see at a glance which accounts have work: a campaign leaves it when its last message is settled.
+create index campaigns_open on campaigns (account_id, id) where finished_at is null;
 
 -- One row per recipient, numbered 1..total_count within the campaign, so that a page of them or the next ones to send
 -- are found by number alone. Room is left in each page, and nothing that changes later is indexed, so that the

@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { findLastAuditAllOwners } from '#features/wallet/server/service.ts'
-import type { Endpoint } from '#lib/endpoint.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { Http } from '#lib/server/http.ts'
 import { isMigrated } from '#lib/server/migrate.ts'
@@ -12,7 +11,7 @@ export function serveHealth(http: Http, db: Db): void {
 	const registry = new Registry()
 	collectDefaultMetrics({ register: registry })
 	measureMoney(registry, db)
-	const description = openApi(contract as Record<string, Record<string, Endpoint>>)
+	const description = openApi(contract)
 
 	http.get('/healthz', () => ({ status: 'ok' }))
 	http.get('/readyz', async (_, reply) => {

@@ -27,7 +27,7 @@ export type Variables = Record<string, string>
 /** The placeholders of a template's text in order of their number, each once: "Hi {{2}}, {{1}}" gives 1, 2. */
 export function placeholders(text: string): number[] {
 	const found = [...text.matchAll(/\{\{\s*(\d+)\s*\}\}/g)].map((match) => Number(match[1]))
-	return [...new Set(found)].sort((a, b) => a - b)
+	return [...new Set(found)].toSorted((a, b) => a - b)
 }
 
 export function findComponent(components: readonly Component[], type: string): Component | undefined {

@@ -10,6 +10,8 @@ export type OwnerId = number & { readonly owner: unique symbol }
 export interface DbOptions {
 	/** Connections at most. */
 	max?: number
+	/** Keeps a connection for as long as it lasts, instead of renewing it every half hour or so. */
+	lasting?: boolean
 	/** Shown in pg_stat_activity. */
 	name?: string
 }
@@ -18,6 +20,7 @@ export interface DbOptions {
 export function connect(url: string, options: DbOptions = {}): Db {
 	return postgres(url, {
 		max: options.max ?? 10,
+		...(options.lasting && { max_lifetime: null }),
 		onnotice: () => {},
 		connection: { application_name: options.name ?? 'whatsapp-bulk-message' },
 		types: {

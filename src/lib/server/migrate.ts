@@ -7,8 +7,8 @@ const MIGRATION_LOCK = 20_261_121
 
 /** Brings a database up to date: each file of db/migrations once, in order, each in a transaction of its own. */
 export async function migrate(url: string): Promise<void> {
-	const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-	const db = connect(url, { max: 1, name: 'migrate' })
+	const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+	const db = connect(url, { max: 1, name: 'migrate', lasting: true })
 	try {
 		await db`select pg_advisory_lock(${MIGRATION_LOCK})`
 		await db`create table if not exists schema_migrations (file text primary key, applied_at timestamptz not null default now())`

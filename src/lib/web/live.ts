@@ -1,5 +1,5 @@
 import type { EventSourceClient } from 'eventsource-client'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { LIVE_PATH, LiveEvent } from '#lib/live.ts'
 import { expireSession, readToken } from './session.ts'
@@ -84,11 +84,6 @@ function readJson(text: string): unknown {
 export function subscribe(listener: (event: LiveEvent) => void): () => void {
 	eventListeners.add(listener)
 	return () => eventListeners.delete(listener)
-}
-
-/** Calls `handle` for each event while the component is on screen. `handle` should be stable (`useCallback`). */
-export function useLiveEvents(handle: (event: LiveEvent) => void): void {
-	useEffect(() => subscribe(handle), [handle])
 }
 
 export function useLiveState(): LiveState {

@@ -13,8 +13,9 @@ export async function adoptClaims(
 ): Promise<{ unknown: number; unsent: number }> {
 	const logs = new Map<string, Set<string> | null>()
 	const found = await transaction(db, async (sql) => {
-		const leftovers: Leftover[] = []
-		for (const claim of await takeDeadClaims(sql, owner, worker)) {
+		const last = new Map<string, Leftover>()
+		const claims = (await takeDeadClaims(sql, owner, worker)).toSorted((a, b) => a.id - b.id)
+		for (const claim of claims) {
 			if (!logs.has(claim.worker)) logs.set(claim.worker, takeWireLog(claim.worker))
 			const handed = logs.get(claim.worker)
 			for (const seq of claim.seqs) {
@@ -22,9 +23,10 @@ export async function adoptClaims(
 				const state = maySent
 					? { tries: 1, retryAt: null, unknownSince: claim.claimedAt }
 					: { tries: 0, retryAt: claim.claimedAt, unknownSince: null }
-				leftovers.push({ campaignId: claim.campaignId, seq, ...state })
+				last.set(`${claim.campaignId}:${seq}`, { campaignId: claim.campaignId, seq, claimId: null, ...state })
 			}
 		}
+		const leftovers = [...last.values()]
 		if (leftovers.length > 0) await insertLeftovers(sql, owner, leftovers)
 		return leftovers
 	})

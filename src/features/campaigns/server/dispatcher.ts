@@ -28,9 +28,10 @@ export async function startDispatcher(deps: DispatcherDeps): Promise<Dispatcher>
 	const running = new Map<OwnerId, SenderLoop>()
 	let stopping = false
 	const locks = await openLocks(deps.url, () => {
-		// Another worker may drive these senders now. Claims are atomic, so nothing can be sent twice meanwhile.
+		// Another worker may drive these senders now. Whichever takes a claim over, the wire log and the claim's own row
+		// keep the other from sending or putting back its messages.
 		log.warn('the connection that owns the senders was lost')
-		for (const loop of running.values()) void loop.stop()
+		for (const loop of running.values()) void loop.stop().catch(() => {})
 	})
 
 	const drive = async (owner: OwnerId) => {

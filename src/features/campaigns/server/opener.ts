@@ -48,12 +48,15 @@ export async function openCampaign(
 		if (!campaign.headerFile) {
 			return failCampaign(deps, owner, {
 				campaignId,
-				reason: 'The file of the template’s header is missing. Create the template anew.',
+				reason: FILE_MISSING,
 			})
 		}
 		try {
 			mediaId = await uploadHeader(deps, { ...sender, file: campaign.headerFile })
 		} catch (error) {
+			if (isMissing(error)) {
+				return failCampaign(deps, owner, { campaignId, reason: FILE_MISSING })
+			}
 			if (!(error instanceof GraphError) || error.status >= 500 || error.status === 429) throw error
 			return failCampaign(deps, owner, { campaignId, reason: `The header’s file was refused: ${error.message}` })
 		}
@@ -68,6 +71,12 @@ export async function openCampaign(
 function needsMedia(components: Parameters<typeof findComponent>[0]): boolean {
 	const format = findComponent(components, 'HEADER')?.format ?? 'TEXT'
 	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format.toUpperCase())
+}
+
+const FILE_MISSING = 'The file of the template’s header is missing. Create the template anew.'
+
+function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 const MIME_TYPES: Record<string, string> = {

@@ -92,7 +92,10 @@ function retryDelay(code: number, tries: number): number {
 }
 
 function describe(fault: GraphFault): string {
-	return (fault.details ?? fault.userMessage ?? fault.message).replace(/^\(#\d+\)\s*/, '').slice(0, 500)
+	return (fault.details ?? fault.userMessage ?? fault.message)
+		.replace(/^\(#\d+\)\s*/, '')
+		.replaceAll('\0', '')
+		.slice(0, 500)
 }
 
 function errorCode(thrown: unknown): string {

@@ -3,7 +3,7 @@ import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Outcome } from './outcomes.ts'
-import { deleteClaims, insertLeftovers, type ClaimedMessage, type Leftover } from './sending-queries.ts'
+import { deleteClaims, insertLeftovers, lockClaims, type ClaimedMessage, type Leftover } from './sending-queries.ts'
 import type { StatusUpdate } from './settle-queries.ts'
 import { settle } from './settle.ts'
 
@@ -83,9 +83,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
 /** Decides what an outcome means for the message's row. */
 function sort(batch: Batch, message: ClaimedMessage, { outcome, at }: { outcome: Outcome; at: Date }): void {
-	const { campaignId, seq } = message
+	const { campaignId, seq, claimId } = message
 	const tries = message.tries + 1
 	const update = { campaignId, seq, at, wamid: null, errorCode: null, error: null, held: false }
+	const leftover: Leftover = { campaignId, seq, claimId, tries, retryAt: null, unknownSince: null }
 	const retryAt = (delayMs: number) => new Date(at.getTime() + delayMs)
 	switch (outcome.kind) {
 		case 'accepted':
@@ -95,19 +96,22 @@ function sort(batch: Batch, message: ClaimedMessage, { outcome, at }: { outcome:
 			batch.updates.push({ ...update, status: 'failed', errorCode: outcome.code, error: outcome.error })
 			break
 		case 'retry':
-			if (tries >= MAX_TRIES) {
+			// A message that never reached the network has not been tried: an outage must not fail a campaign.
+			if (outcome.code === 0) {
+				batch.leftovers.push({ ...leftover, tries: message.tries, retryAt: retryAt(outcome.delayMs) })
+			} else if (tries >= MAX_TRIES) {
 				batch.updates.push({ ...update, status: 'failed', errorCode: outcome.code, error: outcome.error })
 			} else {
-				batch.leftovers.push({ campaignId, seq, tries, retryAt: retryAt(outcome.delayMs), unknownSince: null })
+				batch.leftovers.push({ ...leftover, retryAt: retryAt(outcome.delayMs) })
 			}
 			break
 		case 'campaign':
 		case 'sender':
 			// Refused for a reason that lies outside the message: it goes out when the campaign is resumed.
-			batch.leftovers.push({ campaignId, seq, tries: message.tries, retryAt: at, unknownSince: null })
+			batch.leftovers.push({ ...leftover, tries: message.tries, retryAt: at })
 			break
 		case 'unknown':
-			batch.leftovers.push({ campaignId, seq, tries, retryAt: null, unknownSince: at })
+			batch.leftovers.push({ ...leftover, unknownSince: at })
 			break
 	}
 }
@@ -117,8 +121,14 @@ async function writeUntilDone(options: RecorderOptions, batch: Batch): Promise<v
 	for (let attempt = 1; ; attempt++) {
 		try {
 			await transaction(db, async (sql) => {
+				const held = await lockClaims(
+					sql,
+					owner,
+					batch.leftovers.map((l) => l.claimId ?? 0),
+				)
+				const leftovers = batch.leftovers.filter((l) => held.has(l.claimId ?? 0))
 				if (batch.updates.length > 0) await settle(sql, owner, { updates: batch.updates, notify })
-				if (batch.leftovers.length > 0) await insertLeftovers(sql, owner, batch.leftovers)
+				if (leftovers.length > 0) await insertLeftovers(sql, owner, leftovers)
 				if (batch.claimIds.length > 0) await deleteClaims(sql, owner, batch.claimIds)
 			})
 			return

@@ -52,6 +52,8 @@ const MAX_BACKLOG = 2000
 const LOOK_EVERY = 1000
 /** How long a stop waits for answers, in milliseconds. Messages without one stay claimed, and so of unknown outcome. */
 const STOP_PATIENCE = 6000
+/** Claims of other workers are looked for this often, in milliseconds: one that has lost its lock may claim a moment longer. */
+const ADOPT_EVERY = 10_000
 
 /** What one run of a sender works with. */
 interface Run {
@@ -104,14 +106,16 @@ export function runSender(deps: SenderDeps, owner: OwnerId): SenderLoop {
 /** The loop itself: ends when stopped, or after a while without work. */
 async function drive(run: Run): Promise<void> {
 	const { deps, owner, bell, pacer } = run
-	const adopted = await adoptClaims(deps.db, owner, deps.worker)
-	if (adopted.unknown + adopted.unsent > 0)
-		deps.log.warn({ owner, ...adopted }, 'took over the messages of a dead worker')
 	let sender: Sender | null = null
 	let campaigns: SendingCampaign[] = []
+	let adoptedAt = 0
 	let lookedAt = 0
 	let workedAt = Date.now()
 	while (!run.isStopping && Date.now() - workedAt < IDLE_AFTER) {
+		if (Date.now() - adoptedAt > ADOPT_EVERY) {
+			await adopt(run)
+			adoptedAt = Date.now()
+		}
 		if (run.isWoken || Date.now() - lookedAt > LOOK_EVERY) {
 			run.isWoken = false
 			sender = await getSender(deps.db, deps.vault, owner)
@@ -131,6 +135,12 @@ async function drive(run: Run): Promise<void> {
 	await awaitWire(run)
 	await run.recorder.drain()
 	if (!run.isAbandoned) run.wireLog.close()
+}
+
+async function adopt({ deps, owner }: Run): Promise<void> {
+	const adopted = await adoptClaims(deps.db, owner, deps.worker)
+	if (adopted.unknown + adopted.unsent > 0)
+		deps.log.warn({ owner, ...adopted }, 'took over the messages of a dead worker')
 }
 
 /** Lets what is on the wire come back, but does not wait for a network that hangs. */

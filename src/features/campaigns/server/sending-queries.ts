@@ -23,7 +23,8 @@ export interface ClaimRequest {
 /** Accounts that have something to send. */
 export async function listAccountsWithWorkAllOwners(sql: Sql): Promise<OwnerId[]> {
 	const rows = await sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from campaigns where status = 'processing' and pending_count > 0
+		select distinct account_id as owner from campaigns
+		where finished_at is null and status = 'processing' and pending_count > 0
 	`
 	return rows.map((row) => row.owner)
 }
@@ -130,12 +131,17 @@ export async function getSendingPlan(sql: Sql, owner: OwnerId, campaignId: numbe
 export interface Leftover {
 	campaignId: number
 	seq: number
+	/** The claim it was sent under; null when that has been taken away. */
+	claimId: number | null
 	tries: number
 	retryAt: Date | null
 	unknownSince: Date | null
 }
 
-/** Keeps messages for a later try or for proof, unless a report has settled them meanwhile. */
+/**
+ * Keeps messages for a later try or for proof, unless a report has settled them meanwhile. One that settles at this very
+ * moment leaves a row that means nothing: the next look at it takes it away.
+ */
 export async function insertLeftovers(sql: Sql, owner: OwnerId, leftovers: Leftover[]): Promise<void> {
 	await sql`
 		insert into message_leftovers (account_id, campaign_id, seq, tries, retry_at, unknown_since)
@@ -150,6 +156,14 @@ export async function insertLeftovers(sql: Sql, owner: OwnerId, leftovers: Lefto
 			and m.status = 'pending'
 		on conflict do nothing
 	`
+}
+
+/** Which of these claims still are this worker's: what another has taken over is no longer for it to put back. Locks them. */
+export async function lockClaims(sql: Sql, owner: OwnerId, claimIds: number[]): Promise<Set<number>> {
+	const rows = await sql<{ id: number }[]>`
+		select id from message_claims where account_id = ${owner} and id = any(${claimIds}::bigint[]) order by id for update
+	`
+	return new Set(rows.map((row) => row.id))
 }
 
 export async function deleteClaims(sql: Sql, owner: OwnerId, claimIds: number[]): Promise<void> {

@@ -11,7 +11,7 @@ import { presentCampaign } from './present.ts'
 import * as queries from './queries.ts'
 
 export { createCampaign, type CampaignForm } from './create.ts'
-export { startSending, type SendingDeps } from './sending.ts'
+export { startSending } from './sending.ts'
 export { settleReports } from './status-reports.ts'
 export { cancelCampaign, pauseAllCampaigns, pauseCampaign, resumeCampaign } from './lifecycle.ts'
 

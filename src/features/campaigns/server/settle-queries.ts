@@ -29,10 +29,10 @@ export interface Transition {
 
 /**
  * Raises the status of many messages, of one or several campaigns, in one statement, and counts what changed.
- * An update that would lower a status, or repeats it, changes nothing: only -1 (unconfirmed) failures give way to `sent`.
+ * An update that would lower a status, or repeats it, changes nothing: only -1 (unconfirmed) failures give way to any word of the network.
  * Our own failures that say a message never went out (-1, -2, -4) hold for pending ones alone: a report may have come meanwhile.
  * Rows are locked in the order of their key, so that two batches about the same messages wait instead of deadlocking.
- * A message that got a status is no longer left over for a retry or for proof.
+ * A message that there is news of is no longer left over for a retry or for proof.
  */
 export async function raiseStatuses(sql: Sql, owner: OwnerId, updates: StatusUpdate[]): Promise<Transition[]> {
 	return sql<Transition[]>`
@@ -62,13 +62,15 @@ export async function raiseStatuses(sql: Sql, owner: OwnerId, updates: StatusUpd
 			from before b
 			join news n on n.campaign_id = b.campaign_id and n.seq = b.seq
 			where m.account_id = ${owner} and m.campaign_id = b.campaign_id and m.seq = b.seq
-				and (n.status > b.status or (n.status = 'sent' and b.status = 'failed' and b.error_code = -1))
-				and (b.status = 'pending' or n.error_code is null or n.error_code not in (-1, -2, -4))
+				and (
+					(n.status > b.status and (b.status = 'pending' or coalesce(n.error_code, 0) not in (-1, -2, -4)))
+					or (b.status = 'failed' and b.error_code = -1 and n.status in ('sent', 'failed') and coalesce(n.error_code, 0) >= 0)
+				)
 			returning m.campaign_id, m.seq, b.status as was, m.status as now, m.error,
 				case when m.status = 'failed' then m.error_code else b.error_code end as error_code
 		), settled as (
-			delete from message_leftovers l using raised r
-			where l.account_id = ${owner} and l.campaign_id = r.campaign_id and l.seq = r.seq
+			delete from message_leftovers l using before b
+			where l.account_id = ${owner} and l.campaign_id = b.campaign_id and l.seq = b.seq
 		)
 		select campaign_id as "campaignId", was, now, error_code as "errorCode", max(error) as error,
 			count(*)::int as count, min(seq) as "firstSeq"
@@ -108,7 +110,7 @@ export async function countCampaign(sql: Sql, owner: OwnerId, change: CounterCha
 			updated_at = now(),
 			finished_at = case when pending_count + ${change.pending} = 0 then coalesce(finished_at, now()) end,
 			status = case
-				when status in ('processing', 'paused') and pending_count + ${change.pending} = 0 then 'completed' else status end,
+				when status in ('pending', 'processing', 'paused') and pending_count + ${change.pending} = 0 then 'completed' else status end,
 			status_reason = case when pending_count + ${change.pending} = 0 and status = 'paused' then null else status_reason end
 		where account_id = ${owner} and id = ${change.campaignId}
 		returning name, price_paise as "pricePaise", waived_count as "waivedCount",

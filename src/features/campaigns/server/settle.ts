@@ -106,10 +106,11 @@ async function moveMoney(
 		// Messages that could not be charged have nothing to be given back; which ones they were does not matter.
 		const waived = Math.min(count, campaign.waivedCount)
 		if (waived > 0) await updateWaived(sql, owner, { id: campaignId, change: -waived })
+		campaign.waivedCount -= waived
 		if (count > waived) await must('refund', count - waived)
 		return -(count - waived) * price
 	}
-	if (was === 'failed') {
+	if (was === 'failed' && now !== 'failed') {
 		// The money was given back, and now it turns out to be owed. A wallet that cannot pay stays as it is.
 		if (await postFor('hold', count)) {
 			await must('capture', count)
@@ -127,6 +128,10 @@ async function noteReason(
 	{ campaignId, was, now, errorCode, error, count }: Transition,
 ): Promise<void> {
 	if (was !== 'failed' && now !== 'failed') return
+	if (was === now) {
+		const { code, text } = OWN_ERRORS.unconfirmed
+		await countFailures(sql, owner, { campaignId, errorCode: code, error: text, count: -count })
+	}
 	const change = now === 'failed' ? count : -count
 	await countFailures(sql, owner, { campaignId, errorCode: errorCode ?? 0, error: error ?? '', count: change })
 }

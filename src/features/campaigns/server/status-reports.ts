@@ -1,4 +1,4 @@
-import { isRecord } from '#features/whatsapp/server/service.ts'
+import { errorCode, isRecord } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { readCallbackData } from './render.ts'
@@ -63,12 +63,13 @@ function readReport(value: unknown): Report | null {
 		recipient: text(value.recipient_id),
 		callbackData: text(value.biz_opaque_callback_data),
 		at: seconds > 0 ? new Date(seconds * 1000) : new Date(),
-		errorCode: status === 'failed' ? Number(fault?.code ?? 0) : null,
+		errorCode: status === 'failed' ? errorCode(fault?.code) : null,
 		error: status === 'failed' ? text(details ?? fault?.title ?? fault?.message).slice(0, 500) || 'Failed' : null,
 		held: false,
 	}
 }
 
 function text(value: unknown): string {
-	return typeof value === 'string' ? value : ''
+	// PostgreSQL's text cannot hold NUL.
+	return typeof value === 'string' ? value.replaceAll('\0', '') : ''
 }

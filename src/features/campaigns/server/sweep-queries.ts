@@ -37,7 +37,7 @@ export interface EndedCampaign {
 export async function listEndedAllOwners(sql: Sql): Promise<EndedCampaign[]> {
 	return sql<EndedCampaign[]>`
 		select account_id as owner, id as "campaignId", status from campaigns
-		where status in ('cancelled', 'failed') and pending_count > 0
+		where finished_at is null and status in ('cancelled', 'failed') and pending_count > 0
 	`
 }
 
@@ -58,14 +58,16 @@ export async function takeUnsent(
 			for update
 		), moved as (
 			update campaigns c set claimed_through = n.through from campaign n where c.account_id = ${owner} and c.id = n.id
+		), waiting as (
+			delete from message_leftovers l using campaign n
+			where l.account_id = ${owner} and l.campaign_id = n.id and l.retry_at is not null
+			returning l.campaign_id, l.seq
 		)
 		select n.id as "campaignId", s.seq
 		from campaign n
 		cross join generate_series(n.claimed_through + 1, n.through) as s (seq)
 		union all
-		select n.id, l.seq
-		from campaign n
-		join message_leftovers l on l.account_id = ${owner} and l.campaign_id = n.id and l.retry_at is not null
+		select campaign_id, seq from waiting
 	`
 }
 
@@ -97,6 +99,6 @@ export async function listOverdueAllOwners(
 ): Promise<{ owner: OwnerId; campaignId: number }[]> {
 	return sql<{ owner: OwnerId; campaignId: number }[]>`
 		select account_id as owner, id as "campaignId" from campaigns
-		where status = 'pending' and opens_at < now() - ${minutes} * interval '1 minute'
+		where finished_at is null and status = 'pending' and opens_at < now() - ${minutes} * interval '1 minute'
 	`
 }

@@ -20,46 +20,56 @@ const OVERDUE_MINUTES = 3
 
 /** Fails, and gives back the money of, messages for which no report came in time. Returns how many. */
 export async function sweepUnconfirmed(deps: SweepDeps): Promise<number> {
-	let swept = 0
-	for (const owner of await queries.listUnconfirmedAllOwners(deps.db, deps.unknownAfter)) {
-		swept += await failInChunks(deps, owner, {
+	const owners = await queries.listUnconfirmedAllOwners(deps.db, deps.unknownAfter)
+	const swept = await forEachAlone(deps, owners, (owner) =>
+		failInChunks(deps, owner, {
 			reason: OWN_ERRORS.unconfirmed,
 			next: (sql) => queries.listUnconfirmed(sql, owner, { seconds: deps.unknownAfter, limit: CHUNK }),
-		})
-	}
+		}),
+	)
 	if (swept > 0) deps.log.warn({ messages: swept }, 'unconfirmed messages were failed and refunded')
 	return swept
 }
 
 /** Releases what cancelled campaigns, and those that could not run, had not sent. Returns how many messages. */
 export async function sweepEnded(deps: SweepDeps): Promise<number> {
-	let swept = 0
-	for (const { owner, campaignId, status } of await queries.listEndedAllOwners(deps.db)) {
-		swept += await failInChunks(deps, owner, {
+	return forEachAlone(deps, await queries.listEndedAllOwners(deps.db), ({ owner, campaignId, status }) =>
+		failInChunks(deps, owner, {
 			reason: status === 'cancelled' ? OWN_ERRORS.cancelled : OWN_ERRORS.notRun,
 			next: (sql) => queries.takeUnsent(sql, owner, { campaignId, limit: CHUNK }),
-		})
-	}
-	return swept
+		}),
+	)
 }
 
 /** Fails, and refunds, accepted messages that were never delivered within Meta's 30 days. */
 export async function sweepExpired(deps: SweepDeps): Promise<number> {
-	let swept = 0
-	for (const { owner, campaignId } of await queries.listExpiredAllOwners(deps.db, DELIVERY_DAYS)) {
-		swept += await failInChunks(deps, owner, {
+	const expired = await queries.listExpiredAllOwners(deps.db, DELIVERY_DAYS)
+	return forEachAlone(deps, expired, ({ owner, campaignId }) =>
+		failInChunks(deps, owner, {
 			reason: OWN_ERRORS.expired,
 			next: (sql) => queries.listExpired(sql, owner, { campaignId, days: DELIVERY_DAYS, limit: CHUNK }),
-		})
-	}
-	return swept
+		}),
+	)
 }
 
 /** Opens campaigns whose job gave up. Returns how many were tried. */
 export async function sweepOverdue(deps: SweepDeps): Promise<number> {
-	const overdue = await queries.listOverdueAllOwners(deps.db, OVERDUE_MINUTES)
-	for (const campaign of overdue) await openCampaign(deps, campaign)
-	return overdue.length
+	return forEachAlone(deps, await queries.listOverdueAllOwners(deps.db, OVERDUE_MINUTES), async (campaign) => {
+		await openCampaign(deps, campaign)
+		return 1
+	})
+}
+
+/** Does the work for each of them and adds up; what goes wrong with one does not keep the others waiting. */
+async function forEachAlone<T>({ log }: SweepDeps, items: T[], work: (item: T) => Promise<number>): Promise<number> {
+	let total = 0
+	for (const item of items) {
+		total += await work(item).catch((error: unknown) => {
+			log.error({ error, item }, 'a sweep failed for one account')
+			return 0
+		})
+	}
+	return total
 }
 
 /** Fails what `next` finds, a chunk per transaction, until it finds no more. */

@@ -108,13 +108,19 @@ export function readFault(body: unknown): GraphFault | null {
 	if (!isRecord(error)) return null
 	const data = isRecord(error.error_data) ? error.error_data : {}
 	return {
-		code: Number(error.code ?? -1),
-		subcode: error.error_subcode === undefined ? null : Number(error.error_subcode),
+		code: errorCode(error.code),
+		subcode: error.error_subcode === undefined ? null : errorCode(error.error_subcode),
 		message: text(error.message) ?? '',
 		details: text(data.details),
 		userMessage: text(error.error_user_msg),
 		isTransient: error.is_transient === true,
 	}
+}
+
+/** Any number that a database column can hold; what is none becomes 999, a code that nothing else has. */
+export function errorCode(value: unknown): number {
+	const code = Number(value)
+	return Number.isInteger(code) && code >= 0 && code < 2 ** 31 ? code : 999
 }
 
 function parseJson(body: string): unknown {

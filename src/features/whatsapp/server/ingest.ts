@@ -74,34 +74,38 @@ async function processBatch(deps: IngestDeps, owner: OwnerId): Promise<number> {
 	}
 }
 
-/** Processes the oldest delivery alone; if it fails again it is kept aside, so that those after it are not held up. */
+/** Processes the oldest delivery alone; if it fails again by its own fault it is kept aside, so that those after it go on. */
 async function processOne(deps: IngestDeps, owner: OwnerId): Promise<number> {
 	const { db, log } = deps
+	const seen: number[] = []
 	try {
-		return await transaction(db, (sql) => processDeliveries(sql, owner, { ...deps, limit: 1 }))
+		return await transaction(db, (sql) => processDeliveries(sql, owner, { ...deps, limit: 1, seen }))
 	} catch (error) {
-		if (isConflict(error)) return 1
-		log.error({ error, owner }, 'a webhook could not be processed and is kept')
+		const [id] = seen
+		if (id === undefined || !isItsFault(error)) throw error
+		log.error({ error, owner, id }, 'a webhook could not be processed and is kept')
 		const because = `failed: ${error instanceof Error ? error.message : String(error)}`
-		return transaction(db, async (sql) => {
-			const [delivery] = await claimDeliveries(sql, owner, 1)
-			if (delivery) await keepDelivery(sql, owner, { id: delivery.id, because })
-			return delivery ? 1 : 0
-		})
+		await keepDelivery(db, owner, { id, because })
+		return 1
 	}
 }
 
-/** Deadlock or serialisation failure: nothing is wrong with the delivery itself. */
-function isConflict(error: unknown): boolean {
-	return isRecord(error) && (error.code === '40P01' || error.code === '40001')
+/**
+ * Whether a delivery will fail again however often it is tried: a value that PostgreSQL refuses, or a bug of ours. A lost
+ * connection, a deadlock or a full disk is not its fault.
+ */
+function isItsFault(error: unknown): boolean {
+	const code = isRecord(error) && typeof error.code === 'string' ? error.code : null
+	return code === null ? !(error instanceof AggregateError) : /^(22|23|42)/.test(code)
 }
 
 async function processDeliveries(
 	sql: Sql,
 	owner: OwnerId,
-	{ handlers, limit }: IngestDeps & { limit: number },
+	{ handlers, limit, seen }: IngestDeps & { limit: number; seen?: number[] },
 ): Promise<number> {
 	const deliveries = await claimDeliveries(sql, owner, limit)
+	seen?.push(...deliveries.map((delivery) => delivery.id))
 	const values = new Map<string, unknown[]>()
 	const done: number[] = []
 	for (const delivery of deliveries) {

@@ -1,6 +1,7 @@
 export { listTemplates, postMessage, uploadMedia } from './cloud-api.ts'
 export {
 	createCloudApi,
+	errorCode,
 	GraphError,
 	isRecord,
 	readFault,
