@@ -1,3 +1,4 @@
+import { useMounted } from '@mantine/hooks'
 import { useState } from 'react'
 import { useLogout } from '#features/auth/web/parts.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
@@ -10,9 +11,11 @@ interface LogoutDialogProps {
 export function LogoutDialog({ opened, onClose }: LogoutDialogProps) {
 	const [leaving, setLeaving] = useState(false)
 	const logout = useLogout()
+	// As with the menu's drawer: only an opening it sees tells it where the focus was.
+	const isThere = useMounted()
 	return (
 		<ConfirmDialog
-			opened={opened}
+			opened={opened && isThere}
 			title="Confirm Logout"
 			confirm="Logout"
 			busy={leaving}

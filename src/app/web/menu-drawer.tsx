@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import { Sidebar } from './sidebar.tsx'
 
 interface MenuDrawerProps {
@@ -8,9 +9,11 @@ interface MenuDrawerProps {
 
 /** The sidebar of small screens: over the page, and gone when one of its links is followed. */
 export function MenuDrawer({ opened, onClose }: MenuDrawerProps) {
+	// Asked for before it had loaded, it opens a moment after it is there: only an opening it sees tells it where the focus was.
+	const isThere = useMounted()
 	return (
 		<Drawer
-			opened={opened}
+			opened={opened && isThere}
 			onClose={onClose}
 			size={256}
 			padding={0}

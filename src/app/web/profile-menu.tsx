@@ -23,11 +23,6 @@ export function ProfileMenu() {
 		target.current?.focus()
 		ask()
 	}
-	const stay = () => {
-		close()
-		// A dialog that was asked for before it had loaded does not know where the focus came from.
-		setTimeout(() => target.current?.focus())
-	}
 	return (
 		<>
 			<Menu width={240} onOpen={() => setWasOpen(true)}>
@@ -72,7 +67,7 @@ export function ProfileMenu() {
 			</Menu>
 			{wasOpen && (
 				<Suspense>
-					<LogoutDialog opened={asked} onClose={stay} />
+					<LogoutDialog opened={asked} onClose={close} />
 				</Suspense>
 			)}
 		</>

@@ -5,6 +5,7 @@ import type { OwnerId } from '#lib/server/db.ts'
 import { openLocks } from '#lib/server/locks.ts'
 import { runSender, type SenderDeps, type SenderLoop } from './sender.ts'
 import { listAccountsWithWorkAllOwners } from './sending-queries.ts'
+import { removeStaleWireLogs } from './wire-log.ts'
 
 export interface DispatcherDeps extends Omit<SenderDeps, 'worker'> {
 	/** The database's address, for the connection that holds the senders' locks. */
@@ -25,6 +26,7 @@ const SCAN_EVERY = 2000
  */
 export async function startDispatcher(deps: DispatcherDeps): Promise<Dispatcher> {
 	const { db, log } = deps
+	removeStaleWireLogs()
 	const running = new Map<OwnerId, SenderLoop>()
 	let stopping = false
 	const locks = await openLocks(deps.url, () => {

@@ -8,7 +8,7 @@ export interface CampaignToOpen {
 	isTemplateApproved: boolean
 }
 
-/** A campaign that waits to be opened and whose time has come; undefined when it is anything else. */
+/** A campaign that waits to be opened, whose time has come and whose owner may send; undefined when it is anything else. */
 export async function findCampaignToOpen(
 	sql: Sql,
 	owner: OwnerId,
@@ -24,10 +24,12 @@ export async function findCampaignToOpen(
 		from campaigns c
 		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending'
 			and c.opens_at <= now() + interval '5 seconds'
+			and exists (select 1 from users u where u.account_id = ${owner} and u.is_active and u.deleted_at is null)
 	`
 	return row
 }
 
+/** Lets the senders at it, unless the sender was stopped this very moment: then it waits to be opened again. */
 export async function startCampaign(
 	sql: Sql,
 	owner: OwnerId,
@@ -38,6 +40,7 @@ export async function startCampaign(
 		set status = 'processing', started_at = coalesce(started_at, now()), updated_at = now(),
 			media_id = ${mediaId}, media_uploaded_at = case when ${mediaId}::text is null then null else now() end
 		where account_id = ${owner} and id = ${campaignId} and status = 'pending'
+			and not exists (select 1 from senders where account_id = ${owner} and stopped_reason is not null)
 	`
 }
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readdirSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { openWireLog, takeWireLog } from './wire-log.ts'
+import { openWireLog, removeStaleWireLogs, takeWireLog } from './wire-log.ts'
 
 test('what was noted is known to whoever takes over', () => {
 	const worker = randomUUID()
@@ -23,4 +26,16 @@ test('nothing is known of a worker without a log, be it closed, taken or of anot
 	openWireLog(worker).close()
 	assert.equal(takeWireLog(worker), null)
 	assert.equal(takeWireLog(randomUUID()), null)
+})
+
+test('a log that nobody has written to for a day is removed, a fresh one stays', () => {
+	const worker = randomUUID()
+	openWireLog(worker)
+	removeStaleWireLogs()
+	assert.notEqual(takeWireLog(worker), null)
+	openWireLog(worker)
+	const name = readdirSync(tmpdir()).find((entry) => entry.endsWith(worker)) ?? ''
+	utimesSync(join(tmpdir(), name), 0, 0)
+	removeStaleWireLogs()
+	assert.equal(takeWireLog(worker), null)
 })

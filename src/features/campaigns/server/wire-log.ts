@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -16,6 +16,9 @@ export interface WireLog {
 }
 
 const RECORD_BYTES = 12
+const PREFIX = 'wire-log-'
+/** A log that has not been written to for a day, in milliseconds, is nobody's: claims are settled long before. */
+const STALE_AFTER = 86_400_000
 
 /** Changes with every start of the machine; without it a log could claim too little after one, so then there is none. */
 function bootId(): string | null {
@@ -28,7 +31,7 @@ function bootId(): string | null {
 
 function placeOf(worker: string): string | null {
 	const boot = bootId()
-	return boot && join(tmpdir(), `wire-log-${boot}-${worker.replace(/[^\w.-]/g, '_')}`)
+	return boot && join(tmpdir(), `${PREFIX}${boot}-${worker.replace(/[^\w.-]/g, '_')}`)
 }
 
 export function openWireLog(worker: string): WireLog {
@@ -80,4 +83,14 @@ export function takeWireLog(worker: string): Set<string> | null {
 		handed.add(`${content.readDoubleLE(at)}:${content.readInt32LE(at + 8)}`)
 	}
 	return handed
+}
+
+/** Removes what workers left behind that died without a claim. */
+export function removeStaleWireLogs(): void {
+	const now = Date.now()
+	for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+		const place = join(tmpdir(), name)
+		const changedAt = statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? now
+		if (now - changedAt > STALE_AFTER) rmSync(place, { force: true })
+	}
 }
