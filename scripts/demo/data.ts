@@ -76,7 +76,7 @@ async function createContacts({ db }: AppContext, owner: OwnerId): Promise<void>
 	await insertContacts(
 		db,
 		owner,
-		demoPeople(CONTACTS, (index) => ids[(index * 7) % CONTACTS] ?? null),
+		demoPeople(CONTACTS, (index) => ids[(index * 7 + 300) % CONTACTS] ?? null),
 	)
 	await db`
 		update contacts set opted_out_at = now() - interval '6 days', opted_out_because = 'reply'
