@@ -1,30 +1,13 @@
 import * as z from 'zod/mini'
-import { Role } from '#features/auth/contract.ts'
+import { Role, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Email, Id, Limit, Message, Page, Required, Search, Time } from '#lib/fields.ts'
 
-export const Profile = z.object({
-	_id: z.string(),
-	id: z.string(),
-	name: z.string(),
-	email: z.string(),
-	role: Role,
-	isActive: z.boolean(),
-	walletBalance: z.number(),
-	createdAt: Time,
-})
+export const Profile = z.extend(SessionUser, { createdAt: Time })
 export type Profile = z.output<typeof Profile>
 
 /** A row of the admin's user tables; amounts in rupees. */
-export const UserRow = z.object({
-	_id: z.string(),
-	name: z.string(),
-	email: z.string(),
-	role: Role,
-	isActive: z.boolean(),
-	walletBalance: z.number(),
-	createdAt: Time,
-})
+export const UserRow = z.omit(Profile, { id: true })
 export type UserRow = z.output<typeof UserRow>
 
 export const EditUserBody = z.object({

@@ -9,6 +9,7 @@ import type { ReportProps } from './report.ts'
 import { SentTemplate } from './sent-template.tsx'
 import { StatusOverview } from './status-overview.tsx'
 import styles from './campaign-detail.module.css'
+import tiles from './four-tiles.module.css'
 
 export function CampaignReport({ report, query }: ReportProps) {
 	const { campaign, failures } = report
@@ -16,7 +17,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 		<div className="stack">
 			<CampaignReason campaign={campaign} />
 			{campaign.status === 'processing' && <LiveProgress campaign={campaign} at={report.lastRefreshed} />}
-			<div className={`tiles ${styles.tiles}`}>
+			<div className={`tiles ${tiles.tiles}`}>
 				<StatTile
 					label="Total contacts"
 					value={campaign.totalCount.toLocaleString('en-IN')}

@@ -4,7 +4,7 @@ import { formatRupees } from '#lib/money.ts'
 import { StatTile } from '#lib/web/ui/stat-tile.tsx'
 import type { campaigns } from '../contract.ts'
 import { percent } from './percent.ts'
-import styles from './user-dashboard.module.css'
+import tiles from './four-tiles.module.css'
 
 export type Dashboard = ReplyOut<typeof campaigns.dashboard>
 
@@ -12,7 +12,7 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
 	const { today, month } = dashboard ?? {}
 	const waiting = today && today.pending > 0 ? `${today.pending.toLocaleString('en-IN')} waiting to be sent` : undefined
 	return (
-		<div className={`tiles ${styles.tiles}`}>
+		<div className={`tiles ${tiles.tiles}`}>
 			<StatTile
 				label="Messages today"
 				value={today?.sent.toLocaleString('en-IN')}
