@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import { from as copyFrom } from 'pg-copy-streams'
 import { Pool } from 'undici'
 import { CHUNK_ROWS } from '#features/contacts/rules.ts'
 import { listMiscounts } from '#features/contacts/server/count-queries.ts'
@@ -61,8 +62,10 @@ async function copyRate(table: string, like: string): Promise<number> {
 	const owner = 1 as OwnerId
 	const began = performance.now()
 	const columns = 'account_id, first_name, last_name, number, search_text'
-	const into = await sql.unsafe(`copy ${table} (${columns}) from stdin`).writable()
+	const client = await sql.acquire()
+	const into = client.query(copyFrom(`copy ${table} (${columns}) from stdin`))
 	await pipeline(Readable.from(copyLines(owner), { objectMode: false }), into)
+	client.release()
 	const seconds = (performance.now() - began) / 1000
 	await sql.unsafe(`drop table ${table}`)
 	return seconds

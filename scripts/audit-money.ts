@@ -22,7 +22,7 @@ try {
 	console.error(error instanceof Error ? error.message : error)
 	process.exitCode = 2
 } finally {
-	await db.end({ timeout: 5 })
+	await db.end()
 	await stop()
 }
 

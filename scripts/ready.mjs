@@ -14,7 +14,6 @@ import {
 } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mendPostgres } from './mend-postgres.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
@@ -193,7 +192,6 @@ function main() {
 	const mustBuild = Boolean(target.web) && !isBuilt(lockText)
 	// A production machine with a built web app does without vite and the other tools.
 	install(lockText, name !== 'serve' || mustBuild)
-	mendPostgres(modules)
 	const node = findNode()
 	process.env.PATH = [join(modules, '.bin'), dirname(node), process.env.PATH].join(delimiter)
 	Object.assign(process.env, target.env)

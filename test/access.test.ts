@@ -70,7 +70,7 @@ async function campaign(owner: OwnerId): Promise<string> {
 	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
 	const [row] = await app.context.db<{ id: number }[]>`
 		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
-		values (${owner}, 'Offer', 'completed', ${app.context.db.json(frozen)}, 'all', 100)
+		values (${owner}, 'Offer', 'completed', ${JSON.stringify(frozen)}, 'all', 100)
 		returning id
 	`
 	return String(row?.id)

@@ -8,6 +8,7 @@ import { createHttp } from '#app/server/http.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from '#lib/endpoint.ts'
 import { startJobs } from '#lib/server/jobs.ts'
+import { createListener } from '#lib/server/listener.ts'
 import { createLog, type Log } from '#lib/server/log.ts'
 import { createMailer } from '#lib/server/mail.ts'
 import { createVault } from '#lib/server/secrets.ts'
@@ -72,6 +73,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		env,
 		log,
 		db: database.sql,
+		listener: createListener(database.url, log),
 		jobs: await startJobs(database.url, log),
 		vault: createVault(env.SECRET_KEY),
 		cloudApi: createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION }),
@@ -93,7 +95,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		signIn: (role) => account(context, { role }),
 		async close() {
 			await http.close()
-			await Promise.all([context.jobs.stop(), context.cloudApi.close(), simulator?.close()])
+			await Promise.all([context.jobs.stop(), context.listener.close(), context.cloudApi.close(), simulator?.close()])
 			await database.drop()
 			await rm(dataDir, { recursive: true, force: true })
 		},

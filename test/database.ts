@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Db } from '#lib/server/db.ts'
 import { prepareJobs } from '#lib/server/jobs.ts'
 import { migrate } from '#lib/server/migrate.ts'
+import { identifier } from '#lib/server/statement.ts'
 import { startTestPostgres } from './postgres-server.ts'
 
 /** Any number; the same in every process, so that only one builds the template at a time. */
@@ -18,7 +19,7 @@ export async function createTestDatabase(): Promise<{ url: string; sql: Db; drop
 	const { url: serverUrl } = await server
 	const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
 	await asAdmin(serverUrl, async (admin) => {
-		await admin`create database ${admin(name)} template ${admin(await ensureTemplate(admin, serverUrl))}`
+		await admin`create database ${identifier(name)} template ${identifier(await ensureTemplate(admin, serverUrl))}`
 	})
 	const url = urlOf(serverUrl, name)
 	const sql = connect(url, { name })
@@ -26,8 +27,8 @@ export async function createTestDatabase(): Promise<{ url: string; sql: Db; drop
 		url,
 		sql,
 		async drop() {
-			await sql.end({ timeout: 5 })
-			await asAdmin(serverUrl, (admin) => admin`drop database if exists ${admin(name)} with (force)`)
+			await sql.end()
+			await asAdmin(serverUrl, (admin) => admin`drop database if exists ${identifier(name)} with (force)`)
 			databases--
 			// Hooks run in the order of their making, so none could know that it is the last one to need the server.
 			setTimeout(() => void stopUnusedServer(), 300)
@@ -55,11 +56,11 @@ async function ensureTemplate(admin: Db, serverUrl: string) {
 	await admin`select pg_advisory_lock(${TEMPLATE_LOCK})`
 	const [existing] = await admin`select 1 from pg_database where datname = ${template}`
 	if (!existing) {
-		await admin`drop database if exists ${admin(building)} with (force)`
-		await admin`create database ${admin(building)}`
+		await admin`drop database if exists ${identifier(building)} with (force)`
+		await admin`create database ${identifier(building)}`
 		await migrate(urlOf(serverUrl, building))
 		await prepareJobs(urlOf(serverUrl, building))
-		await admin`alter database ${admin(building)} rename to ${admin(template)}`
+		await admin`alter database ${identifier(building)} rename to ${identifier(template)}`
 	}
 	await admin`select pg_advisory_unlock(${TEMPLATE_LOCK})`
 	return template
@@ -76,11 +77,11 @@ function hashOfSchema() {
 }
 
 async function asAdmin(serverUrl: string, work: (admin: Db) => PromiseLike<unknown>) {
-	const admin = connect(serverUrl, { max: 1, name: 'test databases' })
+	const admin = connect(serverUrl, { max: 1, name: 'test databases', timeoutMs: 0 })
 	try {
 		await work(admin)
 	} finally {
-		await admin.end({ timeout: 5 })
+		await admin.end()
 	}
 }
 

@@ -6,6 +6,7 @@ import { startAccountMails } from '#features/auth/server/service.ts'
 import { users } from '#features/users/contract.ts'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 import { createLog } from '#lib/server/log.ts'
+import { identifier } from '#lib/server/statement.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { account } from './factories.ts'
 import { until } from './until.ts'
@@ -75,7 +76,7 @@ test('no row of any table, the job queue’s too, holds one of them as it is', a
 	assert.ok(tables.some(({ name }) => name === 'sessions') && tables.some(({ schema }) => schema === 'pgboss'))
 	let text = ''
 	for (const { schema, name } of tables) {
-		const rows = await db<{ row: string }[]>`select t::text as row from ${db(schema)}.${db(name)} t`
+		const rows = await db<{ row: string }[]>`select t::text as row from ${identifier(schema)}.${identifier(name)} t`
 		text += rows.map(({ row }) => row).join('\n')
 	}
 	assert.match(text, /\$argon2id\$/)

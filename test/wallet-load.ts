@@ -76,7 +76,7 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 		return { ...load, errors, findings, lowestPaise: lowest?.paise ?? 0, perSecond, bare }
 	} finally {
 		await jobs.stop()
-		await db.end({ timeout: 5 })
+		await db.end()
 		await database.drop()
 	}
 }

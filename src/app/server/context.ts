@@ -1,6 +1,7 @@
 import type { CloudApi } from '#features/whatsapp/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
+import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import type { Vault } from '#lib/server/secrets.ts'
@@ -13,6 +14,7 @@ export interface AppContext extends Hooks {
 	env: Env
 	log: Log
 	db: Db
+	listener: Listener
 	jobs: Jobs
 	vault: Vault
 	cloudApi: CloudApi

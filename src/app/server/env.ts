@@ -24,6 +24,7 @@ const Env = z
 			.default('.data')
 			.transform((folder) => resolve(folder)),
 		DATABASE_URL: z.url().optional(),
+		LISTEN_URL: z.url().optional(),
 		STORAGE_URL: z
 			.string()
 			.refine((url) => !url.includes('://'), 'must be a folder; several machines need one that they share')

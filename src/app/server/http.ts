@@ -29,8 +29,8 @@ export async function createHttp(context: AppContext, page?: { simulator: boolea
 	campaignRoutes(http, context)
 	notificationRoutes(http, context)
 	serveHealth(http, db)
-	const endLive = await serveLive(http, db)
-	http.addHook('preClose', endLive)
+	const endLive = await serveLive(http, context.listener)
+	http.addHook('preClose', async () => endLive())
 	if (page) await serveWebApp(http, page)
 	return http
 }

@@ -1,17 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import { LIVE_PATH } from '#lib/live.ts'
 import { onLive } from '#lib/server/channels.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http.ts'
+import type { Listener } from '#lib/server/listener.ts'
 
 /** Milliseconds between signs of life, which also notice browsers that are gone and sessions that have ended. */
 const BEAT_EVERY = 20_000
 
 /** Streams to each signed-in browser what changes in its account. Returns how to end all streams. */
-export async function serveLive(http: Http, db: Db): Promise<() => Promise<void>> {
+export async function serveLive(http: Http, listener: Listener): Promise<() => void> {
 	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
-	const unlisten = await onLive(db, (owner, event) => {
+	const unlisten = await onLive(listener, (owner, event) => {
 		for (const [stream, check] of streams.get(owner) ?? []) {
 			stream.write(`data: ${JSON.stringify(event)}\n\n`)
 			if (event.kind === 'session') void check()
@@ -46,8 +47,8 @@ export async function serveLive(http: Http, db: Db): Promise<() => Promise<void>
 		})
 	})
 
-	return async () => {
-		await unlisten()
+	return () => {
+		unlisten()
 		for (const mine of streams.values()) for (const stream of mine.keys()) stream.end()
 	}
 }

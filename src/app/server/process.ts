@@ -3,6 +3,7 @@ import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { connect } from '#lib/server/db.ts'
 import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
 import { startJobs } from '#lib/server/jobs.ts'
+import { createListener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import { createMailer } from '#lib/server/mail.ts'
 import { migrate } from '#lib/server/migrate.ts'
@@ -39,9 +40,13 @@ export async function startProcess(env: Env, log: Log, options: ProcessOptions):
 		const embedded = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log })
 		if (embedded) stops.push(() => embedded.stop())
 		const databaseUrl = env.DATABASE_URL ?? embedded?.url ?? ''
-		await migrate(databaseUrl)
+		// What holds a lock or listens needs a connection of its own, which a pooler does not give.
+		const directUrl = env.LISTEN_URL ?? databaseUrl
+		await migrate(directUrl)
 		const db = connect(databaseUrl, { max: 20, name: env.ROLE })
-		stops.push(() => db.end({ timeout: 5 }))
+		stops.push(() => db.end())
+		const listener = createListener(directUrl, log)
+		stops.push(() => listener.close())
 		const jobs = await startJobs(databaseUrl, log)
 		stops.push(() => jobs.stop())
 		const cloudApi = createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION })
@@ -50,7 +55,7 @@ export async function startProcess(env: Env, log: Log, options: ProcessOptions):
 		const vault = createVault(env.SECRET_KEY)
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())
-		const context: AppContext = { env, log, db, jobs, vault, cloudApi, storage, mailer, ...composeHooks(env) }
+		const context: AppContext = { env, log, db, listener, jobs, vault, cloudApi, storage, mailer, ...composeHooks(env) }
 		await ensureFirstAdmin(context)
 		if (env.ROLE !== 'http') stops.push(await startWorker({ ...context, databaseUrl }))
 		const url = env.ROLE === 'worker' ? null : await listen(context, { ...options, stops })

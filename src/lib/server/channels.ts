@@ -1,39 +1,38 @@
 import type { LiveEvent } from '../live.ts'
-import type { Db, OwnerId, Sql } from './db.ts'
+import type { OwnerId, Sql } from './db.ts'
+import type { Listener } from './listener.ts'
 
-/** Tells all processes, when the transaction commits, that an account has messages to send. */
-export async function announceWork(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`select pg_notify('work', ${String(owner)})`
+/** Notifies all workers that an account may have messages to send. */
+export function announceWork(sql: Sql, owner: OwnerId): void {
+	sql.notify('work', String(owner))
 }
 
-/** Tells all processes, when the transaction commits, that webhooks wait to be processed. */
-export async function announceWebhooks(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`select pg_notify('webhooks', ${String(owner)})`
+/** Notifies all workers that webhooks wait to be processed. */
+export function announceWebhooks(sql: Sql, owner: OwnerId): void {
+	sql.notify('webhooks', String(owner))
 }
 
-/** Tells the account's open browsers, when the transaction commits, what has changed. */
-export async function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): Promise<void> {
-	await sql`select pg_notify('live', ${JSON.stringify({ owner, ...event })})`
+/** Notifies the account's open browsers of what has changed. */
+export function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): void {
+	sql.notify('live', JSON.stringify({ owner, ...event }))
 }
 
-/** Calls back for each announcement of an account on `channel`, and with null after a lost connection: anything may have been missed. */
-export async function onAccount(
-	db: Db,
+/** Calls back for each notification of an account on `channel`, and with null after a gap: anything may have been missed. */
+export function onAccount(
+	listener: Listener,
 	channel: 'work' | 'webhooks' | 'low_balance',
 	call: (owner: OwnerId | null) => void,
-): Promise<() => Promise<void>> {
-	const { unlisten } = await db.listen(
+): Promise<() => void> {
+	return listener.listen(
 		channel,
 		(payload) => call(Number(payload) as OwnerId),
 		() => call(null),
 	)
-	return unlisten
 }
 
-export async function onLive(db: Db, call: (owner: OwnerId, event: LiveEvent) => void): Promise<() => Promise<void>> {
-	const { unlisten } = await db.listen('live', (payload) => {
+export function onLive(listener: Listener, call: (owner: OwnerId, event: LiveEvent) => void): Promise<() => void> {
+	return listener.listen('live', (payload) => {
 		const { owner, ...event } = JSON.parse(payload) as LiveEvent & { owner: OwnerId }
 		call(owner, event)
 	})
-	return unlisten
 }

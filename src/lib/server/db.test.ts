@@ -34,7 +34,7 @@ test('a transaction whose connection dies midway leaves nothing behind, and the 
 	state.isOver = true
 	await Promise.all(traffic)
 	assert.deepEqual([...(await pool`select id from notes`)], [])
-	await transaction(pool, (sql) => sql`insert into notes values (4)`)
+	await transaction(pool, async (sql) => sql`insert into notes values (4)`)
 	assert.equal((await database.sql`select id from notes`).length, 1)
-	await pool.end({ timeout: 2 })
+	await pool.end()
 })

@@ -1,8 +1,32 @@
-import postgres from 'postgres'
+import pg from 'pg'
+import { Notifier } from './notifier.ts'
+import { render, Statement, type Rows } from './statement.ts'
 
-/** A pool. `Sql` is what queries take: the pool or a transaction of it. */
-export type Db = postgres.Sql<{ bigint: number }>
-export type Sql = postgres.ISql<{ bigint: number }>
+/**
+ * Runs SQL, on the pool or in a transaction: ``await sql<Row[]>`select … where id = ${id}` ``. Values become parameters. A
+ * statement inside another becomes part of it; awaited, it runs.
+ */
+export interface Sql {
+	<T extends readonly object[] = Record<string, unknown>[]>(
+		strings: TemplateStringsArray,
+		...values: unknown[]
+	): Statement<T>
+	/** SQL that is not known when the program is written. Several statements only without values. */
+	unsafe(text: string, values?: unknown[]): Promise<Rows<Record<string, unknown>[]>>
+	/**
+	 * Notifies every process that listens to `channel`: soon, in a statement of its own, and from a transaction only when that
+	 * has committed. One that is lost must cost no more than the wait for the next look.
+	 */
+	notify(channel: string, payload: string): void
+}
+
+export interface Db extends Sql {
+	/** Takes one connection out of the pool. Whoever takes it gives it back by `release`. */
+	acquire(): Promise<pg.PoolClient>
+	/** Sends what was notified, lets running statements end, and closes the connections. */
+	end(): Promise<void>
+	readonly timeoutMs: number
+}
 
 /** The account that a query is about. Minted by the session gate and by queries across owners, nowhere else. */
 export type OwnerId = number & { readonly owner: unique symbol }
@@ -10,35 +34,186 @@ export type OwnerId = number & { readonly owner: unique symbol }
 export interface DbOptions {
 	/** Connections at most. */
 	max?: number
-	/** Keeps a connection for as long as it lasts, instead of renewing it every half hour or so. */
-	lasting?: boolean
 	/** Shown in pg_stat_activity. */
 	name?: string
+	/** How long one statement may take; 0 is for ever. */
+	timeoutMs?: number
 }
 
-/** bigint columns come as numbers: ids and paise stay below 2^53, and one that did not would be an error here. */
+const TIMEOUT_MS = 20_000
+/** The server breaks a statement off first; a connection that says nothing for so much longer is silent. */
+const SILENCE_MS = 2000
+const CONNECT_TIMEOUT_MS = 10_000
+/** A client that vanished inside a transaction keeps its locks no longer than this. */
+const IDLE_IN_TRANSACTION_MS = 10_000
+
+/** Connections without a pooler in between, which may keep prepared statements and settings. */
+const direct = new WeakSet<pg.ClientBase>()
+
+/** Opens a pool. Nothing is connected before the first statement. */
 export function connect(url: string, options: DbOptions = {}): Db {
-	return postgres(url, {
+	const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+	const pool = new pg.Pool({
+		...clientConfig(url, options.name),
 		max: options.max ?? 10,
-		...(options.lasting && { max_lifetime: null }),
-		onnotice: () => {},
-		connection: { application_name: options.name ?? 'whatsapp-bulk-message' },
-		types: {
-			bigint: {
-				to: 20,
-				from: [20],
-				serialize: String,
-				parse: (text: string) => {
-					const value = Number(text)
-					if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number`)
-					return value
-				},
+		connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+		onConnect: (client) => prepareClient(client, timeoutMs),
+	})
+	// An idle connection that breaks is replaced at the next statement.
+	pool.on('error', () => {})
+	const run = async (statement: Statement) => {
+		const client = await pool.connect()
+		try {
+			return await send(client, statement, timeoutMs)
+		} finally {
+			release(client)
+		}
+	}
+	const notifier = new Notifier((channels, payloads) =>
+		run(
+			new Statement(['select pg_notify(c, p) from unnest(', '::text[], ', '::text[]) n (c, p)'], [channels, payloads]),
+		),
+	)
+	return Object.assign(
+		createSql(run, (channel, payload) => notifier.add(channel, payload)),
+		{
+			timeoutMs,
+			acquire: () => pool.connect(),
+			async end() {
+				await notifier.flush()
+				await pool.end()
 			},
 		},
+	)
+}
+
+/** What every connection of ours has in common. */
+export function clientConfig(url: string, name = 'whatsapp-bulk-message'): pg.ClientConfig {
+	return { connectionString: url, application_name: name, keepAlive: true, types: { getTypeParser } }
+}
+
+/**
+ * Runs `work` in one transaction; what it throws rolls everything back. It also rejects when the connection was lost, and
+ * then a COMMIT may or may not have happened: whoever repeats the work must be idempotent against its first run.
+ */
+export async function transaction<T>(
+	db: Db,
+	work: (sql: Sql) => Promise<T>,
+	{ timeoutMs = db.timeoutMs }: { timeoutMs?: number } = {},
+): Promise<T> {
+	const client = await db.acquire()
+	const notified: [string, string][] = []
+	let isOver = false
+	let mayBeCommitted = false
+	let last: Promise<unknown> = Promise.resolve()
+	// One statement after the other, also when the work does not wait for each.
+	const run = (statement: Statement) => {
+		if (isOver) return Promise.reject(new Error('This transaction is over'))
+		const next = last.then(
+			() => send(client, statement, timeoutMs),
+			() => send(client, statement, timeoutMs),
+		)
+		last = next.catch(() => {})
+		return next
+	}
+	const control = (text: string) => run(new Statement([text], []))
+	try {
+		await control(`begin${settings(timeoutMs)}`)
+		const result = await work(createSql(run, (channel, payload) => notified.push([channel, payload])))
+		mayBeCommitted = true
+		const { command } = await control('commit')
+		mayBeCommitted = command === 'COMMIT'
+		if (!mayBeCommitted) throw new Error('Nothing was committed: a statement of this transaction had failed')
+		return result
+	} catch (error) {
+		// A connection that cannot roll back is not at rest, and so is destroyed.
+		await control('rollback').catch(() => {})
+		throw error
+	} finally {
+		isOver = true
+		release(client)
+		if (mayBeCommitted) for (const [channel, payload] of notified) db.notify(channel, payload)
+	}
+}
+
+/** `set local` holds until the end of the transaction, through a pooler too. */
+function settings(timeoutMs: number): string {
+	return `; set local statement_timeout = ${timeoutMs}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
+}
+
+type Run = (statement: Statement) => Promise<Rows<Record<string, unknown>[]>>
+
+function createSql(run: Run, notify: Sql['notify']): Sql {
+	const sql = (strings: TemplateStringsArray, ...values: unknown[]) => new Statement(strings, values, run)
+	return Object.assign(sql as Sql, {
+		unsafe: (text: string, values: unknown[] = []) => run(new Statement([text], [], undefined, values)),
+		notify,
 	})
 }
 
-/** Runs `work` in one transaction; what it throws rolls everything back. */
-export function transaction<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
-	return db.begin(work) as Promise<T>
+/** Runs one statement. A connection that has said nothing for so long is destroyed, which rejects the statement. */
+async function send(client: pg.PoolClient, statement: Statement, timeoutMs: number) {
+	const { text, values, name } = render(statement)
+	const timer =
+		timeoutMs > 0 &&
+		setTimeout(
+			() => destroy(client, `No answer from the database within ${timeoutMs + SILENCE_MS} ms`),
+			timeoutMs + SILENCE_MS,
+		)
+	try {
+		const isNamed = name !== undefined && direct.has(client)
+		// Without values several statements may stand in one text, as in `begin; set local …`.
+		const result = await client.query<Record<string, unknown>>(
+			isNamed ? { text, values, name } : values.length > 0 ? { text, values } : { text },
+		)
+		const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<Record<string, unknown>>
+		return Object.assign(last.rows, { count: last.rowCount ?? 0, command: last.command })
+	} finally {
+		if (timer) clearTimeout(timer)
+	}
+}
+
+function destroy(client: pg.ClientBase, message: string): void {
+	const { connection } = client as unknown as { connection: { stream: { destroy(error: Error): void } } }
+	connection.stream.destroy(new Error(message))
+}
+
+/** Gives a connection back, unless it is broken or inside a transaction: then it is closed. */
+function release(client: pg.PoolClient): void {
+	client.release(client.getTransactionStatus() !== 'I')
+}
+
+/**
+ * A pooler such as PgBouncer answers under a process number of its own, and hands each transaction to another connection:
+ * then nothing may be prepared or set for longer than a transaction.
+ */
+async function prepareClient(client: pg.ClientBase, timeoutMs: number): Promise<void> {
+	// Without a listener an error between two statements would end the process.
+	client.on('error', () => {})
+	const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+	const { processID } = client as unknown as { processID: number }
+	if (rows[0]?.pid !== processID) return
+	direct.add(client)
+	await client.query(`set statement_timeout = ${timeoutMs}`)
+}
+
+const OID = { int8: 20, date: 1082, int8Array: 1016 }
+
+/** bigint columns come as numbers: ids and paise stay below 2^53, and one that did not is an error here. */
+function readBigint(text: string): number {
+	const value = Number(text)
+	if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number`)
+	return value
+}
+
+const getTypeParser: typeof pg.types.getTypeParser = (oid, format) => {
+	if (format === 'binary') return pg.types.getTypeParser(oid, format) as never
+	if (oid === OID.int8) return readBigint
+	if (oid === OID.int8Array) {
+		const read = pg.types.getTypeParser(OID.int8Array as never, 'text') as (text: string) => string[]
+		return (text: string) => read(text).map((value) => (value === null ? null : readBigint(value)))
+	}
+	// Midnight UTC, whatever the time zone of this machine.
+	if (oid === OID.date) return (text: string) => new Date(text)
+	return pg.types.getTypeParser(oid, format) as never
 }

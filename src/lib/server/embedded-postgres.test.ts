@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import postgres from 'postgres'
+import { connect, type Db } from './db.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -33,12 +33,12 @@ function temporaryDataDir(t: TestContext, mode = 0o755) {
 	return dataDir
 }
 
-async function query<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-	const sql = postgres(url, { max: 1, onnotice: () => {} })
+async function query<T>(url: string, work: (sql: Db) => PromiseLike<T>): Promise<T> {
+	const sql = connect(url, { max: 1 })
 	try {
 		return await work(sql)
 	} finally {
-		await sql.end({ timeout: 1 })
+		await sql.end()
 	}
 }
 
@@ -78,10 +78,10 @@ test('text is UTF-8, sorted by code point, with letter case beyond ASCII; commit
 function startWriter(dataDir: string) {
 	const code = `
 		const { startEmbeddedPostgres } = await import(${JSON.stringify(new URL('embedded-postgres.ts', import.meta.url).href)})
-		const { default: postgres } = await import(${JSON.stringify(import.meta.resolve('postgres'))})
+		const { connect } = await import(${JSON.stringify(new URL('db.ts', import.meta.url).href)})
 		const log = { info() {}, warn() {}, error() {} }
 		const { url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log, settings: { shared_buffers: '16MB' } })
-		const sql = postgres(url, { max: 1, onnotice() {} })
+		const sql = connect(url, { max: 1 })
 		await sql\`create table if not exists kept (id int)\`
 		for (let id = 1; ; id++) {
 			await sql\`insert into kept values (\${id})\`

@@ -2,7 +2,7 @@ import { PgBoss } from 'pg-boss'
 import type { Sql } from './db.ts'
 import type { Log } from './log.ts'
 
-/** A background job: its name and what its data looks like. Handlers must bear being run twice. */
+/** A background job: its name and what its data looks like. Handlers must be idempotent. */
 export interface JobKind<Data extends object> {
 	name: string
 	/** How often, and how many seconds apart at most, a job that failed is tried again; five times in half a minute where not said. */
@@ -26,7 +26,6 @@ export interface Jobs {
 }
 
 const queueOptions = {
-	notify: true,
 	heartbeatSeconds: 10,
 	expireInSeconds: 300,
 	retryLimit: 5,
@@ -46,7 +45,7 @@ const workOptions = {
 
 /** Connects to the job queue in this database, installing its schema when it is not there. */
 export async function startJobs(url: string, log: Log): Promise<Jobs> {
-	const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'jobs', useListenNotify: true })
+	const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'jobs' })
 	boss.on('error', (error: unknown) => log.error({ error }, 'job queue'))
 	await boss.start()
 	const known = new Map<string, Promise<void>>()
@@ -93,5 +92,5 @@ export async function prepareJobs(url: string): Promise<void> {
 }
 
 async function run(sql: Sql, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-	return sql.unsafe(text, values as never[])
+	return sql.unsafe(text, values)
 }

@@ -16,7 +16,7 @@ const CHECK_EVERY = 1000
  * then none of the locks is held any more.
  */
 export async function openLocks(url: string, onLost: () => void): Promise<Locks> {
-	const db = connect(url, { max: 1, name: 'locks', lasting: true })
+	const db = connect(url, { max: 1, name: 'locks' })
 	const held = new Set<string>()
 	const backend = async () => (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid
 	let pid = await backend()
@@ -48,7 +48,7 @@ export async function openLocks(url: string, onLost: () => void): Promise<Locks>
 		},
 		async close() {
 			clearInterval(timer)
-			await db.end({ timeout: 2 })
+			await db.end()
 		},
 	}
 }

@@ -1,33 +1,53 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { connect } from './db.ts'
+import { connect, transaction, type Db } from './db.ts'
+import { splitStatements } from './split-statements.ts'
 
 const folder = new URL('../../../db/migrations/', import.meta.url)
 /** Any number; the same in every process, so that only one migrates at a time. */
 const MIGRATION_LOCK = 20_261_121
+const NO_TIMEOUT = { timeoutMs: 0 }
 
-/** Brings a database up to date: each file of db/migrations once, in order, each in a transaction of its own. */
+/**
+ * Brings a database up to date: each file of db/migrations once, in order, each in a transaction of its own, one statement at
+ * a time as distributed tables ask for. Needs a connection without a pooler in between, for its lock.
+ */
 export async function migrate(url: string): Promise<void> {
-	const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
-	const db = connect(url, { max: 1, name: 'migrate', lasting: true })
+	const files = await listFiles()
+	const db = connect(url, { max: 2, name: 'migrate', ...NO_TIMEOUT })
 	try {
-		await db`select pg_advisory_lock(${MIGRATION_LOCK})`
-		await db`create table if not exists schema_migrations (file text primary key, applied_at timestamptz not null default now())`
-		const applied = new Set((await db`select file from schema_migrations`).map((row) => String(row.file)))
-		for (const file of files.filter((name) => !applied.has(name))) {
-			const statements = await readFile(new URL(file, folder), 'utf8')
-			await db.begin(async (sql) => {
-				await sql.unsafe(statements)
-				await sql`insert into schema_migrations (file) values (${file})`
-			})
-		}
+		await withLock(db, async () => {
+			await db`create table if not exists schema_migrations (file text primary key, applied_at timestamptz not null default now())`
+			const applied = new Set((await db`select file from schema_migrations`).map((row) => String(row.file)))
+			for (const file of files.filter((name) => !applied.has(name))) {
+				const statements = splitStatements(await readFile(new URL(file, folder), 'utf8'))
+				await transaction(db, async (sql) => {
+					for (const statement of statements) await sql.unsafe(statement)
+					await sql`insert into schema_migrations (file) values (${file})`
+				})
+			}
+		})
 	} finally {
 		await db.end()
 	}
 }
 
+/** Holds a lock on one connection while `work` runs on another. */
+async function withLock(db: Db, work: () => Promise<void>): Promise<void> {
+	const client = await db.acquire()
+	try {
+		await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+		await work()
+	} finally {
+		client.release(true)
+	}
+}
+
+async function listFiles(): Promise<string[]> {
+	return (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+}
+
 /** Whether every migration file has been applied, for the readiness check. */
-export async function isMigrated(db: ReturnType<typeof connect>): Promise<boolean> {
-	const files = (await readdir(folder)).filter((file) => file.endsWith('.sql'))
-	const [row] = await db<{ applied: number }[]>`select count(*)::int as applied from schema_migrations`
-	return row !== undefined && row.applied >= files.length
+export async function isMigrated(db: Db): Promise<boolean> {
+	const [row] = await db<{ applied: number }[]>`select count(*) as applied from schema_migrations`
+	return row !== undefined && row.applied >= (await listFiles()).length
 }

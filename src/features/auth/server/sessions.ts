@@ -95,5 +95,5 @@ export async function logout(sql: Sql, session: Session): Promise<void> {
 export async function endSessions(sql: Sql, userId: number, keep: Buffer | null): Promise<void> {
 	await sessionQueries.deleteSessions(sql, userId, keep)
 	const owner = await queries.findOwner(sql, userId)
-	if (owner !== undefined) await announceLive(sql, owner, { kind: 'session' })
+	if (owner !== undefined) announceLive(sql, owner, { kind: 'session' })
 }

@@ -112,5 +112,5 @@ export async function insertMessages(
 }
 
 function json(sql: Sql, value: object) {
-	return sql.json(value as never)
+	return JSON.stringify(value)
 }

@@ -71,8 +71,8 @@ export async function createCampaign({ db, jobs }: CreateDeps, owner: OwnerId, f
 		if (count === 0) throw new AppError(400, 'There is nobody to send this campaign to')
 		await hold(sql, owner, { campaignId, count, pricePaise })
 		await jobs.add(sql, openCampaignJob, { data: { owner, campaignId }, at: opensAt })
-		await announceLive(sql, owner, { kind: 'wallet' })
-		await announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
+		announceLive(sql, owner, { kind: 'wallet' })
+		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
 		return campaignId
 	})
 }

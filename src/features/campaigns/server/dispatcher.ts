@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { onAccount } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
+import type { Listener } from '#lib/server/listener.ts'
 import { openLocks } from '#lib/server/locks.ts'
 import { runSender, type SenderDeps, type SenderLoop } from './sender.ts'
 import { listAccountsWithWorkAllOwners } from './sending-queries.ts'
 import { removeStaleWireLogs } from './wire-log.ts'
 
 export interface DispatcherDeps extends Omit<SenderDeps, 'worker'> {
+	listener: Listener
 	/** The database's address, for the connection that holds the senders' locks. */
 	url: string
 }
@@ -54,14 +56,14 @@ export async function startDispatcher(deps: DispatcherDeps): Promise<Dispatcher>
 		for (const owner of await listAccountsWithWorkAllOwners(db)) if (!running.has(owner)) start(owner)
 	}
 	const scanSafely = () => void scan().catch((error: unknown) => log.error({ error }, 'looking for work'))
-	const unlisten = await onAccount(db, 'work', (owner) => (owner === null ? scanSafely() : start(owner)))
+	const unlisten = await onAccount(deps.listener, 'work', (owner) => (owner === null ? scanSafely() : start(owner)))
 	const timer = setInterval(scanSafely, SCAN_EVERY)
 
 	return {
 		async stop() {
 			stopping = true
 			clearInterval(timer)
-			await unlisten()
+			unlisten()
 			await Promise.all([...running.values()].map((loop) => loop.stop()))
 			await locks.close()
 		},

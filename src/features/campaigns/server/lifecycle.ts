@@ -48,8 +48,8 @@ export function cancelCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 /** Pauses all that the account is sending or waits to send, as when its user is deactivated. Returns how many campaigns. */
 export async function pauseAllCampaigns(sql: Sql, owner: OwnerId, reason: string): Promise<number> {
 	const paused = await queries.pauseAll(sql, owner, reason)
-	await announceWork(sql, owner)
-	for (const id of paused) await announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+	announceWork(sql, owner)
+	for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 	return paused.length
 }
 
@@ -66,7 +66,7 @@ async function change(db: Db, owner: OwnerId, { campaignId, from, verb, apply }:
 		if (!state) throw notFound('Campaign')
 		if (!from.includes(state.status)) throw new AppError(409, `A campaign that is ${state.status} cannot be ${verb}`)
 		await apply(sql, state)
-		await announceWork(sql, owner)
-		await announceLive(sql, owner, { kind: 'campaign', id: campaignId })
+		announceWork(sql, owner)
+		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
 	})
 }

@@ -63,8 +63,8 @@ export async function openCampaign(
 	}
 	await transaction(db, async (sql) => {
 		await queries.startCampaign(sql, owner, { campaignId, mediaId })
-		await announceWork(sql, owner)
-		await announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
+		announceWork(sql, owner)
+		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
 	})
 }
 
@@ -111,6 +111,6 @@ async function failCampaign(
 			text: `Campaign "${name}" could not run: ${failure.reason}`,
 			link: `/campaign/${failure.campaignId}`,
 		})
-		await announceLive(sql, owner, { kind: 'campaign', id: String(failure.campaignId) })
+		announceLive(sql, owner, { kind: 'campaign', id: String(failure.campaignId) })
 	})
 }

@@ -48,7 +48,7 @@ export async function settle(
 			await noteReason(sql, owner, transition)
 			addSteps(day, transition)
 		}
-		await announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
+		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
 		if (campaign.completed) {
 			await work.notify(sql, owner, {
 				text: `Campaign "${campaign.name}" is completed`,
@@ -57,7 +57,7 @@ export async function settle(
 		}
 	}
 	if (transitions.some(({ was, now }) => was === 'failed' || now === 'failed'))
-		await announceLive(sql, owner, { kind: 'wallet' })
+		announceLive(sql, owner, { kind: 'wallet' })
 	if (Object.values(day).some((value) => value !== 0)) await addToToday(sql, owner, day)
 }
 

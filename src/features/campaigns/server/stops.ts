@@ -74,7 +74,7 @@ export async function stopCampaign(
 			text: `Campaign "${name}" is paused: ${stop.reason}`,
 			link: `/campaign/${stop.campaignId}`,
 		})
-		await announceLive(sql, owner, { kind: 'campaign', id: String(stop.campaignId) })
+		announceLive(sql, owner, { kind: 'campaign', id: String(stop.campaignId) })
 	})
 }
 
@@ -84,8 +84,8 @@ async function stopWholeSender({ db, notify }: StopDeps, owner: OwnerId, reason:
 		if (!(await stopSender(sql, owner, reason))) return
 		const paused = await pauseAllSending(sql, owner, reason)
 		await notify(sql, owner, { text: `Sending has stopped: ${reason}`, link: '/user/view/template/campaign/message' })
-		await announceLive(sql, owner, { kind: 'sender' })
-		for (const id of paused) await announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+		announceLive(sql, owner, { kind: 'sender' })
+		for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 	})
 }
 

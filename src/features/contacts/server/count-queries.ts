@@ -1,11 +1,11 @@
-import type postgres from 'postgres'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Statement } from '#lib/server/statement.ts'
 
 /**
  * Ends a statement whose part named `changes` tells, as (group_id, change), which groups gained or lost contacts: writes it
  * to the kept counts. They are written in the order of their keys, so that two statements never wait for each other.
  */
-export const keepCounts = (sql: Sql, owner: OwnerId): postgres.PendingQuery<postgres.Row[]> => sql`
+export const keepCounts = (sql: Sql, owner: OwnerId): Statement => sql`
 	insert into contact_counts (account_id, group_id, contacts)
 	select ${owner}::bigint, keys.group_id, sum(changes.change)
 	from changes

@@ -41,10 +41,10 @@ test('marking one’s own as read leaves everybody else’s unread', async () =>
 })
 
 test('open browsers are told of a note when the transaction it belongs to commits, and not before', async () => {
-	const { db } = app.context
+	const { db, listener } = app.context
 	const { ownerId } = await app.signIn('user')
 	const told: [OwnerId, string][] = []
-	const stop = await onLive(db, (owner, event) => told.push([owner, event.kind]))
+	const stop = await onLive(listener, (owner, event) => told.push([owner, event.kind]))
 	await assert.rejects(
 		transaction(db, async (sql) => {
 			await notify(sql, ownerId, { text: 'Never happened' })
@@ -54,6 +54,6 @@ test('open browsers are told of a note when the transaction it belongs to commit
 	)
 	await transaction(db, (sql) => notify(sql, ownerId, { text: 'Happened' }))
 	await until(() => told.length > 0)
-	await stop()
+	stop()
 	assert.deepEqual(told, [[ownerId, 'notification']])
 })

@@ -6,11 +6,11 @@ import * as queries from './queries.ts'
 /** Puts a note under the account's bell and tells its open browsers, when the caller's transaction commits. */
 export async function notify(sql: Sql, owner: OwnerId, note: Note): Promise<void> {
 	await queries.insertNotification(sql, owner, note)
-	await announceLive(sql, owner, { kind: 'notification' })
+	announceLive(sql, owner, { kind: 'notification' })
 }
 
 export async function markRead(sql: Sql, owner: OwnerId): Promise<void> {
 	await queries.updateRead(sql, owner)
 	// The same person's other windows drop their badge too.
-	await announceLive(sql, owner, { kind: 'notification' })
+	announceLive(sql, owner, { kind: 'notification' })
 }

@@ -31,7 +31,7 @@ export async function applyTemplateStatus(sql: Sql, owner: OwnerId, change: Temp
 	const changed = readChange(value)
 	const before = await queries.updateTemplate(sql, owner, { name, language, ...changed })
 	if (!before) return null
-	await announceLive(sql, owner, { kind: 'templates' })
+	announceLive(sql, owner, { kind: 'templates' })
 	const told = describe(changed, { before, value })
 	return told ? { text: `Template "${name}" ${told}`, link } : null
 }

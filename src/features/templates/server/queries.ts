@@ -1,4 +1,3 @@
-import type { JSONValue } from 'postgres'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import type { MetaTemplate } from './meta-template.ts'
@@ -69,7 +68,7 @@ export async function upsertTemplates(sql: Sql, owner: OwnerId, rows: MetaTempla
 		)
 		select ${owner}, r."templateId", r.name, r.language, r.status, r.category, r.quality, r."rejectedReason",
 			r."parameterFormat", r.components
-		from jsonb_to_recordset(${sql.json(rows.toReversed() as unknown as JSONValue)}) as r (
+		from jsonb_to_recordset(${JSON.stringify(rows.toReversed())}::jsonb) as r (
 			"templateId" text, name text, language text, status text, category text, quality text, "rejectedReason" text,
 			"parameterFormat" text, components jsonb
 		)

@@ -22,7 +22,7 @@ export async function getTemplate(sql: Sql, owner: OwnerId, id: string): Promise
 export async function upsertTemplates(sql: Sql, owner: OwnerId, templates: MetaTemplate[]): Promise<void> {
 	const byName = new Map(templates.map((template) => [`${template.name} ${template.language}`, template]))
 	await queries.upsertTemplates(sql, owner, [...byName.values()])
-	await announceLive(sql, owner, { kind: 'templates' })
+	announceLive(sql, owner, { kind: 'templates' })
 }
 
 export interface SyncContext {

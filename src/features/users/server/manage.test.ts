@@ -36,7 +36,7 @@ async function campaignOf(owner: OwnerId, status: string): Promise<string> {
 	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
 	const [row] = await app.context.db<{ id: number }[]>`
 		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
-		values (${owner}, 'Offer', ${status}, ${app.context.db.json(frozen)}, 'all', 100)
+		values (${owner}, 'Offer', ${status}, ${JSON.stringify(frozen)}, 'all', 100)
 		returning id
 	`
 	return String(row?.id)

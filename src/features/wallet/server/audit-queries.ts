@@ -79,7 +79,7 @@ export async function insertAuditAllOwners(
 	await sql`delete from money_audits where finished_at < now() - interval '31 days'`
 	await sql`
 		insert into money_audits (findings, finding_count, milliseconds)
-		values (${sql.json(audit.findings.slice(0, 1000) as never)}, ${audit.findings.length}, ${audit.milliseconds})
+		values (${JSON.stringify(audit.findings.slice(0, 1000))}, ${audit.findings.length}, ${audit.milliseconds})
 	`
 }
 

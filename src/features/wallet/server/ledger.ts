@@ -93,7 +93,7 @@ export async function post(sql: Sql, owner: OwnerId, posting: Posting): Promise<
 	if (after) {
 		const { isNewlyLow, ...wallet } = after
 		// Heard by the worker when the transaction commits; only spending is worth a warning.
-		if (isNewlyLow && posting.kind === 'hold') await sql`select pg_notify('low_balance', ${String(owner)})`
+		if (isNewlyLow && posting.kind === 'hold') sql.notify('low_balance', String(owner))
 		return wallet
 	}
 	const known = await sql`

@@ -32,7 +32,7 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 	mount(http, wallet.setLowBalance, async ({ body, session }) => {
 		await transaction(db, async (sql) => {
 			await setLowBalance(sql, session.ownerId, body.amount)
-			await announceLive(sql, session.ownerId, { kind: 'wallet' })
+			announceLive(sql, session.ownerId, { kind: 'wallet' })
 		})
 		return { lowBalance: rupeesFromPaise(body.amount), message: 'Low balance warning saved' }
 	})

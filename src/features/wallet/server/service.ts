@@ -60,7 +60,7 @@ export async function recharge(
 		const { balancePaise, isNew } = await postRecharge(sql, ownerId, payment)
 		if (!isNew) return balancePaise
 		const amount = formatRupees(rupeesFromPaise(amountPaise))
-		await announceLive(sql, ownerId, { kind: 'wallet' })
+		announceLive(sql, ownerId, { kind: 'wallet' })
 		await notify(sql, ownerId, {
 			text: `Your wallet was recharged with ${amount}`,
 			link: '/user/recharge/transaction',

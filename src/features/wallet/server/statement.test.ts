@@ -24,7 +24,7 @@ async function campaignOf({ ownerId }: TestAccount, category = 'MARKETING'): Pro
 	const frozen = { name: 'offer', language: 'en', category, components: [] }
 	const [row] = await db<{ id: number }[]>`
 		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
-		values (${ownerId}, 'Diwali', 'completed', ${db.json(frozen)}, 'all', 100)
+		values (${ownerId}, 'Diwali', 'completed', ${JSON.stringify(frozen)}, 'all', 100)
 		returning id
 	`
 	return row?.id ?? 0

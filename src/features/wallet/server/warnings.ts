@@ -2,6 +2,7 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { onAccount } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { jobKind, type Jobs } from '#lib/server/jobs.ts'
+import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -16,6 +17,7 @@ const lowBalanceMailJob = jobKind<{ owner: OwnerId; availablePaise: number; lowB
 
 export interface WarningContext {
 	db: Db
+	listener: Listener
 	log: Log
 	jobs: Jobs
 	mailer: Mailer
@@ -40,11 +42,11 @@ export async function startBalanceWarnings(context: WarningContext): Promise<() 
 			.then(warnAll)
 			.catch((error: unknown) => log.error({ error }, 'a warning of a low balance was not given'))
 	}
-	const unlisten = await onAccount(db, 'low_balance', (owner) =>
+	const unlisten = await onAccount(context.listener, 'low_balance', (owner) =>
 		enqueue(async () => (owner === null ? listLowAllOwners(db) : [owner])),
 	)
 	return async () => {
-		await unlisten()
+		unlisten()
 		await running
 	}
 }

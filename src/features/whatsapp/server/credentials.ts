@@ -72,7 +72,7 @@ export async function saveCredentials(
 	const saved = await transaction(db, async (sql) => {
 		await queries.lockPhoneNumberAllOwners(sql, given.phoneNumberId)
 		await refuseTakenNumber(sql, ownerId, given)
-		await announceLive(sql, ownerId, { kind: 'sender' })
+		announceLive(sql, ownerId, { kind: 'sender' })
 		if (typed.by) {
 			const details = describe(given, {
 				token: accessToken !== storedToken,

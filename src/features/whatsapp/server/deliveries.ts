@@ -26,7 +26,7 @@ export async function insertDelivery(db: Db, owner: OwnerId, body: string): Prom
 	await transaction(db, async (sql) => {
 		// PostgreSQL's text cannot hold NUL, and JSON holds none.
 		await queries.insertDelivery(sql, owner, { body: body.replaceAll('\0', '\u{FFFD}'), keptBecause })
-		if (!keptBecause) await announceWebhooks(sql, owner)
+		if (!keptBecause) announceWebhooks(sql, owner)
 	})
 }
 

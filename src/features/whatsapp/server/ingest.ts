@@ -1,5 +1,6 @@
 import { onAccount } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import { isRecord } from './graph-client.ts'
 import {
@@ -18,6 +19,7 @@ export type WebhookHandlers = Partial<Record<string, WebhookHandler>>
 
 export interface IngestDeps {
 	db: Db
+	listener: Listener
 	log: Log
 	handlers: WebhookHandlers
 }
@@ -51,14 +53,14 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 		void listWaitingAllOwners(db)
 			.then((owners) => owners.forEach(start))
 			.catch((error: unknown) => log.error({ error }, 'looking for webhooks'))
-	const unlisten = await onAccount(db, 'webhooks', (owner) => (owner === null ? scan() : start(owner)))
+	const unlisten = await onAccount(deps.listener, 'webhooks', (owner) => (owner === null ? scan() : start(owner)))
 	const timer = setInterval(scan, SCAN_EVERY)
 
 	return {
 		async stop() {
 			state.isStopping = true
 			clearInterval(timer)
-			await unlisten()
+			unlisten()
 			await Promise.all(running.values())
 		},
 	}

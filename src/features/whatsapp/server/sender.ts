@@ -47,12 +47,12 @@ export async function getBusinessProfile(
 /** Keeps everything of the account from being sent, and says why. Returns whether it was not stopped before. */
 export async function stopSender(sql: Sql, owner: OwnerId, reason: string): Promise<boolean> {
 	const isNew = await queries.updateStopped(sql, owner, reason)
-	if (isNew) await announceLive(sql, owner, { kind: 'sender' })
+	if (isNew) announceLive(sql, owner, { kind: 'sender' })
 	return isNew
 }
 
 /** Lets the account send again, as when its owner asks to try once more. */
 export async function resumeSender(sql: Sql, owner: OwnerId): Promise<void> {
 	await queries.updateResumed(sql, owner)
-	await announceLive(sql, owner, { kind: 'sender' })
+	announceLive(sql, owner, { kind: 'sender' })
 }

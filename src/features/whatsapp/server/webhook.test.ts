@@ -53,16 +53,15 @@ test('the handshake gives the challenge back as plain text, to whoever knows the
 })
 
 test('a signed delivery is stored byte for byte, and whoever processes it is told', async () => {
-	const { db } = app.context
 	const { owner, url, app_secret } = await sender()
 	const told: string[] = []
-	const { unlisten } = await db.listen('webhooks', (payload) => told.push(payload))
+	const unlisten = await app.context.listener.listen('webhooks', (payload) => told.push(payload))
 	// Meta signs escaped unicode and its own spacing: parsed and written again, this would be another text.
 	const body = '{"object":"whatsapp_business_account",  "entry":[{"id":"1","name":"J\\u00fcrgen"}] }'
 	const answer = await post(url, body, sign(app_secret, body))
 	assert.equal(answer.status, 200)
 	await until(() => told.length > 0)
-	await unlisten()
+	unlisten()
 	assert.deepEqual([...(await storedFor(owner))], [{ body, why: null }])
 	assert.deepEqual(told, [String(owner.ownerId)])
 })

@@ -1,4 +1,4 @@
-import postgres from 'postgres'
+import pg from 'pg'
 import { isAlive } from './processes.ts'
 
 const key = 7_203_114_085
@@ -13,21 +13,22 @@ export type OwnerLock = { release(): Promise<void> }
 export async function takeOwnerLock(url: string, dataDir: string, onLost: () => void): Promise<OwnerLock> {
 	let released = false
 	let locked = false
-	const sql = postgres(url, {
-		max: 1,
-		max_lifetime: null,
-		connect_timeout: 10,
-		connection: { application_name: `${nameOfServer}${process.pid}` },
-		onclose: () => {
-			if (locked && !released) onLost()
-		},
+	const client = new pg.Client({
+		connectionString: url,
+		connectionTimeoutMillis: 10_000,
+		application_name: `${nameOfServer}${process.pid}`,
+	})
+	client.on('error', () => {})
+	client.on('end', () => {
+		if (locked && !released) onLost()
 	})
 	const release = async () => {
 		released = true
-		await sql.end({ timeout: 1 })
+		await client.end()
 	}
 	try {
-		await waitForLock(sql, dataDir)
+		await client.connect()
+		await waitForLock(client, dataDir)
 		locked = true
 		return { release }
 	} catch (error) {
@@ -39,18 +40,20 @@ export async function takeOwnerLock(url: string, dataDir: string, onLost: () => 
 export class DataDirInUse extends Error {}
 
 // A killed process's connection is gone within milliseconds, but not at once, and its pid may stay a moment longer.
-async function waitForLock(sql: postgres.Sql, dataDir: string) {
+async function waitForLock(client: pg.Client, dataDir: string) {
 	const started = Date.now()
 	for (;;) {
-		const [answer] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${key}) as taken`
-		if (answer?.taken) return
-		const [holder] = await sql<{ application_name: string }[]>`
-			select a.application_name
+		const answer = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key])
+		if (answer.rows[0]?.taken) return
+		const holders = await client.query<{ application_name: string }>(
+			`select a.application_name
 			from pg_locks l
 			join pg_stat_activity a on a.pid = l.pid
 			where l.locktype = 'advisory' and l.granted and l.objsubid = 1
-			and (l.classid::bigint << 32 | l.objid::bigint) = ${key}
-		`
+			and (l.classid::bigint << 32 | l.objid::bigint) = $1`,
+			[key],
+		)
+		const holder = holders.rows[0]
 		const pid = Number(holder?.application_name.slice(nameOfServer.length))
 		if (holder && Date.now() - started > (isAlive(pid) ? 300 : 5000)) {
 			throw new DataDirInUse(

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+
+/** The rows of a statement, how many it touched, and PostgreSQL's word for what it did. */
+export type Rows<T> = T & { count: number; command: string }
+
+/** SQL with its values. Inside another statement, alone or in an array, it is a part of that; awaited, it runs. */
+export class Statement<T extends readonly object[] = Record<string, unknown>[]> implements PromiseLike<Rows<T>> {
+	readonly strings: readonly string[]
+	readonly values: readonly unknown[]
+	/** Values of a text with $1, $2 … in it. */
+	readonly given: readonly unknown[]
+	readonly #run: ((statement: Statement) => Promise<unknown>) | undefined
+	#running: Promise<Rows<T>> | undefined
+
+	constructor(
+		strings: readonly string[],
+		values: readonly unknown[],
+		run?: (statement: Statement) => Promise<unknown>,
+		given: readonly unknown[] = [],
+	) {
+		this.strings = strings
+		this.values = values
+		this.given = given
+		this.#run = run
+	}
+
+	then<A = Rows<T>, B = never>(
+		onDone?: ((rows: Rows<T>) => A | PromiseLike<A>) | null,
+		onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+	): Promise<A | B> {
+		if (!this.#run) throw new Error('This statement belongs to no connection')
+		this.#running ??= this.#run(this as unknown as Statement) as Promise<Rows<T>>
+		return this.#running.then(onDone, onError)
+	}
+
+	catch<B>(onError: (error: unknown) => B | PromiseLike<B>): Promise<Rows<T> | B> {
+		return this.then(null, onError)
+	}
+
+	finally(onEnd: () => void): Promise<Rows<T>> {
+		return this.then().finally(onEnd)
+	}
+}
+
+/** A name put into SQL as such, with its quotes. */
+export function identifier(name: string): Statement {
+	return new Statement([`"${name.replaceAll('"', '""')}"`], [])
+}
+
+/** Statements of which more texts than this are seen are put together at run time, and are not worth preparing. */
+const MAX_NAMES = 1000
+const names = new Map<string, string>()
+
+/** The text with $1, $2 … and its values, and the name to prepare it by; undefined for what is not worth preparing. */
+export function render(statement: Statement): { text: string; values: unknown[]; name: string | undefined } {
+	const values = [...statement.given]
+	const text = write(statement, values)
+	return { text, values, name: values.length > 0 ? nameOf(text) : undefined }
+}
+
+function write(statement: Statement, values: unknown[]): string {
+	let text = statement.strings[0] ?? ''
+	for (const [index, value] of statement.values.entries()) {
+		if (value === undefined) throw new TypeError(`A value of this statement is undefined: ${text}…`)
+		if (value instanceof Statement) text += write(value, values)
+		else if (Array.isArray(value) && value[0] instanceof Statement)
+			text += value.map((part) => write(part as Statement, values)).join('')
+		else text += `$${values.push(value)}`
+		text += statement.strings[index + 1] ?? ''
+	}
+	return text
+}
+
+function nameOf(text: string): string | undefined {
+	const known = names.get(text)
+	if (known !== undefined || names.size >= MAX_NAMES) return known
+	const name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+	names.set(text, name)
+	return name
+}
