@@ -65,10 +65,10 @@ test('SIGTERM in the middle of a campaign exits with 0, and what was on the wire
 	child.kill('SIGTERM')
 	const [code] = (await once(child, 'exit')) as [number | null]
 	assert.equal(code, 0)
-	const [left] = await product.db<{ claims: number; leftovers: number }[]>`
-		select (select count(*) from message_claims) as claims, (select count(*) from message_leftovers) as leftovers
+	const [left] = await product.db<{ claims: number; unsettled: number }[]>`
+		select (select count(*) from message_claims) as claims, (select count(*) from unsettled_messages) as unsettled
 	`
-	assert.deepEqual({ ...left }, { claims: 0, leftovers: 0 })
+	assert.deepEqual({ ...left }, { claims: 0, unsettled: 0 })
 	child = await startChild()
 	const campaign = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
 	assert.equal(campaign.failed, 0)

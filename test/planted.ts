@@ -28,7 +28,11 @@ export const plantedImports: Planted[] = [
 	importing(`${feature}/contract.ts`, './server/service.ts', /The browser does not use the server side/),
 	importing(`${feature}/rules.ts`, 'libphonenumber-js', /only each other and zod/),
 	importing(`${feature}/server/other.ts`, '#features/users/server/queries.ts', /Enter another feature through/),
-	importing(`${feature}/server/itself.ts`, '#features/contacts/contract.ts', /Inside a feature import relatively/),
+	importing(
+		`${feature}/server/itself.ts`,
+		'#features/contacts/server/queries.ts',
+		/Inside a feature import relatively/,
+	),
 	importing(
 		`${feature}/server/later.ts`,
 		'#features/campaigns/contract.ts',

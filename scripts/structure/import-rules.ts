@@ -98,7 +98,10 @@ function entrance(...files: string[]): Ban {
 
 function neighbours(feature: string, earlier: string[]): Ban[] {
 	return [
-		{ regex: `^#features/${feature}/`, message: 'Inside a feature import relatively: ./queries.ts, ../contract.ts' },
+		{
+			regex: `^#features/${feature}/${allBut(['contract.ts', 'rules.ts'])}`,
+			message: 'Inside a feature import relatively: ./queries.ts, ../settlement/settle.ts',
+		},
 		{
 			regex: `^#features/(${features.slice(earlier.length + 1).join('|')})/`,
 			message: `${feature} may only use the features before it (${earlier.join(', ') || 'none'}): let src/app connect the two.`,

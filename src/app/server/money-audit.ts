@@ -1,4 +1,4 @@
-import { auditAllOwners } from '#features/campaigns/server/audit-queries.ts'
+import { auditAllOwners } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
 import {
 	auditWalletsAllOwners,
 	findLastAuditAllOwners,

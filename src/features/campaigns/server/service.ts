@@ -5,15 +5,15 @@ import { getWallet } from '#features/wallet/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
-import { countAudience } from './create-queries.ts'
-import { priceOf } from './create.ts'
+import { countAudience } from './creation/audience-queries.ts'
+import { priceOf } from './creation/create.ts'
 import { presentCampaign } from './present.ts'
 import * as queries from './queries.ts'
 
-export { createCampaign, type CampaignForm } from './create.ts'
-export { startSending } from './sending.ts'
-export { settleReports } from './status-reports.ts'
-export { cancelCampaign, pauseAllCampaigns, pauseCampaign, resumeCampaign } from './lifecycle.ts'
+export { createCampaign, type CampaignForm } from './creation/create.ts'
+export { startSending } from './sending/start.ts'
+export { settleReports } from './settlement/status-reports.ts'
+export { cancelCampaign, pauseAllCampaigns, pauseCampaign, resumeCampaign } from './lifecycle/transitions.ts'
 
 export async function getCampaign(sql: Sql, owner: OwnerId, id: string): Promise<queries.Campaign> {
 	const campaign = await queries.findCampaign(sql, owner, id)

@@ -1,6 +1,6 @@
+import type { CampaignStatus } from '#features/campaigns/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { CampaignStatus } from '../contract.ts'
 
 export interface CampaignToOpen {
 	components: Component[]
@@ -96,4 +96,18 @@ export async function pauseAll(sql: Sql, owner: OwnerId, reason: string): Promis
 		returning id
 	`
 	return rows.map((row) => row.id)
+}
+
+/** Pauses a campaign that is being sent, or is about to be, and returns its name; null when it was neither. */
+export async function pauseSending(
+	sql: Sql,
+	owner: OwnerId,
+	pause: { campaignId: number; reason: string },
+): Promise<string | null> {
+	const [row] = await sql<{ name: string }[]>`
+		update campaigns set status = 'paused', status_reason = ${pause.reason}, updated_at = now()
+		where account_id = ${owner} and id = ${pause.campaignId} and status in ('pending', 'processing')
+		returning name
+	`
+	return row?.name ?? null
 }

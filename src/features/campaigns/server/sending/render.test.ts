@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callbackData, createRenderer, readCallbackData, type RenderPlan } from './render.ts'
+import { callbackData, readCallbackData } from '../message-id.ts'
+import { createRenderer, type RenderPlan } from './render.ts'
 
 const plan: RenderPlan = {
 	campaignId: 12,

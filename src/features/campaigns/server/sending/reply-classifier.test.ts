@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeFailure, judgeReply } from './outcomes.ts'
+import { judgeFailure, judgeReply } from './reply-classifier.ts'
 
 const refusal = (code: number, status = 400, more: object = {}) =>
 	judgeReply({ status, body: { error: { code, message: `(#${code}) refused`, ...more } } }, 1)

@@ -1,9 +1,9 @@
+import type { MessageStatus } from '#features/campaigns/contract.ts'
+import { higherStatus, OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { post } from '#features/wallet/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import type { MessageStatus } from '../contract.ts'
-import { higherStatus, OWN_ERRORS } from '../rules.ts'
 import {
 	addToToday,
 	countCampaign,

@@ -1,5 +1,5 @@
+import type { MessageStatus } from '#features/campaigns/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { MessageStatus } from '../contract.ts'
 
 /** News about one message: what it became, and why. */
 export interface StatusUpdate {
@@ -69,7 +69,7 @@ export async function raiseStatuses(sql: Sql, owner: OwnerId, updates: StatusUpd
 			returning m.campaign_id, m.seq, b.status as was, m.status as now, m.error,
 				case when m.status = 'failed' then m.error_code else b.error_code end as error_code
 		), settled as (
-			delete from message_leftovers l using before b
+			delete from unsettled_messages l using before b
 			where l.account_id = ${owner} and l.campaign_id = b.campaign_id and l.seq = b.seq
 		)
 		select campaign_id as "campaignId", was, now, error_code as "errorCode", max(error) as error,

@@ -1,6 +1,6 @@
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { insertLeftovers, takeDeadClaims, type Leftover } from './sending-queries.ts'
-import { takeWireLog } from './wire-log.ts'
+import { insertLeftovers, takeDeadClaims, type Leftover } from './claim-queries.ts'
+import { takeWireLog } from './send-log.ts'
 
 /**
  * Deals with the claims that dead workers left behind; called by the worker that has just become the sender's only driver.

@@ -3,7 +3,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 /** Accounts with messages whose outcome is still unknown after so many seconds. */
 export async function listUnconfirmedAllOwners(sql: Sql, seconds: number): Promise<OwnerId[]> {
 	const rows = await sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from message_leftovers
+		select distinct account_id as owner from unsettled_messages
 		where unknown_since < now() - ${seconds} * interval '1 second'
 	`
 	return rows.map((row) => row.owner)
@@ -21,7 +21,7 @@ export async function listUnconfirmed(
 	{ seconds, limit }: { seconds: number; limit: number },
 ) {
 	return sql<MessageKey[]>`
-		select campaign_id as "campaignId", seq from message_leftovers
+		select campaign_id as "campaignId", seq from unsettled_messages
 		where account_id = ${owner} and unknown_since < now() - ${seconds} * interval '1 second'
 		limit ${limit}
 	`
@@ -59,7 +59,7 @@ export async function takeUnsent(
 		), moved as (
 			update campaigns c set claimed_through = n.through from campaign n where c.account_id = ${owner} and c.id = n.id
 		), waiting as (
-			delete from message_leftovers l using campaign n
+			delete from unsettled_messages l using campaign n
 			where l.account_id = ${owner} and l.campaign_id = n.id and l.retry_at is not null
 			returning l.campaign_id, l.seq
 		)

@@ -3,8 +3,9 @@ import { stopSender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import type { Outcome } from './outcomes.ts'
-import { pauseAllSending, pauseSending, type ClaimedMessage } from './sending-queries.ts'
+import { stopCampaign } from '../lifecycle/transitions.ts'
+import { pauseAllSending, type ClaimedMessage } from './claim-queries.ts'
+import type { Outcome } from './reply-classifier.ts'
 
 /** What one sender's run remembers of things that went wrong. */
 export interface Troubles {
@@ -59,23 +60,6 @@ function isNews({ sentAt, troubles }: Incident, what: 'sender' | number): boolea
 	if (sentAt <= (troubles.stoppedAt.get(what) ?? 0)) return false
 	troubles.stoppedAt.set(what, Date.now())
 	return true
-}
-
-/** Pauses one campaign with the reason, and tells its owner. */
-export async function stopCampaign(
-	{ db, notify }: StopDeps,
-	owner: OwnerId,
-	stop: { campaignId: number; reason: string },
-): Promise<void> {
-	await transaction(db, async (sql) => {
-		const name = await pauseSending(sql, owner, stop)
-		if (name === null) return
-		await notify(sql, owner, {
-			text: `Campaign "${name}" is paused: ${stop.reason}`,
-			link: `/campaign/${stop.campaignId}`,
-		})
-		announceLive(sql, owner, { kind: 'campaign', id: String(stop.campaignId) })
-	})
 }
 
 /** Marks the sender as stopped and pauses all it was sending. */

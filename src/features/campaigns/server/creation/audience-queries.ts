@@ -1,6 +1,6 @@
+import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { Variables } from '../rules.ts'
 
 /** Whom a campaign goes to. */
 export interface Audience {

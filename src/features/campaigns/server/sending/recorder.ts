@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import type { Outcome } from './outcomes.ts'
-import { deleteClaims, insertLeftovers, lockClaims, type ClaimedMessage, type Leftover } from './sending-queries.ts'
-import type { StatusUpdate } from './settle-queries.ts'
-import { settle } from './settle.ts'
+import type { StatusUpdate } from '../settlement/settle-queries.ts'
+import { settle } from '../settlement/settle.ts'
+import { deleteClaims, insertLeftovers, lockClaims, type ClaimedMessage, type Leftover } from './claim-queries.ts'
+import type { Outcome } from './reply-classifier.ts'
 
 /** Tries after which "later" becomes "failed". */
 const MAX_TRIES = 8

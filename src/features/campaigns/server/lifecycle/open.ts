@@ -1,15 +1,12 @@
+import { findComponent } from '#features/campaigns/rules.ts'
 import { getSender, GraphError, uploadMedia, type CloudApi } from '#features/whatsapp/server/service.ts'
 import { announceLive, announceWork } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { jobKind } from '#lib/server/jobs.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
-import { findComponent } from '../rules.ts'
-import * as queries from './lifecycle-queries.ts'
-import { stopCampaign } from './stops.ts'
-
-export const openCampaignJob = jobKind<{ owner: OwnerId; campaignId: number }>('open-campaign')
+import * as queries from './transition-queries.ts'
+import { stopCampaign } from './transitions.ts'
 
 export interface OpenerDeps {
 	db: Db

@@ -1,5 +1,14 @@
+import {
+	fillValue,
+	findComponent,
+	parseValue,
+	slotsOf,
+	type Piece,
+	type Slot,
+	type Variables,
+} from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { fillValue, findComponent, parseValue, slotsOf, type Piece, type Slot, type Variables } from '../rules.ts'
+import { callbackData } from '../message-id.ts'
 
 /** A campaign as it is put on the wire: frozen template, variables and header. */
 export interface RenderPlan {
@@ -17,17 +26,6 @@ export interface RenderedMessage {
 	seq: number
 	number: string
 	mergeValues: (string | null)[] | null
-}
-
-/** Our id in every message and in every status report about it. */
-export function callbackData(campaignId: number, seq: number): string {
-	return `campaign:${campaignId}:${seq}`
-}
-
-/** The ids in a status report's callback data, or null where it is none of ours. */
-export function readCallbackData(data: string): { campaignId: number; seq: number } | null {
-	const match = /^campaign:(\d{1,15}):(\d{1,9})$/.exec(data)
-	return match ? { campaignId: Number(match[1]), seq: Number(match[2]) } : null
 }
 
 /** Prepares a campaign once, so that each of its messages costs little more than one JSON.stringify. */

@@ -11,7 +11,7 @@ import {
 	startProduct,
 	type Product,
 } from '#test/product.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from './service.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
 
 let product: Product
 before(async () => {

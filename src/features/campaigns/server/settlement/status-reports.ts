@@ -1,7 +1,7 @@
 import { errorCode, isRecord } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { readCallbackData } from './render.ts'
+import { readCallbackData } from '../message-id.ts'
 import { findByWamid } from './report-queries.ts'
 import type { StatusUpdate } from './settle-queries.ts'
 import { settle } from './settle.ts'

@@ -1,6 +1,6 @@
+import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { Variables } from '../rules.ts'
 
 /** A message that this worker may put on the wire now. */
 export interface ClaimedMessage {
@@ -40,7 +40,7 @@ export interface SendingCampaign {
 export async function listSendingCampaigns(sql: Sql, owner: OwnerId): Promise<SendingCampaign[]> {
 	return sql<SendingCampaign[]>`
 		select c.id, c.claimed_through < c.total_count as "hasFresh",
-			(select min(l.retry_at) from message_leftovers l where l.account_id = ${owner} and l.campaign_id = c.id) as "retryAt"
+			(select min(l.retry_at) from unsettled_messages l where l.account_id = ${owner} and l.campaign_id = c.id) as "retryAt"
 		from campaigns c
 		where c.account_id = ${owner} and c.status = 'processing' and c.pending_count > 0
 		order by c.id
@@ -85,14 +85,14 @@ export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimReque
 	return sql<ClaimedMessage[]>`
 		with due as (
 			select l.seq, l.tries
-			from message_leftovers l
+			from unsettled_messages l
 			join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id and c.status = 'processing'
 			where l.account_id = ${owner} and l.campaign_id = ${request.campaignId} and l.retry_at <= now()
 			order by l.seq
 			limit ${request.limit}
 			for update of l skip locked
 		), taken as (
-			delete from message_leftovers l using due
+			delete from unsettled_messages l using due
 			where l.account_id = ${owner} and l.campaign_id = ${request.campaignId} and l.seq = due.seq
 		), claim as (
 			insert into message_claims (account_id, campaign_id, worker, seqs)
@@ -144,7 +144,7 @@ export interface Leftover {
  */
 export async function insertLeftovers(sql: Sql, owner: OwnerId, leftovers: Leftover[]): Promise<void> {
 	await sql`
-		insert into message_leftovers (account_id, campaign_id, seq, tries, retry_at, unknown_since)
+		insert into unsettled_messages (account_id, campaign_id, seq, tries, retry_at, unknown_since)
 		select ${owner}::bigint, l.campaign_id, l.seq, l.tries, l.retry_at, l.unknown_since
 		from unnest(
 			${leftovers.map((l) => l.campaignId)}::bigint[], ${leftovers.map((l) => l.seq)}::integer[],
@@ -184,20 +184,6 @@ export async function takeDeadClaims(sql: Sql, owner: OwnerId, worker: string): 
 		delete from message_claims where account_id = ${owner} and worker <> ${worker}
 		returning id, campaign_id as "campaignId", worker, seqs, claimed_at as "claimedAt"
 	`
-}
-
-/** Pauses a campaign that is being sent, or is about to be, and returns its name; null when it was neither. */
-export async function pauseSending(
-	sql: Sql,
-	owner: OwnerId,
-	pause: { campaignId: number; reason: string },
-): Promise<string | null> {
-	const [row] = await sql<{ name: string }[]>`
-		update campaigns set status = 'paused', status_reason = ${pause.reason}, updated_at = now()
-		where account_id = ${owner} and id = ${pause.campaignId} and status in ('pending', 'processing')
-		returning name
-	`
-	return row?.name ?? null
 }
 
 /** Pauses every campaign the account is sending; returns their ids. */

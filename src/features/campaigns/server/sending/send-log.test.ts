@@ -4,7 +4,7 @@ import { readdirSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openWireLog, removeStaleWireLogs, takeWireLog } from './wire-log.ts'
+import { openWireLog, removeStaleWireLogs, takeWireLog } from './send-log.ts'
 
 test('what was noted is known to whoever takes over', () => {
 	const worker = randomUUID()

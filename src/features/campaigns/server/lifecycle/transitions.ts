@@ -2,9 +2,8 @@ import { resumeSender } from '#features/whatsapp/server/service.ts'
 import { announceLive, announceWork } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
-import * as queries from './lifecycle-queries.ts'
-import { openCampaignJob } from './opener.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import * as queries from './transition-queries.ts'
 
 /** Stops a campaign from sending more. What is on the wire at this moment still goes out. */
 export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
@@ -18,18 +17,11 @@ export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: st
 }
 
 /** Goes on where the campaign stopped; one that must be opened (again) waits for that. */
-export function resumeCampaign(
-	{ db, jobs }: { db: Db; jobs: Jobs },
-	owner: OwnerId,
-	campaignId: string,
-): Promise<void> {
+export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
 	const apply = async (sql: Sql, state: queries.CampaignState) => {
 		const status = state.isOpened ? 'processing' : 'pending'
 		await queries.updateStatus(sql, owner, { campaignId, status, reason: null })
 		await resumeSender(sql, owner)
-		if (state.isOpened) return
-		const at = new Date(Math.max(Date.now(), state.opensAt.getTime()))
-		await jobs.add(sql, openCampaignJob, { data: { owner, campaignId: Number(campaignId) }, at })
 	}
 	return change(db, owner, { campaignId, from: ['paused'], verb: 'resumed', apply })
 }
@@ -68,5 +60,22 @@ async function change(db: Db, owner: OwnerId, { campaignId, from, verb, apply }:
 		await apply(sql, state)
 		announceWork(sql, owner)
 		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
+	})
+}
+
+/** Pauses one campaign with the reason, and tells its owner. */
+export async function stopCampaign(
+	{ db, notify }: { db: Db; notify: Notify },
+	owner: OwnerId,
+	stop: { campaignId: number; reason: string },
+): Promise<void> {
+	await transaction(db, async (sql) => {
+		const name = await queries.pauseSending(sql, owner, stop)
+		if (name === null) return
+		await notify(sql, owner, {
+			text: `Campaign "${name}" is paused: ${stop.reason}`,
+			link: `/campaign/${stop.campaignId}`,
+		})
+		announceLive(sql, owner, { kind: 'campaign', id: String(stop.campaignId) })
 	})
 }

@@ -5,11 +5,7 @@ import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import { adoptClaims } from './adopt.ts'
-import { judgeFailure, judgeReply, type Outcome } from './outcomes.ts'
-import { createPacer, type Pacer } from './pacer.ts'
-import { createRecorder, type Recorder } from './recorder.ts'
-import { createRenderer, type RenderedMessage } from './render.ts'
+import { noTroubles, reactToOutcome, type Troubles } from './auto-pause.ts'
 import {
 	claimFresh,
 	claimRetries,
@@ -17,9 +13,13 @@ import {
 	listSendingCampaigns,
 	type ClaimedMessage,
 	type SendingCampaign,
-} from './sending-queries.ts'
-import { noTroubles, reactToOutcome, type Troubles } from './stops.ts'
-import { openWireLog, type WireLog } from './wire-log.ts'
+} from './claim-queries.ts'
+import { createPacer, type Pacer } from './pacer.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import { adoptClaims } from './recovery.ts'
+import { createRenderer, type RenderedMessage } from './render.ts'
+import { judgeFailure, judgeReply, type Outcome } from './reply-classifier.ts'
+import { openWireLog, type WireLog } from './send-log.ts'
 
 export interface SenderDeps {
 	db: Db

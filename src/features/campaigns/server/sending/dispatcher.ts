@@ -4,9 +4,9 @@ import { onAccount } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import { openLocks } from '#lib/server/locks.ts'
-import { runSender, type SenderDeps, type SenderLoop } from './sender.ts'
-import { listAccountsWithWorkAllOwners } from './sending-queries.ts'
-import { removeStaleWireLogs } from './wire-log.ts'
+import { listAccountsWithWorkAllOwners } from './claim-queries.ts'
+import { removeStaleWireLogs } from './send-log.ts'
+import { runSender, type SenderDeps, type SenderLoop } from './send-loop.ts'
 
 export interface DispatcherDeps extends Omit<SenderDeps, 'worker'> {
 	listener: Listener

@@ -1,3 +1,4 @@
+import { CONTACT_TAGS, mergeTags, parseValue, slotsOf, valueFault, type Variables } from '#features/campaigns/rules.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices, type Prices } from '#features/pricing/server/service.ts'
 import { getTemplate, type Template } from '#features/templates/server/service.ts'
@@ -6,10 +7,7 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
-import { CONTACT_TAGS, mergeTags, parseValue, slotsOf, valueFault, type Variables } from '../rules.ts'
-import * as queries from './create-queries.ts'
-import { openCampaignJob } from './opener.ts'
+import * as queries from './audience-queries.ts'
 
 /** A campaign as its form was filled in. */
 export interface CampaignForm {
@@ -25,17 +23,12 @@ export interface CampaignForm {
 	requestId?: string | undefined
 }
 
-export interface CreateDeps {
-	db: Db
-	jobs: Jobs
-}
-
 /**
  * Creates a campaign: freezes template, price and variables, writes one message per recipient, holds their whole price
  * and sets the time it opens, all in one transaction. Too little money is a 402 that leaves nothing behind.
  * Repeating a request returns the campaign that the first one created.
  */
-export async function createCampaign({ db, jobs }: CreateDeps, owner: OwnerId, form: CampaignForm): Promise<number> {
+export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: CampaignForm): Promise<number> {
 	const { audience, audienceName } = await readAudience(db, owner, form)
 	const opensAt = readOpening(form)
 	const template = await getUsableTemplate(db, owner, form.templateId)
@@ -70,7 +63,6 @@ export async function createCampaign({ db, jobs }: CreateDeps, owner: OwnerId, f
 		const count = await queries.insertMessages(sql, owner, { campaignId, audience, mergeTags: tags })
 		if (count === 0) throw new AppError(400, 'There is nobody to send this campaign to')
 		await hold(sql, owner, { campaignId, count, pricePaise })
-		await jobs.add(sql, openCampaignJob, { data: { owner, campaignId }, at: opensAt })
 		announceLive(sql, owner, { kind: 'wallet' })
 		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
 		return campaignId

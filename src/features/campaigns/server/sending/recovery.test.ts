@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
-import { adoptClaims } from './adopt.ts'
-import type { Outcome } from './outcomes.ts'
+import { sweepOverdue } from '../settlement/sweeps.ts'
+import { claimFresh, claimRetries, type ClaimedMessage } from './claim-queries.ts'
 import { createRecorder } from './recorder.ts'
-import { claimFresh, claimRetries, type ClaimedMessage } from './sending-queries.ts'
-import { sweepOverdue } from './sweeps.ts'
-import { openWireLog } from './wire-log.ts'
+import { adoptClaims } from './recovery.ts'
+import type { Outcome } from './reply-classifier.ts'
+import { openWireLog } from './send-log.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 const UNREACHED: Outcome = {
@@ -66,7 +66,7 @@ test('of a dead worker’s claims on one message the latest decides: handed over
 	dead.log.note(hanging?.claimId ?? 0, hanging?.seq ?? 0)
 	// The second message keeps the first claim open, while the first message is tried again under another one.
 	await product.db`
-		insert into message_leftovers (account_id, campaign_id, seq, retry_at)
+		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
 		select account_id, campaign_id, ${unreached?.seq ?? 0}, now() from message_claims where id = ${unreached?.claimId ?? 0}
 	`
 	const [again] = await dead.claimRetries()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
+import { higherStatus } from '#features/campaigns/rules.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
-import { higherStatus } from '../rules.ts'
 import type { StatusUpdate } from './settle-queries.ts'
 import { settle } from './settle.ts'
 

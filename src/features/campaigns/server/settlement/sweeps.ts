@@ -1,7 +1,7 @@
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
-import { OWN_ERRORS } from '../rules.ts'
-import { openCampaign, type OpenerDeps } from './opener.ts'
+import { openCampaign, type OpenerDeps } from '../lifecycle/open.ts'
 import { settle } from './settle.ts'
 import * as queries from './sweep-queries.ts'
 

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { transaction, type Db } from './db.ts'
+import type { Log } from './log.ts'
+
+/** This process among the workers on one database: whether it is still counted as alive, and who else is. */
+export interface Worker {
+	/** Names this process in leases and claims. */
+	id: string
+	/** Every worker alive at the last heartbeat, this one included, the longest running first. */
+	peers(): readonly string[]
+	/** Whether this worker does the housekeeping for all. */
+	isElected(): boolean
+	/**
+	 * Whether its leases still hold, by the process's own monotonic clock: a process that was frozen knows it before anybody
+	 * could have told it.
+	 */
+	isAlive(): boolean
+	stop(): Promise<void>
+}
+
+const HEARTBEAT_INTERVAL_MS = 2000
+const HEARTBEAT_TIMEOUT_MS = 1500
+/** In seconds, by the database's clock: without a heartbeat for so long, a worker's leases are free. */
+const LEASE_SECONDS = 10
+/** By the worker's own clock it gives up earlier, counted from when it sent the heartbeat. */
+const LEASE_MS = 8000
+/** In seconds: rows of workers that died are removed after so long. */
+const FORGET_SECONDS = 3600
+
+/** Enters this process among the workers and keeps it there by a heartbeat. Rejects when the first one fails. */
+export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
+	const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`
+	let peers: string[] = []
+	let renewedAt = 0
+	const beat = async () => {
+		const sentAt = performance.now()
+		const rows = await transaction(
+			db,
+			async (sql) => {
+				await sql`
+					insert into workers (id) values (${id})
+					on conflict (id) do update set heartbeat_at = excluded.heartbeat_at
+				`
+				return sql<{ id: string; isAlive: boolean }[]>`
+					select id, heartbeat_at > now() - make_interval(secs => ${LEASE_SECONDS}) as "isAlive"
+					from workers order by started_at, id
+				`
+			},
+			{ timeoutMs: HEARTBEAT_TIMEOUT_MS },
+		)
+		renewedAt = sentAt
+		peers = rows.filter((row) => row.isAlive).map((row) => row.id)
+	}
+	await beat()
+	let beating: Promise<void> | null = null
+	const timer = setInterval(() => {
+		beating ??= beat()
+			.catch((error: unknown) => log.warn({ error }, 'the heartbeat of this worker failed'))
+			.finally(() => (beating = null))
+	}, HEARTBEAT_INTERVAL_MS)
+	return {
+		id,
+		peers: () => peers,
+		isElected: () => isAlive() && peers[0] === id,
+		isAlive,
+		async stop() {
+			clearInterval(timer)
+			await beating
+			await db`
+				delete from workers where id = ${id} or heartbeat_at < now() - make_interval(secs => ${FORGET_SECONDS})
+			`
+		},
+	}
+
+	function isAlive() {
+		return performance.now() - renewedAt < LEASE_MS
+	}
+}
