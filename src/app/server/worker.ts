@@ -1,21 +1,24 @@
 import { startAccountMails } from '#features/auth/server/service.ts'
-import { settleReports, startSending } from '#features/campaigns/server/service.ts'
+import { settleReports, startDispatcher } from '#features/campaigns/server/service.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { applyTemplateStatus } from '#features/templates/server/service.ts'
 import { startBalanceWarnings } from '#features/wallet/server/service.ts'
 import { isRecord, startIngest, type WebhookHandler, type WebhookHandlers } from '#features/whatsapp/server/service.ts'
+import { startWorkerHeartbeat } from '#lib/server/workers.ts'
 import type { AppContext } from './context.ts'
 import { startMoneyAudit } from './money-audit.ts'
 
 /** Starts the background side: sending, webhooks, jobs and sweeps. Returns how to stop it without losing anything. */
 export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<() => Promise<void>> {
-	const sending = await startSending({ ...context, url: context.databaseUrl, unknownAfter: context.env.UNKNOWN_AFTER })
+	const worker = await startWorkerHeartbeat(context.db, context.log)
+	const sending = await startDispatcher({ ...context, worker })
 	await startAccountMails(context)
 	await startMoneyAudit(context)
 	const stopWarnings = await startBalanceWarnings(context)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
 	return async () => {
 		await Promise.all([ingest.stop(), sending.stop(), stopWarnings()])
+		await worker.stop()
 	}
 }
 

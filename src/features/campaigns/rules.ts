@@ -19,6 +19,7 @@ export const OWN_ERRORS = {
 	cancelled: { code: -2, text: 'Cancelled before it was sent' },
 	expired: { code: -3, text: 'Not delivered within 30 days' },
 	notRun: { code: -4, text: 'The campaign could not run' },
+	optedOut: { code: -5, text: 'Opted out before it was sent' },
 } as const
 
 /** The values a campaign fills in are named var1, var2, … for the body, header1 and url1 for the other places. */

@@ -11,7 +11,7 @@ import { presentCampaign } from './present.ts'
 import * as queries from './queries.ts'
 
 export { createCampaign, type CampaignForm } from './creation/create.ts'
-export { startSending } from './sending/start.ts'
+export { startDispatcher, type Dispatcher } from './sending/dispatcher.ts'
 export { settleReports } from './settlement/status-reports.ts'
 export { cancelCampaign, pauseAllCampaigns, pauseCampaign, resumeCampaign } from './lifecycle/transitions.ts'
 

@@ -23,6 +23,7 @@ export function postMessage(
 		method: 'POST',
 		path: `/${phoneNumberId}/messages`,
 		token: message.token,
+		lane: phoneNumberId,
 		body: message.body,
 		...(message.onStart && { onStart: message.onStart }),
 		headers: { 'content-type': 'application/json' },

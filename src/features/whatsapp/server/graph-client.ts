@@ -33,6 +33,8 @@ export interface GraphRequest {
 	/** After the version: `/123/messages`. */
 	path: string
 	token: string
+	/** Calls of one lane share connections, and wait for none of another's. */
+	lane?: string
 	body?: string | Buffer | FormData
 	headers?: Record<string, string>
 	/**
@@ -54,19 +56,30 @@ export interface CloudApiOptions {
 	version: string
 }
 
-/** How long the network may take to answer, in milliseconds. */
-const PATIENCE_MS = 30_000
+/** How long the network may take to answer. */
+const TIMEOUT_MS = 30_000
+const CONNECT_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 30_000
 
 export function createCloudApi(options: CloudApiOptions): CloudApi {
-	// As many connections as there are calls at once: the senders bound those, and a hanging one must not delay another's.
-	const pool = new Pool(new URL(options.url).origin, {
-		connections: null,
-		pipelining: 1,
-		keepAliveTimeout: 30_000,
-		headersTimeout: PATIENCE_MS,
-		bodyTimeout: PATIENCE_MS,
-		connect: { timeout: 10_000 },
-	})
+	const { origin } = new URL(options.url)
+	// As many connections as there are calls at once: the senders bound those. A pool looks through all its connections for
+	// a free one, so each sender has a pool of its own.
+	const pools = new Map<string, Pool>()
+	const poolOf = (lane: string) => {
+		const known = pools.get(lane)
+		if (known) return known
+		const pool = new Pool(origin, {
+			connections: null,
+			pipelining: 1,
+			keepAliveTimeout: KEEP_ALIVE_MS,
+			headersTimeout: TIMEOUT_MS,
+			bodyTimeout: TIMEOUT_MS,
+			connect: { timeout: CONNECT_TIMEOUT_MS },
+		})
+		pools.set(lane, pool)
+		return pool
+	}
 	const prefix = `${new URL(options.url).pathname.replace(/\/$/, '')}/${options.version}`
 	return {
 		request: (request) =>
@@ -77,9 +90,11 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 					headers: { authorization: `Bearer ${request.token}`, ...request.headers },
 					body: (request.body ?? null) as Dispatcher.DispatchOptions['body'],
 				}
-				pool.dispatch(wanted, collectReply(request, { resolve, reject }))
+				poolOf(request.lane ?? '').dispatch(wanted, collectReply(request, { resolve, reject }))
 			}),
-		close: () => pool.destroy(),
+		async close() {
+			await Promise.all(Array.from(pools.values(), (pool) => pool.destroy()))
+		},
 	}
 }
 

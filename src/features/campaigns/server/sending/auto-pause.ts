@@ -7,63 +7,64 @@ import { stopCampaign } from '../lifecycle/transitions.ts'
 import { pauseAllSending, type ClaimedMessage } from './claim-queries.ts'
 import type { Outcome } from './reply-classifier.ts'
 
-/** What one sender's run remembers of things that went wrong. */
-export interface Troubles {
+/** What one run of a sender remembers of failures that concern more than one message. */
+export interface FailureState {
 	/** Failures in a row with the same code, per campaign. */
 	repeats: Map<number, { code: number; count: number }>
-	/** When the sender, or a campaign of it, was last stopped: answers to what was sent before that are the same stop. */
-	stoppedAt: Map<'sender' | number, number>
+	/** When the sender, or a campaign of it, was last paused, by performance.now(). */
+	pausedAtMs: Map<'sender' | number, number>
 }
 
-export function noTroubles(): Troubles {
-	return { repeats: new Map(), stoppedAt: new Map() }
+export function createFailureState(): FailureState {
+	return { repeats: new Map(), pausedAtMs: new Map() }
 }
 
-interface StopDeps {
+/** So many identical refusals in a row are the campaign's fault, not the recipients'. */
+const REPEATS_TO_PAUSE = 10
+
+export interface Incident {
+	message: ClaimedMessage
+	/** When the message was sent, by performance.now(). */
+	sentAtMs: number
+	outcome: Outcome
+	failures: FailureState
+}
+
+interface PauseDeps {
 	db: Db
 	notify: Notify
 }
 
-/** So many identical refusals in a row are the campaign's fault, not the recipients'. */
-const REPEATS_TO_STOP = 10
-
-export interface Incident {
-	message: ClaimedMessage
-	/** When the message was put on the wire, by Date.now(). */
-	sentAt: number
-	outcome: Outcome
-	troubles: Troubles
-}
-
-/** Does what an outcome asks for beyond its own message: stops a campaign or the sender, or notes an opt-out. */
-export async function reactToOutcome(deps: StopDeps, owner: OwnerId, incident: Incident): Promise<void> {
-	const { message, outcome, troubles } = incident
+/** Does what an outcome asks for beyond its own message: pauses a campaign or the sender, or notes an opt-out. */
+export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: Incident): Promise<void> {
+	const { message, outcome, failures } = incident
 	const { campaignId } = message
-	if (outcome.kind === 'accepted') troubles.repeats.delete(campaignId)
-	if (outcome.kind === 'sender' && isNews(incident, 'sender')) await stopWholeSender(deps, owner, adviceFor(outcome))
-	if (outcome.kind === 'campaign' && isNews(incident, campaignId)) {
+	if (outcome.kind === 'accepted') failures.repeats.delete(campaignId)
+	if (outcome.kind === 'sender' && isFirstSincePause(incident, 'sender'))
+		await pauseSender(deps, owner, adviceFor(outcome))
+	if (outcome.kind === 'campaign' && isFirstSincePause(incident, campaignId)) {
 		await stopCampaign(deps, owner, { campaignId, reason: adviceFor(outcome) })
 	}
 	if (outcome.kind !== 'failed') return
 	if (outcome.optOut) await optOutNumbers(deps.db, owner, { numbers: [message.number], because: 'network' })
-	const last = troubles.repeats.get(campaignId)
+	const last = failures.repeats.get(campaignId)
 	const count = outcome.repeats && last?.code === outcome.code ? last.count + 1 : 1
-	troubles.repeats.set(campaignId, { code: outcome.code, count })
-	if (outcome.repeats && count >= REPEATS_TO_STOP && isNews(incident, campaignId)) {
+	failures.repeats.set(campaignId, { code: outcome.code, count })
+	if (outcome.repeats && count >= REPEATS_TO_PAUSE && isFirstSincePause(incident, campaignId)) {
 		const reason = `${count} messages in a row were refused: ${outcome.error}. Check the template and its variables, then resume.`
 		await stopCampaign(deps, owner, { campaignId, reason })
 	}
 }
 
-/** Many messages are on the wire when the first is refused; the refusals of the rest must not stop what was resumed since. */
-function isNews({ sentAt, troubles }: Incident, what: 'sender' | number): boolean {
-	if (sentAt <= (troubles.stoppedAt.get(what) ?? 0)) return false
-	troubles.stoppedAt.set(what, Date.now())
+/** Many messages are in flight when the first is refused; the refusals of the rest must not pause what was resumed since. */
+function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | number): boolean {
+	if (sentAtMs <= (failures.pausedAtMs.get(what) ?? Number.NEGATIVE_INFINITY)) return false
+	failures.pausedAtMs.set(what, performance.now())
 	return true
 }
 
-/** Marks the sender as stopped and pauses all it was sending. */
-async function stopWholeSender({ db, notify }: StopDeps, owner: OwnerId, reason: string): Promise<void> {
+/** Stops the sender and pauses all its campaigns. */
+async function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
 	await transaction(db, async (sql) => {
 		if (!(await stopSender(sql, owner, reason))) return
 		const paused = await pauseAllSending(sql, owner, reason)

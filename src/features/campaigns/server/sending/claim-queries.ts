@@ -1,111 +1,243 @@
 import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Lease } from './lease-queries.ts'
 
-/** A message that this worker may put on the wire now. */
+/** A message that this worker may send now, and must settle. */
 export interface ClaimedMessage {
-	claimId: number
+	/** The claim it belongs to: its number within the lease. */
+	batch: number
 	campaignId: number
 	seq: number
 	number: string
 	mergeValues: (string | null)[] | null
 	/** Attempts made before this one. */
-	tries: number
+	attempts: number
+	/** The recipient opted out of marketing after the campaign was created: not to be sent. */
+	isOptedOut: boolean
 }
 
-/** Which messages to claim, how many at most, and for whom. */
+/** Which messages to claim and how many at most. The batch is chosen by the worker, so that a lost answer can be asked for. */
 export interface ClaimRequest {
+	lease: Lease
+	batch: number
 	campaignId: number
 	limit: number
-	worker: string
 }
 
-/** Accounts that have something to send. */
-export async function listAccountsWithWorkAllOwners(sql: Sql): Promise<OwnerId[]> {
-	const rows = await sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from campaigns
-		where finished_at is null and status = 'processing' and pending_count > 0
-	`
-	return rows.map((row) => row.owner)
-}
-
-/** A campaign being sent: whether messages wait that were never tried, and when the next retry is due. */
+/** A campaign being sent: whether messages wait that were never claimed, and in how many milliseconds the next retry is due. */
 export interface SendingCampaign {
 	id: number
 	hasFresh: boolean
-	retryAt: Date | null
+	retryInMs: number | null
 }
 
 /** The campaigns an account is sending now, oldest first. */
 export async function listSendingCampaigns(sql: Sql, owner: OwnerId): Promise<SendingCampaign[]> {
 	return sql<SendingCampaign[]>`
 		select c.id, c.claimed_through < c.total_count as "hasFresh",
-			(select min(l.retry_at) from unsettled_messages l where l.account_id = ${owner} and l.campaign_id = c.id) as "retryAt"
+			(
+				select (extract(epoch from min(u.retry_at) - now()) * 1000)::float8
+				from unsettled_messages u
+				where u.account_id = ${owner} and u.campaign_id = c.id and u.retry_at is not null
+			) as "retryInMs"
 		from campaigns c
-		where c.account_id = ${owner} and c.status = 'processing' and c.pending_count > 0
+		where c.account_id = ${owner} and c.finished_at is null and c.status = 'processing'
 		order by c.id
 	`
 }
 
+/** The lease, as it must still stand when a claim is written; held until then, so that a recovery sees the claim. */
+const heldLease = (sql: Sql, owner: OwnerId, { worker, epoch }: Lease) => sql`
+	select account_id from senders
+	where account_id = ${owner} and lease_worker = ${worker} and lease_epoch = ${epoch}
+	for share
+`
+
+/** What a claim's messages are sent with. Only a marketing campaign asks who has opted out since. */
+const claimedMessages = (sql: Sql, owner: OwnerId) => sql`
+	k.batch, m.campaign_id as "campaignId", m.seq, m.number, m.merge_values as "mergeValues",
+	exists (
+		select 1 from contacts o
+		where k.is_marketing and o.account_id = ${owner} and o.number = m.number and o.opted_out_at is not null
+	) as "isOptedOut"
+`
+
 /**
- * Claims the next messages that were never tried. The claim is one row for the whole batch and one step of the campaign's
- * cursor, written before anything goes out; the messages' own rows are not touched until their outcome is known.
- * The campaign's row lock keeps two workers from ever getting the same message.
+ * Claims the next messages that were never claimed. The claim is one row for the whole batch and one step of the campaign's
+ * cursor, committed before any request is sent; the messages' own rows are not touched until their outcome is known.
+ * The campaign's row lock keeps two claims from ever getting the same message.
  */
 export async function claimFresh(sql: Sql, owner: OwnerId, request: ClaimRequest): Promise<ClaimedMessage[]> {
 	return sql<ClaimedMessage[]>`
-		with campaign as (
-			select id, claimed_through, least(claimed_through + ${request.limit}::int, total_count) as through
-			from campaigns
-			where account_id = ${owner} and id = ${request.campaignId}
-				and status = 'processing' and claimed_through < total_count
+		with lease as (${heldLease(sql, owner, request.lease)}), campaign as (
+			select c.id, c.claimed_through, least(c.claimed_through + ${request.limit}::int, c.total_count) as through,
+				c.template ->> 'category' = 'MARKETING' as is_marketing
+			from campaigns c
+			where c.account_id = ${owner} and c.id = ${request.campaignId}
+				and c.status = 'processing' and c.claimed_through < c.total_count and exists (select 1 from lease)
 			for update
 		), moved as (
 			update campaigns c set claimed_through = n.through
 			from campaign n
 			where c.account_id = ${owner} and c.id = n.id
 		), claim as (
-			insert into message_claims (account_id, campaign_id, worker, seqs)
-			select ${owner}::bigint, id, ${request.worker}, array(select generate_series(claimed_through + 1, through))
-			from campaign
-			returning id, campaign_id
+			insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
+			select ${owner}::bigint, ${request.lease.epoch}::bigint, ${request.batch}::int, n.id, ${request.lease.worker}, array(
+				select m.seq from campaign_messages m
+				where m.account_id = ${owner} and m.campaign_id = n.id
+					and m.seq > n.claimed_through and m.seq <= n.through and m.status = 'pending'
+			)
+			from campaign n
+			returning batch, campaign_id
+		), k as (
+			select claim.batch, n.* from claim join campaign n on n.id = claim.campaign_id
 		)
-		select claim.id as "claimId", m.campaign_id as "campaignId", m.seq, m.number, m.merge_values as "mergeValues", 0 as tries
-		from claim
-		join campaign n on n.id = claim.campaign_id
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = n.id
-			and m.seq > n.claimed_through and m.seq <= n.through
+		select ${claimedMessages(sql, owner)}, 0 as attempts
+		from k
+		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.id
+			and m.seq > k.claimed_through and m.seq <= k.through
 		where m.status = 'pending'
 		order by m.seq
 	`
 }
 
-/** Claims messages whose time to be tried again has come. */
+/** Claims messages whose time to be tried again has come, the longest waiting first. */
 export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimRequest): Promise<ClaimedMessage[]> {
 	return sql<ClaimedMessage[]>`
-		with due as (
-			select l.seq, l.tries
-			from unsettled_messages l
-			join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id and c.status = 'processing'
-			where l.account_id = ${owner} and l.campaign_id = ${request.campaignId} and l.retry_at <= now()
-			order by l.seq
+		with lease as (${heldLease(sql, owner, request.lease)}), due as (
+			select u.seq, u.attempts, m.status = 'pending' as is_pending
+			from unsettled_messages u
+			join campaigns c on c.account_id = ${owner} and c.id = u.campaign_id and c.status = 'processing'
+			join campaign_messages m on m.account_id = ${owner} and m.campaign_id = u.campaign_id and m.seq = u.seq
+			where u.account_id = ${owner} and u.campaign_id = ${request.campaignId} and u.retry_at <= now()
+				and exists (select 1 from lease)
+			order by u.retry_at, u.seq
 			limit ${request.limit}
-			for update of l skip locked
+			for update of u skip locked
 		), taken as (
-			delete from unsettled_messages l using due
-			where l.account_id = ${owner} and l.campaign_id = ${request.campaignId} and l.seq = due.seq
+			delete from unsettled_messages u using due
+			where u.account_id = ${owner} and u.campaign_id = ${request.campaignId} and u.seq = due.seq
 		), claim as (
-			insert into message_claims (account_id, campaign_id, worker, seqs)
-			select ${owner}::bigint, ${request.campaignId}::bigint, ${request.worker}, array_agg(seq order by seq) from due
+			insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
+			select ${owner}::bigint, ${request.lease.epoch}::bigint, ${request.batch}::int, ${request.campaignId}::bigint,
+				${request.lease.worker}, array_agg(seq order by seq)
+			from due where is_pending
 			having count(*) > 0
-			returning id, campaign_id
+			returning batch, campaign_id
+		), k as (
+			select claim.batch, c.id, c.template ->> 'category' = 'MARKETING' as is_marketing
+			from claim join campaigns c on c.account_id = ${owner} and c.id = claim.campaign_id
 		)
-		select claim.id as "claimId", m.campaign_id as "campaignId", m.seq, m.number, m.merge_values as "mergeValues", due.tries
-		from claim
+		select ${claimedMessages(sql, owner)}, due.attempts
+		from k
 		cross join due
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = claim.campaign_id and m.seq = due.seq
-		where m.status = 'pending'
+		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.id and m.seq = due.seq
+		where due.is_pending
 		order by m.seq
+	`
+}
+
+/** The messages of a claim whose statement was not answered; null when it was not written. */
+export async function findClaim(
+	sql: Sql,
+	owner: OwnerId,
+	{ lease, batch }: Pick<ClaimRequest, 'lease' | 'batch'>,
+): Promise<ClaimedMessage[] | null> {
+	const rows = await sql<(ClaimedMessage & { seq: number | null })[]>`
+		with k as (
+			select l.batch, l.seqs, c.id, c.template ->> 'category' = 'MARKETING' as is_marketing
+			from message_claims l
+			join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
+			where l.account_id = ${owner} and l.lease_epoch = ${lease.epoch} and l.batch = ${batch}
+		)
+		select ${claimedMessages(sql, owner)}, 0 as attempts
+		from k
+		left join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.id and m.seq = any(k.seqs)
+			and m.status = 'pending'
+		order by m.seq
+	`
+	return rows.length === 0 ? null : rows.filter((row) => row.seq !== null)
+}
+
+/** A message of a claim that is in flight no longer. */
+export interface FinishedMessage {
+	batch: number
+	seq: number
+}
+
+/**
+ * Takes finished messages out of their claims; an empty claim goes. Returns those that still were in one: the others were
+ * finished before, by a transaction whose COMMIT was not answered, or taken over by a recovery. Locks the claims.
+ */
+export async function finishClaimed(
+	sql: Sql,
+	owner: OwnerId,
+	{ epoch, finished }: { epoch: number; finished: FinishedMessage[] },
+): Promise<FinishedMessage[]> {
+	return sql<FinishedMessage[]>`
+		with finished as (
+			select * from unnest(${finished.map((f) => f.batch)}::int[], ${finished.map((f) => f.seq)}::int[]) as f (batch, seq)
+		), claims as (
+			select k.batch, k.seqs from message_claims k
+			where k.account_id = ${owner} and k.lease_epoch = ${epoch}
+				and k.batch = any(${[...new Set(finished.map((f) => f.batch))]}::int[])
+			order by k.batch
+			for update
+		), remaining as (
+			select c.batch, array(
+				select unnest(c.seqs) except select f.seq from finished f where f.batch = c.batch
+			) as seqs
+			from claims c
+		), gone as (
+			delete from message_claims k using remaining r
+			where k.account_id = ${owner} and k.lease_epoch = ${epoch} and k.batch = r.batch and r.seqs = '{}'
+		), shortened as (
+			update message_claims k set seqs = r.seqs from remaining r
+			where k.account_id = ${owner} and k.lease_epoch = ${epoch} and k.batch = r.batch and r.seqs <> '{}'
+		)
+		select f.batch, f.seq from finished f join claims c on c.batch = f.batch where f.seq = any(c.seqs)
+	`
+}
+
+export interface OrphanedClaim {
+	batch: number
+	epoch: number
+	campaignId: number
+	worker: string
+	seqs: number[]
+}
+
+/** Takes away the claims of earlier leases, whose workers are gone or have given the sender up. */
+export async function takeOrphanedClaims(sql: Sql, owner: OwnerId, lease: Lease): Promise<OrphanedClaim[]> {
+	return sql<OrphanedClaim[]>`
+		delete from message_claims where account_id = ${owner} and lease_epoch < ${lease.epoch}
+		returning batch, lease_epoch as epoch, campaign_id as "campaignId", worker, seqs
+	`
+}
+
+/** A message to be tried again, or whose outcome is unknown from now on. */
+export interface UnsettledMessage {
+	campaignId: number
+	seq: number
+	attempts: number
+	/** From now; null for an unknown outcome. */
+	retryInMs: number | null
+}
+
+/** Keeps messages for a retry or for proof, unless a report has settled them meanwhile. */
+export async function insertUnsettled(sql: Sql, owner: OwnerId, messages: UnsettledMessage[]): Promise<void> {
+	await sql`
+		insert into unsettled_messages (account_id, campaign_id, seq, attempts, retry_at, unknown_since)
+		select ${owner}::bigint, u.campaign_id, u.seq, u.attempts,
+			now() + u.retry_in_ms * interval '1 millisecond', case when u.retry_in_ms is null then now() end
+		from unnest(
+			${messages.map((u) => u.campaignId)}::bigint[], ${messages.map((u) => u.seq)}::integer[],
+			${messages.map((u) => u.attempts)}::integer[], ${messages.map((u) => u.retryInMs)}::float8[]
+		) as u (campaign_id, seq, attempts, retry_in_ms)
+		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = u.campaign_id and m.seq = u.seq
+			and m.status = 'pending'
+		on conflict do nothing
 	`
 }
 
@@ -125,65 +257,6 @@ export async function getSendingPlan(sql: Sql, owner: OwnerId, campaignId: numbe
 	`
 	if (!row) throw new Error(`campaign ${campaignId} is gone`)
 	return row
-}
-
-/** A message to be tried again later, or whose outcome is unknown. */
-export interface Leftover {
-	campaignId: number
-	seq: number
-	/** The claim it was sent under; null when that has been taken away. */
-	claimId: number | null
-	tries: number
-	retryAt: Date | null
-	unknownSince: Date | null
-}
-
-/**
- * Keeps messages for a later try or for proof, unless a report has settled them meanwhile. One that settles at this very
- * moment leaves a row that means nothing: the next look at it takes it away.
- */
-export async function insertLeftovers(sql: Sql, owner: OwnerId, leftovers: Leftover[]): Promise<void> {
-	await sql`
-		insert into unsettled_messages (account_id, campaign_id, seq, tries, retry_at, unknown_since)
-		select ${owner}::bigint, l.campaign_id, l.seq, l.tries, l.retry_at, l.unknown_since
-		from unnest(
-			${leftovers.map((l) => l.campaignId)}::bigint[], ${leftovers.map((l) => l.seq)}::integer[],
-			${leftovers.map((l) => l.tries)}::integer[],
-			${leftovers.map((l) => l.retryAt?.toISOString() ?? null)}::text[]::timestamptz[],
-			${leftovers.map((l) => l.unknownSince?.toISOString() ?? null)}::text[]::timestamptz[]
-		) as l (campaign_id, seq, tries, retry_at, unknown_since)
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = l.campaign_id and m.seq = l.seq
-			and m.status = 'pending'
-		on conflict do nothing
-	`
-}
-
-/** Which of these claims still are this worker's: what another has taken over is no longer for it to put back. Locks them. */
-export async function lockClaims(sql: Sql, owner: OwnerId, claimIds: number[]): Promise<Set<number>> {
-	const rows = await sql<{ id: number }[]>`
-		select id from message_claims where account_id = ${owner} and id = any(${claimIds}::bigint[]) order by id for update
-	`
-	return new Set(rows.map((row) => row.id))
-}
-
-export async function deleteClaims(sql: Sql, owner: OwnerId, claimIds: number[]): Promise<void> {
-	await sql`delete from message_claims where account_id = ${owner} and id = any(${claimIds}::bigint[])`
-}
-
-export interface DeadClaim {
-	id: number
-	campaignId: number
-	worker: string
-	seqs: number[]
-	claimedAt: Date
-}
-
-/** Takes away the claims of every worker but this one. */
-export async function takeDeadClaims(sql: Sql, owner: OwnerId, worker: string): Promise<DeadClaim[]> {
-	return sql<DeadClaim[]>`
-		delete from message_claims where account_id = ${owner} and worker <> ${worker}
-		returning id, campaign_id as "campaignId", worker, seqs, claimed_at as "claimedAt"
-	`
 }
 
 /** Pauses every campaign the account is sending; returns their ids. */

@@ -1,71 +1,123 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { onAccount } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
-import { openLocks } from '#lib/server/locks.ts'
-import { listAccountsWithWorkAllOwners } from './claim-queries.ts'
-import { removeStaleWireLogs } from './send-log.ts'
-import { runSender, type SenderDeps, type SenderLoop } from './send-loop.ts'
+import { createSignal } from '#lib/server/signal.ts'
+import { createOrigin } from './circuit-breaker.ts'
+import { acquireLease, listActiveAllOwners, releaseLease, type ActiveSender, type Lease } from './lease-queries.ts'
+import { removeStaleSendLogs } from './send-log.ts'
+import { runSendLoop, type SendLoop, type SendLoopDeps, type SendLoopStats } from './send-loop.ts'
 
-export interface DispatcherDeps extends Omit<SenderDeps, 'worker'> {
+export interface DispatcherDeps extends Omit<SendLoopDeps, 'origin'> {
 	listener: Listener
-	/** The database's address, for the connection that holds the senders' locks. */
-	url: string
 }
 
 export interface Dispatcher {
-	/** Lets what is on the wire come back and be written down, then gives up every sender. */
+	/** Of every sender that this process drives. */
+	stats(): SendLoopStats[]
+	/** Messages found in orphaned claims since the start. */
+	recovered(): number
+	/** Lets what is in flight come back and be settled, then gives up every lease. */
 	stop(): Promise<void>
 }
 
-/** How often senders without a driver are looked for, in milliseconds: those of a worker that died. */
-const SCAN_EVERY = 2000
+/** How often active senders are counted and shared out. */
+const POLL_INTERVAL_MS = 1000
+/** After a notification, so that several at once are one look. */
+const GATHER_MS = 50
+/** Leases acquired at the same time. */
+const CONCURRENCY = 10
 
 /**
- * Drives the senders that this process can own. Each sender has one driver at a time, by a lock that the database frees
- * when that process dies; any number of processes may run this on one database.
+ * Drives this worker's share of the active senders. A sender has one driver at a time, by the lease beside it; any number of
+ * workers share one database, and give back what is more than their share when another joins.
  */
 export async function startDispatcher(deps: DispatcherDeps): Promise<Dispatcher> {
-	const { db, log } = deps
-	removeStaleWireLogs()
-	const running = new Map<OwnerId, SenderLoop>()
-	let stopping = false
-	const locks = await openLocks(deps.url, () => {
-		// Another worker may drive these senders now. Whichever takes a claim over, the wire log and the claim's own row
-		// keep the other from sending or putting back its messages.
-		log.warn('the connection that owns the senders was lost')
-		for (const loop of running.values()) void loop.stop().catch(() => {})
-	})
+	const { db, log, worker } = deps
+	tidySendLogs(deps)
+	const origin = createOrigin()
+	const loops = new Map<OwnerId, SendLoop>()
+	const stopping = new Set<OwnerId>()
+	const signal = createSignal()
+	let isStopping = false
+	let recovered = 0
 
-	const drive = async (owner: OwnerId) => {
-		const known = running.get(owner)
-		if (known) return known.wake()
-		if (stopping || !(await locks.take(`sender:${owner}`)) || stopping || running.has(owner)) return
-		// A name of its own for each run, so that claims which an earlier run left open are seen as such.
-		const worker = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`
-		const loop = runSender({ ...deps, worker }, owner)
-		running.set(owner, loop)
+	const drive = async (owner: OwnerId, lease: Lease) => {
+		const loop = runSendLoop({ ...deps, origin }, owner, lease)
+		loops.set(owner, loop)
 		await loop.ended.catch((error: unknown) => log.error({ error, owner }, 'a sender broke off'))
-		running.delete(owner)
-		await locks.release(`sender:${owner}`).catch(() => {})
+		const { unknown, unsent } = loop.stats().recovered
+		recovered += unknown + unsent
+		loops.delete(owner)
+		stopping.delete(owner)
+		await releaseLease(db, owner, lease).catch((error: unknown) =>
+			log.warn({ error, owner }, 'a lease was not released'),
+		)
 	}
-	const start = (owner: OwnerId) => void drive(owner).catch((error: unknown) => log.error({ error, owner }, 'sender'))
-
-	const scan = async () => {
-		for (const owner of await listAccountsWithWorkAllOwners(db)) if (!running.has(owner)) start(owner)
+	const giveBack = (owner: OwnerId) => {
+		stopping.add(owner)
+		void loops.get(owner)?.stop()
 	}
-	const scanSafely = () => void scan().catch((error: unknown) => log.error({ error }, 'looking for work'))
-	const unlisten = await onAccount(deps.listener, 'work', (owner) => (owner === null ? scanSafely() : start(owner)))
-	const timer = setInterval(scanSafely, SCAN_EVERY)
+	const take = async (sender: ActiveSender) => {
+		const lease = await acquireLease(db, sender.owner, { worker: worker.id, seen: sender })
+		if (!lease) return
+		if (isStopping || loops.has(sender.owner)) await releaseLease(db, sender.owner, lease)
+		else void drive(sender.owner, lease)
+	}
+	const balance = async () => {
+		if (!worker.isAlive()) return [...loops.keys()].forEach(giveBack)
+		const active = await listActiveAllOwners(db)
+		const peers = worker.peers()
+		const share = Math.ceil(active.length / Math.max(1, peers.length))
+		const mine = active.filter(({ owner }) => loops.has(owner) && !stopping.has(owner))
+		for (const { owner } of mine.slice(share)) giveBack(owner)
+		const free = active.filter((one) => !loops.has(one.owner) && isFree(one, { me: worker.id, peers }))
+		const wanted = free.slice(0, Math.max(0, share - mine.length))
+		for (let from = 0; from < wanted.length; from += CONCURRENCY) {
+			await Promise.allSettled(wanted.slice(from, from + CONCURRENCY).map(take))
+		}
+	}
+	const run = async () => {
+		while (!isStopping) {
+			await balance().catch((error: unknown) => log.error({ error }, 'active senders could not be shared out'))
+			await signal.wait(POLL_INTERVAL_MS)
+			if (!isStopping) await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
+		}
+	}
+	const unlisten = await onAccount(deps.listener, 'work', (owner) => {
+		for (const [known, loop] of loops) if (owner === null || owner === known) loop.wake()
+		signal.notify()
+	})
+	const running = run()
 
 	return {
+		stats: () => Array.from(loops.values(), (loop) => loop.stats()),
+		recovered: () =>
+			Array.from(loops.values(), (loop) => loop.stats().recovered).reduce(
+				(sum, one) => sum + one.unknown + one.unsent,
+				recovered,
+			),
 		async stop() {
-			stopping = true
-			clearInterval(timer)
+			isStopping = true
 			unlisten()
-			await Promise.all([...running.values()].map((loop) => loop.stop()))
-			await locks.close()
+			signal.notify()
+			await running
+			const ended = Array.from(loops.values(), (loop) => loop.ended.catch(() => {}))
+			for (const owner of loops.keys()) giveBack(owner)
+			await Promise.all(ended)
+			while (loops.size > 0) await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
 		},
+	}
+}
+
+/** Nobody's, a dead worker's, or this worker's own from an answer that was lost. */
+function isFree({ worker }: ActiveSender, { me, peers }: { me: string; peers: readonly string[] }): boolean {
+	return worker === null || worker === me || !peers.includes(worker)
+}
+
+function tidySendLogs({ log }: DispatcherDeps): void {
+	try {
+		removeStaleSendLogs()
+	} catch (error) {
+		log.warn({ error }, 'old send logs could not be removed')
 	}
 }

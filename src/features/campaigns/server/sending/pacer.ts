@@ -1,34 +1,37 @@
 /**
- * How fast one sender may send: a token bucket whose rate falls at once when the network says "too fast" and climbs back
- * slowly. A share of the rate is kept for live chats, which may take what campaigns may not. Times in milliseconds.
+ * How fast campaigns of one sender may send: a token bucket whose rate falls at once when the network says "too fast" and
+ * climbs back slowly. What the network grants beyond it is left to live chats. Times in milliseconds.
  */
 export interface Pacer {
-	/** Takes up to `wanted` tokens for campaign messages; returns how many it got. */
+	/** Takes up to `wanted` tokens, one per message; returns how many it got. */
 	take(wanted: number): number
-	/** Gives back tokens that were taken and not used. */
-	giveBack(tokens: number): void
-	/** Takes one token for a live chat, out of the reserved share if need be. */
-	takeForChat(): boolean
-	/** Milliseconds until a campaign can take at least one. */
-	wait(): number
+	/** Milliseconds until so many tokens are there. */
+	waitMs(tokens: number): number
 	/** The network said it is too fast. */
 	slowDown(): void
+	/** Begins again at a share of the pace, as after an outage. */
+	restart(share: number): void
 	/** Sets the rate that the network grants, in messages a second. */
 	setLimit(perSecond: number): void
-	/** The rate in force now. */
+	/** The rate in force now, in messages a second. */
 	rate(): number
+	/** What campaigns may send at most, in messages a second. */
+	limit(): number
 }
 
-/** What live chats can always have, as a share of the rate. */
-const CHAT_SHARE = 0.05
+/** What campaigns may use of the rate that the network grants. */
+const CAMPAIGN_SHARE = 0.95
 /** The rate climbs back by this share of the limit each second. */
-const RECOVERY = 0.05
-/** One cut per so many milliseconds: answers to messages that were on the wire together are one sign, not many. */
-const CUT_PAUSE = 1000
+const RECOVERY_PER_SECOND = 0.05
+/** One cut per so long: answers to messages that were in flight together are one sign, not many. */
+const CUT_PAUSE_MS = 1000
+/** What may be sent at once, in seconds of the rate, so that a late timer costs no pace. */
+const BURST_SECONDS = 0.2
+const MIN_BURST = 2
 
-export function createPacer(limitPerSecond: number, now: () => number = () => performance.now()): Pacer {
-	let limit = limitPerSecond
-	let rate = limitPerSecond
+export function createPacer(grantedPerSecond: number, now: () => number = () => performance.now()): Pacer {
+	let limit = grantedPerSecond * CAMPAIGN_SHARE
+	let rate = limit
 	let tokens = burst(rate)
 	let filledAt = now()
 	let cutAt = Number.NEGATIVE_INFINITY
@@ -37,50 +40,48 @@ export function createPacer(limitPerSecond: number, now: () => number = () => pe
 		const at = now()
 		const seconds = (at - filledAt) / 1000
 		filledAt = at
-		rate = Math.min(limit, rate + limit * RECOVERY * seconds)
+		rate = Math.min(limit, rate + limit * RECOVERY_PER_SECOND * seconds)
 		tokens = Math.min(burst(rate), tokens + rate * seconds)
 	}
-	const reserve = () => Math.max(1, burst(rate) * CHAT_SHARE)
+	const setRate = (next: number) => {
+		rate = Math.min(limit, Math.max(1, next))
+		tokens = Math.min(tokens, burst(rate))
+	}
 
 	return {
 		take(wanted) {
 			fill()
-			const taken = Math.max(0, Math.min(wanted, Math.floor(tokens - reserve())))
+			const taken = Math.max(0, Math.min(wanted, Math.floor(tokens)))
 			tokens -= taken
 			return taken
 		},
-		giveBack(unused) {
-			tokens = Math.min(burst(rate), tokens + unused)
-		},
-		takeForChat() {
+		waitMs(wanted) {
 			fill()
-			if (tokens < 1) return false
-			tokens -= 1
-			return true
-		},
-		wait() {
-			fill()
-			return Math.max(0, ((1 + reserve() - tokens) / rate) * 1000)
+			return Math.max(0, ((Math.min(wanted, burst(rate)) - tokens) / rate) * 1000)
 		},
 		slowDown() {
 			fill()
-			if (filledAt - cutAt < CUT_PAUSE) return
+			if (filledAt - cutAt < CUT_PAUSE_MS) return
 			cutAt = filledAt
-			rate = Math.max(1, rate / 2)
-			tokens = Math.min(tokens, burst(rate))
+			setRate(rate / 2)
+		},
+		restart(share) {
+			fill()
+			setRate(limit * share)
 		},
 		setLimit(perSecond) {
-			limit = perSecond
-			rate = Math.min(rate, limit)
+			const wasFull = rate === limit
+			limit = perSecond * CAMPAIGN_SHARE
+			rate = wasFull ? limit : Math.min(rate, limit)
 		},
 		rate() {
 			fill()
 			return rate
 		},
+		limit: () => limit,
 	}
 }
 
-/** A tenth of a second's worth may go out at once, so that timers need not be exact. */
 function burst(rate: number): number {
-	return Math.max(3, rate / 10)
+	return Math.max(MIN_BURST, rate * BURST_SECONDS)
 }

@@ -1,140 +1,167 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { StatusUpdate } from '../settlement/settle-queries.ts'
 import { settle } from '../settlement/settle.ts'
-import { deleteClaims, insertLeftovers, lockClaims, type ClaimedMessage, type Leftover } from './claim-queries.ts'
+import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from './claim-queries.ts'
+import type { Lease } from './lease-queries.ts'
 import type { Outcome } from './reply-classifier.ts'
 
-/** Tries after which "later" becomes "failed". */
-const MAX_TRIES = 8
-/** Outcomes wait this long for others to be written with them, in milliseconds, or until there are this many. */
-const GATHER_MS = 25
-const GATHER_COUNT = 400
+/** Attempts after which a message that only its recipient's limit keeps back has failed. */
+const MAX_ATTEMPTS = 8
+/** Outcomes are settled this often, whatever their number. */
+const SETTLE_INTERVAL_MS = 450
+/** The first ones after a rest wait only so long for others. */
+const GATHER_MS = 60
+const MAX_BATCH = 2000
+const TIMEOUT_MS = 8000
+const MAX_BACKOFF_MS = 2000
 
 export interface Recorder {
-	/** Tells that these messages are about to go on the wire. */
-	expect(messages: ClaimedMessage[]): void
-	/** Takes the outcome of one of them. */
+	/** Takes the outcome of a claimed message. */
 	add(message: ClaimedMessage, outcome: Outcome): void
-	/** Outcomes not yet written down. */
+	/** Outcomes not settled yet. */
 	backlog(): number
-	/** Resolves when everything added so far is written down. */
+	/** Resolves when everything added so far is settled. */
 	drain(): Promise<void>
 }
 
 export interface RecorderOptions {
 	db: Db
 	owner: OwnerId
+	lease: Lease
 	notify: Notify
 	log: Log
+	/** Called for each message whose outcome has been written, which has thereby left its claim. */
+	onSettled: (message: ClaimedMessage) => void
+	/** Called when messages were put back to be sent again. */
+	onRetry: () => void
 }
 
-interface Batch {
-	updates: StatusUpdate[]
-	leftovers: Leftover[]
-	claimIds: number[]
+interface Recorded {
+	message: ClaimedMessage
+	outcome: Outcome
+	at: Date
 }
 
 /**
- * Writes outcomes down in batches: message rows, counters, ledger and the end of each claim in one transaction, so that
- * after a crash either all of it is known or none. A write that fails is repeated until it succeeds.
+ * Settles outcomes in batches: message rows, counters, ledger and the end of each claim in one transaction, so that after a
+ * crash either all of it is known or none. A transaction that fails is repeated until it succeeds; one whose COMMIT was not
+ * answered is idempotent against its first run.
  */
 export function createRecorder(options: RecorderOptions): Recorder {
-	const open = new Map<number, number>()
-	const waiting: { message: ClaimedMessage; outcome: Outcome; at: Date }[] = []
+	const waiting: Recorded[] = []
 	let writing: Promise<void> | null = null
+	let writtenAt = 0
+	let isDraining = false
 
 	const write = async () => {
-		await sleep(waiting.length >= GATHER_COUNT ? 0 : GATHER_MS)
 		while (waiting.length > 0) {
-			const taken = waiting.splice(0, GATHER_COUNT * 2)
-			const batch: Batch = { updates: [], leftovers: [], claimIds: [] }
-			for (const { message, outcome, at } of taken) {
-				sort(batch, message, { outcome, at })
-				const left = (open.get(message.claimId) ?? 1) - 1
-				if (left > 0) open.set(message.claimId, left)
-				else if (open.delete(message.claimId)) batch.claimIds.push(message.claimId)
-			}
-			await writeUntilDone(options, batch)
+			const restMs = Math.max(GATHER_MS, writtenAt + SETTLE_INTERVAL_MS - performance.now())
+			if (!isDraining && waiting.length < MAX_BATCH) await sleep(restMs)
+			const batch = waiting.splice(0, MAX_BATCH)
+			writtenAt = performance.now()
+			await settleUntilDone(options, batch)
+			for (const { message } of batch) options.onSettled(message)
+			if (batch.some(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'returned')) options.onRetry()
 		}
 		writing = null
 	}
 
-	const drain = async (): Promise<void> => {
-		if (writing === null) return
-		await writing
-		await drain()
-	}
-
 	return {
-		expect(messages) {
-			for (const { claimId } of messages) open.set(claimId, (open.get(claimId) ?? 0) + 1)
-		},
 		add(message, outcome) {
 			waiting.push({ message, outcome, at: new Date() })
 			writing ??= write()
 		},
 		backlog: () => waiting.length,
-		drain,
+		async drain() {
+			isDraining = true
+			while (writing) await writing
+			isDraining = false
+		},
 	}
 }
 
-/** Decides what an outcome means for the message's row. */
-function sort(batch: Batch, message: ClaimedMessage, { outcome, at }: { outcome: Outcome; at: Date }): void {
-	const { campaignId, seq, claimId } = message
-	const tries = message.tries + 1
-	const update = { campaignId, seq, at, wamid: null, errorCode: null, error: null, held: false }
-	const leftover: Leftover = { campaignId, seq, claimId, tries, retryAt: null, unknownSince: null }
-	const retryAt = (delayMs: number) => new Date(at.getTime() + delayMs)
-	switch (outcome.kind) {
-		case 'accepted':
-			batch.updates.push({ ...update, status: 'sent', wamid: outcome.wamid, held: outcome.held })
-			break
-		case 'failed':
-			batch.updates.push({ ...update, status: 'failed', errorCode: outcome.code, error: outcome.error })
-			break
-		case 'retry':
-			// A message that never reached the network has not been tried: an outage must not fail a campaign.
-			if (outcome.code === 0) {
-				batch.leftovers.push({ ...leftover, tries: message.tries, retryAt: retryAt(outcome.delayMs) })
-			} else if (tries >= MAX_TRIES) {
-				batch.updates.push({ ...update, status: 'failed', errorCode: outcome.code, error: outcome.error })
-			} else {
-				batch.leftovers.push({ ...leftover, retryAt: retryAt(outcome.delayMs) })
-			}
-			break
-		case 'campaign':
-		case 'sender':
-			// Refused for a reason that lies outside the message: it goes out when the campaign is resumed.
-			batch.leftovers.push({ ...leftover, tries: message.tries, retryAt: at })
-			break
-		case 'unknown':
-			batch.leftovers.push({ ...leftover, unknownSince: at })
-			break
-	}
-}
-
-async function writeUntilDone(options: RecorderOptions, batch: Batch): Promise<void> {
-	const { db, owner, notify, log } = options
+async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Promise<void> {
+	const { owner, log } = options
 	for (let attempt = 1; ; attempt++) {
 		try {
-			await transaction(db, async (sql) => {
-				const held = await lockClaims(
-					sql,
-					owner,
-					batch.leftovers.map((l) => l.claimId ?? 0),
-				)
-				const leftovers = batch.leftovers.filter((l) => held.has(l.claimId ?? 0))
-				if (batch.updates.length > 0) await settle(sql, owner, { updates: batch.updates, notify })
-				if (leftovers.length > 0) await insertLeftovers(sql, owner, leftovers)
-				if (batch.claimIds.length > 0) await deleteClaims(sql, owner, batch.claimIds)
-			})
-			return
+			return await settleBatch(options, batch)
 		} catch (error) {
-			log.error({ error, owner, attempt }, 'outcomes could not be written, trying again')
-			await sleep(Math.min(100 * 2 ** attempt, 5000))
+			log.error({ error, owner, attempt }, 'outcomes could not be settled, trying again')
+			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}
+	}
+}
+
+/**
+ * What the network said of a message is settled in any case. What we decide ourselves about it (to try it again, to leave it
+ * unknown, to fail it) counts only while the message is in our claim.
+ */
+async function settleBatch({ db, owner, lease, notify }: RecorderOptions, batch: Recorded[]): Promise<void> {
+	const work = async (sql: Parameters<typeof settle>[0]) => {
+		const finished = batch.map(({ message }) => ({ batch: message.batch, seq: message.seq }))
+		const held = new Set(
+			(await finishClaimed(sql, owner, { epoch: lease.epoch, finished })).map((one) => `${one.batch}:${one.seq}`),
+		)
+		const updates: StatusUpdate[] = []
+		const unsettled: UnsettledMessage[] = []
+		for (const recorded of batch) {
+			const { message } = recorded
+			const { update, ...left } = consequenceOf(recorded)
+			const isHeld = held.has(`${message.batch}:${message.seq}`)
+			if (update && (isHeld || left.isVerdict)) updates.push(update)
+			if (left.unsettled && isHeld) unsettled.push(left.unsettled)
+		}
+		if (updates.length > 0) await settle(sql, owner, { updates, notify })
+		if (unsettled.length > 0) await insertUnsettled(sql, owner, unsettled)
+	}
+	await transaction(db, work, { timeoutMs: TIMEOUT_MS })
+}
+
+interface Consequence {
+	update?: StatusUpdate
+	unsettled?: UnsettledMessage
+	/** Whether the network said so itself. */
+	isVerdict: boolean
+}
+
+/** What an outcome means for the message's row. */
+function consequenceOf({ message, outcome, at }: Recorded): Consequence {
+	const { campaignId, seq, attempts } = message
+	const update = { campaignId, seq, at, wamid: null, errorCode: null, error: null, held: false }
+	const again = (retryInMs: number | null, made: number): Consequence => ({
+		unsettled: { campaignId, seq, attempts: made, retryInMs },
+		isVerdict: false,
+	})
+	switch (outcome.kind) {
+		case 'accepted':
+			return { update: { ...update, status: 'sent', wamid: outcome.wamid, held: outcome.held }, isVerdict: true }
+		case 'failed':
+			return {
+				update: { ...update, status: 'failed', errorCode: outcome.code, error: outcome.error },
+				isVerdict: true,
+			}
+		case 'opted-out': {
+			const { code, text } = OWN_ERRORS.optedOut
+			return { update: { ...update, status: 'failed', errorCode: code, error: text }, isVerdict: false }
+		}
+		case 'retry':
+			if (outcome.cause !== 'recipient-limit') return again(outcome.delayMs, attempts)
+			if (attempts + 1 < MAX_ATTEMPTS) return again(outcome.delayMs, attempts + 1)
+			return {
+				update: { ...update, status: 'failed', errorCode: outcome.code, error: outcome.error },
+				isVerdict: false,
+			}
+		case 'campaign':
+		case 'sender':
+			// Refused for a reason that lies outside the message: it is sent when the campaign is resumed.
+			return again(0, attempts)
+		case 'returned':
+			return again(0, attempts)
+		case 'unknown':
+			return again(null, attempts + 1)
 	}
 }

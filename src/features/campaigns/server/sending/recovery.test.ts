@@ -1,112 +1,226 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
-import { sweepOverdue } from '../settlement/sweeps.ts'
-import { claimFresh, claimRetries, type ClaimedMessage } from './claim-queries.ts'
+import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
+import { cancelCampaign, pauseCampaign } from '../service.ts'
+import { claimFresh, claimRetries, findClaim, finishClaimed, type ClaimedMessage } from './claim-queries.ts'
+import { acquireLease, listActiveAllOwners, type Lease } from './lease-queries.ts'
 import { createRecorder } from './recorder.ts'
-import { adoptClaims } from './recovery.ts'
+import { recoverClaims } from './recovery.ts'
 import type { Outcome } from './reply-classifier.ts'
-import { openWireLog } from './send-log.ts'
+import { openSendLog, type SendLog } from './send-log.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
-const UNREACHED: Outcome = {
-	kind: 'retry',
-	code: 0,
-	error: 'The network could not be reached',
-	delayMs: 0,
-	slowDown: false,
-}
+const UNREACHABLE: Outcome = { kind: 'retry', code: 0, error: 'unreachable', delayMs: 0, cause: 'unreachable' }
+const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false }
 
 let product: Product
+let db: Db
 before(async () => {
-	// No worker: these tests play the workers themselves.
+	// No worker: these tests do a worker's steps themselves.
 	product = await startProduct({ env: { ROLE: 'http' } })
+	db = product.db
 })
 after(() => product.close())
 
-/** A campaign that is being sent, and what a worker of this name does to it. */
+/** A campaign that is being sent, and workers that take its sender's lease one after the other. */
 async function scene(contacts: number) {
 	const sender = await sendingAccount(product, { contacts })
+	const owner = sender.ownerId
 	const campaignId = await startCampaign(product, sender, LATER)
-	const { db, process } = product
 	await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
+	const takeLease = async () => {
+		const [seen] = await db<{ worker: string | null; epoch: number }[]>`
+			select lease_worker as worker, lease_epoch as epoch from senders where account_id = ${owner}
+		`
+		assert.ok(seen)
+		const lease = await acquireLease(db, owner, { worker: randomUUID(), seen })
+		assert.ok(lease)
+		return worker(owner, { campaignId, lease })
+	}
+	return { sender, owner, campaignId, takeLease }
+}
+
+function worker(owner: OwnerId, { campaignId, lease }: { campaignId: number; lease: Lease }) {
+	const { notify, log } = product.process.context
+	const recorder = createRecorder({ db, owner, lease, notify, log, onSettled: () => {}, onRetry: () => {} })
+	const logs = new Map<number, SendLog>()
+	const request = (batch: number, limit = 10) => ({ lease, batch, campaignId, limit })
 	return {
-		owner: sender.ownerId,
-		worker() {
-			const worker = randomUUID()
-			const log = openWireLog(worker)
-			const request = { campaignId, limit: 10, worker }
-			const recorder = createRecorder({
-				db,
-				owner: sender.ownerId,
-				notify: process.context.notify,
-				log: process.context.log,
-			})
-			return {
-				log,
-				claim: () => claimFresh(db, sender.ownerId, request),
-				claimRetries: () => claimRetries(db, sender.ownerId, request),
-				adopt: () => adoptClaims(db, sender.ownerId, worker),
-				async record(message: ClaimedMessage | undefined, outcome: Outcome) {
-					assert.ok(message)
-					recorder.expect([message])
-					recorder.add(message, outcome)
-					await recorder.drain()
-				},
-			}
+		lease,
+		request,
+		claim: (batch: number, limit?: number) => claimFresh(db, owner, request(batch, limit)),
+		claimRetries: (batch: number) => claimRetries(db, owner, request(batch)),
+		openLog: (batch: number) => logs.set(batch, openSendLog({ ...lease, account: owner, batch })),
+		note: (message: ClaimedMessage | undefined) => logs.get(message?.batch ?? 0)?.note(message?.seq ?? 0),
+		recover: () => recoverClaims(db, owner, { lease }),
+		async record(message: ClaimedMessage | undefined, outcome: Outcome) {
+			assert.ok(message)
+			recorder.add(message, outcome)
+			await recorder.drain()
 		},
 	}
 }
 
-test('of a dead worker’s claims on one message the latest decides: handed over then, it is not sent again', async () => {
-	const { worker } = await scene(2)
-	const dead = worker()
-	const [unreached, hanging] = await dead.claim()
-	dead.log.note(hanging?.claimId ?? 0, hanging?.seq ?? 0)
-	// The second message keeps the first claim open, while the first message is tried again under another one.
-	await product.db`
+const unsettled = (owner: OwnerId) => db<{ seq: number; isRetry: boolean }[]>`
+	select seq, retry_at is not null as "isRetry" from unsettled_messages where account_id = ${owner} order by seq
+`
+
+test('recoverClaims returns what was not handed to a connection to the queue, and holds the rest as unknown', async () => {
+	const { owner, takeLease } = await scene(3)
+	const crashed = await takeLease()
+	const messages = await crashed.claim(1)
+	crashed.openLog(1)
+	crashed.note(messages[1])
+	const next = await takeLease()
+	assert.deepEqual(await next.recover(), { unknown: 1, unsent: 2 })
+	assert.deepEqual(await unsettled(owner), [
+		{ seq: 1, isRetry: true },
+		{ seq: 2, isRetry: false },
+		{ seq: 3, isRetry: true },
+	])
+	assert.deepEqual(
+		(await next.claimRetries(1)).map((message) => message.seq),
+		[1, 3],
+	)
+})
+
+test('recoverClaims holds every message as unknown when the claim has no send log', async () => {
+	const { takeLease } = await scene(2)
+	await (await takeLease()).claim(1)
+	assert.deepEqual(await (await takeLease()).recover(), { unknown: 2, unsent: 0 })
+})
+
+test('unknown_since counts from the recovery, not from the claim, after a long downtime', async () => {
+	const { owner, takeLease } = await scene(1)
+	await (await takeLease()).claim(1)
+	await db`update message_claims set claimed_at = now() - interval '20 minutes' where account_id = ${owner}`
+	await (await takeLease()).recover()
+	const [row] = await db<{ seconds: number }[]>`
+		select extract(epoch from now() - unknown_since)::float8 as seconds from unsettled_messages where account_id = ${owner}
+	`
+	assert.ok(row && row.seconds < 60)
+})
+
+for (const [word, stop] of [
+	['paused', pauseCampaign],
+	['cancelled', cancelCampaign],
+] as const) {
+	test(`the claims of a crashed worker are recovered when the campaign was ${word} before the crash was noticed`, async () => {
+		const { owner, campaignId, takeLease } = await scene(2)
+		const crashed = await takeLease()
+		await crashed.claim(1)
+		crashed.openLog(1)
+		await stop(product.process.context, owner, String(campaignId))
+		const active = await listActiveAllOwners(db)
+		assert.ok(active.some((one) => one.owner === owner))
+		assert.deepEqual(await (await takeLease()).recover(), { unknown: 0, unsent: 2 })
+	})
+}
+
+test('a worker whose lease was taken claims nothing, sends nothing more and puts nothing back', async () => {
+	const { owner, takeLease } = await scene(4)
+	const frozen = await takeLease()
+	const [message] = await frozen.claim(1, 2)
+	frozen.openLog(1)
+	const next = await takeLease()
+	assert.deepEqual(await next.recover(), { unknown: 0, unsent: 2 })
+	assert.equal((await next.claimRetries(1)).length, 2)
+	assert.throws(() => frozen.note(message), /taken over/)
+	assert.deepEqual(await frozen.claim(2), [])
+	assert.deepEqual(await frozen.claimRetries(3), [])
+	await frozen.record(message, UNREACHABLE)
+	await frozen.record(message, { kind: 'opted-out' })
+	assert.deepEqual(await unsettled(owner), [])
+	const [row] = await db`select status from campaign_messages where account_id = ${owner} and seq = 1`
+	assert.equal(row?.status, 'pending')
+})
+
+test('what the network accepted is settled also when the lease was taken meanwhile', async () => {
+	const { owner, takeLease } = await scene(1)
+	const frozen = await takeLease()
+	const [message] = await frozen.claim(1)
+	const next = await takeLease()
+	assert.deepEqual(await next.recover(), { unknown: 1, unsent: 0 })
+	await frozen.record(message, ACCEPTED)
+	assert.deepEqual(await unsettled(owner), [])
+	assert.deepEqual(await getWallet(db, owner), { availablePaise: 0, heldPaise: 0 })
+	assert.deepEqual(await auditFindings(db), [])
+})
+
+test('claimFresh under the number of a claim that was written fails, and findClaim returns the same messages', async () => {
+	const { owner, takeLease } = await scene(5)
+	const worker = await takeLease()
+	const first = await worker.claim(1, 3)
+	await assert.rejects(() => worker.claim(1, 3), /message_claims_key/)
+	assert.deepEqual(await findClaim(db, owner, worker.request(1)), [...first])
+	assert.equal(await findClaim(db, owner, worker.request(2)), null)
+	assert.deepEqual(
+		(await worker.claim(2, 3)).map((message) => message.seq),
+		[4, 5],
+	)
+})
+
+test('claimFresh leaves out messages that are not pending any more', async () => {
+	const { owner, takeLease } = await scene(3)
+	await db`update campaign_messages set status = 'failed' where account_id = ${owner} and seq = 2`
+	const claimed = await (await takeLease()).claim(1)
+	assert.deepEqual(
+		claimed.map((message) => message.seq),
+		[1, 3],
+	)
+	const [claim] = await db<{ seqs: number[] }[]>`select seqs from message_claims where account_id = ${owner}`
+	assert.deepEqual(claim?.seqs, [1, 3])
+})
+
+test('claimRetries leaves out a message that a report has settled, and its row goes', async () => {
+	const { owner, campaignId, takeLease } = await scene(2)
+	const worker = await takeLease()
+	await worker.claim(1)
+	await db`update campaign_messages set status = 'delivered' where account_id = ${owner} and seq = 1`
+	await db`
 		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
-		select account_id, campaign_id, ${unreached?.seq ?? 0}, now() from message_claims where id = ${unreached?.claimId ?? 0}
-	`
-	const [again] = await dead.claimRetries()
-	dead.log.note(again?.claimId ?? 0, again?.seq ?? 0)
-	const next = worker()
-	assert.deepEqual(await next.adopt(), { unknown: 2, unsent: 0 })
-	assert.deepEqual([...(await next.claimRetries())], [])
-})
-
-test('a worker that was taken over puts nothing back into the queue', async () => {
-	const { worker } = await scene(1)
-	const stale = worker()
-	const [message] = await stale.claim()
-	const next = worker()
-	assert.deepEqual(await next.adopt(), { unknown: 0, unsent: 1 })
-	assert.equal((await next.claimRetries()).length, 1)
-	assert.throws(() => stale.log.note(message?.claimId ?? 0, message?.seq ?? 0))
-	await stale.record(message, UNREACHED)
-	assert.deepEqual([...(await next.claimRetries())], [])
-})
-
-test('a campaign that cannot open keeps nobody else’s from opening', async () => {
-	const [broken, sound] = [
-		await sendingAccount(product, { contacts: 1 }),
-		await sendingAccount(product, { contacts: 1 }),
-	]
-	const brokenId = await startCampaign(product, broken, LATER)
-	const soundId = await startCampaign(product, sound, LATER)
-	await product.db`update campaigns set opens_at = now() - interval '1 hour' where id in (${brokenId}, ${soundId})`
-	await product.db`
-		update campaigns set header_file = '1/headers/gone.jpg',
-			template = jsonb_set(template, '{components}', template -> 'components' || '[{"type":"HEADER","format":"IMAGE"}]')
-		where id = ${brokenId}
-	`
-	await sweepOverdue({ ...product.process.context, unknownAfter: 900 })
-	const rows = await product.db<{ id: number; status: string }[]>`
-		select id, status from campaigns where id in (${brokenId}, ${soundId}) order by id
+		select ${owner}, ${campaignId}, seq, now() from generate_series(1, 2) seq
 	`
 	assert.deepEqual(
-		rows.map((row) => row.status),
-		['failed', 'processing'],
+		(await worker.claimRetries(2)).map((message) => message.seq),
+		[2],
 	)
+	assert.deepEqual(await unsettled(owner), [])
+})
+
+test('a recipient who opted out after the campaign was created is not sent to, and the price is released', async () => {
+	const { sender, owner, takeLease } = await scene(2)
+	await optOutNumbers(db, owner, { numbers: [`9155${String(owner).padStart(3, '0')}000000`], because: 'manual' })
+	const worker = await takeLease()
+	const [first, second] = await worker.claim(1)
+	assert.deepEqual([first?.isOptedOut, second?.isOptedOut], [true, false])
+	await worker.record(first, { kind: 'opted-out' })
+	assert.deepEqual(await getWallet(db, sender.ownerId), { availablePaise: 100, heldPaise: 100 })
+	assert.deepEqual(await auditFindings(db), [])
+})
+
+test('finishClaimed returns a message once, and removes a claim with its last one', async () => {
+	const { owner, takeLease } = await scene(2)
+	const { claim, lease } = await takeLease()
+	await claim(1)
+	const finish = (...seqs: number[]) =>
+		finishClaimed(db, owner, { epoch: lease.epoch, finished: seqs.map((seq) => ({ batch: 1, seq })) })
+	assert.equal((await finish(1)).length, 1)
+	assert.equal((await finish(1)).length, 0)
+	assert.equal((await finish(1, 2)).length, 1)
+	assert.equal((await db`select 1 from message_claims where account_id = ${owner}`).length, 0)
+})
+
+test('a retry that its worker settles twice, as after a lost COMMIT, is in the queue once and its attempts count once', async () => {
+	const { owner, takeLease } = await scene(1)
+	const worker = await takeLease()
+	const [message] = await worker.claim(1)
+	await worker.record(message, UNREACHABLE)
+	assert.equal((await worker.claimRetries(2)).length, 1)
+	await worker.record(message, UNREACHABLE)
+	assert.deepEqual(await unsettled(owner), [])
 })

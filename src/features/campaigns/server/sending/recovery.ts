@@ -1,35 +1,40 @@
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { insertLeftovers, takeDeadClaims, type Leftover } from './claim-queries.ts'
-import { takeWireLog } from './send-log.ts'
+import { insertUnsettled, takeOrphanedClaims, type UnsettledMessage } from './claim-queries.ts'
+import type { Lease } from './lease-queries.ts'
+import { takeSendLog } from './send-log.ts'
+
+/** How many messages were found in orphaned claims. */
+export interface Recovered {
+	unknown: number
+	unsent: number
+}
 
 /**
- * Deals with the claims that dead workers left behind; called by the worker that has just become the sender's only driver.
- * What was, or may have been, handed to a connection is of unknown outcome; what demonstrably was not goes back into the queue.
+ * Settles the claims of earlier leases, whatever became of their campaigns; called by the worker that has just taken the
+ * lease. What was, or may have been, handed to a connection is of unknown outcome from now on; what demonstrably was not
+ * returns to the queue.
+ *
+ * `logs` keeps the send logs that were taken: a repeated recovery does not find them again.
  */
-export async function adoptClaims(
+export async function recoverClaims(
 	db: Db,
 	owner: OwnerId,
-	worker: string,
-): Promise<{ unknown: number; unsent: number }> {
-	const logs = new Map<string, Set<string> | null>()
-	const found = await transaction(db, async (sql) => {
-		const last = new Map<string, Leftover>()
-		const claims = (await takeDeadClaims(sql, owner, worker)).toSorted((a, b) => a.id - b.id)
-		for (const claim of claims) {
-			if (!logs.has(claim.worker)) logs.set(claim.worker, takeWireLog(claim.worker))
-			const handed = logs.get(claim.worker)
-			for (const seq of claim.seqs) {
-				const maySent = !handed || handed.has(`${claim.id}:${seq}`)
-				const state = maySent
-					? { tries: 1, retryAt: null, unknownSince: claim.claimedAt }
-					: { tries: 0, retryAt: claim.claimedAt, unknownSince: null }
-				last.set(`${claim.campaignId}:${seq}`, { campaignId: claim.campaignId, seq, claimId: null, ...state })
+	{ lease, logs = new Map() }: { lease: Lease; logs?: Map<string, Set<number> | null> },
+): Promise<Recovered> {
+	const messages = await transaction(db, async (sql) => {
+		const found: UnsettledMessage[] = []
+		for (const { campaignId, seqs, ...claim } of await takeOrphanedClaims(sql, owner, lease)) {
+			const key = `${claim.epoch}:${claim.batch}`
+			if (!logs.has(key)) logs.set(key, takeSendLog({ ...claim, account: owner }))
+			const handed = logs.get(key)
+			for (const seq of seqs) {
+				const maySent = !handed || handed.has(seq)
+				found.push({ campaignId, seq, attempts: maySent ? 1 : 0, retryInMs: maySent ? null : 0 })
 			}
 		}
-		const leftovers = [...last.values()]
-		if (leftovers.length > 0) await insertLeftovers(sql, owner, leftovers)
-		return leftovers
+		if (found.length > 0) await insertUnsettled(sql, owner, found)
+		return found
 	})
-	const unknown = found.filter((leftover) => leftover.unknownSince !== null).length
-	return { unknown, unsent: found.length - unknown }
+	const unknown = messages.filter((message) => message.retryInMs === null).length
+	return { unknown, unsent: messages.length - unknown }
 }

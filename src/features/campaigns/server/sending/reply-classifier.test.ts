@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeFailure, judgeReply } from './reply-classifier.ts'
+import { classifyFailure, classifyReply } from './reply-classifier.ts'
 
 const refusal = (code: number, status = 400, more: object = {}) =>
-	judgeReply({ status, body: { error: { code, message: `(#${code}) refused`, ...more } } }, 1)
+	classifyReply({ status, body: { error: { code, message: `(#${code}) refused`, ...more } } }, 1)
 
 const reply = (message_status?: string) => ({ status: 200, body: { messages: [{ id: 'wamid.1', message_status }] } })
 
 test('an accepted message is known by its wamid, and whether it is held', () => {
-	assert.deepEqual(judgeReply(reply('accepted'), 1), { kind: 'accepted', wamid: 'wamid.1', held: false })
-	assert.deepEqual(judgeReply(reply('held_for_quality_assessment'), 1), {
+	assert.deepEqual(classifyReply(reply('accepted'), 1), { kind: 'accepted', wamid: 'wamid.1', held: false })
+	assert.deepEqual(classifyReply(reply('held_for_quality_assessment'), 1), {
 		kind: 'accepted',
 		wamid: 'wamid.1',
 		held: true,
@@ -17,21 +17,25 @@ test('an accepted message is known by its wamid, and whether it is held', () => 
 })
 
 test('only refusals that mean "not processed" are tried again', () => {
-	for (const code of [4, 80007, 130429, 131056]) assert.equal(refusal(code).kind, 'retry', String(code))
-	assert.equal(judgeReply({ status: 429, body: null }, 1).kind, 'retry')
+	const causes = { 4: 'account-limit', 80007: 'account-limit', 130429: 'pace', 131056: 'recipient-limit' }
+	for (const [code, cause] of Object.entries(causes)) {
+		const outcome = refusal(Number(code))
+		assert.ok(outcome.kind === 'retry' && outcome.cause === cause, code)
+	}
+	assert.equal(classifyReply({ status: 429, body: null }, 1).kind, 'retry')
 })
 
 test('what may have gone out is unknown, never tried again', () => {
 	for (const code of [1, 2, 131000, 131016, 133004, 131057])
 		assert.equal(refusal(code, 500).kind, 'unknown', String(code))
-	assert.equal(judgeReply({ status: 502, body: null }, 1).kind, 'unknown')
-	assert.equal(judgeReply({ status: 500, body: { error: { code: 987_654, message: 'new' } } }, 1).kind, 'unknown')
-	assert.equal(judgeReply({ status: 200, body: { surprising: true } }, 1).kind, 'unknown')
-	assert.equal(judgeFailure(new Error('other side closed'), { tries: 1, isHanded: true }).kind, 'unknown')
+	assert.equal(classifyReply({ status: 502, body: null }, 1).kind, 'unknown')
+	assert.equal(classifyReply({ status: 500, body: { error: { code: 987_654, message: 'new' } } }, 1).kind, 'unknown')
+	assert.equal(classifyReply({ status: 200, body: { surprising: true } }, 1).kind, 'unknown')
+	assert.equal(classifyFailure(new Error('other side closed'), { attempts: 1, isHanded: true }).kind, 'unknown')
 })
 
 test('a call that never reached a connection is tried again', () => {
-	assert.equal(judgeFailure(new Error('connect ECONNREFUSED'), { tries: 1, isHanded: false }).kind, 'retry')
+	assert.equal(classifyFailure(new Error('connect ECONNREFUSED'), { attempts: 1, isHanded: false }).kind, 'retry')
 })
 
 test('a refusal of one recipient fails that one; an opt-out is noted', () => {

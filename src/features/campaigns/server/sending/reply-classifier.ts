@@ -3,18 +3,33 @@ import { isRecord, readFault, type GraphFault, type GraphReply } from '#features
 /** What became of one attempt to send one message. */
 export type Outcome =
 	| { kind: 'accepted'; wamid: string; held: boolean }
-	/** Refused before processing: safe to send again after `delayMs`. `slowDown`: the number sends too fast. */
-	| { kind: 'retry'; code: number; error: string; delayMs: number; slowDown: boolean }
+	/** Not processed: safe to send again after `delayMs`. */
+	| { kind: 'retry'; code: number; error: string; delayMs: number; cause: RetryCause }
 	/** Refused for this recipient only. `repeats`: the same answer for many in a row means the campaign is at fault. */
 	| { kind: 'failed'; code: number; error: string; optOut: boolean; repeats: boolean }
 	/** Nobody can get this campaign as it is. */
 	| { kind: 'campaign'; code: number; error: string }
 	/** Nothing can be sent from this number at present. */
 	| { kind: 'sender'; code: number; error: string }
-	/** It may have gone out: never sent again blindly. */
+	/** It may have been processed: never sent again blindly. */
 	| { kind: 'unknown'; error: string }
+	/** Claimed, and then not sent by us. */
+	| { kind: 'returned' }
+	| { kind: 'opted-out' }
 
-const RETRY = new Set([4, 80007, 130429, 131056])
+/**
+ * Why a message is to be sent again. Only the limit on messages to one recipient is about the message itself and uses up
+ * an attempt; the pace, a limit on the whole account and an unreachable network are not, and must not fail it.
+ */
+type RetryCause = 'pace' | 'account-limit' | 'recipient-limit' | 'unreachable'
+
+const RETRY = new Map<number, RetryCause>([
+	[4, 'account-limit'],
+	[80007, 'account-limit'],
+	[429, 'pace'],
+	[130429, 'pace'],
+	[131056, 'recipient-limit'],
+])
 const UNKNOWN = new Set([1, 2, 131000, 131016, 131057, 133004])
 const CAMPAIGN = new Set([
 	131052, 131053, 131055, 131063, 131064, 132001, 132007, 132015, 132016, 132068, 132069, 134100, 134101, 134102,
@@ -25,21 +40,14 @@ const RECIPIENT = new Set([
 	130403, 130472, 130497, 131021, 131026, 131030, 131047, 131049, 131050, 131051, 131062, 132005,
 ])
 
-/** Judges Meta's answer to a send. `tries` counts this attempt. */
-export function judgeReply(reply: GraphReply, tries: number): Outcome {
-	if (reply.status < 300) return judgeAcceptance(reply.body)
+/** Classifies Meta's answer to a send. `attempts` counts this one. */
+export function classifyReply(reply: GraphReply, attempts: number): Outcome {
+	if (reply.status < 300) return classifyAcceptance(reply.body)
 	const fault = readFault(reply.body)
-	if (!fault) return judgeBareStatus(reply.status, tries)
+	if (!fault) return classifyBareStatus(reply.status, attempts)
 	const error = describe(fault)
-	if (RETRY.has(fault.code)) {
-		return {
-			kind: 'retry',
-			code: fault.code,
-			error,
-			delayMs: retryDelay(fault.code, tries),
-			slowDown: fault.code === 130429,
-		}
-	}
+	const cause = RETRY.get(fault.code)
+	if (cause) return { kind: 'retry', code: fault.code, error, delayMs: retryDelayMs(cause, attempts), cause }
 	if (UNKNOWN.has(fault.code)) return { kind: 'unknown', error }
 	if (isSenderFault(fault)) return { kind: 'sender', code: fault.code, error }
 	if (CAMPAIGN.has(fault.code)) return { kind: 'campaign', code: fault.code, error }
@@ -48,14 +56,17 @@ export function judgeReply(reply: GraphReply, tries: number): Outcome {
 	return { kind: 'failed', code: fault.code, error, optOut: fault.code === 131050, repeats }
 }
 
-/** Judges a call that brought no answer. One whose first byte was never handed to a connection cannot have gone out. */
-export function judgeFailure(thrown: unknown, { tries, isHanded }: { tries: number; isHanded: boolean }): Outcome {
+/** Classifies a call without an answer. One whose first byte was never handed to a connection was not processed. */
+export function classifyFailure(
+	thrown: unknown,
+	{ attempts, isHanded }: { attempts: number; isHanded: boolean },
+): Outcome {
 	if (isHanded) return { kind: 'unknown', error: `No answer from the network (${errorCode(thrown)})` }
 	const error = 'The network could not be reached'
-	return { kind: 'retry', code: 0, error, delayMs: retryDelay(0, tries), slowDown: false }
+	return { kind: 'retry', code: 0, error, delayMs: retryDelayMs('unreachable', attempts), cause: 'unreachable' }
 }
 
-function judgeAcceptance(body: unknown): Outcome {
+function classifyAcceptance(body: unknown): Outcome {
 	const messages = isRecord(body) && Array.isArray(body.messages) ? (body.messages as unknown[]) : []
 	const first = messages[0]
 	if (!isRecord(first) || typeof first.id !== 'string')
@@ -63,18 +74,11 @@ function judgeAcceptance(body: unknown): Outcome {
 	return { kind: 'accepted', wamid: first.id, held: first.message_status === 'held_for_quality_assessment' }
 }
 
-function judgeBareStatus(status: number, tries: number): Outcome {
-	if (status === 429) {
-		return { kind: 'retry', code: 429, error: 'Too many requests', delayMs: retryDelay(130429, tries), slowDown: true }
-	}
-	if (status >= 500) return { kind: 'unknown', error: `The network answered with HTTP ${status}` }
-	return {
-		kind: 'failed',
-		code: status,
-		error: `The network answered with HTTP ${status}`,
-		optOut: false,
-		repeats: true,
-	}
+function classifyBareStatus(status: number, attempts: number): Outcome {
+	const error = `The network answered with HTTP ${status}`
+	if (status === 429) return { kind: 'retry', code: 429, error, delayMs: retryDelayMs('pace', attempts), cause: 'pace' }
+	if (status >= 500) return { kind: 'unknown', error }
+	return { kind: 'failed', code: status, error, optOut: false, repeats: true }
 }
 
 /** Permissions come as a range; "unknown object" is code 100 with subcode 33. */
@@ -83,12 +87,10 @@ function isSenderFault(fault: GraphFault): boolean {
 	return SENDER.has(fault.code) || (fault.code >= 200 && fault.code <= 299)
 }
 
-/** Milliseconds: minutes for call limits, 4^tries seconds for one recipient's pair limit, jittered seconds otherwise. */
-function retryDelay(code: number, tries: number): number {
+/** Four to the power of the attempts, in seconds, for the limit of one recipient, as Meta asks; else a second or so. */
+function retryDelayMs(cause: RetryCause, attempts: number): number {
 	const jitter = 0.75 + Math.random() / 2
-	if (code === 4 || code === 80007) return Math.min(60_000 * 2 ** (tries - 1), 600_000) * jitter
-	if (code === 131056) return Math.min(4 ** tries * 1000, 300_000) * jitter
-	return Math.min(1000 * 2 ** (tries - 1), 60_000) * jitter
+	return (cause === 'recipient-limit' ? Math.min(4 ** attempts * 1000, 300_000) : 1000) * jitter
 }
 
 function describe(fault: GraphFault): string {

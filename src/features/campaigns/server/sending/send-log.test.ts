@@ -1,41 +1,91 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { readdirSync, utimesSync } from 'node:fs'
+import {
+	chmodSync,
+	closeSync,
+	mkdirSync,
+	mkdtempSync,
+	openSync,
+	readdirSync,
+	rmSync,
+	utimesSync,
+	writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { openWireLog, removeStaleWireLogs, takeWireLog } from './send-log.ts'
+import { test, type TestContext } from 'node:test'
+import { openSendLog, removeStaleSendLogs, takeSendLog } from './send-log.ts'
 
-test('what was noted is known to whoever takes over', () => {
-	const worker = randomUUID()
-	const log = openWireLog(worker)
-	log.note(4_000_000_001, 7)
-	log.note(4_000_000_001, 8)
-	assert.deepEqual(takeWireLog(worker), new Set(['4000000001:7', '4000000001:8']))
+const claim = () => ({ worker: randomUUID(), account: 7, epoch: 3, batch: 1 })
+
+function temporaryFolder(t: TestContext) {
+	const folder = mkdtempSync(join(tmpdir(), 'send-log-test-'))
+	t.after(() => {
+		chmodSync(folder, 0o700)
+		rmSync(folder, { recursive: true, force: true })
+	})
+	return folder
+}
+
+test('takeSendLog returns the messages that were noted', (t) => {
+	const [name, folder] = [claim(), temporaryFolder(t)]
+	const log = openSendLog(name, { folder })
+	log.note(7)
+	log.note(8)
+	assert.deepEqual(takeSendLog(name, { folder }), new Set([7, 8]))
 })
 
-test('a worker that was taken over can hand nothing over any more', () => {
-	const worker = randomUUID()
-	const log = openWireLog(worker)
-	takeWireLog(worker)
-	assert.throws(() => log.note(1, 1), /taken over/)
+test('note throws after another worker has taken the log, so that the message is not sent', (t) => {
+	const [name, folder] = [claim(), temporaryFolder(t)]
+	const log = openSendLog(name, { folder })
+	takeSendLog(name, { folder })
+	assert.throws(() => log.note(1), /taken over/)
 })
 
-test('nothing is known of a worker without a log, be it closed, taken or of another machine', () => {
-	const worker = randomUUID()
-	openWireLog(worker).close()
-	assert.equal(takeWireLog(worker), null)
-	assert.equal(takeWireLog(randomUUID()), null)
+test('takeSendLog returns null when there is no log: closed, taken before, or of another machine', (t) => {
+	const [name, folder] = [claim(), temporaryFolder(t)]
+	openSendLog(name, { folder }).close()
+	assert.equal(takeSendLog(name, { folder }), null)
+	assert.equal(takeSendLog(claim(), { folder }), null)
 })
 
-test('a log that nobody has written to for a day is removed, a fresh one stays', () => {
-	const worker = randomUUID()
-	openWireLog(worker)
-	removeStaleWireLogs()
-	assert.notEqual(takeWireLog(worker), null)
-	openWireLog(worker)
-	const name = readdirSync(tmpdir()).find((entry) => entry.endsWith(worker)) ?? ''
-	utimesSync(join(tmpdir(), name), 0, 0)
-	removeStaleWireLogs()
-	assert.equal(takeWireLog(worker), null)
+test('takeSendLog returns null when the last record was not written whole', (t) => {
+	const [name, folder] = [claim(), temporaryFolder(t)]
+	openSendLog(name, { folder }).note(5)
+	const file = openSync(join(folder, readdirSync(folder)[0] ?? ''), 'a')
+	writeSync(file, Buffer.alloc(2))
+	closeSync(file)
+	assert.equal(takeSendLog(name, { folder }), null)
+})
+
+test('a log that cannot be opened is no log: note lets the message be sent, and the caller is notified once', (t) => {
+	const name = claim()
+	const folder = join(temporaryFolder(t), 'missing')
+	const missing: unknown[] = []
+	const log = openSendLog(name, { folder, onMissing: (error) => missing.push(error) })
+	log.note(1)
+	log.close()
+	assert.equal(missing.length, 1)
+	mkdirSync(folder)
+	assert.equal(takeSendLog(name, { folder }), null)
+})
+
+test('a log that a full disk cut short is removed, so that no message that it lacks is sent again', (t) => {
+	const [name, folder] = [claim(), temporaryFolder(t)]
+	const missing: unknown[] = []
+	const log = openSendLog(name, { folder, onMissing: (error) => missing.push(error), write: () => 2 })
+	log.note(1)
+	log.note(2)
+	assert.equal(missing.length, 1)
+	assert.equal(takeSendLog(name, { folder }), null)
+})
+
+test('removeStaleSendLogs removes a log that nobody has written to for a day, and keeps a fresh one', (t) => {
+	const [old, fresh, folder] = [claim(), claim(), temporaryFolder(t)]
+	openSendLog(old, { folder })
+	utimesSync(join(folder, readdirSync(folder)[0] ?? ''), 0, 0)
+	openSendLog(fresh, { folder })
+	removeStaleSendLogs({ folder })
+	assert.equal(takeSendLog(old, { folder }), null)
+	assert.notEqual(takeSendLog(fresh, { folder }), null)
 })

@@ -1,27 +1,45 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+	closeSync,
+	fstatSync,
+	ftruncateSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Remembers, beyond the death of this process, which claimed messages were really handed to a connection, so that those
- * that were not can be sent after all instead of being given up as unknown. A hint, never needed for safety: the log lives
- * in the operating system's memory, survives `kill -9` but no restart of the machine, and where it cannot be read every
- * claimed message counts as possibly sent.
+ * Remembers, beyond the death of this process, which messages of a claim were really handed to a connection, so that the
+ * others can be sent after all instead of being given up as unknown. A hint, never needed for safety: it lives in the
+ * operating system's memory, survives `kill -9` but no restart of the machine, and without a whole log every message of the
+ * claim counts as possibly sent.
  */
-export interface WireLog {
-	/** Call right before the first byte goes out; throws when another worker has taken over, and then it must not. */
-	note(claimId: number, seq: number): void
-	/** The worker has no claim left: the log is not needed any more. */
+export interface SendLog {
+	/** Call right before the first byte is sent; what it throws must keep the message from being sent. */
+	note(seq: number): void
+	/** The claim is settled: its log is not needed any more. */
 	close(): void
 }
 
-const RECORD_BYTES = 12
-const PREFIX = 'wire-log-'
-/** A log that has not been written to for a day, in milliseconds, is nobody's: claims are settled long before. */
-const STALE_AFTER = 86_400_000
+/** Names one claim, unique among all databases and workers of this machine. */
+export interface SendLogName {
+	worker: string
+	account: number
+	epoch: number
+	batch: number
+}
 
-/** Changes with every start of the machine; without it a log could claim too little after one, so then there is none. */
-function bootId(): string | null {
+const RECORD_BYTES = 4
+const PREFIX = 'send-log-'
+/** A log that nobody has written to for so long is of a claim that was settled. */
+const STALE_AFTER_MS = 86_400_000
+
+/** Changes with every start of the machine, which may lose the end of a log: then there is none. */
+function readBootId(): string | null {
 	try {
 		return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
 	} catch {
@@ -29,68 +47,93 @@ function bootId(): string | null {
 	}
 }
 
-function placeOf(worker: string): string | null {
-	const boot = bootId()
-	return boot && join(tmpdir(), `${PREFIX}${boot}-${worker.replace(/[^\w.-]/g, '_')}`)
+function pathOf({ worker, account, epoch, batch }: SendLogName, folder: string): string | null {
+	const boot = readBootId()
+	const name = `${worker.replace(/[^\w.-]/g, '_')}-${account}-${epoch}-${batch}`
+	return boot && join(folder, `${PREFIX}${boot}-${name}`)
 }
 
-export function openWireLog(worker: string): WireLog {
-	const place = placeOf(worker)
-	let file = place === null ? null : openSync(place, 'ax', 0o600)
+export interface SendLogOptions {
+	folder?: string
+	/** Called with why there is no log, or no longer one. */
+	onMissing?: (error: unknown) => void
+	write?: (file: number, record: Buffer) => number
+}
+
+/** Opens a claim's log. Where that cannot be done, sending goes on without. */
+export function openSendLog(
+	name: SendLogName,
+	{ folder = tmpdir(), onMissing = () => {}, write = writeSync }: SendLogOptions = {},
+): SendLog {
+	const path = pathOf(name, folder)
+	let file: number | null = null
+	try {
+		if (path !== null) file = openSync(path, 'ax', 0o600)
+	} catch (error) {
+		onMissing(error)
+	}
 	const record = Buffer.alloc(RECORD_BYTES)
 	const forget = () => {
-		if (file !== null) closeSync(file)
-		if (place !== null) rmSync(place, { force: true })
+		if (file === null || path === null) return
+		rmSync(path, { force: true })
+		closeSync(file)
 		file = null
 	}
 	return {
-		note(claimId, seq) {
+		note(seq) {
 			if (file === null) return
-			record.writeDoubleLE(claimId, 0)
-			record.writeInt32LE(seq, 8)
+			record.writeInt32LE(seq, 0)
 			try {
-				writeSync(file, record)
-			} catch {
-				// A log with gaps would be worse than none: the disk is full.
-				return forget()
+				if (write(file, record) !== RECORD_BYTES) throw new Error('the disk is full')
+			} catch (error) {
+				invalidate(file, forget)
+				onMissing(error)
+				return
 			}
-			// Whoever takes over removes the file first and reads it then. So either it is gone here, and the message stays,
-			// or its record is seen there, and nobody sends it again.
+			// Recovery removes the file first and reads it then. So either it is gone here, and the message is not sent, or its
+			// record is seen there, and nobody sends it again.
 			if (fstatSync(file).nlink === 0) throw new Error('another worker has taken over this sender')
 		},
 		close: forget,
 	}
 }
 
-/**
- * Takes the log of a worker that no longer drives its sender: the messages that it had handed over, as `claimId:seq`.
- * Null where that cannot be known. Should that worker still live, it sends nothing more.
- */
-export function takeWireLog(worker: string): Set<string> | null {
-	const place = placeOf(worker)
-	if (place === null) return null
-	let content: Buffer
+/** A log with gaps would be worse than none: removed, or else cut to a length that no whole log has. Throws if neither can be. */
+function invalidate(file: number, forget: () => void): void {
 	try {
-		const file = openSync(place, 'r')
-		rmSync(place)
-		content = readFileSync(file)
+		forget()
+	} catch {
+		ftruncateSync(file, RECORD_BYTES - 1)
+	}
+}
+
+/**
+ * Takes the log of a claim from the worker that held it, and returns the messages which were handed to a connection; null
+ * where there is no whole log. Should that worker still live, it sends nothing more of this claim.
+ */
+export function takeSendLog(name: SendLogName, { folder = tmpdir() } = {}): Set<number> | null {
+	const path = pathOf(name, folder)
+	if (path === null) return null
+	try {
+		const file = openSync(path, 'r')
+		rmSync(path)
+		const content = readFileSync(file)
 		closeSync(file)
+		if (content.length % RECORD_BYTES !== 0) return null
+		return new Set(
+			Array.from({ length: content.length / RECORD_BYTES }, (_, at) => content.readInt32LE(at * RECORD_BYTES)),
+		)
 	} catch {
 		return null
 	}
-	const handed = new Set<string>()
-	for (let at = 0; at + RECORD_BYTES <= content.length; at += RECORD_BYTES) {
-		handed.add(`${content.readDoubleLE(at)}:${content.readInt32LE(at + 8)}`)
-	}
-	return handed
 }
 
-/** Removes what workers left behind that died without a claim. */
-export function removeStaleWireLogs(): void {
+/** Removes what crashed workers left of claims that were settled long ago. */
+export function removeStaleSendLogs({ folder = tmpdir() } = {}): void {
 	const now = Date.now()
-	for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-		const place = join(tmpdir(), name)
-		const changedAt = statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? now
-		if (now - changedAt > STALE_AFTER) rmSync(place, { force: true })
+	for (const name of readdirSync(folder).filter((entry) => entry.startsWith(PREFIX))) {
+		const path = join(folder, name)
+		const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
+		if (now - changedAt > STALE_AFTER_MS) rmSync(path, { force: true })
 	}
 }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCircuitBreaker, createOrigin } from './circuit-breaker.ts'
+
+function breakers(count: number) {
+	const clock = { now: 1000 }
+	const origin = createOrigin()
+	return { clock, all: Array.from({ length: count }, () => createCircuitBreaker(origin, () => clock.now)) }
+}
+type Breaker = ReturnType<typeof createCircuitBreaker>
+const failTimes = (breaker: Breaker, times: number, clock: { now: number }) => {
+	let opened = false
+	for (let index = 0; index < times; index++) opened = breaker.failed('silent', clock.now) || opened
+	return opened
+}
+
+test('the breaker opens after five failures in a row, and not when a verdict comes in between', () => {
+	const { clock, all } = breakers(1)
+	const [breaker] = all as [Breaker]
+	assert.equal(failTimes(breaker, 4, clock), false)
+	breaker.succeeded(clock.now)
+	assert.equal(failTimes(breaker, 4, clock), false)
+	assert.equal(breaker.allowance(), Infinity)
+	assert.equal(failTimes(breaker, 1, clock), true)
+	assert.deepEqual([breaker.outage(), breaker.allowance()], ['silent', 0])
+})
+
+test('a limit on the whole account opens the breaker at once', () => {
+	const { clock, all } = breakers(1)
+	assert.equal(all[0]?.failed('limited', clock.now), true)
+})
+
+test('an open breaker lets one message probe a few seconds later, and the next only after its outcome', () => {
+	const { clock, all } = breakers(1)
+	const [breaker] = all as [Breaker]
+	failTimes(breaker, 5, clock)
+	clock.now += 4001
+	assert.equal(breaker.allowance(), 1)
+	breaker.probing()
+	clock.now += 60_000
+	assert.equal(breaker.allowance(), 0)
+	breaker.failed('silent', clock.now)
+	assert.equal(breaker.allowance(), 1)
+})
+
+test('a verdict on the probe closes the breaker, and late failures of the outage do not open it again', () => {
+	const { clock, all } = breakers(1)
+	const [breaker] = all as [Breaker]
+	const before = clock.now
+	failTimes(breaker, 5, clock)
+	clock.now += 5000
+	breaker.probing()
+	assert.equal(breaker.succeeded(clock.now), true)
+	for (let index = 0; index < 20; index++) breaker.failed('silent', before)
+	assert.equal(breaker.outage(), null)
+})
+
+test('with every sender down, one of them at a time probes for all', () => {
+	const { clock, all } = breakers(10)
+	for (const breaker of all) failTimes(breaker, 5, clock)
+	clock.now += 5000
+	const probing = all.filter((breaker) => {
+		const may = breaker.allowance() === 1
+		if (may) breaker.probing()
+		return may
+	})
+	assert.equal(probing.length, 1)
+})
+
+test('when one sender gets through again, the others probe within seconds, however long the outage was', () => {
+	const { clock, all } = breakers(4)
+	for (const breaker of all) failTimes(breaker, 5, clock)
+	const [first, second] = all as [Breaker, Breaker]
+	for (let probe = 0; probe < 40; probe++) {
+		clock.now += 31_000
+		second.probing()
+		second.failed('silent', clock.now)
+	}
+	first.succeeded(clock.now)
+	clock.now += 4001
+	assert.equal(second.allowance(), 1)
+})
+
+test('a sender that fails alone does not stop the others', () => {
+	const { clock, all } = breakers(3)
+	const [broken, sound] = all as [Breaker, Breaker]
+	failTimes(broken, 5, clock)
+	sound.succeeded(clock.now)
+	assert.deepEqual([broken.allowance(), sound.allowance()], [0, Infinity])
+})

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Log } from '#lib/server/log.ts'
+import { claimFresh, claimRetries, findClaim, type ClaimedMessage, type SendingCampaign } from './claim-queries.ts'
+import type { Lease } from './lease-queries.ts'
+import { openSendLog, type SendLog } from './send-log.ts'
+
+/** The claims of one lease: makes them, keeps the send log of each, and forgets them when their messages are settled. */
+export interface Claims {
+	/** Claims up to `limit` messages of a campaign, due retries first. Updates what the campaign is known to have left. */
+	claim(campaign: SendingCampaign, limit: number): Promise<ClaimedMessage[]>
+	/** Notes that a message is being handed to a connection; what it throws keeps it from being sent. */
+	note(message: ClaimedMessage): void
+	/** Notes that a message has left its claim. */
+	settled(message: ClaimedMessage): void
+}
+
+export interface ClaimsOptions {
+	db: Db
+	owner: OwnerId
+	lease: Lease
+	log: Log
+	/** Whether claiming may still be tried again. */
+	mayGoOn: () => boolean
+}
+
+const MAX_BACKOFF_MS = 2000
+
+export function createClaims(options: ClaimsOptions): Claims {
+	const { owner, lease, log } = options
+	const open = new Map<number, { sendLog: SendLog; left: number }>()
+	let batch = 0
+	let isWarned = false
+
+	const onMissing = (error: unknown) => {
+		if (!isWarned)
+			log.warn({ error, owner }, 'the send log cannot be kept: after a crash, claimed messages are unknown')
+		isWarned = true
+	}
+
+	return {
+		async claim(campaign, limit) {
+			const retriesDue = campaign.retryInMs !== null && campaign.retryInMs <= 0
+			const query = retriesDue ? claimRetries : claimFresh
+			const request = { lease, batch: ++batch, campaignId: campaign.id, limit }
+			const messages = await claimUntilKnown(options, request, query)
+			if (messages.length > 0) {
+				const name = { ...lease, account: owner, batch: request.batch }
+				open.set(request.batch, { sendLog: openSendLog(name, { onMissing }), left: messages.length })
+			}
+			Object.assign(campaign, messages.length < limit && (retriesDue ? { retryInMs: null } : { hasFresh: false }))
+			return messages
+		},
+		note(message) {
+			open.get(message.batch)?.sendLog.note(message.seq)
+		},
+		settled(message) {
+			const claim = open.get(message.batch)
+			if (!claim || --claim.left > 0) return
+			open.delete(message.batch)
+			claim.sendLog.close()
+		},
+	}
+}
+
+/** A claim whose answer was lost may have been written: it is looked for before it is made again under the same number. */
+async function claimUntilKnown(
+	{ db, owner, log, mayGoOn }: ClaimsOptions,
+	request: Parameters<typeof claimFresh>[2],
+	query: typeof claimFresh,
+): Promise<ClaimedMessage[]> {
+	let isUncertain = false
+	for (let attempt = 1; ; attempt++) {
+		try {
+			const found = isUncertain ? await findClaim(db, owner, request) : null
+			return found ?? (await query(db, owner, request))
+		} catch (error) {
+			isUncertain = true
+			log.warn({ error, owner, attempt }, 'messages could not be claimed')
+			if (!mayGoOn()) return []
+			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
+		}
+	}
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createInFlightWindow } from './in-flight-window.ts'
+
+function measured(latencies: number[], times = 100) {
+	const window = createInFlightWindow()
+	for (let index = 0; index < times; index++) window.measured(latencies[index % latencies.length] ?? 0)
+	return window
+}
+
+test('size is the pace times the latency, with room, when answers take 400 ms', () => {
+	const size = measured([400]).size(950)
+	assert.ok(size >= 380 && size < 500, String(size))
+})
+
+test('size makes room for the spread when answers take 200 to 900 ms', () => {
+	const size = measured([200, 900, 550, 300, 800]).size(76)
+	assert.ok(size >= 76 * 0.9 && size < 76 * 2, String(size))
+})
+
+test('size stays small when answers come at once, so that an outage finds few messages in flight', () => {
+	assert.equal(measured([5]).size(76), 16)
+})
+
+test('size assumes a second before the first answer', () => {
+	assert.equal(createInFlightWindow().size(76), 76)
+})

@@ -1,0 +1,71 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** The right of one worker to drive one account's sender. Each change of hands has a higher epoch. */
+export interface Lease {
+	worker: string
+	epoch: number
+}
+
+/** An account that has something to send, or claims that somebody has to settle or recover. */
+export interface ActiveSender {
+	owner: OwnerId
+	/** Null when the lease is free. A worker that is not alive any more holds none. */
+	worker: string | null
+	epoch: number
+}
+
+/** Of all accounts, or of one where not all machines of a distributed database can be asked. */
+export async function listActiveAllOwners(sql: Sql, owner: OwnerId | null = null): Promise<ActiveSender[]> {
+	const only = owner === null ? sql`` : sql`and account_id = ${owner}`
+	return sql<ActiveSender[]>`
+		select s.account_id as owner, s.lease_worker as worker, s.lease_epoch as epoch
+		from senders s
+		join (
+			select account_id from campaigns
+			where finished_at is null and status = 'processing' and claimed_through < total_count ${only}
+			union
+			select u.account_id from unsettled_messages u
+			join campaigns c on c.account_id = u.account_id and c.id = u.campaign_id
+			where u.retry_at is not null and c.finished_at is null and c.status = 'processing'
+				${owner === null ? sql`` : sql`and u.account_id = ${owner}`}
+			union
+			select account_id from message_claims where true ${only}
+		) active on active.account_id = s.account_id
+		${owner === null ? sql`` : sql`where s.account_id = ${owner}`}
+		order by s.account_id
+	`
+}
+
+/** Takes a lease as it was seen, unless somebody was quicker: then null. */
+export async function acquireLease(
+	sql: Sql,
+	owner: OwnerId,
+	{ worker, seen }: { worker: string; seen: { worker: string | null; epoch: number } },
+): Promise<Lease | null> {
+	const [row] = await sql<{ epoch: number }[]>`
+		update senders set lease_worker = ${worker}, lease_epoch = lease_epoch + 1, waiting_reason = null
+		where account_id = ${owner} and lease_epoch = ${seen.epoch} and lease_worker is not distinct from ${seen.worker}::text
+		returning lease_epoch as epoch
+	`
+	return row ? { worker, epoch: row.epoch } : null
+}
+
+/** Gives a lease back, if it still is this one. */
+export async function releaseLease(sql: Sql, owner: OwnerId, lease: Lease): Promise<void> {
+	await sql`
+		update senders set lease_worker = null, waiting_reason = null
+		where account_id = ${owner} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}
+	`
+}
+
+/** Says on the account's campaigns why sending waits by itself; null when it goes on. */
+export async function updateWaiting(
+	sql: Sql,
+	owner: OwnerId,
+	{ lease, reason }: { lease: Lease; reason: string | null },
+): Promise<void> {
+	await sql`
+		update senders set waiting_reason = ${reason}
+		where account_id = ${owner} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}
+	`
+}
