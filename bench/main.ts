@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 
-/** `npm run bench -- send`: runs bench/send.ts, which prints its figures beside the ceiling they are measured against. */
-const [name = ''] = process.argv.slice(2)
+/**
+ * `npm run bench -- send`: runs bench/send.ts, which prints its figures beside the ceiling they are measured against.
+ * What follows the name is the benchmark's own: `npm run bench -- senders --quick`.
+ */
+const [name = ''] = process.argv.splice(2, 1)
 const file = new URL(`${name}.ts`, import.meta.url)
 if (!/^[a-z-]+$/.test(name) || name === 'main' || !existsSync(file)) {
 	console.error('Which benchmark? For example: npm run bench -- send')

@@ -1,6 +1,8 @@
+import type { LoadStats } from './http/load.ts'
 import type { ReceivedMessage, Totals } from './network/counters.ts'
 import type { Fault } from './network/faults.ts'
 import type { InboundMessage } from './network/inbound.ts'
+import type { Latency } from './network/latencies.ts'
 import type { WebhookStats } from './network/outbox.ts'
 import type { StatusPlan } from './network/status-plan.ts'
 import type { AutoReplies, Phone, ThroughputLevel } from './state/accounts.ts'
@@ -85,6 +87,13 @@ export interface Control {
 
 	/** For one number, or for all that have no plan of their own. */
 	setStatusPlan(plan: Partial<StatusPlan> & { phone_number_id?: string }): Promise<StatusPlan>
+	/** How long sends take to be answered, for one number or for all that have no latency of their own. `maxMs: 0` ends it. */
+	setLatency(latency: Latency & { phone_number_id?: string }): Promise<void>
+	/** How long updates are gathered before they are posted; 25 ms to begin with. */
+	setWebhookInterval(to: { ms: number }): Promise<void>
+	/** Closes every connection and refuses new ones for so long, the control's own too. */
+	refuseConnections(of: { forMs: number }): Promise<void>
+	/** With `call: '*'` and neither a recipient nor a number, an outage: every call meets it until `clearFaults`. */
 	addFault(fault: Fault): Promise<void>
 	clearFaults(): Promise<void>
 
@@ -93,6 +102,8 @@ export interface Control {
 	receivedCounts(): Promise<Record<string, number>>
 	/** How many messages were accepted with this biz_opaque_callback_data. */
 	acceptedWith(callbackData: string): Promise<number>
+	/** Calls and connections that are open now, and the most there were since the last reset. */
+	loadStats(options?: { resetMaxima?: boolean }): Promise<LoadStats>
 
 	sendInbound(message: InboundMessage): Promise<{ id: string }>
 	/** Any other webhook, for one account. */
@@ -129,12 +140,16 @@ const NAMES: Record<keyof Control, true> = {
 	setTemplateQuality: true,
 	setReviewDelay: true,
 	setStatusPlan: true,
+	setLatency: true,
+	setWebhookInterval: true,
+	refuseConnections: true,
 	addFault: true,
 	clearFaults: true,
 	counters: true,
 	received: true,
 	receivedCounts: true,
 	acceptedWith: true,
+	loadStats: true,
 	sendInbound: true,
 	sendWebhook: true,
 	holdWebhooks: true,

@@ -34,16 +34,17 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 	resumeReviews(world)
 	replyNowAndThen(world)
 	const control = controlOf(world)
-	const { server, url } = await listen(world, control, { port: options.port ?? 0, host: options.host ?? '127.0.0.1' })
+	const listener = await listen(world, control, { port: options.port ?? 0, host: options.host ?? '127.0.0.1' })
+	world.listener = listener
 	const close = async (): Promise<void> => {
-		const closed = new Promise((resolve) => server.close(resolve))
-		server.closeAllConnections()
+		const closed = listener.close()
 		world.wheel.clear()
+		world.answerWheel.clear()
 		await world.outbox.close()
 		await closed
 		world.journal.close()
 	}
-	return { url, control, close }
+	return { url: listener.url, control, close }
 }
 
 function controlOf(world: World): Control {

@@ -1,5 +1,8 @@
+import { Load } from './http/load.ts'
+import type { Listener } from './http/server.ts'
 import { Counters } from './network/counters.ts'
 import { Faults } from './network/faults.ts'
+import { Latencies } from './network/latencies.ts'
 import { Limits } from './network/limits.ts'
 import { Outbox } from './network/outbox.ts'
 import { DEMO_PLAN, type StatusPlan, StatusPlans } from './network/status-plan.ts'
@@ -11,6 +14,9 @@ import { Journal, type JournalRecord } from './state/journal.ts'
 import { MediaStore } from './state/media-store.ts'
 import { TemplateStore } from './state/template-store.ts'
 import { UploadSessions } from './state/upload-sessions.ts'
+
+/** Answers are due to the millisecond. */
+const ANSWER_TICK_MS = 1
 
 export interface WorldOptions {
 	stateDir?: string
@@ -27,6 +33,12 @@ export interface World {
 	counters: Counters
 	faults: Faults
 	limits: Limits
+	latencies: Latencies
+	/** Answers that wait for their latency; apart from the wheel of what is still to be told, so that idle means told. */
+	answerWheel: TimeWheel
+	load: Load
+	/** Null until it listens. */
+	listener: Listener | null
 	windows: Windows
 	plans: StatusPlans
 	wheel: TimeWheel
@@ -57,6 +69,10 @@ export function createWorld(options: WorldOptions): World {
 		uploads: new UploadSessions(),
 		faults: new Faults(),
 		limits: new Limits(),
+		latencies: new Latencies(),
+		answerWheel: new TimeWheel(ANSWER_TICK_MS),
+		load: new Load(),
+		listener: null,
 		traffic: new Traffic({ directory, journal, wheel, outbox, counters, windows, plans }),
 		reviewDelayMs: options.reviewDelayMs ?? 3_000,
 	}
@@ -75,6 +91,7 @@ export async function restoreWorld(world: World): Promise<void> {
 
 export function clearWorld(world: World): void {
 	const { directory, templates, media, windows, counters, traffic, wheel, outbox, faults, limits, uploads } = world
+	world.latencies.clear()
 	for (const part of [
 		wheel,
 		outbox,

@@ -9,13 +9,13 @@ const prefix = 'test-postgres-'
 // Tests do not outlive a power cut, so nothing waits for the disk.
 const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' }
 
-/** A PostgreSQL for tests in a temporary folder that goes with it. */
-export async function startTestPostgres() {
+/** A PostgreSQL for tests in a temporary folder that goes with it. A benchmark takes a `durable` one, set as the product's own. */
+export async function startTestPostgres({ durable = false } = {}) {
 	await removeLeftovers()
 	const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
 	await chmod(dataDir, 0o755)
 	const log = { info: () => {}, warn: console.warn, error: console.error }
-	const server = await startEmbeddedPostgres({ dataDir, log, settings: fast })
+	const server = await startEmbeddedPostgres({ dataDir, log, settings: durable ? {} : fast })
 	return {
 		url: server.url,
 		async stop() {

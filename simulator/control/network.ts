@@ -7,17 +7,24 @@ import { digitsOf } from '../state/digits.ts'
 import { clearWorld, type World } from '../world.ts'
 import { accountWith, phoneWith } from './lookup.ts'
 
-type CountControl = Pick<Control, 'counters' | 'received' | 'receivedCounts' | 'acceptedWith'>
+type CountControl = Pick<Control, 'counters' | 'received' | 'receivedCounts' | 'acceptedWith' | 'loadStats'>
 type WebhookControl = Pick<
 	Control,
-	'sendInbound' | 'sendWebhook' | 'holdWebhooks' | 'releaseWebhooks' | 'webhookStats' | 'waitIdle' | 'reset'
+	| 'sendInbound'
+	| 'sendWebhook'
+	| 'setWebhookInterval'
+	| 'holdWebhooks'
+	| 'releaseWebhooks'
+	| 'webhookStats'
+	| 'waitIdle'
+	| 'reset'
 >
-type FaultControl = Pick<Control, 'setStatusPlan' | 'addFault' | 'clearFaults'>
+type FaultControl = Pick<Control, 'setStatusPlan' | 'setLatency' | 'refuseConnections' | 'addFault' | 'clearFaults'>
 
 const IDLE_CHECK_MS = 5
 const LONGEST_WAIT_MS = 60_000
 
-export function countControl({ counters }: World): CountControl {
+export function countControl({ counters, load }: World): CountControl {
 	return {
 		async counters() {
 			return counters.totals()
@@ -32,13 +39,26 @@ export function countControl({ counters }: World): CountControl {
 		async acceptedWith(callbackData) {
 			return counters.acceptedWith(callbackData)
 		},
+		async loadStats({ resetMaxima = false } = {}) {
+			const { stats } = load
+			if (resetMaxima) load.resetMaxima()
+			return stats
+		},
 	}
 }
 
-export function faultControl({ faults, plans }: World): FaultControl {
+export function faultControl(world: World): FaultControl {
+	const { faults, plans, latencies } = world
 	return {
 		async setStatusPlan({ phone_number_id, ...plan }) {
 			return plans.set(phone_number_id ?? null, plan)
+		},
+		async setLatency({ phone_number_id, ...latency }) {
+			latencies.set(phone_number_id ?? null, latency)
+		},
+		async refuseConnections({ forMs }) {
+			// After the answer to this very call.
+			setImmediate(() => world.listener?.refuse(forMs))
 		},
 		async addFault(fault) {
 			if (!FAULT_KINDS.includes(fault.kind)) throw new Error(`No fault of kind ${fault.kind}`)
@@ -58,6 +78,9 @@ export function webhookControl(world: World): WebhookControl {
 		},
 		async sendWebhook({ waba_id, field, value }) {
 			traffic.announce(accountWith(world, waba_id), change(field, value), field !== 'messages')
+		},
+		async setWebhookInterval({ ms }) {
+			outbox.intervalMs = ms
 		},
 		async holdWebhooks({ waba_id } = {}) {
 			outbox.hold(waba_id ?? null)

@@ -9,9 +9,11 @@ const REJECTIONS = new Map([
 	[467, 'The session is invalid because the user logged out.'],
 ])
 
+const SCHEME = /^(?:bearer|oauth) ([^ ]+)/i
+
 export function tokenTextOf(headers: IncomingHttpHeaders, query: URLSearchParams): string {
-	const [scheme = '', text = ''] = (headers.authorization ?? '').split(' ')
-	if (/^(bearer|oauth)$/i.test(scheme) && text !== '') return text
+	const given = SCHEME.exec(headers.authorization ?? '')?.[1]
+	if (given !== undefined) return given
 	const inQuery = query.get('access_token')
 	if (inQuery) return inQuery
 	const message = 'An access token is required to request this resource.'

@@ -23,8 +23,23 @@ interface Request {
 	callback: string | null
 }
 
-/** A message of any kind, or a read receipt. */
+/** A message of any kind, or a read receipt. Under latency all of it, the acceptance too, happens as late as the answer. */
 export function sendMessage(phone: Phone, call: Call): unknown {
+	const { latencies, answerWheel } = call.world
+	const latencyMs = latencies.drawMs(phone.id)
+	if (latencyMs === 0) return takeMessage(phone, call)
+	return new Promise((resolve, reject) => {
+		answerWheel.run(latencyMs, () => {
+			try {
+				resolve(takeMessage(phone, call))
+			} catch (error) {
+				reject(error as Error)
+			}
+		})
+	})
+}
+
+function takeMessage(phone: Phone, call: Call): unknown {
 	const message = parse(call.body)
 	if (message['messaging_product'] !== 'whatsapp') {
 		throw invalidParam('The parameter messaging_product is required.')

@@ -8,7 +8,7 @@ interface NameRule {
 }
 
 /** Positional variables run {{1}}, {{2}}, …; named ones are lower-case words. */
-export function checkVariableNames(text: string, variables: string[], { format, why }: NameRule): void {
+export function checkVariableNames(text: string, variables: readonly string[], { format, why }: NameRule): void {
 	const strays = text.replace(/\{\{[^{}]*\}\}/g, '')
 	if (/\{\{|\}\}/.test(strays)) throw refusal(why, 'A variable is not closed.')
 	const fits = (name: string, index: number): boolean =>
@@ -23,7 +23,7 @@ interface ExampleRule {
 }
 
 /** Every variable needs an example: a list in a list for the body, a list for the header, pairs for named ones. */
-export function checkExamples(example: JsonObject, variables: string[], { format, part }: ExampleRule): void {
+export function checkExamples(example: JsonObject, variables: readonly string[], { format, part }: ExampleRule): void {
 	const key = format === 'NAMED' ? `${part}_text_named_params` : `${part}_text`
 	const missing = refusal(
 		'components',

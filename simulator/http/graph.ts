@@ -6,17 +6,21 @@ import { route } from '../graph/router.ts'
 import type { World } from '../world.ts'
 import { type Answer, jsonAnswer, type Received } from './answer.ts'
 
+// Neither is made anew for every message.
+const NO_QUERY: URLSearchParams = new URLSearchParams()
+const PATH = /^(?:\/+v\d+\.\d+(?=\/|$))?\/*([^/]*)\/*([^/]*)/
+
 /** `/{version}/{id}/{edge}`, the version optional; beside it only the addresses that the API itself gives out. */
 export function answerGraph(world: World, received: Received): Answer | Promise<Answer> {
 	const { pathname, search } = split(received.url)
-	const query = new URLSearchParams(search)
+	const query = search === '' ? NO_QUERY : new URLSearchParams(search)
 	if (pathname.startsWith('/scontent/')) return sample(world, pathname.slice('/scontent/'.length))
 	const tokenText = tokenTextOf(received.headers, query)
 	const token = tokenOf(world.directory, tokenText)
 	if (pathname.startsWith('/whatsapp_business/attachments')) return toAnswer(download({ world, query, token }))
 	const origin = `http://${received.headers.host ?? 'localhost'}`
 	const { method, headers, body } = received
-	const [id = '', edge = ''] = segments(pathname)
+	const [, id = '', edge = ''] = PATH.exec(pathname) ?? []
 	// The id of an upload holds a question mark of its own, which callers append as it is.
 	const whole = id.startsWith('upload:') ? `${id}?sig=${query.get('sig') ?? ''}` : id
 	const call: Call = { world, method, path: pathname, query, headers, body, token, tokenText, origin }
@@ -27,11 +31,6 @@ export function answerGraph(world: World, received: Received): Answer | Promise<
 function split(url: string): { pathname: string; search: string } {
 	const mark = url.indexOf('?')
 	return mark < 0 ? { pathname: url, search: '' } : { pathname: url.slice(0, mark), search: url.slice(mark + 1) }
-}
-
-function segments(pathname: string): string[] {
-	const parts = pathname.split('/').filter((part) => part !== '')
-	return /^v\d+\.\d+$/.test(parts[0] ?? '') ? parts.slice(1) : parts
 }
 
 function toAnswer(result: unknown): Answer {

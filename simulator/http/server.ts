@@ -11,21 +11,57 @@ import { answerGraph } from './graph.ts'
 
 const MAX_BODY_BYTES = 105 * 1_024 * 1_024
 
-interface Listening {
-	server: Server
+/** Many callers may open a thousand connections each in the same moment. */
+const BACKLOG = 4_096
+
+export interface Listener {
 	url: string
+	/** Cuts all connections and takes none until `forMs` have passed. */
+	refuse(forMs: number): void
+	close(): Promise<void>
 }
 
-export async function listen(world: World, control: Control, at: { port: number; host: string }): Promise<Listening> {
+export async function listen(world: World, control: Control, at: { port: number; host: string }): Promise<Listener> {
+	const { load } = world
 	const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, (request, response) => {
-		receive(request, response, (received) => handle(world, control, received))
+		if (isControlCall(request.url)) return receive(request, response, (received) => callControl(control, received))
+		load.changeCalls(1)
+		response.once('close', () => load.changeCalls(-1))
+		receive(request, response, (received) => answerGraph(world, received))
 	})
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject)
-		server.listen(at.port, at.host, resolve)
+	server.on('connection', (socket) => {
+		load.changeConnections(1)
+		socket.once('close', () => load.changeConnections(-1))
 	})
+	await open(server, at)
 	const { port } = server.address() as AddressInfo
-	return { server, url: `http://${at.host}:${port}` }
+	let reopening: NodeJS.Timeout | undefined
+	const shut = async (): Promise<void> => {
+		clearTimeout(reopening)
+		const closed = new Promise((resolve) => server.close(resolve))
+		server.closeAllConnections()
+		await closed
+	}
+	const refuse = (forMs: number): void => {
+		void shut()
+		reopening = setTimeout(() => void open(server, { ...at, port }).catch(logBug), forMs)
+	}
+	return { url: `http://${at.host}:${port}`, refuse, close: shut }
+}
+
+function open(server: Server, at: { port: number; host: string }): Promise<void> {
+	return new Promise((resolve, reject) => {
+		server.once('error', reject)
+		server.listen({ ...at, backlog: BACKLOG }, () => {
+			server.off('error', reject)
+			resolve()
+		})
+	})
+}
+
+/** Anything under `/_simulator/` is a control call; everything else belongs to the Graph API. */
+function isControlCall(url = '/'): boolean {
+	return url.startsWith('/_simulator')
 }
 
 function receive(
@@ -44,21 +80,31 @@ function receive(
 	request.on('end', () => {
 		const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 		const { method = 'GET', url = '/', headers } = request
-		void reply(response, () => respond({ method, url, headers, body }))
+		reply(response, () => respond({ method, url, headers, body }))
 	})
 }
 
-async function reply(response: ServerResponse, respond: () => Answer | Promise<Answer>): Promise<void> {
+// What is known at once is answered at once, without a turn through a promise.
+function reply(response: ServerResponse, respond: () => Answer | Promise<Answer>): void {
 	try {
-		send(response, await respond())
+		const answer = respond()
+		if (!(answer instanceof Promise)) return send(response, answer)
+		answer.then(
+			(late) => send(response, late),
+			(error: unknown) => replyWithError(response, error),
+		)
 	} catch (error) {
-		if (error instanceof NoVerdict) withhold(response, error)
-		else if (error instanceof GraphError) send(response, refusalOf(error))
-		else {
-			// A fault of the simulator itself: loud, and never an answer that a caller could take for the network's.
-			logBug(error)
-			send(response, gateway(500))
-		}
+		replyWithError(response, error)
+	}
+}
+
+function replyWithError(response: ServerResponse, error: unknown): void {
+	if (error instanceof NoVerdict) withhold(response, error)
+	else if (error instanceof GraphError) send(response, refusalOf(error))
+	else {
+		// A fault of the simulator itself: loud, and never an answer that a caller could take for the network's.
+		logBug(error)
+		send(response, gateway(500))
 	}
 }
 
@@ -77,10 +123,4 @@ function refusalOf(error: GraphError): Answer {
 function withhold(response: ServerResponse, { kind, status }: NoVerdict): void {
 	if (kind === 'drop') response.destroy()
 	if (kind === 'server-error') send(response, gateway(status))
-}
-
-/** Anything under `/_simulator/` is a control call; everything else belongs to the Graph API. */
-function handle(world: World, control: Control, received: Received): Answer | Promise<Answer> {
-	if (received.url.startsWith('/_simulator')) return callControl(control, received)
-	return answerGraph(world, received)
 }

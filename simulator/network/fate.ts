@@ -28,6 +28,7 @@ function failedAfterSent(code: number, details: string): Fate {
 
 /** Bends a fate, and the way it is told, by the faults that struck the message. */
 export function bend(fate: Fate, faults: readonly Fault[]): { fate: Fate; tweaks: Tweaks; held: boolean } {
+	if (faults.length === 0) return { fate, tweaks: NO_TWEAKS, held: false }
 	const tweaks: Tweaks = { ...NO_TWEAKS }
 	let bent = fate
 	let held = false

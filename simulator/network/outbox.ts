@@ -5,7 +5,7 @@ import { sign } from './signature.ts'
 import type { Update } from './webhook-body.ts'
 import { WebhookQueue, type Post } from './webhook-queue.ts'
 
-const FLUSH_MS = 25
+const INTERVAL_MS = 25
 const RECEIVER_TIMEOUT_MS = 10_000
 
 export interface WebhookStats {
@@ -22,6 +22,8 @@ export interface WebhookStats {
 
 /** Everything on its way to receivers. A receiver is an account's override address, or the address of its app. */
 export class Outbox {
+	/** How long updates are gathered before they are posted. */
+	intervalMs = INTERVAL_MS
 	readonly #directory: Directory
 	readonly #queues = new Map<string, WebhookQueue>()
 	readonly #agent = new Agent({
@@ -52,7 +54,7 @@ export class Outbox {
 			return
 		}
 		this.#queueOf(account).push(update)
-		this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS)
+		this.#timer ??= setTimeout(() => this.#flush(), this.intervalMs)
 	}
 
 	/** From now on updates of this account, or of all, wait for `release`. */
@@ -93,6 +95,7 @@ export class Outbox {
 		this.#queues.clear()
 		this.#held.clear()
 		this.#holdAll = false
+		this.intervalMs = INTERVAL_MS
 		this.#stats = { updates: 0, posts: 0, failed_posts: 0, unsubscribed: 0, largest_batch: 0 }
 	}
 
@@ -126,7 +129,7 @@ export class Outbox {
 	}
 
 	// The address is looked up at every try: an account that subscribes anew gets what its old address never took.
-	async #post(to: { url: string | null; secret: string }, body: string, updates: number): Promise<boolean | null> {
+	async #post(to: { url: string | null; secret: string }, body: Buffer, updates: number): Promise<boolean | null> {
 		if (!to.url) {
 			this.#stats.unsubscribed += updates
 			return null
@@ -144,7 +147,7 @@ export class Outbox {
 		return taken
 	}
 
-	async #exchange(url: string, headers: Record<string, string>, body: string): Promise<boolean> {
+	async #exchange(url: string, headers: Record<string, string>, body: Buffer): Promise<boolean> {
 		try {
 			const signal = this.#stop.signal
 			const answer = await request(url, { method: 'POST', headers, body, dispatcher: this.#agent, signal })

@@ -6,6 +6,6 @@ export function escapeUnicode(json: string): string {
 }
 
 /** Value of the X-Hub-Signature-256 header for these exact bytes. */
-export function sign(body: string, appSecret: string): string {
+export function sign(body: Buffer, appSecret: string): string {
 	return `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
 }

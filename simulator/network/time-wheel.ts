@@ -5,14 +5,19 @@ export interface Timed {
 }
 
 /**
- * Runs tasks after a delay, in buckets of ten milliseconds behind a single timer: a million messages that wait
+ * Runs tasks after a delay, in buckets of a few milliseconds behind a single timer: a million messages that wait
  * for their next status cost a million array slots, not a million timers.
  */
 export class TimeWheel {
+	readonly #tickMs: number
 	readonly #buckets = new Map<number, Timed[]>()
 	#nextTick = 0
 	#timer: NodeJS.Timeout | null = null
 	#size = 0
+
+	constructor(tickMs = TICK_MS) {
+		this.#tickMs = tickMs
+	}
 
 	get size(): number {
 		return this.#size
@@ -20,13 +25,13 @@ export class TimeWheel {
 
 	after(delayMs: number, task: Timed): void {
 		const now = performance.now()
-		if (this.#size === 0) this.#nextTick = Math.floor(now / TICK_MS)
-		const tick = Math.max(Math.ceil((now + delayMs) / TICK_MS), this.#nextTick)
+		if (this.#size === 0) this.#nextTick = Math.floor(now / this.#tickMs)
+		const tick = Math.max(Math.ceil((now + delayMs) / this.#tickMs), this.#nextTick)
 		const bucket = this.#buckets.get(tick)
 		if (bucket) bucket.push(task)
 		else this.#buckets.set(tick, [task])
 		this.#size++
-		this.#timer ??= setTimeout(() => this.#run(), TICK_MS)
+		this.#timer ??= setTimeout(() => this.#run(), this.#tickMs)
 	}
 
 	run(delayMs: number, task: () => void): void {
@@ -42,7 +47,7 @@ export class TimeWheel {
 
 	#run(): void {
 		this.#timer = null
-		const last = Math.floor(performance.now() / TICK_MS)
+		const last = Math.floor(performance.now() / this.#tickMs)
 		while (this.#nextTick <= last && this.#size > 0) {
 			const tick = this.#nextTick++
 			const bucket = this.#buckets.get(tick)
@@ -51,6 +56,6 @@ export class TimeWheel {
 			for (const task of bucket) task.fire()
 			this.#size -= bucket.length
 		}
-		if (this.#size > 0) this.#timer ??= setTimeout(() => this.#run(), TICK_MS)
+		if (this.#size > 0) this.#timer ??= setTimeout(() => this.#run(), this.#tickMs)
 	}
 }

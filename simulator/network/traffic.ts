@@ -4,7 +4,15 @@ import type { Journal, JournalRecord } from '../state/journal.ts'
 import type { Counters } from './counters.ts'
 import { bend, drawFate } from './fate.ts'
 import type { Fault } from './faults.ts'
-import { type AcceptedMessage, type Fate, MessageLife, NO_TWEAKS, type Status, type Tweaks } from './message-life.ts'
+import {
+	type AcceptedMessage,
+	type Fate,
+	type LifeContext,
+	MessageLife,
+	NO_TWEAKS,
+	type Status,
+	type Tweaks,
+} from './message-life.ts'
 import type { Outbox } from './outbox.ts'
 import { pricingOf } from './pricing.ts'
 import type { StatusPlans } from './status-plan.ts'
@@ -40,6 +48,7 @@ export class Traffic {
 	onStatus: Reached = () => {}
 	readonly #parts: Parts
 	readonly #restored = new Map<number, JournalRecord>()
+	readonly #contexts = new Map<Phone, LifeContext>()
 	#seq = 0
 	#finished: number[] = []
 
@@ -57,7 +66,7 @@ export class Traffic {
 		const pricing = pricingOf(sent.category, windows.isOpen(phone.id, sent.to))
 		const { to, callback, quickReplies } = sent
 		const message = { seq, id, to, callback, pricing, acceptedAt: Date.now(), quickReplies, fate }
-		journal.write(['message', ...recordOf(message, phone)])
+		if (journal.directory) journal.write(['message', ...recordOf(message, phone)])
 		counters.count({ to, callback, phoneNumberId: phone.id })
 		counters.remember({
 			id,
@@ -81,6 +90,7 @@ export class Traffic {
 
 	clear(): void {
 		this.#restored.clear()
+		this.#contexts.clear()
 		this.#finished = []
 	}
 
@@ -117,19 +127,29 @@ export class Traffic {
 	}
 
 	#begin(message: AcceptedMessage, phone: Phone, tweaks: Tweaks): void {
+		const common = this.#contextOf(phone)
+		new MessageLife(message, tweaks === NO_TWEAKS ? common : { ...common, tweaks }).begin()
+	}
+
+	// One for all messages of a number, until its plan changes.
+	#contextOf(phone: Phone): LifeContext {
 		const { wheel, outbox, directory, plans } = this.#parts
+		const plan = plans.of(phone.id)
 		const account = directory.accountOf(phone)
-		const life = new MessageLife(message, {
+		const known = this.#contexts.get(phone)
+		if (known?.plan === plan && known.account === account) return known
+		const made: LifeContext = {
 			wheel,
 			outbox,
 			account,
 			phone,
-			plan: plans.of(phone.id),
-			tweaks,
-			reached: (status) => this.onStatus(status, message, phone),
-			finished: () => this.#finish(message.seq),
-		})
-		life.begin()
+			plan,
+			tweaks: NO_TWEAKS,
+			reached: (status, message) => this.onStatus(status, message, phone),
+			finished: (message) => this.#finish(message.seq),
+		}
+		this.#contexts.set(phone, made)
+		return made
 	}
 
 	#push({ account, text, timed, seq }: { account: Account; text: string; timed: boolean; seq: number }): void {

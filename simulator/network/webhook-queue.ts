@@ -9,11 +9,12 @@ const PATIENT_BATCHES = 8
 const PROBE_MS = 1_000
 
 /** Sends one body; true when the receiver answered 200. `null` when nobody wants it any more. */
-export type Post = (body: string, updates: number) => Promise<boolean | null>
+export type Post = (body: Buffer, updates: number) => Promise<boolean | null>
 
 interface Batch {
 	updates: Update[]
-	body: string
+	/** Made when it is first sent; a retry repeats it byte for byte. */
+	body: Buffer | null
 	attempts: number
 }
 
@@ -75,12 +76,12 @@ export class WebhookQueue {
 	}
 
 	#seal(updates: Update[]): void {
-		this.#sealed.push({ updates, body: '', attempts: 0 })
+		this.#sealed.push({ updates, body: null, attempts: 0 })
 	}
 
 	async #deliver(batch: Batch): Promise<void> {
 		this.#posting++
-		batch.body ||= webhookBody(batch.updates)
+		batch.body ??= Buffer.from(webhookBody(batch.updates))
 		const taken = await this.#post(batch.body, batch.updates.length)
 		this.#posting--
 		if (this.#stopped.aborted) return

@@ -18,6 +18,7 @@ export class Windows {
 	}
 
 	isOpen(phoneNumberId: string, waId: string): boolean {
+		if (this.#lastInbound.size === 0) return false
 		const at = this.#lastInbound.get(`${phoneNumberId} ${waId}`)
 		return at !== undefined && Date.now() - at < WINDOW_MS
 	}

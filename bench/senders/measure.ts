@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#lib/server/db.ts'
+import { cpuSeconds, cpuSecondsOfFamily, cpuSecondsOfMachine, parentOf } from '../processes.ts'
+import type { Scene } from './scene.ts'
+import { idealOf, type Shape } from './shapes.ts'
+
+/** After the last sender's first message; by then statuses come as fast as messages go. */
+const WARM_UP_MS = 6_000
+const START_TIMEOUT_MS = 25_000
+const POLL_INTERVAL_MS = 100
+/** Connections report their transactions once a second. */
+const REPORT_MS = 1_500
+
+export interface Figures {
+	seconds: number
+	/** Accepted by the simulator, messages a second. */
+	rate: number
+	ratio: number
+	/** The slowest sender's pace as a share of what it may use. */
+	slowest: number
+	transactionsPerSecond: number
+	transactionsPerMessage: number
+	/** Updates (statuses) that the product took, a second, and those that waited for it at the end. */
+	statusRate: number
+	statusBacklog: number
+	maxInFlight: number
+	maxConnections: number
+	/** Cores in use, by process; `others` is what else the machine did. */
+	cores: Record<string, number>
+	/** Whether some campaign had no recipients left at the end. */
+	isDry: boolean
+	/** How long it took until every sender had sent, in seconds. */
+	startSeconds: number
+}
+
+/** `admin` is a connection to another database of the same server, which therefore does not count. */
+export async function measureShape(
+	scene: Scene,
+	shape: Shape,
+	{ admin, seconds }: { admin: Db; seconds: number },
+): Promise<Figures> {
+	const startSeconds = await allSending(scene, shape)
+	await sleep(WARM_UP_MS)
+	await scene.control.loadStats({ resetMaxima: true })
+	const before = await snapshot(scene, admin)
+	await sleep(seconds * 1_000)
+	const after = await snapshot(scene, admin)
+	const { max_in_flight, max_connections } = await scene.control.loadStats()
+	const elapsed = after.at - before.at
+	const messages = after.accepted - before.accepted
+	const transactions = after.transactions - before.transactions
+	const ofPhones = Object.entries(after.byPhone).map(([id, count]) => count - (before.byPhone[id] ?? 0))
+	const [pending] = await scene.database.sql<{ dry: number }[]>`
+		select count(*)::integer as dry from campaigns where finished_at is not null or claimed_through >= total_count
+	`
+	const rate = messages / elapsed
+	return {
+		seconds: elapsed,
+		rate,
+		ratio: rate / idealOf(shape),
+		slowest: ofPhones.length < shape.senders ? 0 : Math.min(...ofPhones) / elapsed / (idealOf(shape) / shape.senders),
+		transactionsPerSecond: transactions / elapsed,
+		transactionsPerMessage: transactions / messages,
+		statusRate: (after.statuses - before.statuses) / elapsed,
+		statusBacklog: after.outstanding,
+		maxInFlight: max_in_flight,
+		maxConnections: max_connections,
+		cores: coresBetween(before, after),
+		isDry: (pending?.dry ?? 0) > 0,
+		startSeconds,
+	}
+}
+
+/** Transactions a second, and cores in use, while nothing is to be sent. */
+export async function measureIdle(
+	scene: Scene,
+	{ admin, seconds }: { admin: Db; seconds: number },
+): Promise<Pick<Figures, 'transactionsPerSecond' | 'cores'>> {
+	await sleep(WARM_UP_MS)
+	const before = await snapshot(scene, admin)
+	await sleep(seconds * 1_000)
+	const after = await snapshot(scene, admin)
+	const transactionsPerSecond = (after.transactions - before.transactions) / (after.at - before.at)
+	return { transactionsPerSecond, cores: coresBetween(before, after) }
+}
+
+/** Waits until every sender has sent; gives up after a while, as a slow one shows in the figures. */
+async function allSending({ control }: Scene, { senders }: Shape): Promise<number> {
+	const begun = performance.now()
+	for (;;) {
+		const { by_phone_number } = await control.counters()
+		const elapsedMs = performance.now() - begun
+		if (Object.keys(by_phone_number).length >= senders || elapsedMs > START_TIMEOUT_MS) return elapsedMs / 1_000
+		await sleep(POLL_INTERVAL_MS)
+	}
+}
+
+interface Snapshot {
+	/** Seconds. */
+	at: number
+	accepted: number
+	byPhone: Record<string, number>
+	statuses: number
+	outstanding: number
+	transactions: number
+	cpu: Record<string, number>
+}
+
+async function snapshot({ control, simulator, processes, database }: Scene, admin: Db): Promise<Snapshot> {
+	const name = new URL(database.url).pathname.slice(1)
+	const [{ accepted, by_phone_number }, webhooks] = await Promise.all([control.counters(), control.webhookStats()])
+	const at = performance.now() / 1_000
+	const [backend] = await admin<{ pid: number }[]>`select pg_backend_pid() as pid`
+	const cpu: Record<string, number> = { machine: cpuSecondsOfMachine(), bench: cpuSeconds(process.pid) }
+	for (const { role, pid } of processes) cpu[role] = cpuSeconds(pid)
+	cpu['simulator'] = cpuSeconds(simulator.pid)
+	cpu['postgres'] = cpuSecondsOfFamily(parentOf(backend?.pid ?? 0))
+	await sleep(REPORT_MS)
+	const [stats] = await admin<{ transactions: number }[]>`
+		select (xact_commit + xact_rollback)::float8 as transactions from pg_stat_database where datname = ${name}
+	`
+	return {
+		at,
+		accepted,
+		byPhone: by_phone_number,
+		statuses: webhooks.updates,
+		outstanding: webhooks.outstanding,
+		transactions: stats?.transactions ?? 0,
+		cpu,
+	}
+}
+
+function coresBetween(before: Snapshot, after: Snapshot): Record<string, number> {
+	const elapsed = after.at - before.at
+	const cores: Record<string, number> = {}
+	for (const [name, seconds] of Object.entries(after.cpu)) cores[name] = (seconds - (before.cpu[name] ?? 0)) / elapsed
+	const { machine = 0, bench = 0, ...ours } = cores
+	return { ...ours, others: Math.max(0, machine - bench - Object.values(ours).reduce((sum, each) => sum + each, 0)) }
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { connectSimulator } from './client.ts'
+import { HELLO, startScene } from './test-scene.ts'
+
+test('sends are answered within the latency of their number, or of all numbers', async (t) => {
+	const { url, send, graph, control, account } = await startScene(t)
+	const remote = connectSimulator(url)
+	const timed = async (call: () => Promise<unknown>): Promise<number> => {
+		const begun = performance.now()
+		await call()
+		return performance.now() - begun
+	}
+	await remote.setLatency({ minMs: 120, maxMs: 160 })
+	assert.ok((await timed(send)) >= 119)
+	assert.ok((await timed(() => graph('GET', account.phone_number_id))) < 119, 'only sends are slow')
+	await remote.setLatency({ phone_number_id: account.phone_number_id, minMs: 0, maxMs: 0 })
+	assert.ok((await timed(send)) < 119)
+	await assert.rejects(remote.setLatency({ minMs: 5, maxMs: 1 }), /No latency from 5 to 1 ms/)
+})
+
+test('a send that breaks a rule is refused after the latency as well', async (t) => {
+	const { send, control } = await startScene(t)
+	await control.setLatency({ minMs: 5, maxMs: 10 })
+	assert.equal((await send({ to: '' })).body.error?.code, 100)
+	assert.equal((await send()).status, 200)
+})
+
+test('a thousand calls on a thousand connections are open at once, and counted', async (t) => {
+	const { url, control, account } = await startScene(t)
+	const calls = 1_000
+	await control.setLatency({ minMs: 600, maxMs: 900 })
+	const pool = new Pool(url, { connections: calls })
+	t.after(() => pool.destroy())
+	const headers = { authorization: `Bearer ${account.access_token}` }
+	const path = `/v25.0/${account.phone_number_id}/messages`
+	const statuses = await Promise.all(
+		Array.from({ length: calls }, async (_, index) => {
+			const to = `+91${9_800_000_000 + index}`
+			const body = JSON.stringify({ messaging_product: 'whatsapp', to, type: 'template', template: HELLO })
+			const answer = await pool.request({ method: 'POST', path, headers, body })
+			await answer.body.dump()
+			return answer.statusCode
+		}),
+	)
+	assert.ok(statuses.every((status) => status === 200))
+	const stats = await control.loadStats({ resetMaxima: true })
+	assert.equal(stats.max_in_flight, calls)
+	assert.ok(stats.max_connections >= calls)
+	while ((await control.loadStats()).in_flight > 0) await sleep(5)
+	await control.loadStats({ resetMaxima: true })
+	assert.equal((await control.loadStats()).max_in_flight, 0)
+})
+
+test('updates are gathered for as long as the webhook interval says', async (t) => {
+	const { send, control, receiver } = await startScene(t)
+	await control.setWebhookInterval({ ms: 250 })
+	for (let each = 0; each < 3; each++) await send()
+	await control.waitIdle()
+	assert.equal(receiver.statuses().length, 9)
+	assert.ok(receiver.deliveries.length <= 3, `${receiver.deliveries.length} deliveries`)
+})
