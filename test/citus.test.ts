@@ -50,7 +50,9 @@ test('a foreign key leads to a reference table, or to a distributed one by way o
 	const keys = await database.sql<{ source: string; target: string; columns: string[] }[]>`
 		select c.conrelid::regclass::text as source, c.confrelid::regclass::text as target,
 			array(select a.attname::text from unnest(c.conkey) k join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k) as columns
-		from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+		from pg_constraint c
+		join pg_class r on r.oid = c.conrelid
+		where c.contype = 'f' and c.connamespace = 'public'::regnamespace
 	`
 	const wrong = keys.filter(({ source, target, columns }) => {
 		if (reference.includes(target)) return false

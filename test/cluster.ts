@@ -37,10 +37,22 @@ export async function closeOnNodes(nodes: readonly string[], name: string): Prom
 			asAdmin(urlOf(node, name), (db) => db`delete from pg_dist_object where classid = 'pg_database'::regclass`),
 		),
 	)
+	await disconnect(nodes, name)
+}
+
+/**
+ * Ends everybody's connections to a database and lets nobody connect again, on every machine before any of them drops it: the
+ * processes that Citus keeps for each database connect to those of the other machines, and would wait for one another.
+ */
+export async function disconnect(nodes: readonly string[], name: string): Promise<void> {
 	await everywhere(nodes, async (admin) => {
-		await admin`alter database ${identifier(name)} with allow_connections false`
-		await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`
+		const [existing] = await admin`select 1 from pg_database where datname = ${name}`
+		if (existing) await admin`alter database ${identifier(name)} with allow_connections false`
 	})
+	await everywhere(
+		nodes,
+		(admin) => admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`,
+	)
 }
 
 export function everywhere(nodes: readonly string[], work: (admin: Db) => PromiseLike<unknown>): Promise<unknown> {

@@ -4,7 +4,7 @@ import { connect, type Db } from '#lib/server/db.ts'
 import { prepareJobs } from '#lib/server/jobs.ts'
 import { migrate } from '#lib/server/migrate.ts'
 import { identifier } from '#lib/server/statement.ts'
-import { asAdmin, closeOnNodes, createOnNodes, everywhere, findNodes, urlOf } from './cluster.ts'
+import { asAdmin, closeOnNodes, createOnNodes, disconnect, everywhere, findNodes, urlOf } from './cluster.ts'
 import { startTestPostgres } from './postgres-server.ts'
 
 /** Any number; the same in every process, so that only one builds the template at a time. */
@@ -109,6 +109,7 @@ async function buildTemplate({ directUrl, nodes, isCluster }: TestServer, name: 
 }
 
 async function dropEverywhere({ nodes }: TestServer, name: string) {
+	if (nodes.length > 1) await disconnect(nodes, name)
 	await everywhere(nodes, (admin) => admin`drop database if exists ${identifier(name)} with (force)`)
 }
 
