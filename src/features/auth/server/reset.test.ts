@@ -128,6 +128,12 @@ test('asking again and again is slowed down, and fills nobody’s mailbox', asyn
 	assert.equal((await mailsTo(person.email)).length, 5)
 })
 
+test('sendResetMail mails five links in all when many are asked for at once', async () => {
+	const person = await account(app.context)
+	await Promise.all(Array.from({ length: 12 }, () => sendResetMail(app.context, person)))
+	assert.equal((await mailsTo(person.email)).length, 5)
+})
+
 test('one network address may ask ten times a minute', async () => {
 	const statuses = []
 	for (let n = 0; n < 11; n++) statuses.push((await forgot(`a${n}@example.com`, '198.51.100.2')).status)
