@@ -27,6 +27,7 @@ const targets = {
 	simulator: { file: 'simulator/main.ts' },
 	build: { web: true },
 	test: { file: 'scripts/test.ts', web: true },
+	'test:database': { file: 'scripts/test-database.ts', web: true },
 	bench: { file: 'bench/main.ts', web: true },
 	distribute: { file: 'scripts/distribute.ts' },
 	'audit:money': { file: 'scripts/audit-money.ts' },

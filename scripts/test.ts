@@ -1,8 +1,8 @@
 // The one test command. `npm test -- --only checks|unit|browser` runs a part, words after that choose test files by name.
-import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from '#test/browser.ts'
 import { startTestPostgres } from '#test/postgres-server.ts'
+import { findFiles, UNIT_TESTS } from './testing/files.ts'
 import { type Counts, failStep, runCheck, runChecks, runTests, type Step, stopSteps } from './testing/steps.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)
@@ -35,19 +35,14 @@ function buildInfo(name: string) {
 
 const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || positionals.length === 0)
 
-function filesOf(...patterns: string[]) {
-	const files = globSync(patterns).toSorted()
-	return files.filter((file) => positionals.length === 0 || positionals.some((word) => file.includes(word)))
-}
-
 async function runUnitTests(env: Record<string, string>) {
-	const files = filesOf('src/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts', 'test/*.test.ts')
+	const files = findFiles(UNIT_TESTS, positionals)
 	if (files.length === 0) return noFiles('unit tests')
 	return [await runTests('unit tests', files, { flags: ['--test-concurrency=2'], env })]
 }
 
 async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
-	const files = filesOf('test/e2e/*.spec.ts')
+	const files = findFiles(['test/e2e/*.spec.ts'], positionals)
 	if (files.length === 0) return noFiles('browser tests')
 	const build = await runCheck({ name: 'web build', args: ['scripts/ready.mjs', 'build'] })
 	if (build.failed > 0) return [build]
@@ -74,7 +69,7 @@ async function runTestsOnPostgres(): Promise<Counts[]> {
 	}
 	process.once('SIGINT', stop).once('SIGTERM', stop)
 	try {
-		const env = { TEST_DATABASE_URL: postgres.url }
+		const env = { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' }
 		const unit = wants('unit') ? await runUnitTests(env) : []
 		return [...unit, ...(wants('browser') ? await runBrowserTests(env) : [])]
 	} finally {

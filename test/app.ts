@@ -73,7 +73,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		env,
 		log,
 		db: database.sql,
-		listener: createListener(database.url, log),
+		listener: createListener(database.directUrl, log),
 		jobs: await startJobs(database.url, log),
 		vault: createVault(env.SECRET_KEY),
 		cloudApi: createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION }),

@@ -4,6 +4,7 @@ import { connect, type Db } from '#lib/server/db.ts'
 import { prepareJobs } from '#lib/server/jobs.ts'
 import { migrate } from '#lib/server/migrate.ts'
 import { identifier } from '#lib/server/statement.ts'
+import { asAdmin, closeOnNodes, createOnNodes, disconnect, everywhere, findNodes, urlOf } from './cluster.ts'
 import { startTestPostgres } from './postgres-server.ts'
 
 /** Any number; the same in every process, so that only one builds the template at a time. */
@@ -12,23 +13,48 @@ const TEMPLATE_LOCK = 20_261_122
 let server: ReturnType<typeof findServer> | undefined
 let databases = 0
 
-/** An empty migrated database of its own, copied from a template in some 30 ms. `drop` closes `sql` and removes it. */
-export async function createTestDatabase(): Promise<{ url: string; sql: Db; drop: () => Promise<void> }> {
+export interface TestDatabase {
+	/** May lead through a pooler. */
+	url: string
+	/** Leads through none: for connections that listen, lock or prepare. */
+	directUrl: string
+	sql: Db
+	/** Closes `sql` and removes the database. */
+	drop(): Promise<void>
+}
+
+interface TestServer {
+	url: string
+	directUrl: string
+	/** All machines of a cluster, or the one server, each by its direct address. */
+	nodes: string[]
+	isCluster: boolean
+	/** The name of the database that is copied. */
+	template?: Promise<string>
+	stop(): Promise<void>
+}
+
+/**
+ * An empty migrated database of its own, copied from a template in some 30 ms. On a Citus coordinator it is distributed, and
+ * copied on every machine.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
 	databases++
 	server ??= findServer()
-	const { url: serverUrl } = await server
+	const found = await server
 	const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-	await asAdmin(serverUrl, async (admin) => {
-		await admin`create database ${identifier(name)} template ${identifier(await ensureTemplate(admin, serverUrl))}`
-	})
-	const url = urlOf(serverUrl, name)
+	found.template ??= ensureTemplate(found)
+	const template = await found.template
+	await everywhere(found.nodes, (admin) => admin`create database ${identifier(name)} template ${identifier(template)}`)
+	const url = urlOf(found.url, name)
 	const sql = connect(url, { name })
 	return {
 		url,
+		directUrl: urlOf(found.directUrl, name),
 		sql,
 		async drop() {
 			await sql.end()
-			await asAdmin(serverUrl, (admin) => admin`drop database if exists ${identifier(name)} with (force)`)
+			await dropEverywhere(found, name)
 			databases--
 			// Hooks run in the order of their making, so none could know that it is the last one to need the server.
 			setTimeout(() => void stopUnusedServer(), 300)
@@ -37,9 +63,15 @@ export async function createTestDatabase(): Promise<{ url: string; sql: Db; drop
 }
 
 // scripts/test.ts starts one server for all files. A file that is run by hand starts its own.
-async function findServer() {
+async function findServer(): Promise<TestServer> {
 	const given = process.env.TEST_DATABASE_URL
-	return given ? { url: given, stop: async () => {} } : startTestPostgres()
+	if (!given) {
+		const { url, stop } = await startTestPostgres()
+		return { url, directUrl: url, nodes: [url], isCluster: false, stop }
+	}
+	const directUrl = process.env.TEST_LISTEN_URL || given
+	const nodes = await findNodes(directUrl)
+	return { url: given, directUrl, nodes: nodes ?? [directUrl], isCluster: nodes !== null, stop: async () => {} }
 }
 
 async function stopUnusedServer() {
@@ -49,44 +81,50 @@ async function stopUnusedServer() {
 	await (await unused).stop()
 }
 
-// Built under another name and renamed when complete: an interrupted run leaves no half of a template.
-async function ensureTemplate(admin: Db, serverUrl: string) {
+// Built under another name and renamed when complete: an interrupted run leaves no half of a template. The coordinator is
+// renamed last, as its name is the one that is looked for.
+function ensureTemplate(found: TestServer): Promise<string> {
 	const template = `template_${hashOfSchema()}`
 	const building = `${template}_building`
-	await admin`select pg_advisory_lock(${TEMPLATE_LOCK})`
-	const [existing] = await admin`select 1 from pg_database where datname = ${template}`
-	if (!existing) {
-		await admin`drop database if exists ${identifier(building)} with (force)`
-		await admin`create database ${identifier(building)}`
-		await migrate(urlOf(serverUrl, building))
-		await prepareJobs(urlOf(serverUrl, building))
-		await admin`alter database ${identifier(building)} rename to ${identifier(template)}`
-	}
-	await admin`select pg_advisory_unlock(${TEMPLATE_LOCK})`
-	return template
+	return asAdmin(found.directUrl, async (admin) => {
+		await admin`select pg_advisory_lock(${TEMPLATE_LOCK})`
+		const [existing] = await admin`select 1 from pg_database where datname = ${template}`
+		if (existing) return template
+		await dropEverywhere(found, building)
+		await dropEverywhere(found, template)
+		await buildTemplate(found, building)
+		for (const node of found.nodes.toReversed()) {
+			await asAdmin(node, (each) => each`alter database ${identifier(building)} rename to ${identifier(template)}`)
+		}
+		return template
+	})
+}
+
+async function buildTemplate({ directUrl, nodes, isCluster }: TestServer, name: string) {
+	if (isCluster) await createOnNodes(nodes, name)
+	else await everywhere(nodes, (admin) => admin`create database ${identifier(name)}`)
+	await migrate(urlOf(directUrl, name), { isDistributing: isCluster })
+	await prepareJobs(urlOf(directUrl, name))
+	if (isCluster) await closeOnNodes(nodes, name)
+}
+
+async function dropEverywhere({ nodes }: TestServer, name: string) {
+	if (nodes.length > 1) await disconnect(nodes, name)
+	await everywhere(nodes, (admin) => admin`drop database if exists ${identifier(name)} with (force)`)
 }
 
 function hashOfSchema() {
 	const root = new URL('../', import.meta.url)
 	const migrations = readdirSync(new URL('db/migrations', root)).toSorted()
 	const hash = createHash('sha256')
-	for (const path of [...migrations.map((file) => `db/migrations/${file}`), 'src/lib/server/jobs.ts', 'package.json']) {
+	const files = [
+		...migrations.map((file) => `db/migrations/${file}`),
+		'db/citus.sql',
+		'src/lib/server/jobs.ts',
+		'package.json',
+	]
+	for (const path of files) {
 		hash.update(`${path}\0`).update(readFileSync(new URL(path, root)))
 	}
 	return hash.digest('hex').slice(0, 12)
-}
-
-async function asAdmin(serverUrl: string, work: (admin: Db) => PromiseLike<unknown>) {
-	const admin = connect(serverUrl, { max: 1, name: 'test databases', timeoutMs: 0 })
-	try {
-		await work(admin)
-	} finally {
-		await admin.end()
-	}
-}
-
-function urlOf(serverUrl: string, database: string) {
-	const url = new URL(serverUrl)
-	url.pathname = `/${database}`
-	return url.href
 }

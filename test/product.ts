@@ -10,7 +10,7 @@ import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import type { Db } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator, type Credentials, type Simulator, type StatusPlan } from '#simulator/simulator.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
 
 /** Quick enough for a test, slow enough to come after the answer to the send. */
@@ -31,11 +31,12 @@ export interface ProductOptions {
 }
 
 /** The variables of a process of the product on this database, talking to this simulator. */
-function variables(databaseUrl: string, simulator: Simulator): Record<string, string> {
+function variables(database: TestDatabase, simulator: Simulator): Record<string, string> {
 	return {
 		NODE_ENV: 'test',
 		PORT: '0',
-		DATABASE_URL: databaseUrl,
+		DATABASE_URL: database.url,
+		LISTEN_URL: database.directUrl,
 		SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
 		GRAPH_URL: simulator.url,
 		LOG_LEVEL: 'silent',
@@ -48,7 +49,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 		createTestDatabase(),
 		startSimulator({ statuses: { ...QUICK, ...options.statuses } }),
 	])
-	const env = { ...variables(database.url, simulator), ...options.env }
+	const env = { ...variables(database, simulator), ...options.env }
 	const settings = readEnv(env)
 	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), { simulator: true }).catch(
 		async (error) => {

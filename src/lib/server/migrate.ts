@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { connect, transaction, type Db } from './db.ts'
+import { distribute, isDistributed, prepareSchemaChange } from './distribute.ts'
 import { splitStatements } from './split-statements.ts'
 
 const folder = new URL('../../../db/migrations/', import.meta.url)
@@ -7,36 +8,47 @@ const folder = new URL('../../../db/migrations/', import.meta.url)
 const MIGRATION_LOCK = 20_261_121
 const NO_TIMEOUT = { timeoutMs: 0 }
 
+export interface MigrateOptions {
+	/** Distributes the tables of a database that was not distributed before. */
+	isDistributing?: boolean
+}
+
 /**
  * Brings a database up to date: each file of db/migrations once, in order, each in a transaction of its own, one statement at
- * a time as distributed tables ask for. Needs a connection without a pooler in between, for its lock.
+ * a time as distributed tables ask for. Where the database is distributed, its new tables then are, too. Needs a connection
+ * without a pooler in between, for its lock. Returns the tables that it distributed.
  */
-export async function migrate(url: string): Promise<void> {
-	const files = await listFiles()
+export async function migrate(url: string, { isDistributing = false }: MigrateOptions = {}): Promise<string[]> {
 	const db = connect(url, { max: 2, name: 'migrate', ...NO_TIMEOUT })
 	try {
-		await withLock(db, async () => {
-			await db`create table if not exists schema_migrations (file text primary key, applied_at timestamptz not null default now())`
-			const applied = new Set((await db`select file from schema_migrations`).map((row) => String(row.file)))
-			for (const file of files.filter((name) => !applied.has(name))) {
-				const statements = splitStatements(await readFile(new URL(file, folder), 'utf8'))
-				await transaction(db, async (sql) => {
-					for (const statement of statements) await sql.unsafe(statement)
-					await sql`insert into schema_migrations (file) values (${file})`
-				})
-			}
+		return await withLock(db, async () => {
+			await applyFiles(db)
+			return isDistributing || (await isDistributed(db)) ? distribute(db) : []
 		})
 	} finally {
 		await db.end()
 	}
 }
 
+async function applyFiles(db: Db): Promise<void> {
+	await db`create table if not exists schema_migrations (file text primary key, applied_at timestamptz not null default now())`
+	const applied = new Set((await db`select file from schema_migrations`).map((row) => String(row.file)))
+	for (const file of (await listFiles()).filter((name) => !applied.has(name))) {
+		const statements = splitStatements(await readFile(new URL(file, folder), 'utf8'))
+		await transaction(db, async (sql) => {
+			await prepareSchemaChange(sql)
+			for (const statement of statements) await sql.unsafe(statement)
+			await sql`insert into schema_migrations (file) values (${file})`
+		})
+	}
+}
+
 /** Holds a lock on one connection while `work` runs on another. */
-async function withLock(db: Db, work: () => Promise<void>): Promise<void> {
+async function withLock<T>(db: Db, work: () => Promise<T>): Promise<T> {
 	const client = await db.acquire()
 	try {
 		await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-		await work()
+		return await work()
 	} finally {
 		client.release(true)
 	}

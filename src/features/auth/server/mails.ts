@@ -1,4 +1,4 @@
-import type { Db } from '#lib/server/db.ts'
+import { transaction, type Db } from '#lib/server/db.ts'
 import { jobKind, type Jobs } from '#lib/server/jobs.ts'
 import type { Mail, Mailer } from '#lib/server/mail.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
@@ -28,7 +28,11 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 	if (!person?.isActive) return
 	const token = randomToken()
 	const reset = { tokenHash: sha256(token), userId: person.id, seconds: HOUR_SECONDS, most: MOST_LINKS }
-	if (!(await insertReset(db, reset))) return
+	const isAdded = await transaction(db, async (sql) => {
+		const isActive = (await queries.lockActiveMember(sql, person.id)) !== undefined
+		return isActive && (await insertReset(sql, reset))
+	})
+	if (!isAdded) return
 	await mailer.send(resetMail(person, `${env.PUBLIC_URL.replace(/\/$/, '')}/reset#${token}`))
 }
 

@@ -6,7 +6,7 @@ import type { Backoff } from './backoff.ts'
 import { resetMailJob } from './mails.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import * as queries from './queries.ts'
-import { deleteResets, isResetOpen, takeReset } from './reset-queries.ts'
+import { deleteResets, findReset, takeReset } from './reset-queries.ts'
 import { endSessions } from './sessions.ts'
 
 /** Has a link mailed if somebody has this address. Nothing that depends on it happens before the answer. */
@@ -23,11 +23,13 @@ export async function resetPassword(db: Db, { token, password }: { token: string
 	const tokenHash = sha256(token)
 	const refused = new AppError(400, 'This link is no longer valid. Please ask for a new one.')
 	// Asked first, as hashing a password for anybody's made-up token would be a gift to whoever wants to slow us down.
-	if (!(await isResetOpen(db, tokenHash))) throw refused
+	const userId = await findReset(db, tokenHash)
+	if (userId === undefined) throw refused
 	const passwordHash = await hashPassword(password)
 	await transaction(db, async (sql) => {
-		const userId = await takeReset(sql, tokenHash)
-		if (userId === undefined) throw refused
+		// The person first and then their links, as wherever both are changed: two transactions never wait for each other.
+		const person = await queries.lockActiveMember(sql, userId)
+		if (!person || !(await takeReset(sql, userId, tokenHash))) throw refused
 		await queries.updatePassword(sql, userId, passwordHash)
 		await endAccess(sql, userId)
 	})

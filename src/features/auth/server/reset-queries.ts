@@ -1,41 +1,43 @@
 import type { Sql } from '#lib/server/db.ts'
 
-/** Adds a link, sweeps out expired ones, and returns whether it could: nobody has more than `most` that are still good. */
+/**
+ * Adds a link, sweeps out expired ones, and returns whether it could: nobody has more than `most` that are still good. Call it
+ * in a transaction that holds the person's row, as of two at once each would count without the other. Counting is a statement
+ * of its own: one that reads and writes the same table held whole by every machine deadlocks with its like.
+ */
 export async function insertReset(
 	sql: Sql,
 	reset: { tokenHash: Buffer; userId: number; seconds: number; most: number },
 ): Promise<boolean> {
 	await sql`delete from password_resets where expires_at <= now()`
-	const rows = await sql`
-		insert into password_resets (token_hash, user_id, expires_at)
-		select ${reset.tokenHash}, ${reset.userId}, now() + make_interval(secs => ${reset.seconds})
-		where (select count(*) from password_resets where user_id = ${reset.userId}) < ${reset.most}
-		returning 1
+	const [row] = await sql<{ links: number }[]>`
+		select count(*) as links from password_resets where user_id = ${reset.userId}
 	`
-	return rows.length > 0
+	if (!row || row.links >= reset.most) return false
+	await sql`
+		insert into password_resets (token_hash, user_id, expires_at)
+		values (${reset.tokenHash}, ${reset.userId}, now() + make_interval(secs => ${reset.seconds}))
+	`
+	return true
 }
 
-/** Whether the link is still good: not used, not expired, and its person may sign in. */
-export async function isResetOpen(sql: Sql, tokenHash: Buffer): Promise<boolean> {
-	const rows = await sql`
-		select 1
+/** Whose link this is, as long as it is good: not used, not expired, and its person may sign in. */
+export async function findReset(sql: Sql, tokenHash: Buffer): Promise<number | undefined> {
+	const [row] = await sql<{ userId: number }[]>`
+		select r.user_id as "userId"
 		from password_resets r
 		join users u on u.id = r.user_id
 		where r.token_hash = ${tokenHash} and r.expires_at > now() and u.is_active and u.deleted_at is null
 	`
-	return rows.length > 0
+	return row?.userId
 }
 
-/** Uses the link up and returns whose it is. Of several that use it at once, one gets the person. */
-export async function takeReset(sql: Sql, tokenHash: Buffer): Promise<number | undefined> {
-	const [row] = await sql<{ userId: number }[]>`
-		delete from password_resets r
-		using users u
-		where r.token_hash = ${tokenHash} and r.expires_at > now()
-			and u.id = r.user_id and u.is_active and u.deleted_at is null
-		returning r.user_id as "userId"
+/** Uses the link up. Of several that use it at once, one gets true. */
+export async function takeReset(sql: Sql, userId: number, tokenHash: Buffer): Promise<boolean> {
+	const { count } = await sql`
+		delete from password_resets where token_hash = ${tokenHash} and user_id = ${userId} and expires_at > now()
 	`
-	return row?.userId
+	return count > 0
 }
 
 export async function deleteResets(sql: Sql, userId: number): Promise<void> {

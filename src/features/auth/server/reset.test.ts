@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { users } from '#features/users/contract.ts'
+import { transaction } from '#lib/server/db.ts'
 import { startTestApp, type TestApp } from '#test/app.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { sendResetMail } from './mails.ts'
+import { lockActiveMember } from './queries.ts'
+import { insertReset } from './reset-queries.ts'
 import { startAccountMails } from './service.ts'
 
 const SAME_ANSWER = 'If this email address has an account, a link to reset the password is on its way to it.'
@@ -126,6 +129,23 @@ test('asking again and again is slowed down, and fills nobody’s mailbox', asyn
 	assert.equal((await forgot('nobody@example.com', '198.51.100.1')).status, 200)
 	for (let n = 0; n < 9; n++) await sendResetMail(app.context, person)
 	assert.equal((await mailsTo(person.email)).length, 5)
+})
+
+test('sendResetMail mails no sixth link when the fifth is being added at the same time', async () => {
+	const { db } = app.context
+	const person = await account(app.context)
+	for (let n = 0; n < 4; n++) await sendResetMail(app.context, person)
+	const state = { isOver: false }
+	let sending: Promise<unknown> | undefined
+	await transaction(db, async (sql) => {
+		const userId = Number(person.userId)
+		await lockActiveMember(sql, userId)
+		assert.ok(await insertReset(sql, { tokenHash: Buffer.from('fifth'), userId, seconds: 3600, most: 5 }))
+		sending = sendResetMail(app.context, person).then(() => (state.isOver = true))
+		await until(async () => state.isOver || (await db`select 1 from pg_locks where not granted`).length > 0)
+	})
+	await sending
+	assert.equal((await mailsTo(person.email)).length, 4)
 })
 
 test('one network address may ask ten times a minute', async () => {

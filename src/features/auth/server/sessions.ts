@@ -18,7 +18,8 @@ export async function findSession(db: Db, token: string): Promise<Session | null
 	const tokenHash = sha256(token)
 	const found = await sessionQueries.findSession(db, tokenHash)
 	if (!found) return null
-	if (found.isStale) await sessionQueries.updateLastSeen(db, tokenHash)
+	// Every machine of a cluster holds the sessions, so that none can be written while one is down; reading goes on.
+	if (found.isStale) await sessionQueries.updateLastSeen(db, tokenHash).catch(() => {})
 	return { userId: found.userId, role: found.role, ownerId: found.ownerId, tokenHash }
 }
 

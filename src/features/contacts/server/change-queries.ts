@@ -1,6 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { keepCounts } from './count-queries.ts'
-import type { NewContact } from './queries.ts'
+import { findContact, type NewContact } from './queries.ts'
 import { searchText } from './search-text.ts'
 
 /** False when there is no such contact. */
@@ -88,11 +88,13 @@ export async function setOptedOut(
 	owner: OwnerId,
 	{ id, optedOut }: { id: number; optedOut: boolean },
 ): Promise<boolean> {
-	const { count } = await sql`
-		update contacts
-		set opted_out_at = case when ${optedOut} then coalesce(opted_out_at, now()) end,
-			opted_out_because = case when ${optedOut} then coalesce(opted_out_because, 'manual') end
-		where account_id = ${owner} and id = ${id}
+	// A distributed table takes now() as a value alone, not within coalesce or case.
+	const change = optedOut
+		? sql`opted_out_at = now(), opted_out_because = 'manual'`
+		: sql`opted_out_at = null, opted_out_because = null`
+	await sql`
+		update contacts set ${change}
+		where account_id = ${owner} and id = ${id} and (opted_out_at is null) = ${optedOut}
 	`
-	return count > 0
+	return (await findContact(sql, owner, id)) !== undefined
 }

@@ -75,7 +75,7 @@ export async function upsertTemplates(sql: Sql, owner: OwnerId, rows: MetaTempla
 		on conflict (account_id, name, language) do update set
 			template_id = excluded.template_id, status = excluded.status, category = excluded.category,
 			quality = excluded.quality, rejected_reason = excluded.rejected_reason,
-			parameter_format = excluded.parameter_format, components = excluded.components, synced_at = now(),
+			parameter_format = excluded.parameter_format, components = excluded.components, synced_at = excluded.synced_at,
 			header_file = case when t.template_id = excluded.template_id then t.header_file end
 	`
 }

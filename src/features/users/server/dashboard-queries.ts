@@ -103,7 +103,7 @@ export async function listUsersWithoutMoneyAllOwners(sql: Sql, limit: number): P
 		select u.id, u.name, u.email, count(*) over () as total
 		from users u
 		join wallets w on w.account_id = u.account_id
-		join prices p on p.account_id = u.account_id
+		join prices p on p.account_id = w.account_id
 		where w.available_paise < least(p.marketing_paise, p.utility_paise)
 			and u.role = 'user' and u.is_active and u.deleted_at is null
 		order by u.id desc

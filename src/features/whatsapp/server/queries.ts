@@ -51,7 +51,7 @@ export async function saveSender(sql: Sql, owner: OwnerId, sender: SenderToSave)
 			app_secret_sealed = excluded.app_secret_sealed, verified_name = excluded.verified_name,
 			business_name = excluded.business_name, display_phone_number = excluded.display_phone_number,
 			profile_picture_url = excluded.profile_picture_url, messages_per_second = excluded.messages_per_second,
-			stopped_reason = null, stopped_at = null, checked_at = excluded.checked_at, updated_at = now()
+			stopped_reason = null, stopped_at = null, checked_at = excluded.checked_at, updated_at = excluded.updated_at
 		returning ${columns(sql)}
 	`
 	if (!row) throw new Error('the saved sender did not come back')

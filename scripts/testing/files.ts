@@ -1,0 +1,10 @@
+import { globSync } from 'node:fs'
+
+/** The files of tests that need no browser. */
+export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts', 'test/*.test.ts']
+
+/** The files that match, of those whose path contains one of the words, if there are any words. */
+export function findFiles(patterns: string[], words: string[]): string[] {
+	const files = globSync(patterns).toSorted()
+	return files.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+}

@@ -1,0 +1,84 @@
+import { connect, type Db } from '#lib/server/db.ts'
+import { identifier } from '#lib/server/statement.ts'
+
+/** Few, as every test database has its own. */
+const SHARD_COUNT = 4
+
+/** The addresses of all machines of a Citus cluster, the coordinator's first; null for any other server. */
+export async function findNodes(serverUrl: string): Promise<string[] | null> {
+	return asAdmin(serverUrl, async (admin) => {
+		const [citus] = await admin`select 1 from pg_extension where extname = 'citus'`
+		if (!citus) return null
+		const workers = await admin<{ name: string; port: number }[]>`
+			select nodename as name, nodeport as port from pg_dist_node
+			where groupid <> 0 and noderole = 'primary' and isactive order by groupid
+		`
+		return workers.length === 0 ? null : [serverUrl, ...workers.map(({ name, port }) => atNode(serverUrl, name, port))]
+	})
+}
+
+/** An empty database on all nodes, ready to be distributed. */
+export async function createOnNodes(nodes: readonly string[], name: string): Promise<void> {
+	await everywhere(nodes, (admin) => admin`create database ${identifier(name)}`)
+	await Promise.all(nodes.map((node) => asAdmin(urlOf(node, name), (db) => db`create extension citus`)))
+	const [coordinator = '', ...workers] = nodes
+	await asAdmin(urlOf(coordinator, name), async (db) => {
+		await db.unsafe(`alter database "${name}" set citus.shard_count = ${SHARD_COUNT}`)
+		await db`select citus_set_coordinator_host(${new URL(coordinator).hostname}, ${portOf(coordinator)})`
+		for (const worker of workers) await db`select citus_add_node(${new URL(worker).hostname}, ${portOf(worker)})`
+	})
+}
+
+/** Makes a distributed database one that can be copied: nobody may connect to it any more, Citus' own processes included. */
+export async function closeOnNodes(nodes: readonly string[], name: string): Promise<void> {
+	// This row names the database by its oid, which in a copy would be another's.
+	await Promise.all(
+		nodes.map((node) =>
+			asAdmin(urlOf(node, name), (db) => db`delete from pg_dist_object where classid = 'pg_database'::regclass`),
+		),
+	)
+	await disconnect(nodes, name)
+}
+
+/**
+ * Ends everybody's connections to a database and lets nobody connect again, on every machine before any of them drops it: the
+ * processes that Citus keeps for each database connect to those of the other machines, and would wait for one another.
+ */
+export async function disconnect(nodes: readonly string[], name: string): Promise<void> {
+	await everywhere(nodes, async (admin) => {
+		const [existing] = await admin`select 1 from pg_database where datname = ${name}`
+		if (existing) await admin`alter database ${identifier(name)} with allow_connections false`
+	})
+	await everywhere(
+		nodes,
+		(admin) => admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`,
+	)
+}
+
+export function everywhere(nodes: readonly string[], work: (admin: Db) => PromiseLike<unknown>): Promise<unknown> {
+	return Promise.all(nodes.map((node) => asAdmin(node, work)))
+}
+
+export async function asAdmin<T>(serverUrl: string, work: (admin: Db) => PromiseLike<T>): Promise<T> {
+	const admin = connect(serverUrl, { max: 1, name: 'test databases', timeoutMs: 0 })
+	try {
+		return await work(admin)
+	} finally {
+		await admin.end()
+	}
+}
+
+export function urlOf(serverUrl: string, database: string): string {
+	const url = new URL(serverUrl)
+	url.pathname = `/${database}`
+	return url.href
+}
+
+function atNode(serverUrl: string, name: string, port: number): string {
+	const url = new URL(serverUrl)
+	url.hostname = name
+	url.port = String(port)
+	return url.href
+}
+
+const portOf = (url: string) => Number(new URL(url).port || 5432)
