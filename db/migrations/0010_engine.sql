@@ -58,3 +58,6 @@ create table unmatched_reports (
 	received_at timestamptz not null default now(),
 	constraint unmatched_reports_key primary key (account_id, wamid, status)
 );
+
+-- Webhooks name a WABA where they concern all its numbers.
+create index senders_waba on senders (waba_id);

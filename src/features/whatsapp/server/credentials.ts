@@ -6,11 +6,11 @@ import type { Log } from '#lib/server/log.ts'
 import { randomToken, type Vault } from '#lib/server/secrets.ts'
 import type { Credentials } from '../contract.ts'
 import { subscribeWebhooks } from './cloud-api.ts'
-import { webhookKey } from './deliveries.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
 import { checkWithMeta, type GivenCredentials } from './meta-check.ts'
 import * as queries from './queries.ts'
 import type { StoredSender } from './queries.ts'
+import { webhookKey } from './webhooks/sender-directory.ts'
 
 export interface CredentialsContext {
 	db: Db

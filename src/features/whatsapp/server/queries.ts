@@ -75,36 +75,6 @@ export async function isNumberTakenAllOwners(sql: Sql, owner: OwnerId, phoneNumb
 	return rows.length > 0
 }
 
-export interface WebhookAccount {
-	ownerId: OwnerId
-	verifyToken: string
-	appSecretSealed: Buffer | null
-}
-
-/** The account whose webhook address ends in this key. The key names the account, so that one machine can answer. */
-export async function findWebhookAccountAllOwners(
-	sql: Sql,
-	key: { accountId: number; whole: string },
-): Promise<WebhookAccount | undefined> {
-	const [row] = await sql<WebhookAccount[]>`
-		select account_id as "ownerId", verify_token as "verifyToken", app_secret_sealed as "appSecretSealed"
-		from senders
-		where account_id = ${key.accountId} and webhook_key = ${key.whole}
-	`
-	return row
-}
-
-export async function insertDelivery(
-	sql: Sql,
-	owner: OwnerId,
-	delivery: { body: string; keptBecause: string | null },
-): Promise<void> {
-	await sql`
-		insert into webhook_deliveries (account_id, body, kept_because)
-		values (${owner}, ${delivery.body}, ${delivery.keptBecause})
-	`
-}
-
 /** Returns whether it was not stopped before. */
 export async function updateStopped(sql: Sql, owner: OwnerId, reason: string): Promise<boolean> {
 	const rows = await sql`

@@ -2,7 +2,7 @@ import { actorOf } from '#features/auth/server/service.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { whatsapp } from '../contract.ts'
 import { getCredentials, saveCredentials, type CredentialsContext } from './credentials.ts'
-import { webhookRoutes, type WebhookContext } from './webhook.ts'
+import { webhookRoutes, type WebhookContext } from './webhooks/webhook.ts'
 
 export function whatsappRoutes(http: Http, context: CredentialsContext & WebhookContext): void {
 	mount(http, whatsapp.credentials, ({ params }) => getCredentials(context, params.userId))

@@ -9,6 +9,5 @@ export {
 	type GraphFault,
 	type GraphReply,
 } from './graph-client.ts'
-export { findWebhookAccount, insertDelivery, type WebhookAccount } from './deliveries.ts'
-export { startIngest, type WebhookHandler, type WebhookHandlers } from './ingest.ts'
 export { getBusinessProfile, getSender, resumeSender, stopSender, type Sender } from './sender.ts'
+export { startIngest, type WebhookHandler, type WebhookHandlers } from './webhooks/ingest.ts'

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '#test/app.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { until } from '#test/until.ts'
-import { whatsapp } from '../contract.ts'
+import { whatsapp } from '../../contract.ts'
 
 let app: TestApp
 let admin: TestAccount

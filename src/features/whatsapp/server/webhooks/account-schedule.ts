@@ -1,0 +1,133 @@
+import type { OwnerId } from '#lib/server/db.ts'
+
+export interface ScheduleOptions {
+	/** Works once for an account: `more` is left, all that waited was `taken`, or there was `nothing` to take. */
+	work: (owner: OwnerId) => Promise<'more' | 'taken' | 'nothing'>
+	onError: (error: unknown, owner: OwnerId) => void
+	/** Accounts at once. */
+	maxRunning: number
+	/** From one turn of an account to its next, while more arrives. The first turn does not wait. */
+	intervalMs: number
+	/** After a turn that failed, doubled with each further one. */
+	retryMs: number
+}
+
+interface Account {
+	state: 'idle' | 'waiting' | 'running'
+	/** Notified while it was running. */
+	isAgain: boolean
+	notBefore: number
+	takenAt: number
+	/** Notifications before then are left to the worker that took what they were about. */
+	deafUntil: number
+	failures: number
+	timer?: NodeJS.Timeout
+}
+
+const MAX_RETRY_MS = 60_000
+/** How long a worker that found nothing leaves an account to the others, apart from scans. */
+const DEAF_MS = 3000
+
+/**
+ * Gives accounts their turns, first come first served: one turn at a time for an account, and no more often than the
+ * interval while more keeps arriving, so that what arrives together is worked off together.
+ */
+export class AccountSchedule {
+	readonly #options: ScheduleOptions
+	readonly #accounts = new Map<OwnerId, Account>()
+	readonly #ready: OwnerId[] = []
+	readonly #running = new Set<Promise<void>>()
+	#isStopping = false
+
+	constructor(options: ScheduleOptions) {
+		this.#options = options
+	}
+
+	/** Something may have arrived for the account. With several workers, the one that takes it keeps taking what follows. */
+	notify(owner: OwnerId): void {
+		const account = this.#accounts.get(owner)
+		if (account && performance.now() < account.deafUntil) return
+		this.wake(owner)
+	}
+
+	/** Something waits for the account. */
+	wake(owner: OwnerId): void {
+		const account = this.#accounts.get(owner) ?? newAccount()
+		this.#accounts.set(owner, account)
+		if (account.state === 'running') account.isAgain = true
+		else if (account.state === 'idle') this.#wait(owner, account)
+	}
+
+	/** The accounts that need no waking: they wait for their turn or have it. */
+	busy(): OwnerId[] {
+		return Array.from(this.#accounts)
+			.filter(([, account]) => account.state !== 'idle')
+			.map(([owner]) => owner)
+	}
+
+	/** Forgets the accounts that nothing is to be remembered of. */
+	prune(): void {
+		const now = performance.now()
+		for (const [owner, account] of this.#accounts) {
+			const until = Math.max(account.notBefore, account.deafUntil, account.takenAt + DEAF_MS)
+			if (account.state === 'idle' && now > until) this.#accounts.delete(owner)
+		}
+	}
+
+	/** Ends when the turns that run have ended; starts no other. */
+	async stop(): Promise<void> {
+		this.#isStopping = true
+		for (const { timer } of this.#accounts.values()) clearTimeout(timer)
+		await Promise.all(this.#running)
+	}
+
+	#wait(owner: OwnerId, account: Account): void {
+		account.state = 'waiting'
+		const ready = () => {
+			this.#ready.push(owner)
+			this.#startReady()
+		}
+		const waitMs = account.notBefore - performance.now()
+		if (waitMs > 0) account.timer = setTimeout(ready, waitMs)
+		else ready()
+	}
+
+	#startReady(): void {
+		while (!this.#isStopping && this.#running.size < this.#options.maxRunning) {
+			const owner = this.#ready.shift()
+			const account = owner === undefined ? undefined : this.#accounts.get(owner)
+			if (owner === undefined || !account) return
+			const turn = this.#run(owner, account).finally(() => {
+				this.#running.delete(turn)
+				this.#startReady()
+			})
+			this.#running.add(turn)
+		}
+	}
+
+	async #run(owner: OwnerId, account: Account): Promise<void> {
+		const { work, onError, intervalMs, retryMs } = this.#options
+		const startedAt = performance.now()
+		Object.assign(account, { state: 'running', isAgain: false })
+		let isMore = false
+		try {
+			const outcome = await work(owner)
+			isMore = outcome === 'more'
+			account.failures = 0
+			account.notBefore = isMore ? 0 : startedAt + intervalMs
+			const now = performance.now()
+			if (outcome !== 'nothing') account.takenAt = now
+			else if (now - account.takenAt > DEAF_MS) account.deafUntil = now + DEAF_MS
+		} catch (error) {
+			onError(error, owner)
+			isMore = true
+			account.notBefore = performance.now() + Math.min(MAX_RETRY_MS, retryMs * 2 ** account.failures++)
+		}
+		account.state = 'idle'
+		if ((isMore || account.isAgain) && !this.#isStopping) this.#wait(owner, account)
+	}
+}
+
+function newAccount(): Account {
+	return { state: 'idle', isAgain: false, notBefore: 0, takenAt: -Infinity, deafUntil: 0, failures: 0 }
+}

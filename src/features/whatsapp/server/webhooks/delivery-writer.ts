@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { announceWebhooks } from '#lib/server/channels.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'
+
+/** Deliveries that arrive within so long are written together. */
+const GATHER_MS = 10
+/** In one statement. */
+const MAX_ROWS = 500
+const MAX_CHARACTERS = 16 * 1024 * 1024
+/** Waiting in this process: with a database that is slower than Meta, Meta must keep them for us. */
+const MAX_WAITING_CHARACTERS = 128 * 1024 * 1024
+/** Accounts written apart at once: a database machine that does not answer must not take all connections. */
+const MAX_APART_AT_ONCE = 4
+
+interface Waiting {
+	delivery: NewDelivery
+	resolve: () => void
+	reject: (error: unknown) => void
+}
+
+/**
+ * Stores deliveries, many in one statement. When that fails, each account is written apart, and stays apart until it
+ * succeeds: one account's trouble, as on a distributed database a machine that is down, is nobody else's.
+ */
+export class DeliveryWriter {
+	readonly #db: Db
+	readonly #together = new Gatherer((batch) => this.#writeTogether(batch))
+	readonly #apart = new Map<OwnerId, Gatherer>()
+	#waitingCharacters = 0
+	#slots = MAX_APART_AT_ONCE
+	readonly #queue: (() => void)[] = []
+
+	constructor(db: Db) {
+		this.#db = db
+	}
+
+	/** Resolves when the delivery is committed: then Meta may be told that it was received. */
+	async write(delivery: NewDelivery): Promise<void> {
+		if (this.#waitingCharacters > MAX_WAITING_CHARACTERS) throw new AppError(503, 'Too many deliveries are waiting')
+		this.#waitingCharacters += delivery.body.length
+		try {
+			await new Promise<void>((resolve, reject) => this.#add({ delivery, resolve, reject }))
+		} finally {
+			this.#waitingCharacters -= delivery.body.length
+		}
+		if (!delivery.keptBecause) announceWebhooks(this.#db, delivery.owner)
+	}
+
+	#add(waiting: Waiting): void {
+		const gatherer = this.#apart.get(waiting.delivery.owner) ?? this.#together
+		gatherer.add(waiting)
+	}
+
+	async #writeTogether(batch: Waiting[]): Promise<void> {
+		try {
+			await this.#insert(batch)
+		} catch {
+			for (const waiting of batch) {
+				const { owner } = waiting.delivery
+				if (!this.#apart.has(owner)) {
+					this.#apart.set(owner, new Gatherer((own) => this.#writeApart(owner, own)))
+				}
+				this.#add(waiting)
+			}
+		}
+	}
+
+	async #writeApart(owner: OwnerId, batch: Waiting[]): Promise<void> {
+		await this.#takeSlot()
+		try {
+			await this.#insert(batch)
+			this.#apart.delete(owner)
+		} catch (error) {
+			for (const { reject } of batch) reject(error)
+		} finally {
+			this.#giveSlot()
+		}
+	}
+
+	async #insert(batch: Waiting[]): Promise<void> {
+		await insertDeliveriesAllOwners(
+			this.#db,
+			batch.map(({ delivery }) => delivery),
+		)
+		for (const { resolve } of batch) resolve()
+	}
+
+	async #takeSlot(): Promise<void> {
+		if (this.#slots > 0) this.#slots--
+		else await new Promise<void>((resolve) => this.#queue.push(resolve))
+	}
+
+	#giveSlot(): void {
+		const next = this.#queue.shift()
+		if (next) next()
+		else this.#slots++
+	}
+}
+
+/** Gathers what comes for a moment, and while the batch before it is being written. */
+class Gatherer {
+	readonly #write: (batch: Waiting[]) => Promise<void>
+	#waiting: Waiting[] = []
+	#isRunning = false
+
+	/** `write` handles its own failures. */
+	constructor(write: (batch: Waiting[]) => Promise<void>) {
+		this.#write = write
+	}
+
+	add(waiting: Waiting): void {
+		this.#waiting.push(waiting)
+		if (!this.#isRunning) void this.#run()
+	}
+
+	async #run(): Promise<void> {
+		this.#isRunning = true
+		while (this.#waiting.length > 0) {
+			await sleep(GATHER_MS)
+			await this.#write(this.#take())
+		}
+		this.#isRunning = false
+	}
+
+	#take(): Waiting[] {
+		let characters = 0
+		const isOver = this.#waiting.findIndex(({ delivery }, index) => {
+			characters += delivery.body.length
+			return index > 0 && (index >= MAX_ROWS || characters > MAX_CHARACTERS)
+		})
+		return this.#waiting.splice(0, isOver < 0 ? this.#waiting.length : isOver)
+	}
+}

@@ -1,0 +1,174 @@
+import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { onAccount } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import type { Listener } from '#lib/server/listener.ts'
+import type { Log } from '#lib/server/log.ts'
+import { isRecord } from '../graph-client.ts'
+import { AccountSchedule } from './account-schedule.ts'
+import {
+	claimDeliveries,
+	deleteDeliveries,
+	isAnsweredAllOwners,
+	keepDeliveries,
+	listWaitingAllOwners,
+	type ClaimLimit,
+	type Delivery,
+} from './queries.ts'
+
+/** Takes the values of one webhook field, all that a batch of deliveries brought. Must be idempotent, in any order. */
+export type WebhookHandler = (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<void>
+
+/** By kind: `statuses` and `messages` of the field "messages", every other field by its own name. */
+export type WebhookHandlers = Partial<Record<string, WebhookHandler>>
+
+export interface IngestDeps {
+	db: Db
+	listener: Listener
+	log: Log
+	handlers: WebhookHandlers
+}
+
+/** In one transaction: some 20,000 statuses, of about 400 bytes each. */
+const BATCH: ClaimLimit = { deliveries: 100, bytes: 8 * 1024 * 1024 }
+const SINGLE: ClaimLimit = { deliveries: 1, bytes: 0 }
+const BATCH_INTERVAL_MS = 400
+const RETRY_MS = 2000
+const MAX_ACCOUNTS_AT_ONCE = 8
+/** Finds what nobody was notified of, and what a crashed worker has left. */
+const SCAN_INTERVAL_MS = 2000
+const SCAN_LIMIT = 1000
+
+/** Processes stored webhook deliveries, account by account, as their arrival is notified. */
+export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<void> }> {
+	const { log } = deps
+	const schedule = new AccountSchedule({
+		work: (owner) => processBatch(deps, owner),
+		onError: (error, owner) => log.error({ error, owner }, 'webhooks could not be processed'),
+		maxRunning: MAX_ACCOUNTS_AT_ONCE,
+		intervalMs: BATCH_INTERVAL_MS,
+		retryMs: RETRY_MS,
+	})
+	let scanning: Promise<void> | null = null
+	const scan = () => {
+		scanning ??= scanWaiting(deps, schedule)
+			.catch((error: unknown) => log.error({ error }, 'accounts with waiting webhooks could not be listed'))
+			.finally(() => (scanning = null))
+	}
+	const unlisten = await onAccount(deps.listener, 'webhooks', (owner) =>
+		owner === null ? scan() : schedule.notify(owner),
+	)
+	const timer = setInterval(scan, SCAN_INTERVAL_MS)
+	scan()
+
+	return {
+		async stop() {
+			clearInterval(timer)
+			unlisten()
+			await scanning
+			await schedule.stop()
+		},
+	}
+}
+
+async function scanWaiting({ db }: IngestDeps, schedule: AccountSchedule): Promise<void> {
+	schedule.prune()
+	const others = { busy: schedule.busy(), limit: SCAN_LIMIT }
+	const waiting = await scanAllOwners(db, (owner) => listWaitingAllOwners(db, owner, others))
+	for (const owner of new Set(waiting.map((row) => row.owner))) schedule.wake(owner)
+}
+
+/** Processes the account's oldest deliveries in one transaction. */
+async function processBatch(deps: IngestDeps, owner: OwnerId): Promise<'more' | 'taken' | 'nothing'> {
+	const claimed: Delivery[] = []
+	try {
+		const isFull = await transaction(deps.db, (sql) =>
+			processDeliveries(sql, owner, { ...deps, limit: BATCH, claimed }),
+		)
+		if (claimed.length === 0) return 'nothing'
+		return isFull ? 'more' : 'taken'
+	} catch (error) {
+		// Without a claim the trouble is the database's, and not what was claimed.
+		if (claimed.length === 0) throw error
+		deps.log.warn({ error, owner }, 'a batch of webhooks failed and is processed one by one')
+		for (const _ of claimed) await processOne(deps, owner)
+		return 'more'
+	}
+}
+
+/** Processes the oldest delivery alone; if it fails again by its own fault it is kept aside, so that those after it go on. */
+async function processOne(deps: IngestDeps, owner: OwnerId): Promise<void> {
+	const { db, log } = deps
+	const claimed: Delivery[] = []
+	let isItsFault = false
+	try {
+		await transaction(db, async (sql) => {
+			try {
+				await processDeliveries(sql, owner, { ...deps, limit: SINGLE, claimed })
+			} catch (error) {
+				isItsFault = !isTransient(error) && (await isAnsweredAllOwners(sql))
+				throw error
+			}
+		})
+	} catch (error) {
+		const [delivery] = claimed
+		if (!delivery || !isItsFault) throw error
+		log.error({ error, owner, id: delivery.id }, 'a webhook could not be processed and is kept')
+		const because = `failed: ${error instanceof Error ? error.message : String(error)}`
+		await keepDeliveries(db, owner, [{ id: delivery.id, because }])
+	}
+}
+
+/**
+ * PostgreSQL's classes of errors that another attempt may not meet: lost connections, deadlocks, a lack of resources,
+ * time-outs, trouble of the server itself. What remains is a value that it refuses, or a bug of ours.
+ */
+function isTransient(error: unknown): boolean {
+	return isRecord(error) && /^(08|25|40|53|55|57|58|XX)\w{3}$/.test(String(error.code))
+}
+
+/** Fills `claimed` with what it works on, and returns whether that reached a limit. */
+async function processDeliveries(
+	sql: Sql,
+	owner: OwnerId,
+	{ handlers, limit, claimed }: Pick<IngestDeps, 'handlers'> & { limit: ClaimLimit; claimed: Delivery[] },
+): Promise<boolean> {
+	claimed.push(...(await claimDeliveries(sql, owner, limit)))
+	const values = new Map<string, unknown[]>()
+	const kept: { id: number; because: string }[] = []
+	const processed: number[] = []
+	for (const delivery of claimed) {
+		const found = kindsOf(delivery)
+		const unknown = new Set(found.map(({ kind }) => kind).filter((kind) => !handlers[kind]))
+		if (unknown.size > 0) kept.push({ id: delivery.id, because: `not understood: ${[...unknown].join(', ')}` })
+		else processed.push(delivery.id)
+		for (const { kind, value } of found) {
+			const list = values.get(kind)
+			if (list) list.push(value)
+			else values.set(kind, [value])
+		}
+	}
+	for (const [kind, found] of values) await handlers[kind]?.(sql, owner, found)
+	if (kept.length > 0) await keepDeliveries(sql, owner, kept)
+	if (processed.length > 0) await deleteDeliveries(sql, owner, processed)
+	const bytes = claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
+	return claimed.length >= limit.deliveries || bytes >= limit.bytes
+}
+
+/** Takes a delivery apart: every status and message by itself, every other change as its whole value. */
+function kindsOf(delivery: Delivery): { kind: string; value: unknown }[] {
+	const body = JSON.parse(delivery.body) as unknown
+	const entries = isRecord(body) && Array.isArray(body.entry) ? (body.entry as unknown[]) : []
+	const changes = entries.flatMap((entry) =>
+		isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : [],
+	)
+	const found = changes.filter(isRecord).flatMap((change) => {
+		const field = String(change.field)
+		if (field !== 'messages' || !isRecord(change.value)) return [{ kind: field, value: change.value }]
+		const { statuses, messages } = change.value
+		return [
+			...(Array.isArray(statuses) ? (statuses as unknown[]).map((value) => ({ kind: 'statuses', value })) : []),
+			...(Array.isArray(messages) ? [{ kind: 'messages', value: change.value as unknown }] : []),
+		]
+	})
+	return found.length > 0 ? found : [{ kind: 'nothing known', value: null }]
+}

@@ -1,0 +1,134 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** What webhooks need to know of a sender. */
+export interface WebhookSender {
+	ownerId: OwnerId
+	phoneNumberId: string
+	wabaId: string
+	verifyToken: string
+	appSecretSealed: Buffer | null
+}
+
+const columns = (sql: Sql) => sql`
+	s.account_id as "ownerId", s.phone_number_id as "phoneNumberId", s.waba_id as "wabaId",
+	s.verify_token as "verifyToken", s.app_secret_sealed as "appSecretSealed"
+`
+
+/** The sender whose webhook address ends in this key. The key names the account, so that one machine can answer. */
+export async function findAddressAllOwners(
+	sql: Sql,
+	key: { accountId: number; whole: string },
+): Promise<WebhookSender | undefined> {
+	const [row] = await sql<WebhookSender[]>`
+		select ${columns(sql)} from senders s where s.account_id = ${key.accountId} and s.webhook_key = ${key.whole}
+	`
+	return row
+}
+
+export type NamedSender = WebhookSender & { isDeleted: boolean }
+
+/** The senders that have one of these numbers or belong to one of these WABAs. */
+export async function listNamedAllOwners(
+	sql: Sql,
+	named: { phoneNumberIds: string[]; wabaIds: string[] },
+): Promise<NamedSender[]> {
+	return sql<NamedSender[]>`
+		select ${columns(sql)}, u.deleted_at is not null as "isDeleted"
+		from senders s
+		join users u on u.account_id = s.account_id
+		where s.phone_number_id = any(${named.phoneNumberIds}::text[]) or s.waba_id = any(${named.wabaIds}::text[])
+	`
+}
+
+export interface NewDelivery {
+	owner: OwnerId
+	body: string
+	/** Why it is not to be processed, or null. */
+	keptBecause: string | null
+}
+
+/** Stores deliveries of any number of accounts in one statement. */
+export async function insertDeliveriesAllOwners(sql: Sql, deliveries: NewDelivery[]): Promise<void> {
+	await sql`
+		insert into webhook_deliveries (account_id, body, kept_because)
+		select account_id, body, kept_because
+		from unnest(
+			${deliveries.map((delivery) => delivery.owner)}::bigint[],
+			${deliveries.map((delivery) => delivery.body)}::text[],
+			${deliveries.map((delivery) => delivery.keptBecause)}::text[]
+		) as d (account_id, body, kept_because)
+	`
+}
+
+/** Accounts with waiting deliveries, some of them several times, other than the busy ones. Reads part of an index, unsorted. */
+export async function listWaitingAllOwners(
+	sql: Sql,
+	owner: OwnerId | null,
+	{ busy, limit }: { busy: OwnerId[]; limit: number },
+): Promise<{ owner: OwnerId }[]> {
+	return sql<{ owner: OwnerId }[]>`
+		select account_id as owner
+		from webhook_deliveries
+		where kept_because is null and account_id <> all(${busy}::bigint[])
+			${owner === null ? sql`` : sql`and account_id = ${owner}`}
+		limit ${limit}
+	`
+}
+
+export interface Delivery {
+	id: number
+	body: string
+}
+
+export interface ClaimLimit {
+	deliveries: number
+	bytes: number
+}
+
+/**
+ * Takes the account's oldest waiting deliveries, up to a limit and one at least. Locking the oldest alone lets one process
+ * at a time work for an account; whoever finds it locked gets nothing.
+ */
+export async function claimDeliveries(sql: Sql, owner: OwnerId, limit: ClaimLimit): Promise<Delivery[]> {
+	return sql<Delivery[]>`
+		with oldest as materialized (
+			select id from webhook_deliveries
+			where account_id = ${owner} and id = (
+				select id from webhook_deliveries where account_id = ${owner} and kept_because is null order by id limit 1
+			)
+			for update skip locked
+		), waiting as (
+			select d.id, d.body
+			from webhook_deliveries d
+			where d.account_id = ${owner} and d.kept_because is null and d.id >= (select id from oldest)
+			order by d.id
+			limit ${limit.deliveries}
+		), measured as (
+			select id, body, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before from waiting
+		)
+		select id, body from measured where bytes_before < ${limit.bytes} order by id
+	`
+}
+
+export async function deleteDeliveries(sql: Sql, owner: OwnerId, ids: number[]): Promise<void> {
+	await sql`delete from webhook_deliveries where account_id = ${owner} and id = any(${ids}::bigint[])`
+}
+
+/** Keeps deliveries for a person to look at. */
+export async function keepDeliveries(sql: Sql, owner: OwnerId, kept: { id: number; because: string }[]): Promise<void> {
+	await sql`
+		update webhook_deliveries d
+		set kept_because = k.because
+		from unnest(${kept.map((each) => each.id)}::bigint[], ${kept.map((each) => each.because)}::text[]) as k (id, because)
+		where d.account_id = ${owner} and d.id = k.id
+	`
+}
+
+/** Whether the connection still answers: an error on one that does not may say nothing about the work. */
+export async function isAnsweredAllOwners(sql: Sql): Promise<boolean> {
+	return sql`select 1`.then(
+		() => true,
+		// In a transaction that has failed, the server refuses it by a code.
+		(error: unknown) => typeof error === 'object' && error !== null && 'code' in error && error.code === '25P02',
+	)
+}

@@ -1,0 +1,145 @@
+import { isRecord } from '../graph-client.ts'
+import type { NamedSender, NewDelivery, WebhookSender } from './queries.ts'
+import { numberName, wabaName, type SenderDirectory } from './sender-directory.ts'
+
+interface ReceivedDelivery {
+	text: string
+	/** Whose address it came to; the signature is known to be valid for this sender. */
+	address: WebhookSender
+	/** Whether the signature is valid for another sender too. */
+	isSignedFor: (sender: WebhookSender) => boolean
+}
+
+/** One change of a delivery: where it stands in the body, and by what name its sender goes. */
+interface Change {
+	place: string
+	name: string | null
+}
+
+/** The changes that go to one account, or are kept there for one reason. */
+interface Share {
+	sender: WebhookSender
+	keptBecause: string | null
+	places: Set<string>
+}
+
+/**
+ * Splits a delivery by account. Meta knows one address per WABA, so that the address of one account also gets what concerns
+ * the numbers of others: each change goes to the sender of the number it names, or, where it names none, to all of its WABA.
+ * What goes to one account as a whole stays the text that came.
+ */
+export async function routeDelivery(delivery: ReceivedDelivery, directory: SenderDirectory): Promise<NewDelivery[]> {
+	const { text, address } = delivery
+	// PostgreSQL's text cannot hold NUL, and JSON holds none.
+	const whole = { owner: address.ownerId, body: text.replaceAll('\0', '\u{FFFD}'), keptBecause: null }
+	const body = parseJson(text)
+	if (body === undefined) return [{ ...whole, keptBecause: 'not JSON' }]
+	const changes = changesOf(body)
+	const own = numberName(address.phoneNumberId)
+	const names = new Set(changes.map((change) => change.name).filter((name) => name !== null && name !== own))
+	if (names.size === 0) return [whole]
+	const found = await directory.findNamed([...names] as string[])
+	const shares = new Map<string, Share>()
+	for (const { name, place } of changes) {
+		const targets =
+			name === null || name === own
+				? [{ sender: address, keptBecause: null }]
+				: targetsOf(delivery, name, found.get(name) ?? [])
+		for (const { sender, keptBecause } of targets) {
+			const key = `${sender.ownerId} ${keptBecause}`
+			const share = shares.get(key) ?? { sender, keptBecause, places: new Set() }
+			shares.set(key, share)
+			share.places.add(place)
+		}
+	}
+	return Array.from(shares.values(), ({ sender, keptBecause, places }) => ({
+		owner: sender.ownerId,
+		body: places.size === changes.length ? whole.body : pickChanges(text, places),
+		keptBecause,
+	}))
+}
+
+function targetsOf(
+	{ address, isSignedFor }: ReceivedDelivery,
+	name: string,
+	senders: NamedSender[],
+): { sender: WebhookSender; keptBecause: string | null }[] {
+	// A number may have been a deleted account's before, whose late reports come still when nobody else has it.
+	const living = senders.filter((sender) => !sender.isDeleted)
+	const candidates = living.length > 0 ? living : senders
+	const accepted = candidates.filter((sender) => sender.ownerId === address.ownerId || isSignedFor(sender))
+	if (accepted.length > 0) return accepted.map((sender) => ({ sender, keptBecause: null }))
+	const keptBecause =
+		candidates.length > 0
+			? `${name}: the signature is not valid for the app secret of its account`
+			: `${name}: no account has it`
+	return [{ sender: address, keptBecause }]
+}
+
+function changesOf(body: unknown): Change[] {
+	return entriesOf(body).flatMap((entry, entryIndex) =>
+		changesIn(entry).map((change, index) => ({
+			place: `${entryIndex}:${index}`,
+			name: nameOf(change, isRecord(entry) ? entry.id : undefined),
+		})),
+	)
+}
+
+/** The number that a change names, else the WABA it stands under; null for one that names neither. */
+function nameOf(change: unknown, entryId: unknown): string | null {
+	const value = isRecord(change) && isRecord(change.value) ? change.value : {}
+	const number = isRecord(value.metadata) ? idOf(value.metadata.phone_number_id) : null
+	if (number !== null) return numberName(number)
+	const waba = idOf(entryId)
+	return waba === null ? null : wabaName(waba)
+}
+
+function idOf(value: unknown): string | null {
+	if (typeof value !== 'string' && typeof value !== 'number') return null
+	const id = String(value)
+	return /^\w{1,50}$/.test(id) ? id : null
+}
+
+function entriesOf(body: unknown): unknown[] {
+	return isRecord(body) && Array.isArray(body.entry) ? (body.entry as unknown[]) : []
+}
+
+function changesIn(entry: unknown): unknown[] {
+	return isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : []
+}
+
+/** The body with only these changes. */
+function pickChanges(text: string, places: Set<string>): string {
+	const body = parseExactly(text)
+	const entries = entriesOf(body).map((entry, entryIndex) => ({
+		...(entry as object),
+		changes: changesIn(entry).filter((_, index) => places.has(`${entryIndex}:${index}`)),
+	}))
+	return JSON.stringify({ ...(body as object), entry: entries.filter(({ changes }) => changes.length > 0) })
+}
+
+/** Templates have ids of 17 digits as JSON numbers, which JavaScript would round: numbers too long are kept as they are. */
+function parseExactly(text: string): unknown {
+	const hasLongNumber = /[:,[]\s*-?\d{16}/.test(text)
+	if (!hasLongNumber) return JSON.parse(text)
+	const keep = (_key: string, value: unknown, context: { source?: string }) =>
+		typeof value === 'number' && !Number.isSafeInteger(value) && context.source !== undefined
+			? exactJson.rawJSON(context.source)
+			: value
+	return exactJson.parse(text, keep)
+}
+
+/** Newer than TypeScript's own description of JSON. */
+const exactJson = JSON as unknown as {
+	parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
+	rawJSON(source: string): unknown
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text)
+	} catch {
+		return undefined
+	}
+}

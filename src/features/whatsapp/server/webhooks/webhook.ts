@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import type { Db } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Http } from '#lib/server/http.ts'
+import { isSignedBy, sameText, type Vault } from '#lib/server/secrets.ts'
+import { DeliveryWriter } from './delivery-writer.ts'
+import type { WebhookSender } from './queries.ts'
+import { routeDelivery } from './routing.ts'
+import { SenderDirectory } from './sender-directory.ts'
+
+export interface WebhookContext {
+	db: Db
+	vault: Vault
+	env: { META_APP_SECRET?: string | undefined; ALLOW_UNSIGNED_WEBHOOKS: boolean }
+}
+
+/** What the routes of one process share. */
+interface Receiver extends WebhookContext {
+	directory: SenderDirectory
+	writer: DeliveryWriter
+}
+
+interface SignedBody {
+	bytes: Buffer
+	signature: string | undefined
+}
+
+const PATH = '/api/webhooks/whatsapp/:key'
+/** Meta sends up to 3 MB at once. */
+const MAX_DELIVERY_BYTES = 4 * 1024 * 1024
+
+const Key = z.object({ key: z.string() })
+const Handshake = z.object({
+	'hub.mode': z.literal('subscribe'),
+	'hub.verify_token': z.string(),
+	'hub.challenge': z.string().check(z.maxLength(1000)),
+})
+
+/**
+ * Where Meta calls: not an endpoint of the contract, as its caller and its shapes are Meta's. The body stays the bytes it
+ * came as, since the signature is over exactly those.
+ */
+export function webhookRoutes(http: Http, context: WebhookContext): void {
+	const { db, vault, env } = context
+	const receiver = { db, vault, env, directory: new SenderDirectory(db), writer: new DeliveryWriter(db) }
+	void http.register((scope, _options, done) => {
+		scope.removeAllContentTypeParsers()
+		scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_DELIVERY_BYTES }, (_request, body, parsed) =>
+			parsed(null, body),
+		)
+		scope.get(PATH, async (request, reply) => {
+			const challenge = await answerHandshake(receiver, Key.parse(request.params).key, request.query)
+			return reply.type('text/plain').send(challenge)
+		})
+		scope.post(PATH, async (request, reply) => {
+			const signature = request.headers['x-hub-signature-256']
+			const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+			await receive(receiver, Key.parse(request.params).key, { bytes, signature: signature?.toString() })
+			return reply.type('text/plain').send('OK')
+		})
+		done()
+	})
+}
+
+async function answerHandshake({ directory }: Receiver, key: string, query: unknown): Promise<string> {
+	const asked = Handshake.safeParse(query)
+	const sender = await directory.findByKey(key)
+	if (!asked.success || !sender || !sameText(asked.data['hub.verify_token'], sender.verifyToken)) {
+		throw new AppError(403, 'This is not the verify token of this address')
+	}
+	return asked.data['hub.challenge']
+}
+
+/** Returns once the delivery is stored for every account that it concerns. */
+async function receive(receiver: Receiver, key: string, signed: SignedBody): Promise<void> {
+	const { directory, writer } = receiver
+	const address = await findSigned(receiver, key, signed)
+	const valid = new Map<string | undefined, boolean>()
+	const isSignedFor = (sender: WebhookSender) => {
+		const secret = secretOf(receiver, sender)
+		if (secret === null) return false
+		const isValid = valid.get(secret) ?? isGenuine(receiver, secret, signed)
+		valid.set(secret, isValid)
+		return isValid
+	}
+	const deliveries = await routeDelivery({ text: signed.bytes.toString('utf8'), address, isSignedFor }, directory)
+	await Promise.all(deliveries.map((delivery) => writer.write(delivery)))
+}
+
+/** The sender of this address, if the delivery is signed for it. */
+async function findSigned(receiver: Receiver, key: string, signed: SignedBody): Promise<WebhookSender> {
+	const { directory } = receiver
+	const isFor = (sender: WebhookSender) => {
+		const secret = secretOf(receiver, sender)
+		return secret !== null && isGenuine(receiver, secret, signed)
+	}
+	const sender = await directory.findByKey(key)
+	if (!sender) throw new AppError(404, 'Nobody receives webhooks here')
+	if (isFor(sender)) return sender
+	const current = await directory.recheckKey(key)
+	if (!current || current === sender || !isFor(current)) throw new AppError(401, 'The signature does not fit')
+	return current
+}
+
+/** The secret that a sender's deliveries are signed with: its own, else the deployment's; null when it cannot be read. */
+function secretOf({ vault, env }: WebhookContext, { appSecretSealed }: WebhookSender): string | undefined | null {
+	if (!appSecretSealed) return env.META_APP_SECRET
+	try {
+		return vault.open(appSecretSealed)
+	} catch {
+		// Sealed with another SECRET_KEY: the credentials have to be entered again.
+		return null
+	}
+}
+
+/** Unsigned deliveries are only ever taken where there is no secret to sign with, and the operator allows it. */
+function isGenuine({ env }: WebhookContext, secret: string | undefined, { bytes, signature }: SignedBody): boolean {
+	return secret ? isSignedBy(secret, bytes, signature) : env.ALLOW_UNSIGNED_WEBHOOKS
+}
