@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import {
+	Connection,
+	type Direction,
+	type LossOptions,
+	type ProxyConnection,
+	type Rule,
+} from './tcp-proxy-connection.ts'
+
+/** All connections, one at random, or those for which the predicate holds. */
+export type Selection = 'all' | 'random' | ((connection: ProxyConnection) => boolean)
+
+export interface Loss {
+	/** Resolves after the first one: for a reply, when the server has executed the statement. */
+	happened: Promise<ProxyConnection>
+	readonly count: number
+	cancel(): void
+}
+
+export interface TcpProxy {
+	port: number
+	/** The same URL, through the proxy. */
+	url(serverUrl: string): string
+	readonly connections: readonly ProxyConnection[]
+	/** Ends connections with a reset on both sides. Returns how many. */
+	cut(which?: Selection): number
+	/**
+	 * Forwards nothing more, not even that a side has closed, and keeps both sockets open, as a broken network does. Returns
+	 * how many connections that concerns.
+	 */
+	silence(which?: Selection, direction?: Direction): number
+	/** Forwards what was held back, and goes on. Not for connections that lost a message. */
+	resume(which?: Selection): void
+	/** The server executes a statement that contains `text` (in any case), and the client never hears of it. */
+	dropReplyTo(text: string, options?: LossOptions): Loss
+	/** A statement that contains `text` never reaches the server. */
+	dropRequest(text: string, options?: LossOptions): Loss
+	close(): Promise<void>
+}
+
+export interface TcpProxyOptions {
+	host?: string
+	port: number
+	/** Draws for the selection 'random'. */
+	random?: () => number
+}
+
+/** Starts a proxy to one server in this process, whose connections can be broken in the ways that networks break them. */
+export async function startTcpProxy({
+	host = '127.0.0.1',
+	port,
+	random = Math.random,
+}: TcpProxyOptions): Promise<TcpProxy> {
+	const open = new Set<Connection>()
+	const rules = new Set<Rule>()
+	let made = 0
+	const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+		const upstream = connect({ host, port, allowHalfOpen: true, noDelay: true })
+		const connection = new Connection(++made, { client, server: upstream, rules })
+		open.add(connection)
+		connection.closed = () => open.delete(connection)
+	})
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	const address = server.address()
+	if (typeof address !== 'object' || !address) throw new Error('the proxy has no port')
+	const select = (which: Selection): Connection[] => {
+		const all = [...open]
+		if (which === 'all') return all
+		if (which === 'random') return all.length === 0 ? [] : all.splice(Math.floor(random() * all.length), 1)
+		return all.filter(which)
+	}
+	const forEach = (which: Selection, act: (connection: Connection) => void): number => {
+		const chosen = select(which)
+		for (const connection of chosen) act(connection)
+		return chosen.length
+	}
+	return {
+		port: address.port,
+		url: (serverUrl) => throughProxy(serverUrl, address.port),
+		get connections() {
+			return [...open]
+		},
+		cut: (which = 'all') => forEach(which, (connection) => connection.cut()),
+		silence: (which = 'all', direction = 'both') => forEach(which, (connection) => connection.silence(direction)),
+		resume: (which = 'all') => void forEach(which, (connection) => connection.resume()),
+		dropReplyTo: (text, options = {}) => addRule(rules, { text, loses: 'reply', options }),
+		dropRequest: (text, options = {}) => addRule(rules, { text, loses: 'request', options }),
+		async close() {
+			const closed = new Promise((resolve) => server.close(resolve))
+			forEach('all', (connection) => connection.cut())
+			await closed
+		},
+	}
+}
+
+function throughProxy(serverUrl: string, port: number): string {
+	const url = new URL(serverUrl)
+	url.hostname = '127.0.0.1'
+	url.port = String(port)
+	return url.href
+}
+
+function addRule(rules: Set<Rule>, { text, loses, options }: Pick<Rule, 'text' | 'loses' | 'options'>): Loss {
+	const { promise, resolve } = Promise.withResolvers<ProxyConnection>()
+	let count = 0
+	const lost = (connection: Connection) => {
+		count++
+		resolve(connection)
+	}
+	const rule: Rule = { text: text.toLowerCase(), loses, options, left: options.times ?? 1, lost }
+	rules.add(rule)
+	return {
+		happened: promise,
+		get count() {
+			return count
+		},
+		cancel: () => void rules.delete(rule),
+	}
+}
