@@ -135,7 +135,7 @@ function openPool(proxy: TcpProxy, name: string): Db {
 	closers.push(() => {
 		// An answer that never comes would keep the pool from closing.
 		proxy.cut()
-		return db.end({ timeout: 1 })
+		return db.end()
 	})
 	return db
 }
