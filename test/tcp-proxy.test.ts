@@ -163,7 +163,7 @@ for (const ending of ['cut', 'silence'] as const) {
 		await db`insert into notes values (${1})`
 		const loss = proxy.dropReplyTo('commit', { ending })
 		const answers: string[] = []
-		transaction(db, (sql) => sql`insert into notes values (${2})`).then(
+		transaction(db, async (sql) => sql`insert into notes values (${2})`).then(
 			() => answers.push('committed'),
 			() => answers.push('failed'),
 		)
@@ -182,7 +182,7 @@ test('dropReplyTo finds a prepared statement that is named and not spelled out, 
 	const loss = proxy.dropReplyTo('INSERT INTO notes', { ending: 'cut', where: () => proxy.connections.length === 2 })
 	await insert(2)
 	await openPool(proxy, 'second')`select 1`
-	await assert.rejects(insert(3))
+	await assert.rejects(async () => insert(3))
 	assert.equal((await loss.happened).applicationName, 'through the proxy')
 	assert.deepEqual(await storedNotes(), [1, 2, 3])
 	await insert(4)
@@ -192,11 +192,11 @@ test('dropReplyTo finds a prepared statement that is named and not spelled out, 
 test('dropRequest keeps a COMMIT from the server, so that the transaction is rolled back when the connection is cut', async () => {
 	const { proxy, db } = await startPostgresProxy()
 	const loss = proxy.dropRequest('commit', { ending: 'cut' })
-	await assert.rejects(async () => transaction(db, (sql) => sql`insert into notes values (${1})`))
+	await assert.rejects(async () => transaction(db, async (sql) => sql`insert into notes values (${1})`))
 	await loss.happened
 	assert.deepEqual(await storedNotes(), [])
 	loss.cancel()
-	await transaction(db, (sql) => sql`insert into notes values (${2})`)
+	await transaction(db, async (sql) => sql`insert into notes values (${2})`)
 	assert.deepEqual(await storedNotes(), [2])
 })
 
