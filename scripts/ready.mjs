@@ -28,7 +28,7 @@ const targets = {
 	build: { web: true },
 	test: { file: 'scripts/test.ts', web: true },
 	bench: { file: 'bench/main.ts', web: true },
-	'soak:crash': { file: 'scripts/soak.ts' },
+	'soak:crash': { file: 'scripts/soak.ts', web: true },
 	distribute: { file: 'scripts/distribute.ts' },
 	'audit:money': { file: 'scripts/audit-money.ts' },
 }

@@ -74,10 +74,13 @@ function printEvent(kind: string, { recoveries }: SoakResult): void {
 	const events = recoveries.filter((event) => event.kind === kind)
 	const times = events.map(({ recoveryMs }) => recoveryMs).filter((ms) => ms !== null)
 	const sorted = times.toSorted((a, b) => a - b)
-	const seconds = (ms: number | undefined) => (ms === undefined ? '-' : `${(ms / 1000).toFixed(1)} s`).padStart(10)
-	const median = seconds(sorted[Math.floor(sorted.length / 2)])
+	const median = inSeconds(sorted[Math.floor(sorted.length / 2)])
 	const notSeen = String(events.length - times.length).padStart(10)
 	console.log(
-		`${kind.padEnd(26)} ${String(events.length).padStart(5)}  ${median.padStart(17)} ${seconds(sorted.at(-1))} ${notSeen}`,
+		`${kind.padEnd(26)} ${String(events.length).padStart(5)}  ${median.padStart(17)} ${inSeconds(sorted.at(-1))} ${notSeen}`,
 	)
+}
+
+function inSeconds(ms: number | undefined): string {
+	return (ms === undefined ? '-' : `${(ms / 1000).toFixed(1)} s`).padStart(10)
 }

@@ -7,7 +7,7 @@ import { runSoak } from './soak/soak.ts'
 test('two workers, http, PostgreSQL and connections broken at random: no message is sent twice, lost or left unpaid', async (t) => {
 	const result = await runSoak({
 		...DEFAULT_OPTIONS,
-		seed: 'short',
+		seed: 'brief',
 		workers: 2,
 		senders: 8,
 		recipients: 60,

@@ -29,5 +29,5 @@ export const DEFAULT_OPTIONS: Omit<SoakOptions, 'seed' | 'log'> = {
 
 /** Messages a second of one sender, so that its campaign outlasts the events. */
 export function paceOf({ recipients, events, gapMs }: SoakOptions): number {
-	return Math.max(1, Math.floor((recipients * 1000) / (events * gapMs)))
+	return Math.max(1, Math.floor((recipients * 1000) / (events * gapMs * 1.2)))
 }

@@ -63,7 +63,8 @@ export class Progress {
 
 	// While PostgreSQL is away nobody makes progress, and nothing is to be compared.
 	async #read(): Promise<Row[]> {
-		return this.#db<Row[]>`
+		const db = this.#db
+		return db<Row[]>`
 			select account_id as account, claimed_through as "claimedThrough", total_count as total,
 				finished_at is not null as "isFinished"
 			from campaigns

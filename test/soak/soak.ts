@@ -13,7 +13,6 @@ const NOTE_INTERVAL_MS = 15_000
 /** For webhooks that wait for http to be back, and then for what they say to reach the messages. */
 const WEBHOOKS_TIMEOUT_MS = 120_000
 const REPORTS_TIMEOUT_MS = 30_000
-const QUERY_RETRIES = 50
 
 export interface SoakResult extends Outcome {
 	recoveries: Recovery[]
@@ -39,8 +38,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
 			await progress.stop()
 		}
 		const seconds = (performance.now() - startedAt) / 1000
-		await waitForReports(deployment, options)
-		const received = await deployment.simulator.receivedCounts()
+		const received = await waitForReports(deployment, options)
 		const outcome = await readOutcome(deployment.db, received)
 		const processes = [deployment.http, ...deployment.workers]
 		const unplannedExits = processes.reduce((sum, each) => sum + each.unplannedExits, 0)
@@ -81,25 +79,23 @@ async function waitForCompletion(progress: Progress, options: SoakOptions): Prom
 	}
 }
 
-/** Until the network has told everything and the product has written it down; what is missing then will not come. */
-async function waitForReports({ simulator, db }: Deployment, options: SoakOptions): Promise<void> {
+/**
+ * Until the network has told everything and the product has written it down; what is missing then will not come. Returns how
+ * often each recipient received the message.
+ */
+async function waitForReports({ simulator, db }: Deployment, options: SoakOptions): Promise<Record<string, number>> {
 	await simulator.clearFaults()
 	await simulator.waitIdle({ timeoutMs: WEBHOOKS_TIMEOUT_MS }).catch((error: unknown) => options.log(String(error)))
+	const received = await simulator.receivedCounts()
 	const deadline = performance.now() + REPORTS_TIMEOUT_MS
-	while (performance.now() < deadline && (await countUnreported(db)) > 0) await sleep(POLL_INTERVAL_MS)
+	while (performance.now() < deadline && (await isReportMissing(db, received))) await sleep(POLL_INTERVAL_MS)
+	return received
 }
 
-/** Messages that a report is still expected for: each is delivered in the end, and told so. */
-async function countUnreported(db: Db, attempt = 0): Promise<number> {
-	try {
-		const [row] = await db<{ count: number }[]>`
-			select count(*)::int as count from campaign_messages
-			where status = 'sent' or status = 'failed' and error_code = -1
-		`
-		return row?.count ?? 0
-	} catch (error) {
-		if (attempt >= QUERY_RETRIES) throw error
-		await sleep(POLL_INTERVAL_MS)
-		return countUnreported(db, attempt + 1)
-	}
+/** Whether a report of the network has not reached its message yet: every accepted message is delivered in the end. */
+async function isReportMissing(db: Db, received: Record<string, number>): Promise<boolean> {
+	const rows = await db<{ number: string }[]>`
+		select number from campaign_messages where status = 'sent' or status = 'failed' and error_code = -1
+	`.catch(() => null)
+	return rows === null || rows.some(({ number }) => received[number] !== undefined)
 }
