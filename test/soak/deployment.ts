@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { connect, type Db } from '#lib/server/db.ts'
 import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
+import { processesOf } from '#lib/server/postgres/processes.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import type { Control } from '#simulator/control.ts'
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
@@ -56,9 +57,10 @@ export async function startDeployment(options: SoakOptions, random: Random): Pro
 		else await rm(dir, { recursive: true, force: true })
 	}
 	try {
+		const postgresData = join(dir, 'postgres', 'data')
 		const log = { info: () => {}, warn: options.log, error: options.log }
 		const postgres = await startEmbeddedPostgres({ dataDir: dir, log, settings: POSTGRES_SETTINGS })
-		stops.push(() => postgres.stop())
+		stops.push(() => postgres.stop().catch(() => killAll(postgresData)))
 		const db = connect(postgres.url, { max: 4, name: 'soak' })
 		stops.push(() => db.end())
 		const proxy = await startTcpProxy({ port: Number(new URL(postgres.url).port), random: random.next })
@@ -93,13 +95,17 @@ export async function startDeployment(options: SoakOptions, random: Random): Pro
 		await waitForAnswer(`${graphUrl}/`)
 		const names = Array.from({ length: options.workers }, (_, index) => `worker-${index + 1}`)
 		const workers = await Promise.all(names.map((name) => start(name, { ROLE: 'worker' })))
-		const postgresData = join(dir, 'postgres', 'data')
 		const common = { dir, postgresData, db, databaseUrl: postgres.url, proxy, simulator: connectSimulator(graphUrl) }
 		return { ...common, http, workers, env, stop }
 	} catch (error) {
 		await stop()
 		throw error
 	}
+}
+
+/** A PostgreSQL that does not stop must not outlive the run. */
+async function killAll(postgresData: string): Promise<void> {
+	for (const pid of processesOf(postgresData)) process.kill(pid, 'SIGQUIT')
 }
 
 async function waitForAnswer(url: string): Promise<void> {
