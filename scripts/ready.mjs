@@ -29,6 +29,7 @@ const targets = {
 	test: { file: 'scripts/test.ts', web: true },
 	'test:database': { file: 'scripts/test-database.ts', web: true },
 	bench: { file: 'bench/main.ts', web: true },
+	'soak:crash': { file: 'scripts/soak.ts', web: true },
 	distribute: { file: 'scripts/distribute.ts' },
 	'audit:money': { file: 'scripts/audit-money.ts' },
 }

@@ -167,7 +167,11 @@ async function send(client: pg.PoolClient, statement: Statement, timeoutMs: numb
 			isNamed ? { text, values, name } : values.length > 0 ? { text, values } : { text },
 		)
 		const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<Record<string, unknown>>
-		return Object.assign(last.rows, { count: last.rowCount ?? 0, command: last.command })
+		// Not enumerable, so that rows compare and print as the array they are.
+		return Object.defineProperties(last.rows, {
+			count: { value: last.rowCount ?? 0 },
+			command: { value: last.command },
+		}) as Rows<Record<string, unknown>[]>
 	} finally {
 		if (timer) clearTimeout(timer)
 	}

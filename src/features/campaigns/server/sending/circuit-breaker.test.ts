@@ -58,7 +58,7 @@ test('a verdict on the probe closes the breaker, and late failures of the outage
 test('with every sender down, one of them at a time probes for all', () => {
 	const { clock, all } = breakers(10)
 	for (const breaker of all) failTimes(breaker, 5, clock)
-	clock.now += 5000
+	clock.now += 15_000
 	const probing = all.filter((breaker) => {
 		const may = breaker.allowance() === 1
 		if (may) breaker.probing()

@@ -26,6 +26,7 @@ const PROBES_BEFORE_SLOWING = 15
 const SLOWING = 1.3
 /** So many senders without a verdict at once mean that the network is down for all. */
 const SENDERS_TO_OPEN = 3
+const DOWN_AFTER_MS = 3 * PROBE_INTERVAL_MS
 
 /** What all senders of a process know of the network. */
 export interface Origin {
@@ -49,7 +50,7 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 	let isProbing = false
 
 	// With every sender down, one probe at a time asks for all of them.
-	const isDownForAll = () => origin.failing.size >= SENDERS_TO_OPEN && now() - origin.succeededAtMs > PROBE_INTERVAL_MS
+	const isDownForAll = () => origin.failing.size >= SENDERS_TO_OPEN && now() - origin.succeededAtMs > DOWN_AFTER_MS
 	const waitMs = () => {
 		if (kind === null) return 0
 		const mine = probeAtMs - now()

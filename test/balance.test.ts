@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+import { SupervisedProcess } from './soak/supervised-process.ts'
+
+const SENDERS = 60
+const RECIPIENTS = 400
+/** Slow, so that the campaigns outlast the test. */
+const PER_SECOND = 4
+const ACCOUNTS_AT_ONCE = 4
+const START_TIMEOUT_MS = 30_000
+const BALANCE_TIMEOUT_MS = 10_000
+const TAKEOVER_TIMEOUT_MS = 15_000
+/** Of one sender, more than a killed worker can have had on the way to the network. */
+const SENT_AGAIN = 3
+
+let product: Product
+const workers: SupervisedProcess[] = []
+
+before(async () => {
+	// This process prepares and takes the webhooks; it does not send.
+	product = await startProduct({ env: { ROLE: 'http' } })
+})
+after(async () => {
+	await Promise.all(workers.map((worker) => worker.stop()))
+	await product.close()
+})
+
+test(`${SENDERS} senders are shared evenly by three workers, and all send again within 15 s of a worker's kill -9`, async (t) => {
+	await startCampaigns()
+	await startWorker()
+	await waitFor('one worker to hold every sender', START_TIMEOUT_MS, async () => hasShares([SENDERS]))
+	await startWorker()
+	await startWorker()
+	const share = SENDERS / 3
+	const balancedMs = await waitFor('an even share for each of three', BALANCE_TIMEOUT_MS, async () =>
+		hasShares([share, share, share]),
+	)
+	t.diagnostic(`balanced ${(balancedMs / 1000).toFixed(1)} s after the third worker's start: ${await describeShares()}`)
+
+	await workers[0]?.kill()
+	const atKill = await countSent()
+	const takeoverMs = await waitFor('every sender to send again', TAKEOVER_TIMEOUT_MS, async () => {
+		const now = await countSent()
+		return Object.keys(now).length === SENDERS && Object.keys(now).every((phone) => hasSent(phone, { atKill, now }))
+	})
+	t.diagnostic(`all sent again ${(takeoverMs / 1000).toFixed(1)} s after the kill: ${await describeShares()}`)
+	const [campaigns] = await product.db<{ finished: number }[]>`
+		select count(*)::int as finished from campaigns where finished_at is not null
+	`
+	assert.equal(campaigns?.finished, 0, 'the campaigns outlast the test')
+})
+
+async function startCampaigns(): Promise<void> {
+	let left = SENDERS
+	const prepare = async () => {
+		while (left-- > 0) {
+			const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: PER_SECOND })
+			await startCampaign(product, sender)
+		}
+	}
+	await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, prepare))
+}
+
+/** Starts a worker and returns when it has entered itself among the workers. */
+async function startWorker(): Promise<void> {
+	workers.push(new SupervisedProcess({ env: { ...product.env, ROLE: 'worker' } }))
+	await waitFor(`worker ${workers.length} to start`, START_TIMEOUT_MS, async () => {
+		const [row] = await product.db<{ count: number }[]>`select count(*)::int as count from workers`
+		return row?.count === workers.length
+	})
+}
+
+/** How many senders each worker holds, the fewest first. */
+async function readShares(): Promise<number[]> {
+	const rows = await product.db<{ senders: number }[]>`
+		select count(*)::int as senders from senders where lease_worker is not null group by lease_worker order by 1
+	`
+	return rows.map(({ senders }) => senders)
+}
+
+async function hasShares(wanted: number[]): Promise<boolean> {
+	const shares = await readShares()
+	const isComplete = shares.reduce((sum, share) => sum + share, 0) === SENDERS
+	return (
+		isComplete && shares.length === wanted.length && shares.every((share, i) => Math.abs(share - (wanted[i] ?? 0)) <= 2)
+	)
+}
+
+async function describeShares(): Promise<string> {
+	return (await readShares()).join(':')
+}
+
+/** Accepted messages by phone number. */
+async function countSent(): Promise<Record<string, number>> {
+	return (await product.simulator.control.counters()).by_phone_number
+}
+
+function hasSent(phone: string, { atKill, now }: Record<'atKill' | 'now', Record<string, number>>): boolean {
+	return (now[phone] ?? 0) - (atKill[phone] ?? 0) >= SENT_AGAIN
+}
+
+/** Waits until it is so; returns how long that took, and fails when it takes longer than it may. */
+async function waitFor(what: string, timeoutMs: number, isSo: () => Promise<boolean>): Promise<number> {
+	const startedAt = performance.now()
+	while (!(await isSo())) {
+		if (performance.now() - startedAt > timeoutMs) {
+			assert.fail(`waited ${timeoutMs / 1000} s for ${what}; the workers hold ${await describeShares()}`)
+		}
+		await sleep(50)
+	}
+	return performance.now() - startedAt
+}

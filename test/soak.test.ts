@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DEFAULT_OPTIONS } from './soak/options.ts'
+import { runSoak } from './soak/soak.ts'
+
+// The short form of `npm run soak:crash`, with the same events on every run.
+test('two workers, http, PostgreSQL and connections broken at random: no message is sent twice, lost or left unpaid', async (t) => {
+	const result = await runSoak({
+		...DEFAULT_OPTIONS,
+		seed: 'brief',
+		workers: 2,
+		senders: 8,
+		recipients: 60,
+		events: 5,
+		gapMs: 2000,
+		unknownAfterSeconds: 10,
+		deadlineMs: 90_000,
+		log: (line) => t.diagnostic(line),
+	})
+	assert.deepEqual(result.failures, [])
+	assert.equal(result.messages, 480)
+})

@@ -1,0 +1,122 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { connect, type Db } from '#lib/server/db.ts'
+import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
+import { processesOf } from '#lib/server/postgres/processes.ts'
+import { connectSimulator } from '#simulator/client.ts'
+import type { Control } from '#simulator/control.ts'
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+import type { SoakOptions } from './options.ts'
+import type { Random } from './random.ts'
+import { findFreePort, SupervisedProcess } from './supervised-process.ts'
+
+const SIMULATOR = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url))
+const START_TIMEOUT_MS = 60_000
+// PostgreSQL is killed and the machine is not: what it has written is safe with the operating system, what it has only
+// acknowledged would not be.
+const POSTGRES_SETTINGS = {
+	fsync: 'off',
+	full_page_writes: 'off',
+	synchronous_commit: 'on',
+	shared_buffers: '128MB',
+	max_connections: '300',
+}
+
+/** The product as it runs in production, each part a process of its own, with the network and the database it needs. */
+export interface Deployment {
+	dir: string
+	/** PostgreSQL's own files. */
+	postgresData: string
+	/** Not through the proxy. */
+	db: Db
+	databaseUrl: string
+	proxy: TcpProxy
+	simulator: Control
+	http: SupervisedProcess
+	workers: SupervisedProcess[]
+	/** For another process of the product, in the soak's own. */
+	env: Record<string, string>
+	stop(): Promise<void>
+}
+
+export async function startDeployment(options: SoakOptions, random: Random): Promise<Deployment> {
+	const dir = await mkdtemp(join(tmpdir(), `soak-${process.pid}-`))
+	await chmod(dir, 0o755)
+	for (const name of ['tmp', 'data']) await mkdir(join(dir, name))
+	const stops: (() => Promise<unknown>)[] = []
+	// A run that is broken off must not leave its processes behind.
+	const interrupt = () => void stop().then(() => process.exit(130))
+	process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+	const stop = async () => {
+		process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+		for (const each of stops.splice(0).toReversed()) await each()
+		if (options.keepsFolder) options.log(`The logs are in ${dir}`)
+		else await rm(dir, { recursive: true, force: true })
+	}
+	try {
+		const postgresData = join(dir, 'postgres', 'data')
+		const log = { info: () => {}, warn: options.log, error: options.log }
+		const postgres = await startEmbeddedPostgres({ dataDir: dir, log, settings: POSTGRES_SETTINGS })
+		stops.push(() => postgres.stop().catch(() => killAll(postgresData)))
+		const db = connect(postgres.url, { max: 4, name: 'soak' })
+		stops.push(() => db.end())
+		const proxy = await startTcpProxy({ port: Number(new URL(postgres.url).port), random: random.next })
+		stops.push(() => proxy.close())
+		const [simulatorPort, httpPort] = [await findFreePort(), await findFreePort()]
+		const graphUrl = `http://127.0.0.1:${simulatorPort}`
+		const simulator = new SupervisedProcess({
+			file: SIMULATOR,
+			env: { PORT: String(simulatorPort) },
+			logFile: join(dir, 'simulator.log'),
+		})
+		stops.push(() => simulator.stop())
+		const env = {
+			NODE_ENV: 'test',
+			DATABASE_URL: proxy.url(postgres.url),
+			SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+			GRAPH_URL: graphUrl,
+			PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
+			DATA_DIR: join(dir, 'data'),
+			TMPDIR: join(dir, 'tmp'),
+			LOG_LEVEL: 'warn',
+			UNKNOWN_AFTER: String(options.unknownAfterSeconds),
+		}
+		const start = async (name: string, own: Record<string, string>) => {
+			const port = own.PORT ?? String(await findFreePort())
+			const started = new SupervisedProcess({ env: { ...env, PORT: port, ...own }, logFile: join(dir, `${name}.log`) })
+			stops.push(() => started.stop())
+			return started
+		}
+		const http = await start('http', { ROLE: 'http', PORT: String(httpPort) })
+		await waitForAnswer(`${env.PUBLIC_URL}/readyz`)
+		await waitForAnswer(`${graphUrl}/`)
+		const names = Array.from({ length: options.workers }, (_, index) => `worker-${index + 1}`)
+		const workers = await Promise.all(names.map((name) => start(name, { ROLE: 'worker' })))
+		const common = { dir, postgresData, db, databaseUrl: postgres.url, proxy, simulator: connectSimulator(graphUrl) }
+		return { ...common, http, workers, env, stop }
+	} catch (error) {
+		await stop()
+		throw error
+	}
+}
+
+/** A PostgreSQL that does not stop must not outlive the run. */
+async function killAll(postgresData: string): Promise<void> {
+	for (const pid of processesOf(postgresData)) process.kill(pid, 'SIGQUIT')
+}
+
+async function waitForAnswer(url: string): Promise<void> {
+	const deadline = performance.now() + START_TIMEOUT_MS
+	const answers = () =>
+		fetch(url).then(
+			(response) => response.status < 500,
+			() => false,
+		)
+	while (!(await answers())) {
+		if (performance.now() > deadline) throw new Error(`${url} does not answer`)
+		await sleep(50)
+	}
+}

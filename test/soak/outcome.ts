@@ -1,0 +1,84 @@
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import type { Db } from '#lib/server/db.ts'
+
+/** A rule that the reconciliation found broken, in words. */
+type Drift = string
+
+export interface Outcome {
+	messages: number
+	/** Accepted by the network. */
+	accepted: number
+	/** Recipients that got more than one. */
+	duplicates: string[]
+	/** By what the database says against the network. */
+	lost: { stuck: number; acceptedButFailed: number; neverAccepted: number; reportsLost: number }
+	/** Failed as "could not be confirmed": whether the network had accepted them. */
+	givenUp: { received: number; notReceived: number }
+	/** Failed for a reason of the network's, and not received. */
+	refused: number
+	drift: Drift[]
+	unfinished: string[]
+}
+
+interface MessageRow {
+	number: string
+	status: 'pending' | 'sent' | 'delivered' | 'read' | 'failed'
+	errorCode: number | null
+}
+
+/** Compares every message in the database with what its recipient received. To be asked when all is idle. */
+export async function readOutcome(db: Db, received: Record<string, number>): Promise<Outcome> {
+	const rows = await db<MessageRow[]>`
+		select number, status, error_code as "errorCode" from campaign_messages
+	`
+	const unfinished = await db<{ account: number; status: string; reason: string | null }[]>`
+		select account_id as account, status, status_reason as reason from campaigns
+		where finished_at is null or status <> 'completed'
+	`
+	const times = (row: MessageRow) => received[row.number] ?? 0
+	const count = (holds: (row: MessageRow) => boolean) => rows.filter(holds).length
+	const isGivenUp = (row: MessageRow) => row.status === 'failed' && row.errorCode === OWN_ERRORS.unconfirmed.code
+	const isFailed = (row: MessageRow) => row.status === 'failed' && !isGivenUp(row)
+	const isSent = (row: MessageRow) => row.status === 'sent' || row.status === 'delivered' || row.status === 'read'
+	return {
+		messages: rows.length,
+		accepted: Object.values(received).reduce((sum, accepted) => sum + accepted, 0),
+		duplicates: Object.keys(received).filter((number) => (received[number] ?? 0) > 1),
+		lost: {
+			stuck: count((row) => row.status === 'pending'),
+			acceptedButFailed: count((row) => isFailed(row) && times(row) > 0),
+			neverAccepted: count((row) => isSent(row) && times(row) === 0),
+			reportsLost: count((row) => row.status === 'sent' && times(row) > 0),
+		},
+		givenUp: {
+			received: count((row) => isGivenUp(row) && times(row) > 0),
+			notReceived: count((row) => isGivenUp(row) && times(row) === 0),
+		},
+		refused: count((row) => isFailed(row) && times(row) === 0),
+		drift: await findDrift(db),
+		unfinished: unfinished.map(({ account, status, reason }) => `account ${account}: ${status} ${reason ?? ''}`.trim()),
+	}
+}
+
+async function findDrift(db: Db): Promise<Drift[]> {
+	// Loaded when it is needed: nothing else of the product's own process is.
+	const { auditMoney } = await import('#app/server/money-audit.ts')
+	return (await auditMoney(db)).map(({ owner, rule, detail }) => `account ${owner}: ${rule}: ${detail}`)
+}
+
+/** What an outcome must not have, in words; empty when the run has passed. */
+export function findFailures({ messages, duplicates, lost, givenUp, drift, unfinished }: Outcome): string[] {
+	const allGivenUp = givenUp.received + givenUp.notReceived
+	const failures = [
+		duplicates.length > 0 && `${duplicates.length} recipients got the message more than once`,
+		lost.stuck > 0 && `${lost.stuck} messages are still pending`,
+		lost.acceptedButFailed > 0 && `${lost.acceptedButFailed} accepted messages stand as failed`,
+		lost.neverAccepted > 0 && `${lost.neverAccepted} messages stand as sent that nobody received`,
+		lost.reportsLost > 0 && `${lost.reportsLost} messages still stand as sent after all reports were taken`,
+		givenUp.received > 0 && `${givenUp.received} messages were given up although the network reported on them`,
+		allGivenUp > messages / 100 && `${allGivenUp} of ${messages} messages were given up, more than 1 %`,
+		...drift.map((finding) => `drift: ${finding}`),
+		...unfinished,
+	]
+	return failures.filter((failure) => typeof failure === 'string')
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#lib/server/db.ts'
+import { startCampaigns } from './campaigns.ts'
+import { startDeployment, type Deployment } from './deployment.ts'
+import { causeEvent, planEvents } from './events.ts'
+import type { SoakOptions } from './options.ts'
+import { findFailures, readOutcome, type Outcome } from './outcome.ts'
+import { Progress, type Recovery } from './progress.ts'
+import { Random } from './random.ts'
+
+const POLL_INTERVAL_MS = 250
+const NOTE_INTERVAL_MS = 15_000
+/** For webhooks that wait for http to be back, and then for what they say to reach the messages. */
+const WEBHOOKS_TIMEOUT_MS = 120_000
+const REPORTS_TIMEOUT_MS = 30_000
+
+export interface SoakResult extends Outcome {
+	recoveries: Recovery[]
+	/** Of all processes: how often one ended by itself. */
+	unplannedExits: number
+	seconds: number
+	failures: string[]
+}
+
+/** Sends campaigns while processes, PostgreSQL and connections are broken at random, and counts what became of each message. */
+export async function runSoak(options: SoakOptions): Promise<SoakResult> {
+	const random = new Random(options.seed)
+	const deployment = await startDeployment(options, random)
+	try {
+		await startCampaigns(deployment, options)
+		options.log(`${options.senders * options.recipients} messages of ${options.senders} senders are being sent`)
+		const startedAt = performance.now()
+		const progress = new Progress(deployment.db)
+		try {
+			await causeEvents({ deployment, progress, random, options })
+			await waitForCompletion(progress, options)
+		} finally {
+			await progress.stop()
+		}
+		const seconds = (performance.now() - startedAt) / 1000
+		const received = await waitForReports(deployment, options)
+		const outcome = await readOutcome(deployment.db, received)
+		const processes = [deployment.http, ...deployment.workers]
+		const unplannedExits = processes.reduce((sum, each) => sum + each.unplannedExits, 0)
+		return { ...outcome, recoveries: progress.recoveries, unplannedExits, seconds, failures: findFailures(outcome) }
+	} finally {
+		await deployment.stop()
+	}
+}
+
+interface Run {
+	deployment: Deployment
+	progress: Progress
+	random: Random
+	options: SoakOptions
+}
+
+async function causeEvents({ deployment, progress, random, options }: Run): Promise<void> {
+	for (const kind of planEvents(options.events, random)) {
+		await sleep(random.between(options.gapMs * 0.4, options.gapMs * 1.6))
+		options.log(`${progress.claimed} claimed; ${kind}`)
+		progress.noteEvent(kind)
+		await causeEvent(kind, deployment, random)
+	}
+}
+
+async function waitForCompletion(progress: Progress, options: SoakOptions): Promise<void> {
+	const startedAt = performance.now()
+	let notedAt = startedAt
+	while (progress.unfinished !== 0) {
+		await sleep(POLL_INTERVAL_MS)
+		if (performance.now() - startedAt > options.deadlineMs) {
+			options.log('The deadline has passed')
+			return
+		}
+		if (performance.now() - notedAt < NOTE_INTERVAL_MS) continue
+		notedAt = performance.now()
+		options.log(`${progress.claimed} claimed; ${progress.unfinished} campaigns are not finished`)
+	}
+}
+
+/**
+ * Until the network has told everything and the product has written it down; what is missing then will not come. Returns how
+ * often each recipient received the message.
+ */
+async function waitForReports({ simulator, db }: Deployment, options: SoakOptions): Promise<Record<string, number>> {
+	await simulator.clearFaults()
+	await simulator.waitIdle({ timeoutMs: WEBHOOKS_TIMEOUT_MS }).catch((error: unknown) => options.log(String(error)))
+	const received = await simulator.receivedCounts()
+	const deadline = performance.now() + REPORTS_TIMEOUT_MS
+	while (performance.now() < deadline && (await isReportMissing(db, received))) await sleep(POLL_INTERVAL_MS)
+	return received
+}
+
+/** Whether a report of the network has not reached its message yet: every accepted message is delivered in the end. */
+async function isReportMissing(db: Db, received: Record<string, number>): Promise<boolean> {
+	const rows = await db<{ number: string }[]>`
+		select number from campaign_messages where status = 'sent' or status = 'failed' and error_code = -1
+	`.catch(() => null)
+	return rows === null || rows.some(({ number }) => received[number] !== undefined)
+}
