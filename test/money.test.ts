@@ -107,8 +107,8 @@ async function end(sql: Sql, how: string): Promise<void> {
 	if (how !== 'is killed') return
 	const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
 	await app.context.db`select pg_terminate_backend(${row?.pid ?? 0})`
-	// The transaction ends with its connection; nothing here may speak on it any more.
-	await new Promise(() => {})
+	// The next statement on the killed connection is what notices it.
+	await sql`select pg_sleep(5)`
 }
 
 async function perform(one: Step, requestId: string, how: string): Promise<void> {

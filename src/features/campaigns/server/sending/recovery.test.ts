@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
-import { sweepOverdue } from '../settlement/sweeps.ts'
 import { claimFresh, claimRetries, type ClaimedMessage } from './claim-queries.ts'
 import { createRecorder } from './recorder.ts'
 import { adoptClaims } from './recovery.ts'
@@ -86,27 +85,4 @@ test('a worker that was taken over puts nothing back into the queue', async () =
 	assert.throws(() => stale.log.note(message?.claimId ?? 0, message?.seq ?? 0))
 	await stale.record(message, UNREACHED)
 	assert.deepEqual([...(await next.claimRetries())], [])
-})
-
-test('a campaign that cannot open keeps nobody else’s from opening', async () => {
-	const [broken, sound] = [
-		await sendingAccount(product, { contacts: 1 }),
-		await sendingAccount(product, { contacts: 1 }),
-	]
-	const brokenId = await startCampaign(product, broken, LATER)
-	const soundId = await startCampaign(product, sound, LATER)
-	await product.db`update campaigns set opens_at = now() - interval '1 hour' where id in (${brokenId}, ${soundId})`
-	await product.db`
-		update campaigns set header_file = '1/headers/gone.jpg',
-			template = jsonb_set(template, '{components}', template -> 'components' || '[{"type":"HEADER","format":"IMAGE"}]')
-		where id = ${brokenId}
-	`
-	await sweepOverdue({ ...product.process.context, unknownAfter: 900 })
-	const rows = await product.db<{ id: number; status: string }[]>`
-		select id, status from campaigns where id in (${brokenId}, ${soundId}) order by id
-	`
-	assert.deepEqual(
-		rows.map((row) => row.status),
-		['failed', 'processing'],
-	)
 })

@@ -1,0 +1,45 @@
+import type { OwnerId, Sql } from './db.ts'
+
+/** Accounts asked at the same time, so that a scan does not take the whole pool of connections. */
+const PARALLEL_ACCOUNTS = 4
+
+/**
+ * Runs a scan over all accounts. On a distributed database such a statement fails for everybody while one machine is down.
+ * Then each account is asked alone, and those that cannot answer are left out, so that a machine that is down stops only the
+ * accounts it holds. Rejects when no account answers: the scan itself is wrong, or the whole database is down.
+ *
+ * `scan` gets null for all accounts, otherwise the one to look at: `${owner === null ? sql`` : sql`and account_id = ${owner}`}`.
+ */
+export async function scanAllOwners<T>(
+	sql: Sql,
+	scan: (owner: OwnerId | null) => PromiseLike<readonly T[]>,
+): Promise<T[]> {
+	try {
+		return [...(await scan(null))]
+	} catch (error) {
+		const found = await scanEachOwner(sql, scan).catch(() => null)
+		if (found === null) throw error
+		return found
+	}
+}
+
+/** Null when no account answers. */
+async function scanEachOwner<T>(sql: Sql, scan: (owner: OwnerId) => PromiseLike<readonly T[]>): Promise<T[] | null> {
+	// A reference table: every machine can answer this alone.
+	const accounts = await sql<{ id: OwnerId }[]>`select id from accounts order by id`
+	const found: T[][] = accounts.map(() => [])
+	let answers = 0
+	const waiting = accounts.entries()
+	const askNext = async () => {
+		for (const [index, { id }] of waiting) {
+			try {
+				found[index] = [...(await scan(id))]
+				answers++
+			} catch {
+				// This account's machine is down; the next scan asks again.
+			}
+		}
+	}
+	await Promise.all(Array.from({ length: PARALLEL_ACCOUNTS }, askNext))
+	return answers > 0 ? found.flat() : null
+}
