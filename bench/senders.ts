@@ -43,7 +43,7 @@ const admin = connect(server.url, { max: 1, name: 'bench' })
 try {
 	await run(admin)
 } finally {
-	await admin.end({ timeout: 5 })
+	await admin.end()
 	await server.stop()
 }
 

@@ -45,7 +45,7 @@ drop table message_claims_before;
 alter table message_leftovers rename to unsettled_messages;
 alter table unsettled_messages rename column tries to attempts;
 create index unsettled_messages_retry on unsettled_messages (account_id, campaign_id, retry_at) where retry_at is not null;
-create index unsettled_messages_unknown on unsettled_messages (unknown_since) where unknown_since is not null;
+create index unsettled_messages_unknown on unsettled_messages (unknown_since, account_id) where unknown_since is not null;
 
 -- Status reports without our own id that came before the answer which names their message. Tried again a few times.
 create table unmatched_reports (
@@ -58,6 +58,12 @@ create table unmatched_reports (
 	received_at timestamptz not null default now(),
 	constraint unmatched_reports_key primary key (account_id, wamid, status)
 );
+create index unmatched_reports_due on unmatched_reports (retry_at, account_id);
+
+-- Finds the campaigns whose time to open has come.
+create index campaigns_due on campaigns (opens_at) where status = 'pending';
+-- The admins' dashboard adds up a week of all accounts' refunds.
+create index statement_lines_day on statement_lines (day);
 
 -- Webhooks name a WABA where they concern all its numbers.
 create index senders_waba on senders (waba_id);

@@ -57,7 +57,7 @@ export async function startProcess(env: Env, log: Log, options: ProcessOptions):
 		stops.push(async () => mailer.close())
 		const context: AppContext = { env, log, db, listener, jobs, vault, cloudApi, storage, mailer, ...composeHooks(env) }
 		await ensureFirstAdmin(context)
-		if (env.ROLE !== 'http') stops.push(await startWorker({ ...context, databaseUrl }))
+		if (env.ROLE !== 'http') stops.push(await startWorker(context))
 		const url = env.ROLE === 'worker' ? null : await listen(context, { ...options, stops })
 		return { context, url, stop }
 	} catch (error) {

@@ -1,23 +1,26 @@
 import { startAccountMails } from '#features/auth/server/service.ts'
-import { settleReports, startDispatcher } from '#features/campaigns/server/service.ts'
+import { createOpener, settleReports, startDispatcher } from '#features/campaigns/server/service.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { applyTemplateStatus } from '#features/templates/server/service.ts'
 import { startBalanceWarnings } from '#features/wallet/server/service.ts'
 import { isRecord, startIngest, type WebhookHandler, type WebhookHandlers } from '#features/whatsapp/server/service.ts'
+import { startHousekeeping } from '#lib/server/housekeeping.ts'
 import { startWorkerHeartbeat } from '#lib/server/workers.ts'
 import type { AppContext } from './context.ts'
-import { startMoneyAudit } from './money-audit.ts'
+import { housekeepingTasks } from './housekeeping-tasks.ts'
 
-/** Starts the background side: sending, webhooks, jobs and sweeps. Returns how to stop it without losing anything. */
-export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<() => Promise<void>> {
+/** Starts the background side: sending, webhooks, jobs and housekeeping. Returns how to stop it without losing anything. */
+export async function startWorker(context: AppContext): Promise<() => Promise<void>> {
 	const worker = await startWorkerHeartbeat(context.db, context.log)
 	const sending = await startDispatcher({ ...context, worker })
 	await startAccountMails(context)
-	await startMoneyAudit(context)
 	const stopWarnings = await startBalanceWarnings(context)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
+	const opener = createOpener(context)
+	const housekeeping = await startHousekeeping({ ...context, worker }, housekeepingTasks(context, opener))
 	return async () => {
-		await Promise.all([ingest.stop(), sending.stop(), stopWarnings()])
+		const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
+		await Promise.all([ingest.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
 		await worker.stop()
 	}
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { fillValue, higherStatus, mergeTags, parseValue, slotsOf, STATUS_ORDER, valueFault } from './rules.ts'
+import { advances, fillValue, higherStatus, mergeTags, OWN_ERRORS, parseValue, slotsOf, STATUS_ORDER, valueFault } from './rules.ts'
 
 const status = fc.constantFrom(...STATUS_ORDER)
 
@@ -20,6 +20,23 @@ test('a failure replaces pending and sent, and gives way to delivered and read',
 	assert.equal(higherStatus('sent', 'failed'), 'failed')
 	assert.equal(higherStatus('failed', 'delivered'), 'delivered')
 	assert.equal(higherStatus('read', 'failed'), 'read')
+})
+
+test('advances lets a failure that says a message was never sent hold for pending messages alone', () => {
+	for (const name of ['unconfirmed', 'cancelled', 'notRun', 'optedOut'] as const) {
+		const failed = { status: 'failed', errorCode: OWN_ERRORS[name].code } as const
+		assert.equal(advances({ status: 'pending', errorCode: null }, failed), true)
+		assert.equal(advances({ status: 'sent', errorCode: null }, failed), false)
+	}
+})
+
+test('advances lets a late sent replace an unconfirmed failure, and no other failure', () => {
+	const sent = { status: 'sent', errorCode: null } as const
+	assert.equal(advances({ status: 'failed', errorCode: OWN_ERRORS.unconfirmed.code }, sent), true)
+	for (const errorCode of [OWN_ERRORS.cancelled.code, OWN_ERRORS.optedOut.code, 131_026]) {
+		assert.equal(advances({ status: 'failed', errorCode }, sent), false)
+		assert.equal(advances({ status: 'failed', errorCode }, { status: 'delivered', errorCode: null }), true)
+	}
 })
 
 test('every placeholder of header, body and link buttons is a slot, in the order Meta wants the values', () => {

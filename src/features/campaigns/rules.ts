@@ -14,13 +14,41 @@ export function higherStatus(a: MessageStatus, b: MessageStatus): MessageStatus 
 
 /** Our own reasons for a failure, beside Meta's error codes, which are positive. */
 export const OWN_ERRORS = {
-	/** Nothing told within UNKNOWN_AFTER whether it went out. The only failure that a later `sent` undoes. */
+	/** No report confirmed it within UNKNOWN_AFTER. The only failure that a later `sent` undoes. */
 	unconfirmed: { code: -1, text: 'Delivery could not be confirmed' },
 	cancelled: { code: -2, text: 'Cancelled before it was sent' },
 	expired: { code: -3, text: 'Not delivered within 30 days' },
 	notRun: { code: -4, text: 'The campaign could not run' },
 	optedOut: { code: -5, text: 'Opted out before it was sent' },
 } as const
+
+/** Failures that say that a message was never sent: they hold for pending messages alone, as a report may have come since. */
+export const NEVER_SENT_CODES: readonly number[] = [
+	OWN_ERRORS.cancelled.code,
+	OWN_ERRORS.notRun.code,
+	OWN_ERRORS.optedOut.code,
+]
+
+/** A message's status, and why it failed if it did. */
+export interface MessageState {
+	status: MessageStatus
+	errorCode: number | null
+}
+
+/**
+ * Whether a report or a decision of ours changes a message. One that would lower its status, or repeats it, changes nothing:
+ * only an unconfirmed failure gives way to any word of the network. That a message is unconfirmed, or was never sent, counts
+ * only while it is pending.
+ */
+export function advances(from: MessageState, to: MessageState): boolean {
+	const { code: unconfirmed } = OWN_ERRORS.unconfirmed
+	if (from.status === 'pending') return to.status !== 'pending'
+	const toCode = to.status === 'failed' ? (to.errorCode ?? 0) : 0
+	if (toCode === unconfirmed || NEVER_SENT_CODES.includes(toCode)) return false
+	if (STATUS_ORDER.indexOf(to.status) > STATUS_ORDER.indexOf(from.status)) return true
+	const isUnconfirmed = from.status === 'failed' && from.errorCode === unconfirmed
+	return isUnconfirmed && (to.status === 'sent' || to.status === 'failed') && toCode >= 0
+}
 
 /** The values a campaign fills in are named var1, var2, … for the body, header1 and url1 for the other places. */
 export type Variables = Record<string, string>

@@ -11,7 +11,12 @@ import { presentCampaign } from './present.ts'
 import * as queries from './queries.ts'
 
 export { createCampaign, type CampaignForm } from './creation/create.ts'
+export { createOpener, type Opener } from './lifecycle/opener.ts'
 export { startDispatcher, type Dispatcher } from './sending/dispatcher.ts'
+export { auditAllOwners } from './settlement/reconciliation-queries.ts'
+export { notifySilence } from './settlement/silence.ts'
+export { countSilentSendersAllOwners } from './settlement/silence-queries.ts'
+export { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './settlement/sweeps.ts'
 export { settleReports } from './settlement/status-reports.ts'
 export { cancelCampaign, pauseAllCampaigns, pauseCampaign, resumeCampaign } from './lifecycle/transitions.ts'
 

@@ -11,7 +11,7 @@ import * as queries from './queries.ts'
 import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receipt-queries.ts'
 
 export { auditWalletsAllOwners, findLastAuditAllOwners, insertAuditAllOwners, type Finding } from './audit-queries.ts'
-export { startBalanceWarnings } from './warnings.ts'
+export { startBalanceWarnings, warnLowBalances } from './warnings.ts'
 export { getWallet, openWallet, post }
 
 /** The screens show all of an account's recharges at once; nobody has more than this. */

@@ -51,6 +51,15 @@ export async function startBalanceWarnings(context: WarningContext): Promise<() 
 	}
 }
 
+/** Gives all warnings that are due: a fall whose notification was lost is found here. */
+export async function warnLowBalances(context: WarningContext): Promise<void> {
+	for (const owner of await listLowAllOwners(context.db)) {
+		await warn(context, owner).catch((error: unknown) =>
+			context.log.error({ error, owner }, 'a warning of a low balance was not given'),
+		)
+	}
+}
+
 /** Gives the warning that is due; several processes may try, and one does. */
 async function warn({ db, jobs, notify }: WarningContext, owner: OwnerId): Promise<void> {
 	await transaction(db, async (sql) => {

@@ -4,7 +4,7 @@ import { getPrices, type Prices } from '#features/pricing/server/service.ts'
 import { getTemplate, type Template } from '#features/templates/server/service.ts'
 import { getWallet, post } from '#features/wallet/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import { announceLive } from '#lib/server/channels.ts'
+import { announceLive, announceWork } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import * as queries from './audience-queries.ts'
@@ -63,6 +63,7 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 		const count = await queries.insertMessages(sql, owner, { campaignId, audience, mergeTags: tags })
 		if (count === 0) throw new AppError(400, 'There is nobody to send this campaign to')
 		await hold(sql, owner, { campaignId, count, pricePaise })
+		announceWork(sql, owner)
 		announceLive(sql, owner, { kind: 'wallet' })
 		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
 		return campaignId

@@ -17,8 +17,8 @@ export interface OpenerDeps {
 }
 
 /**
- * Opens a campaign at its time: uploads the header's file, once, and lets the sender loose. Run twice it changes nothing.
- * What makes the campaign impossible fails it and gives its money back; what may pass is thrown, so that the job is retried.
+ * Opens a campaign at its time: uploads the header's file, once, and sets it to processing. Idempotent.
+ * What makes the campaign impossible fails it and gives its money back; what may pass is thrown, and tried again.
  */
 export async function openCampaign(
 	deps: OpenerDeps,
@@ -43,10 +43,7 @@ export async function openCampaign(
 	let mediaId: string | null = null
 	if (needsMedia(campaign.components)) {
 		if (!campaign.headerFile) {
-			return failCampaign(deps, owner, {
-				campaignId,
-				reason: FILE_MISSING,
-			})
+			return failCampaign(deps, owner, { campaignId, reason: FILE_MISSING })
 		}
 		try {
 			mediaId = await uploadHeader(deps, { ...sender, file: campaign.headerFile })
@@ -54,15 +51,29 @@ export async function openCampaign(
 			if (isMissing(error)) {
 				return failCampaign(deps, owner, { campaignId, reason: FILE_MISSING })
 			}
-			if (!(error instanceof GraphError) || error.status >= 500 || error.status === 429) throw error
+			if (!(error instanceof GraphError) || mayPass(error)) throw error
+			if (CREDENTIALS_CODES.has(error.fault?.code ?? -1)) {
+				return stopCampaign(deps, owner, { campaignId, reason: CREDENTIALS_REFUSED })
+			}
 			return failCampaign(deps, owner, { campaignId, reason: `The header’s file was refused: ${error.message}` })
 		}
 	}
 	await transaction(db, async (sql) => {
-		await queries.startCampaign(sql, owner, { campaignId, mediaId })
+		if (!(await queries.startCampaign(sql, owner, { campaignId, mediaId, at: campaign.readAt }))) return
 		announceWork(sql, owner)
 		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
 	})
+}
+
+/** Limits and outages of Meta's, by their codes; most come with the HTTP status 400. */
+const PASSING_CODES = new Set([1, 2, 4, 17, 32, 613, 80007, 130429, 131000, 131016, 131056, 131057, 133004])
+/** The access token, or what it may do: a person has to see to it, and then the campaign can go on. */
+const CREDENTIALS_CODES = new Set([0, 3, 10, 33, 190, 368, 131005, 131031, 133010])
+const CREDENTIALS_REFUSED =
+	'WhatsApp refused the credentials when the header’s file was uploaded. Ask your administrator to check them, then resume.'
+
+function mayPass({ status, fault }: GraphError): boolean {
+	return status >= 500 || status === 429 || fault?.isTransient === true || PASSING_CODES.has(fault?.code ?? -1)
 }
 
 function needsMedia(components: Parameters<typeof findComponent>[0]): boolean {
@@ -70,7 +81,7 @@ function needsMedia(components: Parameters<typeof findComponent>[0]): boolean {
 	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format.toUpperCase())
 }
 
-const FILE_MISSING = 'The file of the template’s header is missing. Create the template anew.'
+const FILE_MISSING = 'The file of the template’s header is missing. Create the template again.'
 
 function isMissing(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && error.code === 'ENOENT'

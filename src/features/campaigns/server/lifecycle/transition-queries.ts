@@ -6,6 +6,8 @@ export interface CampaignToOpen {
 	components: Component[]
 	headerFile: string | null
 	isTemplateApproved: boolean
+	/** The database's time. */
+	readAt: Date
 }
 
 /** A campaign that waits to be opened, whose time has come and whose owner may send; undefined when it is anything else. */
@@ -15,33 +17,58 @@ export async function findCampaignToOpen(
 	campaignId: number,
 ): Promise<CampaignToOpen | undefined> {
 	const [row] = await sql<CampaignToOpen[]>`
-		select c.template -> 'components' as components, c.header_file as "headerFile",
+		select c.template -> 'components' as components, c.header_file as "headerFile", now() as "readAt",
 			exists (
 				select 1 from templates t
 				where t.account_id = ${owner} and t.name = c.template ->> 'name' and t.language = c.template ->> 'language'
 					and t.status = 'APPROVED'
 			) as "isTemplateApproved"
 		from campaigns c
-		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending'
-			and c.opens_at <= now() + interval '5 seconds'
+		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending' and c.opens_at <= now()
 			and exists (select 1 from users u where u.account_id = ${owner} and u.is_active and u.deleted_at is null)
 	`
 	return row
 }
 
-/** Lets the senders at it, unless the sender was stopped this very moment: then it waits to be opened again. */
+export interface DueCampaign {
+	owner: OwnerId
+	campaignId: number
+}
+
+/** Campaigns whose time has come, the longest due first, apart from those named. */
+export async function listDueAllOwners(
+	sql: Sql,
+	{ except, limit, only }: { except: readonly number[]; limit: number; only: OwnerId | null },
+): Promise<DueCampaign[]> {
+	return sql<DueCampaign[]>`
+		select c.account_id as owner, c.id as "campaignId"
+		from campaigns c
+		where c.status = 'pending' and c.opens_at <= now() and c.id <> all(${except}::bigint[])
+			${only === null ? sql`` : sql`and c.account_id = ${only}`}
+			and exists (select 1 from users u where u.account_id = c.account_id and u.is_active and u.deleted_at is null)
+		order by c.opens_at
+		limit ${limit}
+	`
+}
+
+/**
+ * Sets a campaign to processing, unless it was paused or cancelled, or its sender was paused, this very moment: then it stays
+ * as it is. Returns whether it did.
+ */
 export async function startCampaign(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, mediaId }: { campaignId: number; mediaId: string | null },
-): Promise<void> {
-	await sql`
+	{ campaignId, mediaId, at }: { campaignId: number; mediaId: string | null; at: Date },
+): Promise<boolean> {
+	const rows = await sql`
 		update campaigns
-		set status = 'processing', started_at = coalesce(started_at, now()), updated_at = now(),
-			media_id = ${mediaId}, media_uploaded_at = case when ${mediaId}::text is null then null else now() end
+		set status = 'processing', started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},
+			media_id = ${mediaId}, media_uploaded_at = ${mediaId === null ? null : at}
 		where account_id = ${owner} and id = ${campaignId} and status = 'pending'
 			and not exists (select 1 from senders where account_id = ${owner} and stopped_reason is not null)
+		returning id
 	`
+	return rows.length > 0
 }
 
 /** Returns the campaign's name, or null when it was not waiting. */

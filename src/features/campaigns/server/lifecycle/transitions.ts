@@ -5,7 +5,7 @@ import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import * as queries from './transition-queries.ts'
 
-/** Stops a campaign from sending more. What is on the wire at this moment still goes out. */
+/** Stops a campaign from sending more. What is in flight at this moment is still sent. */
 export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
 	return change(db, owner, {
 		campaignId,
@@ -18,12 +18,15 @@ export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: st
 
 /** Goes on where the campaign stopped; one that must be opened (again) waits for that. */
 export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
-	const apply = async (sql: Sql, state: queries.CampaignState) => {
-		const status = state.isOpened ? 'processing' : 'pending'
-		await queries.updateStatus(sql, owner, { campaignId, status, reason: null })
-		await resumeSender(sql, owner)
-	}
-	return change(db, owner, { campaignId, from: ['paused'], verb: 'resumed', apply })
+	return change(db, owner, {
+		campaignId,
+		from: ['paused'],
+		verb: 'resumed',
+		// Before the campaign, as everywhere that locks both.
+		before: (sql) => resumeSender(sql, owner),
+		apply: (sql, { isOpened }) =>
+			queries.updateStatus(sql, owner, { campaignId, status: isOpened ? 'processing' : 'pending', reason: null }),
+	})
 }
 
 /** Ends a campaign for good. The sweep releases the money of what was not sent. */
@@ -49,11 +52,13 @@ interface Change {
 	campaignId: string
 	from: queries.CampaignState['status'][]
 	verb: string
+	before?: (sql: Sql) => Promise<void>
 	apply: (sql: Sql, state: queries.CampaignState) => Promise<void>
 }
 
-async function change(db: Db, owner: OwnerId, { campaignId, from, verb, apply }: Change): Promise<void> {
+async function change(db: Db, owner: OwnerId, { campaignId, from, verb, before, apply }: Change): Promise<void> {
 	await transaction(db, async (sql) => {
+		await before?.(sql)
 		const state = await queries.lockCampaign(sql, owner, campaignId)
 		if (!state) throw notFound('Campaign')
 		if (!from.includes(state.status)) throw new AppError(409, `A campaign that is ${state.status} cannot be ${verb}`)
@@ -63,7 +68,7 @@ async function change(db: Db, owner: OwnerId, { campaignId, from, verb, apply }:
 	})
 }
 
-/** Pauses one campaign with the reason, and tells its owner. */
+/** Pauses one campaign with the reason, and notifies its owner. */
 export async function stopCampaign(
 	{ db, notify }: { db: Db; notify: Notify },
 	owner: OwnerId,

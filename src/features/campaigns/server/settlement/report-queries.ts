@@ -1,4 +1,15 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { StatusUpdate } from './settle-queries.ts'
+
+/** What a status webhook says of one message, named by its wamid and its recipient. */
+export interface Report {
+	wamid: string
+	recipient: string
+	status: StatusUpdate['status']
+	at: Date
+	errorCode: number | null
+	error: string | null
+}
 
 /**
  * Finds campaign messages by wamid. The recipient's number narrows the search through its index; the wamid itself has
@@ -7,11 +18,110 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 export async function findByWamid(
 	sql: Sql,
 	owner: OwnerId,
-	reports: { wamid: string; recipient: string }[],
+	reports: readonly { wamid: string; recipient: string }[],
 ): Promise<{ campaignId: number; seq: number; wamid: string }[]> {
 	return sql<{ campaignId: number; seq: number; wamid: string }[]>`
 		select m.campaign_id as "campaignId", m.seq, m.wamid
 		from unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.recipient)}::text[]) as r (wamid, recipient)
 		join campaign_messages m on m.account_id = ${owner} and m.number = r.recipient and m.wamid = r.wamid
+	`
+}
+
+/** In seconds: a report without a message is tried again after so long, and after twice as long each time. */
+const FIRST_RETRY_SECONDS = 5
+const MAX_ATTEMPTS = 8
+
+/** Keeps reports whose message is not known yet; in the order of their keys, so that two batches do not deadlock. */
+export async function insertUnmatched(sql: Sql, owner: OwnerId, reports: readonly Report[]): Promise<void> {
+	const sorted = reports.toSorted((a, b) => (`${a.wamid} ${a.status}` < `${b.wamid} ${b.status}` ? -1 : 1))
+	await sql`
+		insert into unmatched_reports (account_id, wamid, status, report, retry_at)
+		select ${owner}::bigint, n.wamid, n.status, n.report::jsonb, now() + ${FIRST_RETRY_SECONDS} * interval '1 second'
+		from unnest(
+			${sorted.map((r) => r.wamid)}::text[], ${sorted.map((r) => r.status)}::text[],
+			${sorted.map((r) => JSON.stringify(r))}::text[]
+		) as n (wamid, status, report)
+		on conflict (account_id, wamid, status) do nothing
+	`
+}
+
+/** Accounts with unmatched reports to be tried again now. */
+export async function listUnmatchedAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
+	return sql<{ owner: OwnerId }[]>`
+		select distinct account_id as owner from unmatched_reports
+		where retry_at <= now() ${only === null ? sql`` : sql`and account_id = ${only}`}
+	`
+}
+
+export interface UnmatchedReport extends Report {
+	attempts: number
+	/** The database's time. */
+	lockedAt: Date
+}
+
+/** Locks the reports that are due; those that another process works on are left to it. */
+export async function lockUnmatched(sql: Sql, owner: OwnerId, limit: number): Promise<UnmatchedReport[]> {
+	const rows = await sql<{ report: Omit<Report, 'at'> & { at: string }; attempts: number; lockedAt: Date }[]>`
+		select report, attempts, now() as "lockedAt" from unmatched_reports
+		where account_id = ${owner} and retry_at <= now()
+		order by received_at, wamid, status
+		limit ${limit}
+		for update skip locked
+	`
+	return rows.map(({ report, attempts, lockedAt }) => ({ ...report, at: new Date(report.at), attempts, lockedAt }))
+}
+
+/** Lets reports wait for their next attempt; those that had their last one are deleted. */
+export async function postponeUnmatched(sql: Sql, owner: OwnerId, reports: readonly UnmatchedReport[]): Promise<void> {
+	const next = reports.filter(({ attempts }) => attempts < MAX_ATTEMPTS)
+	await deleteUnmatched(
+		sql,
+		owner,
+		reports.filter(({ attempts }) => attempts >= MAX_ATTEMPTS),
+	)
+	if (next.length === 0) return
+	const retryTimes = next.map(({ attempts, lockedAt }) =>
+		new Date(lockedAt.getTime() + FIRST_RETRY_SECONDS * 1000 * 2 ** attempts).toISOString(),
+	)
+	await sql`
+		update unmatched_reports u
+		set attempts = u.attempts + 1, retry_at = n.retry_at
+		from unnest(
+			${next.map((r) => r.wamid)}::text[], ${next.map((r) => r.status)}::text[], ${retryTimes}::text[]::timestamptz[]
+		) as n (wamid, status, retry_at)
+		where u.account_id = ${owner} and u.wamid = n.wamid and u.status = n.status
+	`
+}
+
+export async function deleteUnmatched(
+	sql: Sql,
+	owner: OwnerId,
+	reports: readonly Pick<Report, 'wamid' | 'status'>[],
+): Promise<void> {
+	if (reports.length === 0) return
+	await sql`
+		delete from unmatched_reports u
+		using unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.status)}::text[]) as n (wamid, status)
+		where u.account_id = ${owner} and u.wamid = n.wamid and u.status = n.status
+	`
+}
+
+/**
+ * Notes the time of sending of the latest message that a report came for, at most once a minute of that time; the next report
+ * also ends an alarm. A sender row that is locked is left: the next report notes it, and nothing waits here.
+ */
+export async function updateReportedThrough(sql: Sql, owner: OwnerId, sentAt: Date): Promise<void> {
+	await sql`
+		with sender as (
+			select account_id from senders
+			where account_id = ${owner} and (
+				reported_through is null or reported_through < ${sentAt}::timestamptz - interval '1 minute'
+				or silence_notified_at is not null and reported_through < ${sentAt}::timestamptz
+			)
+			for update skip locked
+		)
+		update senders s set reported_through = ${sentAt}::timestamptz, silence_notified_at = null
+		from sender n
+		where s.account_id = ${owner} and s.account_id = n.account_id
 	`
 }

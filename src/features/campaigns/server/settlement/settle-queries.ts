@@ -1,86 +1,58 @@
-import type { MessageStatus } from '#features/campaigns/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
 
-/** News about one message: what it became, and why. */
-export interface StatusUpdate {
-	campaignId: number
-	seq: number
-	status: Exclude<MessageStatus, 'pending'>
-	at: Date
-	wamid: string | null
-	errorCode: number | null
-	error: string | null
-	held: boolean
-}
+export type { StatusUpdate }
 
 /**
- * How many messages of a campaign went from one status to another; `firstSeq` is the lowest of them. Where one of the two
- * is `failed`, all of them failed for the same reason.
+ * Locks the messages that the updates are about, in the order of their key, so that two batches about the same messages wait
+ * instead of deadlocking. What is known of a message now is settled here: it no longer waits for a retry or for proof.
+ * Returns them as they are stored, and the database's time.
  */
-export interface Transition {
-	campaignId: number
-	was: MessageStatus
-	now: MessageStatus
-	errorCode: number | null
-	error: string | null
-	count: number
-	firstSeq: number
-}
-
-/**
- * Raises the status of many messages, of one or several campaigns, in one statement, and counts what changed.
- * An update that would lower a status, or repeats it, changes nothing: only -1 (unconfirmed) failures give way to any word of the network.
- * Our own failures that say a message never went out (-1, -2, -4) hold for pending ones alone: a report may have come meanwhile.
- * Rows are locked in the order of their key, so that two batches about the same messages wait instead of deadlocking.
- * A message that there is news of is no longer left over for a retry or for proof.
- */
-export async function raiseStatuses(sql: Sql, owner: OwnerId, updates: StatusUpdate[]): Promise<Transition[]> {
-	return sql<Transition[]>`
-		with news as (
-			select * from unnest(
-				${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[],
-				${updates.map((u) => u.status)}::text[]::message_status[], ${updates.map((u) => u.at.toISOString())}::text[]::timestamptz[],
-				${updates.map((u) => u.wamid)}::text[], ${updates.map((u) => u.errorCode)}::integer[],
-				${updates.map((u) => u.error)}::text[], ${updates.map((u) => String(u.held))}::text[]::boolean[]
-			) as n (campaign_id, seq, status, at, wamid, error_code, error, held)
-		), before as materialized (
-			select m.campaign_id, m.seq, m.status, m.error_code
+export async function lockMessages(
+	sql: Sql,
+	owner: OwnerId,
+	updates: readonly StatusUpdate[],
+): Promise<(StoredMessage & { lockedAt: Date })[]> {
+	return sql<(StoredMessage & { lockedAt: Date })[]>`
+		with reported as (
+			select distinct campaign_id, seq
+			from unnest(${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[])
+				as n (campaign_id, seq)
+		), locked as materialized (
+			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at
 			from campaign_messages m
-			join news n on m.campaign_id = n.campaign_id and m.seq = n.seq
+			join reported n on m.campaign_id = n.campaign_id and m.seq = n.seq
 			where m.account_id = ${owner}
 			order by m.campaign_id, m.seq
 			for update of m
-		), raised as (
-			update campaign_messages m
-			set status = n.status,
-				status_at = n.at,
-				sent_at = case when n.status = 'failed' then m.sent_at else coalesce(m.sent_at, n.at) end,
-				wamid = coalesce(n.wamid, m.wamid),
-				held_for_quality = n.held and n.status = 'sent',
-				error_code = n.error_code,
-				error = n.error
-			from before b
-			join news n on n.campaign_id = b.campaign_id and n.seq = b.seq
-			where m.account_id = ${owner} and m.campaign_id = b.campaign_id and m.seq = b.seq
-				and (
-					(n.status > b.status and (b.status = 'pending' or coalesce(n.error_code, 0) not in (-1, -2, -4)))
-					or (b.status = 'failed' and b.error_code = -1 and n.status in ('sent', 'failed') and coalesce(n.error_code, 0) >= 0)
-				)
-			returning m.campaign_id, m.seq, b.status as was, m.status as now, m.error,
-				case when m.status = 'failed' then m.error_code else b.error_code end as error_code
 		), settled as (
-			delete from unsettled_messages l using before b
-			where l.account_id = ${owner} and l.campaign_id = b.campaign_id and l.seq = b.seq
+			delete from unsettled_messages u using locked l
+			where u.account_id = ${owner} and u.campaign_id = l.campaign_id and u.seq = l.seq
 		)
-		select campaign_id as "campaignId", was, now, error_code as "errorCode", max(error) as error,
-			count(*)::int as count, min(seq) as "firstSeq"
-		from raised
-		group by campaign_id, was, now, error_code
-		order by campaign_id, was, now, error_code
+		select campaign_id as "campaignId", seq, status, error_code as "errorCode", sent_at as "sentAt", now() as "lockedAt"
+		from locked
 	`
 }
 
-/** What a batch changes in one campaign's counters. */
+/** Writes locked messages as they stand now. */
+export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly ChangedMessage[]): Promise<void> {
+	await sql`
+		update campaign_messages m
+		set status = n.status, status_at = n.status_at, sent_at = n.sent_at, wamid = coalesce(n.wamid, m.wamid),
+			held_for_quality = n.held, error_code = n.error_code, error = n.error
+		from unnest(
+			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
+			${messages.map((m) => m.status)}::text[]::message_status[],
+			${messages.map((m) => m.statusAt.toISOString())}::text[]::timestamptz[],
+			${messages.map((m) => m.sentAt?.toISOString() ?? null)}::text[]::timestamptz[],
+			${messages.map((m) => m.wamid)}::text[], ${messages.map((m) => m.errorCode)}::integer[],
+			${messages.map((m) => m.error)}::text[], ${messages.map((m) => String(m.held))}::text[]::boolean[]
+		) as n (campaign_id, seq, status, status_at, sent_at, wamid, error_code, error, held)
+		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+	`
+}
+
+/** By how much a batch changes one campaign's counters. */
 export interface CounterChange {
 	campaignId: number
 	pending: number
@@ -91,6 +63,7 @@ export interface CounterChange {
 }
 
 export interface CountedCampaign {
+	id: number
 	name: string
 	pricePaise: number
 	waivedCount: number
@@ -98,26 +71,55 @@ export interface CountedCampaign {
 	completed: boolean
 }
 
-/** Moves a campaign's counters; with the last pending message settled it is completed. Locks the campaign's row. */
-export async function countCampaign(sql: Sql, owner: OwnerId, change: CounterChange): Promise<CountedCampaign> {
-	const [row] = await sql<CountedCampaign[]>`
-		update campaigns
-		set pending_count = pending_count + ${change.pending},
-			sent_count = sent_count + ${change.sent},
-			delivered_count = delivered_count + ${change.delivered},
-			read_count = read_count + ${change.read},
-			failed_count = failed_count + ${change.failed},
-			updated_at = now(),
-			finished_at = case when pending_count + ${change.pending} = 0 then coalesce(finished_at, now()) end,
+/**
+ * Moves the counters of campaigns; one whose last pending message is settled is completed. Locks the campaigns in the order
+ * of their ids. `at` is the database's time: on a distributed table `now()` may not stand inside `case` or `coalesce`.
+ */
+export async function countCampaigns(
+	sql: Sql,
+	owner: OwnerId,
+	{ changes, at }: { changes: readonly CounterChange[]; at: Date },
+): Promise<CountedCampaign[]> {
+	return sql<CountedCampaign[]>`
+		with changes as (
+			select * from unnest(
+				${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.pending)}::integer[],
+				${changes.map((c) => c.sent)}::integer[], ${changes.map((c) => c.delivered)}::integer[],
+				${changes.map((c) => c.read)}::integer[], ${changes.map((c) => c.failed)}::integer[]
+			) as n (campaign_id, pending, sent, delivered, read, failed)
+		), locked as materialized (
+			select c.id from campaigns c
+			where c.account_id = ${owner} and c.id = any(${changes.map((c) => c.campaignId)}::bigint[])
+			order by c.id
+			for update
+		)
+		update campaigns c
+		set pending_count = c.pending_count + n.pending,
+			sent_count = c.sent_count + n.sent,
+			delivered_count = c.delivered_count + n.delivered,
+			read_count = c.read_count + n.read,
+			failed_count = c.failed_count + n.failed,
+			updated_at = ${at},
+			finished_at = case when c.pending_count + n.pending = 0 then coalesce(c.finished_at, ${at}::timestamptz) end,
 			status = case
-				when status in ('pending', 'processing', 'paused') and pending_count + ${change.pending} = 0 then 'completed' else status end,
-			status_reason = case when pending_count + ${change.pending} = 0 and status = 'paused' then null else status_reason end
-		where account_id = ${owner} and id = ${change.campaignId}
-		returning name, price_paise as "pricePaise", waived_count as "waivedCount",
-			${change.pending}::int <> 0 and pending_count = 0 and status = 'completed' as completed
+				when c.status in ('pending', 'processing', 'paused') and c.pending_count + n.pending = 0 then 'completed'
+				else c.status end,
+			status_reason = case
+				when c.pending_count + n.pending = 0 and c.status = 'paused' then null else c.status_reason end
+		from changes n
+		join locked l on l.id = n.campaign_id
+		where c.account_id = ${owner} and c.id = n.campaign_id
+		returning c.id, c.name, c.price_paise as "pricePaise", c.waived_count as "waivedCount",
+			n.pending <> 0 and c.pending_count = 0 and c.status = 'completed' as completed
 	`
-	if (!row) throw new Error(`campaign ${change.campaignId} is gone`)
-	return row
+}
+
+/** What the wallet can pay. Locks it until the end of the transaction. */
+export async function lockAvailable(sql: Sql, owner: OwnerId): Promise<number> {
+	const [row] = await sql<{ paise: number }[]>`
+		select available_paise as paise from wallets where account_id = ${owner} for update
+	`
+	return row?.paise ?? 0
 }
 
 export async function updateWaived(sql: Sql, owner: OwnerId, campaign: { id: number; change: number }): Promise<void> {
@@ -127,15 +129,22 @@ export async function updateWaived(sql: Sql, owner: OwnerId, campaign: { id: num
 	`
 }
 
-/** Adds to (or, with a negative count, takes from) how many messages failed for a reason. */
-export async function countFailures(
-	sql: Sql,
-	owner: OwnerId,
-	failure: { campaignId: number; errorCode: number; error: string; count: number },
-): Promise<void> {
+export interface FailureChange {
+	campaignId: number
+	errorCode: number
+	error: string
+	count: number
+}
+
+/** Adds to (or, with a negative count, takes from) how many messages failed for a reason. One change a reason. */
+export async function countFailures(sql: Sql, owner: OwnerId, changes: readonly FailureChange[]): Promise<void> {
 	await sql`
 		insert into campaign_failures as f (account_id, campaign_id, error_code, error, message_count)
-		values (${owner}, ${failure.campaignId}, ${failure.errorCode}, ${failure.error}, ${failure.count})
+		select ${owner}::bigint, n.campaign_id, n.error_code, n.error, n.message_count
+		from unnest(
+			${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.errorCode)}::integer[],
+			${changes.map((c) => c.error)}::text[], ${changes.map((c) => c.count)}::integer[]
+		) as n (campaign_id, error_code, error, message_count)
 		on conflict (account_id, campaign_id, error_code) do update
 		set message_count = f.message_count + excluded.message_count,
 			error = case when excluded.message_count > 0 then excluded.error else f.error end
@@ -150,8 +159,8 @@ export interface DayChange {
 	spentPaise: number
 }
 
-/** Adds to today's figures (Indian time) of an account. */
-export async function addToToday(sql: Sql, owner: OwnerId, change: DayChange): Promise<void> {
+/** Adds to today's totals (Indian time) of an account. */
+export async function addToDailyTotals(sql: Sql, owner: OwnerId, change: DayChange): Promise<void> {
 	await sql`
 		insert into daily_totals as d (account_id, day, sent, delivered, read, failed, spent_paise)
 		values (

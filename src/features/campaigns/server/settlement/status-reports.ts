@@ -2,9 +2,12 @@ import { errorCode, isRecord } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { readCallbackData } from '../message-id.ts'
-import { findByWamid } from './report-queries.ts'
+import * as queries from './report-queries.ts'
 import type { StatusUpdate } from './settle-queries.ts'
 import { settle } from './settle.ts'
+
+/** Meta's code for a recipient who has stopped marketing messages. */
+const OPTED_OUT = 131050
 
 /** Meta's words for what we call by the same names; `played` (a voice message) is at least read. */
 const STATUS: Record<string, StatusUpdate['status']> = {
@@ -15,14 +18,13 @@ const STATUS: Record<string, StatusUpdate['status']> = {
 	failed: 'failed',
 }
 
-type Report = Omit<StatusUpdate, 'campaignId' | 'seq'> & { wamid: string; recipient: string; callbackData: string }
-
 /** A recipient whom Meta reports as having stopped marketing messages. */
 export type OptedOut = string
 
 /**
  * Takes the `statuses` of webhooks, in any order and however often, and settles the campaign messages they are about:
- * found by our own id first, by recipient and wamid otherwise. Reports about anything else are passed over.
+ * found by our own id first, by recipient and wamid otherwise. A report without our id may overtake the answer that names its
+ * message: then it is kept, and tried again by `retryUnmatched`.
  * Returns the numbers that have opted out.
  */
 export async function settleReports(
@@ -30,42 +32,67 @@ export async function settleReports(
 	owner: OwnerId,
 	{ statuses, notify }: { statuses: unknown[]; notify: Notify },
 ): Promise<OptedOut[]> {
-	const reports = statuses.map(readReport).filter((report) => report !== null)
 	const updates: StatusUpdate[] = []
-	const unnamed: Report[] = []
-	for (const report of reports) {
-		const key = readCallbackData(report.callbackData)
-		if (key) updates.push({ ...report, ...key })
+	const unnamed: queries.Report[] = []
+	const optedOut: OptedOut[] = []
+	for (const status of statuses) {
+		const found = readReport(status)
+		if (!found) continue
+		const { callbackData, ...report } = found
+		if (report.errorCode === OPTED_OUT) optedOut.push(report.recipient)
+		const key = readCallbackData(callbackData)
+		if (key) updates.push(toUpdate(report, key))
 		else unnamed.push(report)
 	}
-	if (unnamed.length > 0) {
-		const found = await findByWamid(sql, owner, unnamed)
-		const keys = new Map(found.map((row) => [row.wamid, row]))
-		for (const report of unnamed) {
-			const key = keys.get(report.wamid)
-			if (key) updates.push({ ...report, campaignId: key.campaignId, seq: key.seq })
-		}
+	const { matched, unmatched } = await matchReports(sql, owner, unnamed)
+	updates.push(...matched.map(({ update }) => update))
+	if (unmatched.length > 0) await queries.insertUnmatched(sql, owner, unmatched)
+	if (updates.length > 0) {
+		const { latestSentAt } = await settle(sql, owner, { updates, notify })
+		if (latestSentAt) await queries.updateReportedThrough(sql, owner, latestSentAt)
 	}
-	if (updates.length > 0) await settle(sql, owner, { updates, notify })
-	return reports.filter((report) => report.errorCode === 131050).map((report) => report.recipient)
+	return optedOut
 }
 
-function readReport(value: unknown): Report | null {
+/** Finds the messages of reports that do not carry our id. */
+export async function matchReports<R extends queries.Report>(
+	sql: Sql,
+	owner: OwnerId,
+	reports: R[],
+): Promise<{ matched: { report: R; update: StatusUpdate }[]; unmatched: R[] }> {
+	if (reports.length === 0) return { matched: [], unmatched: [] }
+	const found = await queries.findByWamid(sql, owner, reports)
+	const keys = new Map(found.map((row) => [row.wamid, row]))
+	const matched: { report: R; update: StatusUpdate }[] = []
+	const unmatched: R[] = []
+	for (const report of reports) {
+		const key = keys.get(report.wamid)
+		if (key) matched.push({ report, update: toUpdate(report, key) })
+		else unmatched.push(report)
+	}
+	return { matched, unmatched }
+}
+
+function toUpdate(report: queries.Report, { campaignId, seq }: { campaignId: number; seq: number }): StatusUpdate {
+	const { status, at, wamid, errorCode: code, error } = report
+	return { campaignId, seq, status, at, wamid, errorCode: code, error, held: false }
+}
+
+function readReport(value: unknown): (queries.Report & { callbackData: string }) | null {
 	if (!isRecord(value) || typeof value.id !== 'string') return null
 	const status = STATUS[String(value.status)]
 	if (!status) return null
-	const fault = Array.isArray(value.errors) ? (value.errors as unknown[]).find(isRecord) : undefined
-	const details = isRecord(fault?.error_data) ? fault.error_data.details : undefined
+	const failure = Array.isArray(value.errors) ? (value.errors as unknown[]).find(isRecord) : undefined
+	const details = isRecord(failure?.error_data) ? failure.error_data.details : undefined
 	const seconds = Number(value.timestamp)
 	return {
 		status,
-		wamid: value.id,
+		wamid: text(value.id),
 		recipient: text(value.recipient_id),
 		callbackData: text(value.biz_opaque_callback_data),
 		at: seconds > 0 ? new Date(seconds * 1000) : new Date(),
-		errorCode: status === 'failed' ? errorCode(fault?.code) : null,
-		error: status === 'failed' ? text(details ?? fault?.title ?? fault?.message).slice(0, 500) || 'Failed' : null,
-		held: false,
+		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
+		error: status === 'failed' ? text(details ?? failure?.title ?? failure?.message).slice(0, 500) || 'Failed' : null,
 	}
 }
 

@@ -1,12 +1,17 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
-/** Accounts with messages whose outcome is still unknown after so many seconds. */
-export async function listUnconfirmedAllOwners(sql: Sql, seconds: number): Promise<OwnerId[]> {
-	const rows = await sql<{ owner: OwnerId }[]>`
+/** One account of a scan, or all of them. */
+const within = (sql: Sql, only: OwnerId | null) => (only === null ? sql`` : sql`and account_id = ${only}`)
+
+/** Accounts with messages whose outcome has been unknown for so many seconds. */
+export async function listUnconfirmedAllOwners(
+	sql: Sql,
+	{ seconds, only }: { seconds: number; only: OwnerId | null },
+): Promise<{ owner: OwnerId }[]> {
+	return sql<{ owner: OwnerId }[]>`
 		select distinct account_id as owner from unsettled_messages
-		where unknown_since < now() - ${seconds} * interval '1 second'
+		where unknown_since < now() - ${seconds} * interval '1 second' ${within(sql, only)}
 	`
-	return rows.map((row) => row.owner)
 }
 
 export interface MessageKey {
@@ -19,7 +24,7 @@ export async function listUnconfirmed(
 	sql: Sql,
 	owner: OwnerId,
 	{ seconds, limit }: { seconds: number; limit: number },
-) {
+): Promise<MessageKey[]> {
 	return sql<MessageKey[]>`
 		select campaign_id as "campaignId", seq from unsettled_messages
 		where account_id = ${owner} and unknown_since < now() - ${seconds} * interval '1 second'
@@ -34,71 +39,90 @@ export interface EndedCampaign {
 	status: 'cancelled' | 'failed'
 }
 
-export async function listEndedAllOwners(sql: Sql): Promise<EndedCampaign[]> {
+export async function listEndedAllOwners(sql: Sql, only: OwnerId | null): Promise<EndedCampaign[]> {
 	return sql<EndedCampaign[]>`
 		select account_id as owner, id as "campaignId", status from campaigns
-		where finished_at is null and status in ('cancelled', 'failed') and pending_count > 0
+		where finished_at is null and status in ('cancelled', 'failed') and pending_count > 0 ${within(sql, only)}
 	`
 }
 
-/**
- * Takes the next unsent messages of an ended campaign out of the queue: those never claimed, then those that waited for
- * another try. What is on the wire or of unknown outcome stays until it is settled.
- */
-export async function takeUnsent(
+interface Take {
+	campaignId: number
+	limit: number
+}
+
+/** Takes the next messages of an ended campaign that were never claimed out of its queue. */
+export async function takeNeverClaimed(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, limit }: { campaignId: number; limit: number },
-) {
+	{ campaignId, limit }: Take,
+): Promise<MessageKey[]> {
 	return sql<MessageKey[]>`
 		with campaign as (
 			select id, claimed_through, least(claimed_through + ${limit}::int, total_count) as through
 			from campaigns
 			where account_id = ${owner} and id = ${campaignId} and status in ('cancelled', 'failed')
+				and claimed_through < total_count
 			for update
 		), moved as (
 			update campaigns c set claimed_through = n.through from campaign n where c.account_id = ${owner} and c.id = n.id
-		), waiting as (
-			delete from unsettled_messages l using campaign n
-			where l.account_id = ${owner} and l.campaign_id = n.id and l.retry_at is not null
-			returning l.campaign_id, l.seq
 		)
 		select n.id as "campaignId", s.seq
 		from campaign n
 		cross join generate_series(n.claimed_through + 1, n.through) as s (seq)
-		union all
-		select campaign_id, seq from waiting
 	`
 }
 
-/** Accounts with messages that were accepted so long ago that the network has given them up. */
-export async function listExpiredAllOwners(sql: Sql, days: number): Promise<{ owner: OwnerId; campaignId: number }[]> {
+/**
+ * Takes messages of an ended campaign that wait for a retry out of its queue. What is in flight or of unknown outcome stays
+ * until it is settled. A message is locked before its place in the queue, as settling does, and one that is locked is left.
+ */
+export async function takeWaiting(sql: Sql, owner: OwnerId, { campaignId, limit }: Take): Promise<MessageKey[]> {
+	return sql<MessageKey[]>`
+		with waiting as materialized (
+			select m.seq
+			from unsettled_messages u
+			join campaign_messages m on m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq = u.seq
+			where u.account_id = ${owner} and u.campaign_id = ${campaignId} and u.retry_at is not null
+			limit ${limit}
+			for update of m skip locked
+		)
+		delete from unsettled_messages u using waiting w
+		where u.account_id = ${owner} and u.campaign_id = ${campaignId} and u.seq = w.seq and u.retry_at is not null
+		returning u.campaign_id as "campaignId", u.seq
+	`
+}
+
+/**
+ * Campaigns with messages that were accepted so many days ago and are not delivered, of senders for whose later messages
+ * reports have come: where none came, that nothing is known does not mean that nothing was delivered.
+ */
+export async function listExpiredAllOwners(
+	sql: Sql,
+	{ days, only }: { days: number; only: OwnerId | null },
+): Promise<{ owner: OwnerId; campaignId: number }[]> {
 	return sql<{ owner: OwnerId; campaignId: number }[]>`
-		select account_id as owner, id as "campaignId" from campaigns
-		where sent_count > 0 and coalesce(finished_at, created_at) < now() - ${days} * interval '1 day'
+		select c.account_id as owner, c.id as "campaignId"
+		from campaigns c
+		join senders s on s.account_id = c.account_id and s.reported_through > c.started_at
+		where c.sent_count > 0 and c.started_at < now() - ${days} * interval '1 day'
+			${only === null ? sql`` : sql`and c.account_id = ${only}`}
 	`
 }
 
+/** The next of those messages after a number. */
 export async function listExpired(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, days, limit }: { campaignId: number; days: number; limit: number },
-) {
+	{ campaignId, days, after, limit }: { campaignId: number; days: number; after: number; limit: number },
+): Promise<MessageKey[]> {
 	return sql<MessageKey[]>`
-		select campaign_id as "campaignId", seq from campaign_messages
-		where account_id = ${owner} and campaign_id = ${campaignId} and status = 'sent'
-			and sent_at < now() - ${days} * interval '1 day'
+		select m.campaign_id as "campaignId", m.seq
+		from campaign_messages m
+		join senders s on s.account_id = ${owner}
+		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq > ${after} and m.status = 'sent'
+			and m.sent_at < now() - ${days} * interval '1 day' and m.sent_at < s.reported_through
+		order by m.seq
 		limit ${limit}
-	`
-}
-
-/** Campaigns that should have opened some minutes ago: their job has given up. */
-export async function listOverdueAllOwners(
-	sql: Sql,
-	minutes: number,
-): Promise<{ owner: OwnerId; campaignId: number }[]> {
-	return sql<{ owner: OwnerId; campaignId: number }[]>`
-		select account_id as owner, id as "campaignId" from campaigns
-		where finished_at is null and status = 'pending' and opens_at < now() - ${minutes} * interval '1 minute'
 	`
 }

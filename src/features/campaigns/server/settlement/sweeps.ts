@@ -1,69 +1,108 @@
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
-import { openCampaign, type OpenerDeps } from '../lifecycle/open.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import * as reports from './report-queries.ts'
 import { settle } from './settle.ts'
+import { matchReports } from './status-reports.ts'
 import * as queries from './sweep-queries.ts'
 
-export interface SweepDeps extends OpenerDeps {
+export interface SweepDeps {
+	db: Db
 	log: Log
+	notify: Notify
 	/** Seconds until an unconfirmed message is failed and its money given back. */
 	unknownAfter: number
+	/** A sweep ends at its next chunk once this says so. */
+	isStopping?: (() => boolean) | undefined
 }
 
 /** Messages settled per transaction. */
-const CHUNK = 5000
+const CHUNK_SIZE = 3000
 /** Meta keeps trying to deliver for so many days. */
 const DELIVERY_DAYS = 30
-/** A campaign that is so late was given up by the job queue, as after a long failure of the network. */
-const OVERDUE_MINUTES = 3
 
-/** Fails, and gives back the money of, messages for which no report came in time. Returns how many. */
+/**
+ * Each sweep takes one chunk of every account that has something due and returns how many messages or reports that were, so
+ * that no account waits for all of another's. As long as it is more than none, the sweep is to be run again.
+ */
+
+/** Fails, and gives back the money of, messages for which no report came in time. */
 export async function sweepUnconfirmed(deps: SweepDeps): Promise<number> {
-	const owners = await queries.listUnconfirmedAllOwners(deps.db, deps.unknownAfter)
-	const swept = await forEachAlone(deps, owners, (owner) =>
-		failInChunks(deps, owner, {
+	const seconds = deps.unknownAfter
+	const due = await scanAllOwners(deps.db, (only) => queries.listUnconfirmedAllOwners(deps.db, { seconds, only }))
+	const swept = await forEachAccount(deps, due, ({ owner }) =>
+		failChunk(deps, owner, {
 			reason: OWN_ERRORS.unconfirmed,
-			next: (sql) => queries.listUnconfirmed(sql, owner, { seconds: deps.unknownAfter, limit: CHUNK }),
+			next: (sql) => queries.listUnconfirmed(sql, owner, { seconds, limit: CHUNK_SIZE }),
 		}),
 	)
 	if (swept > 0) deps.log.warn({ messages: swept }, 'unconfirmed messages were failed and refunded')
 	return swept
 }
 
-/** Releases what cancelled campaigns, and those that could not run, had not sent. Returns how many messages. */
+/** Releases what cancelled campaigns, and those that could not run, had not sent. */
 export async function sweepEnded(deps: SweepDeps): Promise<number> {
-	return forEachAlone(deps, await queries.listEndedAllOwners(deps.db), ({ owner, campaignId, status }) =>
-		failInChunks(deps, owner, {
-			reason: status === 'cancelled' ? OWN_ERRORS.cancelled : OWN_ERRORS.notRun,
-			next: (sql) => queries.takeUnsent(sql, owner, { campaignId, limit: CHUNK }),
-		}),
-	)
-}
-
-/** Fails, and refunds, accepted messages that were never delivered within Meta's 30 days. */
-export async function sweepExpired(deps: SweepDeps): Promise<number> {
-	const expired = await queries.listExpiredAllOwners(deps.db, DELIVERY_DAYS)
-	return forEachAlone(deps, expired, ({ owner, campaignId }) =>
-		failInChunks(deps, owner, {
-			reason: OWN_ERRORS.expired,
-			next: (sql) => queries.listExpired(sql, owner, { campaignId, days: DELIVERY_DAYS, limit: CHUNK }),
-		}),
-	)
-}
-
-/** Opens campaigns whose job gave up. Returns how many were tried. */
-export async function sweepOverdue(deps: SweepDeps): Promise<number> {
-	return forEachAlone(deps, await queries.listOverdueAllOwners(deps.db, OVERDUE_MINUTES), async (campaign) => {
-		await openCampaign(deps, campaign)
-		return 1
+	const ended = await scanAllOwners(deps.db, (only) => queries.listEndedAllOwners(deps.db, only))
+	return forEachAccount(deps, ended, async ({ owner, campaignId, status }) => {
+		const reason = status === 'cancelled' ? OWN_ERRORS.cancelled : OWN_ERRORS.notRun
+		const take = { campaignId, limit: CHUNK_SIZE }
+		const fresh = await failChunk(deps, owner, { reason, next: (sql) => queries.takeNeverClaimed(sql, owner, take) })
+		// In a transaction of its own: the one locks the campaign first, the other its messages.
+		return fresh || failChunk(deps, owner, { reason, next: (sql) => queries.takeWaiting(sql, owner, take) })
 	})
 }
 
-/** Does the work for each of them and adds up; what goes wrong with one does not keep the others waiting. */
-async function forEachAlone<T>({ log }: SweepDeps, items: T[], work: (item: T) => Promise<number>): Promise<number> {
+/** Fails, and refunds, accepted messages that were not delivered within Meta's 30 days. Goes on until there are no more. */
+export async function sweepExpired(deps: SweepDeps): Promise<number> {
+	const days = DELIVERY_DAYS
+	const campaigns = await scanAllOwners(deps.db, (only) => queries.listExpiredAllOwners(deps.db, { days, only }))
+	return forEachAccount(deps, campaigns, async ({ owner, campaignId }) => {
+		let after = 0
+		let total = 0
+		for (let last = 1; last > 0 && !deps.isStopping?.(); total += last) {
+			last = await failChunk(deps, owner, {
+				reason: OWN_ERRORS.expired,
+				async next(sql) {
+					const keys = await queries.listExpired(sql, owner, { campaignId, days, after, limit: CHUNK_SIZE })
+					after = keys.at(-1)?.seq ?? after
+					return keys
+				},
+			})
+		}
+		return total
+	})
+}
+
+/** Tries again to find the messages of reports that came before the answer which names them. Returns how many it found. */
+export async function retryUnmatched({ db, log, notify, isStopping }: Omit<SweepDeps, 'unknownAfter'>): Promise<number> {
+	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
+	return forEachAccount({ log, isStopping }, due, ({ owner }) =>
+		transaction(db, async (sql) => {
+			const waiting = await reports.lockUnmatched(sql, owner, CHUNK_SIZE)
+			const { matched, unmatched } = await matchReports(sql, owner, waiting)
+			if (matched.length > 0) await settle(sql, owner, { updates: matched.map(({ update }) => update), notify })
+			await reports.deleteUnmatched(
+				sql,
+				owner,
+				matched.map(({ report }) => report),
+			)
+			await reports.postponeUnmatched(sql, owner, unmatched)
+			return waiting.length
+		}),
+	)
+}
+
+/** Does the work for each of them and adds up; a failure of one does not keep the others waiting. */
+export async function forEachAccount<T>(
+	{ log, isStopping }: Pick<SweepDeps, 'log'> & { isStopping?: (() => boolean) | undefined },
+	items: readonly T[],
+	work: (item: T) => Promise<number>,
+): Promise<number> {
 	let total = 0
 	for (const item of items) {
+		if (isStopping?.()) break
 		total += await work(item).catch((error: unknown) => {
 			log.error({ error, item }, 'a sweep failed for one account')
 			return 0
@@ -72,58 +111,24 @@ async function forEachAlone<T>({ log }: SweepDeps, items: T[], work: (item: T) =
 	return total
 }
 
-/** Fails what `next` finds, a chunk per transaction, until it finds no more. */
-async function failInChunks(
-	{ db, notify }: SweepDeps,
+/** Fails the messages that `next` finds, in one transaction. Returns how many it found. */
+async function failChunk(
+	{ db, notify }: Pick<SweepDeps, 'db' | 'notify'>,
 	owner: OwnerId,
 	{ reason, next }: { reason: { code: number; text: string }; next: (sql: Sql) => Promise<queries.MessageKey[]> },
 ): Promise<number> {
-	for (let total = 0; ;) {
-		const count = await transaction(db, async (sql) => {
-			const keys = await next(sql)
-			const updates = keys.map((key) => ({
-				...key,
-				status: 'failed' as const,
-				at: new Date(),
-				wamid: null,
-				errorCode: reason.code,
-				error: reason.text,
-				held: false,
-			}))
-			if (updates.length > 0) await settle(sql, owner, { updates, notify })
-			return updates.length
-		})
-		if (count === 0) return total
-		total += count
-	}
-}
-
-/** Runs the quick sweeps every second or so, and the slow one every hour, until stopped. */
-export function startSweeps(deps: SweepDeps): { stop(): Promise<void> } {
-	const every = (milliseconds: number, sweep: (deps: SweepDeps) => Promise<number>) => {
-		let running: Promise<unknown> = Promise.resolve()
-		let busy = false
-		const timer = setInterval(() => {
-			if (busy) return
-			busy = true
-			running = sweep(deps)
-				.catch((error: unknown) => deps.log.error({ error }, `${sweep.name} failed`))
-				.finally(() => (busy = false))
-		}, milliseconds)
-		return async () => {
-			clearInterval(timer)
-			await running
-		}
-	}
-	const stops = [
-		every(1500, sweepUnconfirmed),
-		every(1000, sweepEnded),
-		every(60_000, sweepOverdue),
-		every(3_600_000, sweepExpired),
-	]
-	return {
-		async stop() {
-			await Promise.all(stops.map((stop) => stop()))
-		},
-	}
+	return transaction(db, async (sql) => {
+		const keys = await next(sql)
+		const updates = keys.map((key) => ({
+			...key,
+			status: 'failed' as const,
+			at: new Date(),
+			wamid: null,
+			errorCode: reason.code,
+			error: reason.text,
+			held: false,
+		}))
+		if (updates.length > 0) await settle(sql, owner, { updates, notify })
+		return updates.length
+	})
 }

@@ -1,0 +1,52 @@
+import {
+	notifySilence,
+	retryUnmatched,
+	sweepEnded,
+	sweepExpired,
+	sweepUnconfirmed,
+	type Opener,
+} from '#features/campaigns/server/service.ts'
+import { warnLowBalances } from '#features/wallet/server/service.ts'
+import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
+import type { AppContext } from './context.ts'
+import { auditMoneyHourly } from './money-audit.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+
+/** What one elected worker does for all accounts. Each task reads by an index, or seldom. */
+export function housekeepingTasks(context: AppContext, opener: Opener): HousekeepingTask[] {
+	const deps = { ...context, unknownAfter: context.env.UNKNOWN_AFTER }
+	return [
+		// A campaign that is created or resumed is announced as work, and opens at once.
+		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: 'work', run: () => opener.openDue() },
+		{
+			name: 'release what ended campaigns have not sent',
+			intervalMs: SECOND_MS,
+			wakeOn: 'work',
+			run: (isStopping) => sweepEnded({ ...deps, isStopping }),
+		},
+		{
+			name: 'give up unconfirmed messages',
+			intervalMs: 1.5 * SECOND_MS,
+			run: (isStopping) => sweepUnconfirmed({ ...deps, isStopping }),
+		},
+		{
+			name: 'retry unmatched reports',
+			intervalMs: SECOND_MS,
+			run: (isStopping) => retryUnmatched({ ...deps, isStopping }),
+		},
+		{
+			name: 'refund undelivered messages',
+			intervalMs: 60 * MINUTE_MS,
+			run: async (isStopping) => void (await sweepExpired({ ...deps, isStopping })),
+		},
+		{
+			name: 'notify of missing reports',
+			intervalMs: 10 * MINUTE_MS,
+			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
+		},
+		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(context) },
+		{ name: 'reconcile money', intervalMs: MINUTE_MS, run: () => auditMoneyHourly(context) },
+	]
+}

@@ -1,0 +1,76 @@
+import { scanAllOwners } from '#lib/server/all-owners.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import type { Log } from '#lib/server/log.ts'
+import { openCampaign, type OpenerDeps } from './open.ts'
+import { listDueAllOwners, type DueCampaign } from './transition-queries.ts'
+
+export interface Opener {
+	/** Begins to open the campaigns whose time has come and returns how many are new; what hangs is not waited for. */
+	openDue(): Promise<number>
+	/** Opens no more. Resolves when no campaign is being opened. */
+	stop(): Promise<void>
+}
+
+/** Campaigns opened at the same time, one of each account: a hanging upload must hold up nobody else's. */
+const MAX_OPENING = 8
+const SCAN_LIMIT = 100
+/** After a failure that may pass, a campaign is tried again so much later, twice as much each time, up to the maximum. */
+const FIRST_RETRY_MS = 2000
+const MAX_RETRY_MS = 60_000
+
+interface Retry {
+	attempts: number
+	atMs: number
+}
+
+/** Opens campaigns at their time. Those that could not be opened wait in memory; a restart tries them at once. */
+export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
+	const { db, log } = deps
+	const queue = new Map<number, DueCampaign>()
+	const opening = new Map<OwnerId, { campaignId: number; done: Promise<void> }>()
+	const retries = new Map<number, Retry>()
+
+	const open = async (due: DueCampaign) => {
+		try {
+			await openCampaign(deps, due)
+			retries.delete(due.campaignId)
+		} catch (error) {
+			const attempts = (retries.get(due.campaignId)?.attempts ?? 0) + 1
+			const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS)
+			retries.set(due.campaignId, { attempts, atMs: performance.now() + waitMs })
+			log.warn({ error, ...due, attempts, waitMs }, 'a campaign could not be opened and is tried again')
+		} finally {
+			opening.delete(due.owner)
+			startNext()
+		}
+	}
+	const startNext = () => {
+		for (const [campaignId, due] of queue) {
+			if (opening.size >= MAX_OPENING) return
+			if (opening.has(due.owner)) continue
+			queue.delete(campaignId)
+			opening.set(due.owner, { campaignId, done: open(due) })
+		}
+	}
+	/** Campaigns that are not to be looked for: queued, being opened, or waiting for their next attempt. */
+	const known = () => {
+		const nowMs = performance.now()
+		for (const [id, { atMs }] of retries) if (atMs < nowMs - 2 * MAX_RETRY_MS) retries.delete(id)
+		const waiting = [...retries].filter(([, { atMs }]) => atMs > nowMs).map(([id]) => id)
+		return [...queue.keys(), ...Array.from(opening.values(), ({ campaignId }) => campaignId), ...waiting]
+	}
+
+	return {
+		async openDue() {
+			const except = known()
+			const due = await scanAllOwners(db, (only) => listDueAllOwners(db, { except, limit: SCAN_LIMIT, only }))
+			for (const one of due) queue.set(one.campaignId, one)
+			startNext()
+			return due.length
+		},
+		async stop() {
+			queue.clear()
+			await Promise.all(Array.from(opening.values(), ({ done }) => done))
+		},
+	}
+}
