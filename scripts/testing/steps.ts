@@ -11,7 +11,7 @@ export type Step = {
 	hasNote?: boolean
 }
 
-const shownLines = 60
+const shownLines = 400
 const children = new Set<ReturnType<typeof spawn>>()
 
 /** Runs a script on this Node; everything it prints is kept until it is done. */

@@ -164,6 +164,17 @@ test('claimFresh under the number of a claim that was written fails, and findCla
 	)
 })
 
+test('a recipient who opted out after the campaign was created is not sent to, and the price is released', async () => {
+	const { sender, owner, takeLease } = await scene(2)
+	await optOutNumbers(db, owner, { numbers: [`9155${String(owner).padStart(3, '0')}000000`], because: 'manual' })
+	const worker = await takeLease()
+	const [first, second] = await worker.claim(1)
+	assert.deepEqual([first?.isOptedOut, second?.isOptedOut], [true, false])
+	await worker.record(first, { kind: 'opted-out' })
+	assert.deepEqual(await getWallet(db, sender.ownerId), { availablePaise: 100, heldPaise: 100 })
+	assert.deepEqual(await auditFindings(db), [])
+})
+
 test('claimFresh leaves out messages that are not pending any more', async () => {
 	const { owner, takeLease } = await scene(3)
 	await db`update campaign_messages set status = 'failed' where account_id = ${owner} and seq = 2`
@@ -190,17 +201,6 @@ test('claimRetries leaves out a message that a report has settled, and its row g
 		[2],
 	)
 	assert.deepEqual(await unsettled(owner), [])
-})
-
-test('a recipient who opted out after the campaign was created is not sent to, and the price is released', async () => {
-	const { sender, owner, takeLease } = await scene(2)
-	await optOutNumbers(db, owner, { numbers: [`9155${String(owner).padStart(3, '0')}000000`], because: 'manual' })
-	const worker = await takeLease()
-	const [first, second] = await worker.claim(1)
-	assert.deepEqual([first?.isOptedOut, second?.isOptedOut], [true, false])
-	await worker.record(first, { kind: 'opted-out' })
-	assert.deepEqual(await getWallet(db, sender.ownerId), { availablePaise: 100, heldPaise: 100 })
-	assert.deepEqual(await auditFindings(db), [])
 })
 
 test('finishClaimed returns a message once, and removes a claim with its last one', async () => {

@@ -197,7 +197,9 @@ async function recover(run: Run): Promise<void> {
 /** Reads credentials and campaigns anew. What was claimed of a campaign that is sent no longer returns to the queue. */
 async function poll(run: Run): Promise<void> {
 	const { deps, owner } = run
-	run.polledAtMs = performance.now()
+	const polledAtMs = performance.now()
+	// Set first: a notification that comes meanwhile asks for another look.
+	run.polledAtMs = polledAtMs
 	try {
 		run.sender = await getSender(deps.db, deps.vault, owner)
 		const maySend = run.sender !== null && run.sender.stoppedReason === null
@@ -207,8 +209,8 @@ async function poll(run: Run): Promise<void> {
 		return
 	}
 	if (run.sender) run.pacer.setLimit(run.sender.messagesPerSecond)
-	run.retryAtMs = Math.min(...run.campaigns.map(({ retryInMs }) => retryInMs ?? Infinity).filter((ms) => ms > 0))
-	run.retryAtMs += run.polledAtMs
+	const retriesInMs = run.campaigns.map(({ retryInMs }) => retryInMs ?? Infinity).filter((ms) => ms > 0)
+	run.retryAtMs = polledAtMs + Math.min(...retriesInMs)
 	const sending = new Set(run.campaigns.map(({ id }) => id))
 	const ready = run.ready.splice(0)
 	run.ready = ready.filter((message) => sending.has(message.campaignId))
