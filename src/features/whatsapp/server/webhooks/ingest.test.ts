@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { announceWebhooks } from '#lib/server/channels.ts'
 import { connect, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { createListener, type Listener } from '#lib/server/listener.ts'
@@ -22,7 +22,15 @@ after(async () => {
 	await database.drop()
 })
 
-const start = (handlers: WebhookHandlers, on = db) => startIngest({ db: on, listener, log, handlers })
+/** Started by the present test, and stopped when it ends, also when it fails. */
+const started: Awaited<ReturnType<typeof startIngest>>[] = []
+afterEach(() => Promise.all(started.splice(0).map((ingest) => ingest.stop())))
+
+async function start(handlers: WebhookHandlers, on = db): Promise<{ stop(): Promise<void> }> {
+	const ingest = await startIngest({ db: on, listener, log, handlers })
+	started.push(ingest)
+	return ingest
+}
 
 async function newAccount(): Promise<OwnerId> {
 	const [row] = await db<{ id: OwnerId }[]>`insert into accounts default values returning id`
