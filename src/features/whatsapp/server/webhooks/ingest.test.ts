@@ -54,13 +54,13 @@ async function waitingOf(owner: OwnerId): Promise<{ body: string; why: string | 
 	return [...rows]
 }
 
-/** Notes each call with its values; `before` runs first. */
-function noting(before: (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<unknown> = async () => {}) {
+/** Notes each call with its values, then works. */
+function noting(work: (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<unknown> = async () => {}) {
 	const calls: { owner: OwnerId; values: unknown[]; at: number }[] = []
 	const handlers: WebhookHandlers = {
 		async statuses(sql, owner, values) {
 			calls.push({ owner, values, at: performance.now() })
-			await before(sql, owner, values)
+			await work(sql, owner, values)
 		},
 	}
 	const of = (owner: OwnerId) => calls.filter((call) => call.owner === owner)
@@ -194,10 +194,9 @@ test('a delivery whose connection is lost while it is processed is tried again a
 
 test('an account whose processing hangs or fails holds up no other account', async () => {
 	const [stuck, failing, well] = [await newAccount(), await newAccount(), await newAccount()]
-	let release = () => {}
-	const held = new Promise<void>((resolve) => (release = resolve))
+	const held = Promise.withResolvers<null>()
 	const { handlers, of } = noting(async (sql, owner) => {
-		if (owner === stuck) await held
+		if (owner === stuck) await held.promise
 		if (owner === failing) await sql`do $$ begin raise exception using errcode = '53000'; end $$`
 	})
 	await deliver(stuck, body(1))
@@ -207,7 +206,7 @@ test('an account whose processing hangs or fails holds up no other account', asy
 	await until(async () => (await waitingOf(well)).length === 0)
 	assert.equal(of(stuck).length, 1)
 	assert.deepEqual(await waitingOf(failing), [{ body: body(1), why: null }])
-	release()
+	held.resolve(null)
 	await ingest.stop()
 })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { whatsapp } from '#features/whatsapp/contract.ts'
 import { startTestApp, type TestApp } from '#test/app.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { until } from '#test/until.ts'
-import { whatsapp } from '../../contract.ts'
 
 let app: TestApp
 let admin: TestAccount
@@ -166,14 +166,14 @@ test('a new app secret takes effect with the first delivery that is signed with 
 		const { body } = await app.call(whatsapp.saveCredentials, given, admin)
 		return { url: body.credentials.webhookUrl, app_secret }
 	}
-	const before = await save('the old secret')
-	assert.equal(await post(before, '{}'), 200)
-	const now = await save('the new secret')
+	const old = await save('the old secret')
+	assert.equal(await post(old, '{}'), 200)
+	const current = await save('the new secret')
 	const deadline = performance.now() + 2500
 	let status = 0
-	while ((status = await post(now, '{}')) !== 200 && performance.now() < deadline);
+	while ((status = await post(current, '{}')) !== 200 && performance.now() < deadline);
 	assert.equal(status, 200)
-	assert.equal(await post(before, '{}'), 401)
+	assert.equal(await post(old, '{}'), 401)
 })
 
 test('unknown keys are looked for a limited number of times a second, and known addresses go on', async () => {
