@@ -88,7 +88,7 @@ export class AccountSchedule {
 			this.#startReady()
 		}
 		const waitMs = account.notBefore - performance.now()
-		if (waitMs > 0) account.timer = setTimeout(ready, waitMs)
+		if (waitMs > 0) account.timer = setTimeout(ready, Math.ceil(waitMs))
 		else ready()
 	}
 

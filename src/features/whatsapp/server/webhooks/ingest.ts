@@ -28,9 +28,9 @@ export interface IngestDeps {
 	handlers: WebhookHandlers
 }
 
-/** In one transaction: some 20,000 statuses, of about 400 bytes each. */
+/** In one transaction, and one delivery at least: some 20,000 statuses, of about 400 bytes each. */
 const BATCH: ClaimLimit = { deliveries: 100, bytes: 8 * 1024 * 1024 }
-const SINGLE: ClaimLimit = { deliveries: 1, bytes: 0 }
+const SINGLE: ClaimLimit = { deliveries: 1, bytes: 1 }
 const BATCH_INTERVAL_MS = 400
 const RETRY_MS = 2000
 const MAX_ACCOUNTS_AT_ONCE = 8

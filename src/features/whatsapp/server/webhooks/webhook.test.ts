@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { whatsapp } from '#features/whatsapp/contract.ts'
 import { startTestApp, type TestApp } from '#test/app.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { until } from '#test/until.ts'
-import { whatsapp } from '../../contract.ts'
 
 let app: TestApp
 let admin: TestAccount

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OwnerId } from '#lib/server/db.ts'
+import { until } from '#test/until.ts'
+import { AccountSchedule, type ScheduleOptions } from './account-schedule.ts'
+
+const [A, B, C] = [1, 2, 3] as OwnerId[] as [OwnerId, OwnerId, OwnerId]
+
+/** A schedule whose turns last until the test ends them. */
+function scheduled(options: Partial<ScheduleOptions> = {}) {
+	const turns: { owner: OwnerId; at: number; end: (outcome: 'more' | 'taken' | 'nothing') => void }[] = []
+	const errors: unknown[] = []
+	const schedule = new AccountSchedule({
+		work: (owner) => new Promise((end) => turns.push({ owner, at: performance.now(), end })),
+		onError: (error) => errors.push(error),
+		maxRunning: 8,
+		intervalMs: 100,
+		retryMs: 50,
+		...options,
+	})
+	const owners = () => turns.map(({ owner }) => owner)
+	return { schedule, turns, owners, errors }
+}
+
+test('the first turn of an account starts at once, and the next only after the interval, however often it is notified', async () => {
+	const { schedule, turns } = scheduled()
+	schedule.notify(A)
+	assert.equal(turns.length, 1)
+	for (let count = 0; count < 5; count++) schedule.notify(A)
+	turns[0]?.end('taken')
+	await until(() => turns.length === 2)
+	assert.ok((turns[1]?.at ?? 0) - (turns[0]?.at ?? 0) >= 99)
+	turns[1]?.end('taken')
+	await until(() => schedule.busy().length === 0)
+	assert.equal(turns.length, 2)
+})
+
+test('an account of which more is left goes on at once, after the others that wait', async () => {
+	const { schedule, turns, owners } = scheduled({ maxRunning: 1 })
+	for (const owner of [A, B, C]) schedule.notify(owner)
+	assert.deepEqual(owners(), [A])
+	turns[0]?.end('more')
+	await until(() => turns.length === 2)
+	turns[1]?.end('taken')
+	await until(() => turns.length === 3)
+	turns[2]?.end('taken')
+	await until(() => turns.length === 4)
+	assert.deepEqual(owners(), [A, B, C, A])
+	turns[3]?.end('taken')
+	await schedule.stop()
+})
+
+test('no more accounts than allowed have their turn at once, and stop waits for those', async () => {
+	const { schedule, turns, owners } = scheduled({ maxRunning: 2 })
+	for (const owner of [A, B, C]) schedule.notify(owner)
+	assert.deepEqual(owners(), [A, B])
+	let isStopped = false
+	const stopped = schedule.stop().then(() => (isStopped = true))
+	turns[0]?.end('more')
+	await new Promise(setImmediate)
+	assert.equal(isStopped, false)
+	turns[1]?.end('taken')
+	await stopped
+	assert.deepEqual(owners(), [A, B])
+})
+
+test('an account whose turn failed is tried again after growing waits, and the others go on meanwhile', async () => {
+	const starts: number[] = []
+	const { schedule, errors } = scheduled({
+		work: async (owner) => {
+			if (owner === B) return 'taken'
+			starts.push(performance.now())
+			throw new Error('no')
+		},
+	})
+	schedule.notify(A)
+	schedule.notify(B)
+	await until(() => starts.length === 3)
+	const [first = 0, second = 0, third = 0] = starts
+	assert.ok(second - first >= 49 && third - second >= 99)
+	assert.equal(errors.length, 3)
+	assert.deepEqual(schedule.busy(), [A])
+	await schedule.stop()
+})
+
+test('a worker that found nothing leaves later notifications of the account to the others, but not what a scan finds', async () => {
+	const { schedule, turns } = scheduled({ intervalMs: 0 })
+	schedule.notify(A)
+	turns[0]?.end('nothing')
+	await until(() => schedule.busy().length === 0)
+	schedule.notify(A)
+	assert.equal(turns.length, 1)
+	schedule.wake(A)
+	await until(() => turns.length === 2)
+	turns[1]?.end('taken')
+	await until(() => schedule.busy().length === 0)
+	schedule.prune()
+	schedule.notify(A)
+	assert.equal(turns.length, 2)
+})

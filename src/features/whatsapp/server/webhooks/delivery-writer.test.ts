@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { DeliveryWriter } from './delivery-writer.ts'
+
+let db: Db
+let drop: () => Promise<void>
+before(async () => {
+	const database = await createTestDatabase()
+	db = database.sql
+	drop = database.drop
+})
+after(() => drop())
+
+/** No account: a row that names it violates a foreign key. */
+const NOBODY = 999_999 as OwnerId
+
+const to = (owner: OwnerId, body: string) => ({ owner, body, keptBecause: null })
+
+async function newAccount(): Promise<OwnerId> {
+	const [row] = await db<{ id: OwnerId }[]>`insert into accounts default values returning id`
+	assert.ok(row)
+	return row.id
+}
+
+async function bodiesOf(owner: OwnerId): Promise<string[]> {
+	const rows = await db<{ body: string }[]>`
+		select body from webhook_deliveries where account_id = ${owner} order by id
+	`
+	return rows.map(({ body }) => body)
+}
+
+test('deliveries that arrive together are stored by one statement, each under its account and unchanged', async () => {
+	const [first, second] = [await newAccount(), await newAccount()]
+	const writer = new DeliveryWriter(db)
+	const texts = ['{"a":"\\u00fc \\"x\\" {1,2}"}', 'NULL', '', '\\', '{}', '\u{1F600}\n\t']
+	await Promise.all(texts.flatMap((text) => [writer.write(to(first, text)), writer.write(to(second, `${text}2`))]))
+	assert.deepEqual(await bodiesOf(first), texts)
+	assert.deepEqual(
+		await bodiesOf(second),
+		texts.map((text) => `${text}2`),
+	)
+	const [written] = await db<{ transactions: number }[]>`
+		select count(distinct xmin::text)::int as transactions
+		from webhook_deliveries where account_id in (${first}, ${second})
+	`
+	assert.equal(written?.transactions, 1)
+})
+
+test('when one account cannot be written, only its own deliveries are refused, the first time and later', async () => {
+	const ownerId = await newAccount()
+	const writer = new DeliveryWriter(db)
+	for (const text of ['first', 'later']) {
+		const settled = await Promise.allSettled([
+			writer.write(to(ownerId, text)),
+			writer.write(to(NOBODY, text)),
+			writer.write(to(ownerId, `${text} too`)),
+		])
+		assert.deepEqual(
+			settled.map(({ status }) => status),
+			['fulfilled', 'rejected', 'fulfilled'],
+		)
+	}
+	assert.deepEqual(await bodiesOf(ownerId), ['first', 'first too', 'later', 'later too'])
+})
+
+test('a delivery is refused while the database takes none, and stored when it does again', async () => {
+	const ownerId = await newAccount()
+	const writer = new DeliveryWriter(db)
+	await db`alter table webhook_deliveries rename to deliveries_away`
+	await assert.rejects(writer.write(to(ownerId, 'lost')))
+	await db`alter table deliveries_away rename to webhook_deliveries`
+	await writer.write(to(ownerId, 'after'))
+	assert.deepEqual(await bodiesOf(ownerId), ['after'])
+})

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { announceWebhooks } from '#lib/server/channels.ts'
+import { connect, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { createListener, type Listener } from '#lib/server/listener.ts'
+import { createLog } from '#lib/server/log.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { until } from '#test/until.ts'
+import { startIngest, type WebhookHandlers } from './ingest.ts'
+
+const log = createLog('silent')
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Db
+let listener: Listener
+before(async () => {
+	database = await createTestDatabase()
+	db = database.sql
+	listener = createListener(database.url, log)
+})
+after(async () => {
+	await listener.close()
+	await database.drop()
+})
+
+/** Started by the present test, and stopped when it ends, also when it fails. */
+const started: Awaited<ReturnType<typeof startIngest>>[] = []
+afterEach(() => Promise.all(started.splice(0).map((ingest) => ingest.stop())))
+
+async function start(handlers: WebhookHandlers, on = db): Promise<{ stop(): Promise<void> }> {
+	const ingest = await startIngest({ db: on, listener, log, handlers })
+	started.push(ingest)
+	return ingest
+}
+
+async function newAccount(): Promise<OwnerId> {
+	const [row] = await db<{ id: OwnerId }[]>`insert into accounts default values returning id`
+	assert.ok(row)
+	return row.id
+}
+
+const body = (...ids: unknown[]) =>
+	JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { statuses: ids } }] }] })
+
+async function deliver(owner: OwnerId, ...bodies: string[]): Promise<void> {
+	await db`
+		insert into webhook_deliveries (account_id, body) select ${owner}, b from unnest(${bodies}::text[]) as n (b)
+	`
+}
+
+async function waitingOf(owner: OwnerId): Promise<{ body: string; why: string | null }[]> {
+	const rows = await db<{ body: string; why: string | null }[]>`
+		select body, kept_because as why from webhook_deliveries where account_id = ${owner} order by id
+	`
+	return [...rows]
+}
+
+/** Notes each call with its values, then works. */
+function noting(work: (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<unknown> = async () => {}) {
+	const calls: { owner: OwnerId; values: unknown[]; at: number }[] = []
+	const handlers: WebhookHandlers = {
+		async statuses(sql, owner, values) {
+			calls.push({ owner, values, at: performance.now() })
+			await work(sql, owner, values)
+		},
+	}
+	const of = (owner: OwnerId) => calls.filter((call) => call.owner === owner)
+	return { handlers, of }
+}
+
+test('deliveries that stream in are processed in batches: the first at once, the rest no oftener than the interval', async () => {
+	const owner = await newAccount()
+	const { handlers, of } = noting()
+	const ingest = await start(handlers)
+	const startedAt = performance.now()
+	for (let count = 0; count < 40; count++) {
+		await deliver(owner, body(count))
+		announceWebhooks(db, owner)
+		if (count === 0) await until(() => of(owner).length === 1)
+	}
+	assert.ok((of(owner)[0]?.at ?? Infinity) - startedAt < 400)
+	await until(async () => (await waitingOf(owner)).length === 0)
+	await ingest.stop()
+	const batches = of(owner)
+	const seen = batches.flatMap(({ values }) => values)
+	assert.deepEqual(
+		seen,
+		Array.from({ length: 40 }, (_, index) => index),
+	)
+	batches.slice(1).forEach(({ at }, index) => assert.ok(at - (batches[index]?.at ?? 0) > 350))
+	assert.ok(batches.length < 20)
+})
+
+test('a batch holds no more than a hundred deliveries, and the next one follows at once', async () => {
+	const owner = await newAccount()
+	await deliver(owner, ...Array.from({ length: 250 }, (_, index) => body(index)))
+	const { handlers, of } = noting()
+	const ingest = await start(handlers)
+	await until(async () => (await waitingOf(owner)).length === 0)
+	await ingest.stop()
+	assert.deepEqual(
+		of(owner).map(({ values }) => values.length),
+		[100, 100, 50],
+	)
+})
+
+test('a batch ends where eight megabytes are reached, and one delivery is taken however large it is', async () => {
+	const owner = await newAccount()
+	const large = 'x'.repeat(5 * 1024 * 1024)
+	await deliver(owner, body(large), body(large), body(large.repeat(2)), body('small'))
+	const { handlers, of } = noting()
+	const ingest = await start(handlers)
+	await until(async () => (await waitingOf(owner)).length === 0)
+	await ingest.stop()
+	assert.deepEqual(
+		of(owner).map(({ values }) => values.length),
+		[2, 1, 1],
+	)
+})
+
+test('a delivery that nobody was notified of is found by the scan', async () => {
+	const owner = await newAccount()
+	const { handlers, of } = noting()
+	const ingest = await start(handlers)
+	await deliver(owner, body('found'))
+	await until(() => of(owner).length === 1)
+	await ingest.stop()
+	assert.deepEqual(await waitingOf(owner), [])
+})
+
+test('two workers process each delivery of an account once, and never at the same time', async () => {
+	const owner = await newAccount()
+	let running = 0
+	let most = 0
+	const { handlers, of } = noting(async (sql) => {
+		most = Math.max(most, ++running)
+		await sql`select pg_sleep(0.05)`
+		running--
+	})
+	const workers = await Promise.all([start(handlers), start(handlers)])
+	for (let count = 0; count < 10; count++) {
+		await deliver(owner, ...Array.from({ length: 60 }, (_, index) => body(count * 60 + index)))
+		announceWebhooks(db, owner)
+	}
+	await until(async () => (await waitingOf(owner)).length === 0)
+	await Promise.all(workers.map((worker) => worker.stop()))
+	const seen = of(owner).flatMap(({ values }) => values as number[])
+	assert.deepEqual(
+		seen.toSorted((a, b) => a - b),
+		Array.from({ length: 600 }, (_, index) => index),
+	)
+	assert.equal(most, 1)
+})
+
+test('a delivery that fails by its own fault is kept with why, and those around it take effect', async () => {
+	const owner = await newAccount()
+	const applied: unknown[] = []
+	const { handlers } = noting(async (sql, _owner, values) => {
+		if (values.includes('a bug')) throw new TypeError('planned')
+		if (values.includes('a value')) await sql`select 'x'::integer`
+		applied.push(...values)
+	})
+	await deliver(owner, body('one'), body('a bug'), body('two'), body('a value'), body('three'), 'not JSON')
+	const ingest = await start(handlers)
+	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await ingest.stop()
+	assert.deepEqual(applied, ['one', 'two', 'three'])
+	const kept = await waitingOf(owner)
+	assert.deepEqual(
+		kept.map((delivery) => delivery.body),
+		[body('a bug'), body('a value'), 'not JSON'],
+	)
+	assert.equal(kept[0]?.why, 'failed: planned')
+})
+
+test('a delivery whose connection is lost while it is processed is tried again and not kept', async () => {
+	const owner = await newAccount()
+	const state = { losses: 0 }
+	const { handlers } = noting(async (sql) => {
+		if (state.losses++ >= 3) return
+		const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+		await db`select pg_terminate_backend(${row?.pid ?? 0})`
+		// What follows fails without a code of PostgreSQL's, as it does when the network is cut.
+		await sql`select 1`.catch(() => {})
+		await sql`select 1`
+	})
+	await deliver(owner, body('again'))
+	const pool = connect(database.url, { max: 2 })
+	const ingest = await start(handlers, pool)
+	await until(() => state.losses > 3)
+	await ingest.stop()
+	await pool.end()
+	assert.deepEqual(await waitingOf(owner), [])
+})
+
+test('an account whose processing hangs or fails holds up no other account', async () => {
+	const [stuck, failing, well] = [await newAccount(), await newAccount(), await newAccount()]
+	const held = Promise.withResolvers<null>()
+	const { handlers, of } = noting(async (sql, owner) => {
+		if (owner === stuck) await held.promise
+		if (owner === failing) await sql`do $$ begin raise exception using errcode = '53000'; end $$`
+	})
+	await deliver(stuck, body(1))
+	await deliver(failing, body(1))
+	await deliver(well, body(1))
+	const ingest = await start(handlers)
+	await until(async () => (await waitingOf(well)).length === 0)
+	assert.equal(of(stuck).length, 1)
+	assert.deepEqual(await waitingOf(failing), [{ body: body(1), why: null }])
+	held.resolve(null)
+	await ingest.stop()
+})
+
+test('a delivery with a kind that nothing handles is kept whole, and the rest of it takes effect', async () => {
+	const owner = await newAccount()
+	const { handlers, of } = noting()
+	const mixed = JSON.stringify({
+		entry: [
+			{
+				changes: [
+					{ field: 'flows', value: 1 },
+					{ field: 'messages', value: { statuses: ['s'], messages: ['m'] } },
+				],
+			},
+		],
+	})
+	await deliver(owner, mixed, body('plain'), '{"entry":[]}')
+	const ingest = await start(handlers)
+	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await ingest.stop()
+	assert.deepEqual(
+		of(owner).flatMap(({ values }) => values),
+		['s', 'plain'],
+	)
+	assert.deepEqual(await waitingOf(owner), [
+		{ body: mixed, why: 'not understood: flows, messages' },
+		{ body: '{"entry":[]}', why: 'not understood: nothing known' },
+	])
+})

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { whatsapp } from '#features/whatsapp/contract.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import type { TestAccount } from '#test/factories.ts'
+import { until } from '#test/until.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp({ simulator: true })
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+let numbers = 0
+const newNumber = () => `91980000${String(++numbers).padStart(4, '0')}`
+
+type Sender = Awaited<ReturnType<typeof sender>>
+
+/** An account with a sender; beside `sibling`, it has another number of the same WABA. */
+async function sender({ sibling, secret }: { sibling?: Sender; secret?: string } = {}) {
+	const owner = await app.signIn('user')
+	const made = await app.simulator.control.createAccount({
+		phone: newNumber(),
+		...(sibling && { wabaId: sibling.waba_id }),
+	})
+	const body = { ...made, ...(secret !== undefined && { app_secret: secret }) }
+	const saved = await app.call(whatsapp.saveCredentials, { params: { userId: owner.userId }, body }, admin)
+	assert.equal(saved.status, 200, saved.body.message)
+	return { ...body, ownerId: owner.ownerId, url: saved.body.credentials.webhookUrl }
+}
+
+/** A POST of this body to the sender's address, signed for it. */
+async function post(to: Pick<Sender, 'url' | 'app_secret'>, body: string): Promise<number> {
+	const signature = `sha256=${createHmac('sha256', to.app_secret).update(body).digest('hex')}`
+	const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
+	return (await fetch(to.url, { method: 'POST', headers, body })).status
+}
+
+const statuses = ({ phone_number_id }: { phone_number_id: string }, id: string) => ({
+	field: 'messages',
+	value: { messaging_product: 'whatsapp', metadata: { phone_number_id }, statuses: [{ id, status: 'sent' }] },
+})
+
+const delivery = (waba: string, ...changes: unknown[]) => ({
+	object: 'whatsapp_business_account',
+	entry: [{ id: waba, changes }],
+})
+
+async function storedFor({ ownerId }: Pick<Sender, 'ownerId'>): Promise<{ body: string; why: string | null }[]> {
+	const rows = await app.context.db<{ body: string; why: string | null }[]>`
+		select body, kept_because as why from webhook_deliveries where account_id = ${ownerId} order by id
+	`
+	return [...rows]
+}
+
+test('a delivery with changes of two accounts of one WABA is split between them', async () => {
+	const first = await sender()
+	const second = await sender({ sibling: first })
+	const [ofFirst, ofSecond] = [statuses(first, 'wamid.1'), statuses(second, 'wamid.2')]
+	assert.equal(await post(second, JSON.stringify(delivery(first.waba_id, ofFirst, ofSecond, ofFirst))), 200)
+	const expected = delivery(first.waba_id, ofFirst, ofFirst)
+	assert.deepEqual(
+		(await storedFor(first)).map(({ body }) => JSON.parse(body) as unknown),
+		[expected],
+	)
+	assert.deepEqual(
+		(await storedFor(second)).map(({ body }) => JSON.parse(body) as unknown),
+		[delivery(first.waba_id, ofSecond)],
+	)
+})
+
+test('the reports of both accounts of one WABA arrive, though Meta knows the address of the second alone', async () => {
+	const first = await sender()
+	const second = await sender({ sibling: first })
+	const { control } = app.simulator
+	for (const { phone_number_id } of [first, second]) {
+		await control.sendInbound({ phone_number_id, from: '919812345678' })
+	}
+	await until(async () => (await storedFor(first)).length + (await storedFor(second)).length === 2)
+	for (const each of [first, second]) {
+		const [stored, ...more] = await storedFor(each)
+		assert.match(stored?.body ?? '', new RegExp(each.phone_number_id))
+		assert.equal(more.length, 0)
+	}
+})
+
+test('a delivery that is all for one other account is stored there byte for byte', async () => {
+	const first = await sender()
+	const second = await sender({ sibling: first })
+	const body = `${JSON.stringify(delivery(first.waba_id, statuses(first, 'wamid.J\u00fc')))} \n`
+	assert.equal(await post(second, body), 200)
+	assert.deepEqual(await storedFor(first), [{ body, why: null }])
+	assert.deepEqual(await storedFor(second), [])
+})
+
+test('a change that names no number goes to every account of its WABA, and long ids keep their digits', async () => {
+	const first = await sender()
+	const second = await sender({ sibling: first })
+	const stranger = await sender()
+	const change = '{"field":"message_template_status_update","value":{"message_template_id":79101031148972131}}'
+	const other = JSON.stringify(statuses(second, 'wamid.3'))
+	const body = `{"entry":[{"id":"${first.waba_id}","changes":[${change},${other}]}]}`
+	assert.equal(await post(second, body), 200)
+	assert.deepEqual(await storedFor(first), [
+		{ body: `{"entry":[{"id":"${first.waba_id}","changes":[${change}]}]}`, why: null },
+	])
+	assert.deepEqual(await storedFor(second), [{ body, why: null }])
+	assert.deepEqual(await storedFor(stranger), [])
+})
+
+test('a change for an account whose app secret does not fit is kept with the address and reaches nobody', async () => {
+	const victim = await sender()
+	const forger = await sender({ sibling: victim, secret: 'another app' })
+	const own = statuses(forger, 'wamid.4')
+	assert.equal(await post(forger, JSON.stringify(delivery(victim.waba_id, statuses(victim, 'wamid.5'), own))), 200)
+	assert.deepEqual(await storedFor(victim), [])
+	const why = `number ${victim.phone_number_id}: the signature is not valid for the app secret of its account`
+	assert.deepEqual(
+		(await storedFor(forger)).map((stored) => stored.why),
+		[why, null],
+	)
+	// Nor is a template change of the WABA taken from one that is not signed for the other account.
+	assert.equal(
+		await post(forger, JSON.stringify(delivery(victim.waba_id, { field: 'account_update', value: {} }))),
+		200,
+	)
+	assert.deepEqual(await storedFor(victim), [])
+	assert.equal((await storedFor(forger)).length, 3)
+})
+
+test('a change for a number or a WABA that no account has is kept with why, once for all that are alike', async () => {
+	const only = await sender()
+	const unknown = { phone_number_id: '123456123' }
+	const body = delivery('0', statuses(unknown, 'a'), statuses(only, 'b'), statuses(unknown, 'c'), { field: 'x' })
+	assert.equal(await post(only, JSON.stringify(body)), 200)
+	const whys = (await storedFor(only)).map(({ why }) => why)
+	assert.deepEqual(whys, ['number 123456123: no account has it', null, 'waba 0: no account has it'])
+})
+
+test('a body of any shape is stored and answered 200', async () => {
+	const only = await sender()
+	const bodies = [
+		'null',
+		'[]',
+		'"text"',
+		'{}',
+		'{"entry":null}',
+		'{"entry":[null,1,"x",{"changes":{}}]}',
+		'{"entry":[{"id":{},"changes":[null,{"value":{"metadata":[]}},{"value":{"metadata":{"phone_number_id":{"a":1}}}}]}]}',
+		'{"entry":[{"id":"\\u0000","changes":[{"value":{"metadata":{"phone_number_id":"\\ud800"}}}]}]}',
+		`{"entry":[{"id":12345678901234567890,"changes":[{"field":"x","value":${'['.repeat(500)}${']'.repeat(500)}}]}]}`,
+		'{"entry":[{"id":"5","changes":[{"field":"\\u0000"}]},{"id":"6","changes":[{"value":"\\udfff"}]}]}',
+	]
+	for (const body of bodies) assert.equal(await post(only, body), 200, body)
+	assert.ok((await storedFor(only)).length >= bodies.length)
+})
+
+test('a new app secret takes effect with the first delivery that is signed with it, once a second has passed', async () => {
+	const owner = await app.signIn('user')
+	const made = await app.simulator.control.createAccount({ phone: newNumber() })
+	const save = async (app_secret: string) => {
+		const given = { params: { userId: owner.userId }, body: { ...made, app_secret } }
+		const { body } = await app.call(whatsapp.saveCredentials, given, admin)
+		return { url: body.credentials.webhookUrl, app_secret }
+	}
+	const old = await save('the old secret')
+	assert.equal(await post(old, '{}'), 200)
+	const current = await save('the new secret')
+	const deadline = performance.now() + 2500
+	let status = 0
+	while ((status = await post(current, '{}')) !== 200 && performance.now() < deadline);
+	assert.equal(status, 200)
+	assert.equal(await post(old, '{}'), 401)
+})
+
+test('unknown keys are looked for a limited number of times a second, and known addresses go on', async () => {
+	const known = await sender()
+	assert.equal(await post(known, '{}'), 200)
+	const guesses = Array.from({ length: 400 }, (_, index) => ({
+		url: known.url.replace(/-.*$/, `-${index}`),
+		app_secret: 'x',
+	}))
+	const answers = new Set(await Promise.all(guesses.map((guess) => post(guess, '{}'))))
+	assert.ok(answers.has(503))
+	assert.equal(await post(known, '{}'), 200)
+})
