@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { countSilentSendersAllOwners } from '#features/campaigns/server/service.ts'
 import { findLastAuditAllOwners } from '#features/wallet/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { Http } from '#lib/server/http.ts'
@@ -11,6 +12,7 @@ export function serveHealth(http: Http, db: Db): void {
 	const registry = new Registry()
 	collectDefaultMetrics({ register: registry })
 	measureMoney(registry, db)
+	measureReports(registry, db)
 	const description = openApi(contract)
 
 	http.get('/healthz', () => ({ status: 'ok' }))
@@ -36,5 +38,15 @@ function measureMoney(registry: Registry, db: Db): void {
 		help: 'When the last money audit ended, in seconds since 1970',
 		registers: [registry],
 		collect: async () => finishedAt.set(((await last())?.finishedAt.getTime() ?? Number.NaN) / 1000),
+	})
+}
+
+/** Anything but 0 means that webhooks do not reach the product, or that Meta does not send them. */
+function measureReports(registry: Registry, db: Db): void {
+	const senders: Gauge = new Gauge({
+		name: 'reports_silent_senders',
+		help: 'Senders whose messages have got no status report for over an hour',
+		registers: [registry],
+		collect: async () => senders.set(await countSilentSendersAllOwners(db).catch(() => Number.NaN)),
 	})
 }

@@ -43,5 +43,6 @@ export async function auditMoneyHourly({ db, log }: { db: Db; log: Log }): Promi
 	const startedAt = performance.now()
 	const findings = await auditMoney(db)
 	await insertAuditAllOwners(db, { findings, milliseconds: Math.round(performance.now() - startedAt) })
-	for (const finding of findings.slice(0, MAX_LOGGED)) log.error(finding, 'the reconciliation found a rule that does not hold')
+	for (const finding of findings.slice(0, MAX_LOGGED))
+		log.error(finding, 'the reconciliation found a rule that does not hold')
 }

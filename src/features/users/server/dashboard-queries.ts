@@ -78,6 +78,50 @@ export async function listStoppedSendersAllOwners(sql: Sql, limit: number): Prom
 	`
 }
 
+/** Senders that no status reports arrive for, the latest alarm first. */
+export async function listSilentSendersAllOwners(sql: Sql, limit: number): Promise<Omit<StoppedSender, 'reason'>[]> {
+	return sql<Omit<StoppedSender, 'reason'>[]>`
+		select u.id, u.name, u.email, s.silence_notified_at as since, count(*) over () as total
+		from senders s
+		join users u on u.account_id = s.account_id
+		where s.silence_notified_at is not null and u.deleted_at is null and u.role = 'user'
+		order by s.silence_notified_at desc, u.id
+		limit ${limit}
+	`
+}
+
+/** More refunds in a week than both of these are unusual: whoever holds an account's app secret could forge failures. */
+const MIN_REFUNDED = 100
+const MIN_REFUNDED_SHARE = 0.2
+
+export interface UnusualRefunds {
+	id: number
+	name: string
+	email: string
+	refunded: number
+	charged: number
+	total: number
+}
+
+/** Accounts with unusually many refunds in the last seven days (Indian time), the most first. */
+export async function listUnusualRefundsAllOwners(sql: Sql, limit: number): Promise<UnusualRefunds[]> {
+	return sql<UnusualRefunds[]>`
+		select u.id, u.name, u.email, l.refunded, l.charged, count(*) over () as total
+		from (
+			select account_id, coalesce(sum(message_count) filter (where kind = 'refund'), 0) as refunded,
+				coalesce(sum(message_count) filter (where kind = 'capture'), 0) as charged
+			from statement_lines
+			where day > (now() at time zone 'Asia/Kolkata')::date - 7
+			group by account_id
+		) l
+		join users u on u.account_id = l.account_id
+		where l.refunded > ${MIN_REFUNDED} and l.refunded > l.charged * ${MIN_REFUNDED_SHARE}::float8
+			and u.deleted_at is null and u.role = 'user'
+		order by l.refunded desc, u.id
+		limit ${limit}
+	`
+}
+
 export interface AffectedUser {
 	id: number
 	name: string

@@ -9,11 +9,11 @@ const NAMED = 5
 
 /** The admin dashboard's figures, of all accounts together. */
 export async function getAdminFigures(db: Db): Promise<AdminFigures> {
-	const [accounts, days, money, stopped, withoutSender, withoutMoney] = await Promise.all([
+	const [accounts, days, money, problems, withoutSender, withoutMoney] = await Promise.all([
 		queries.countAccountsAllOwners(db),
 		queries.listDaysAllOwners(db, MONTH_DAYS),
 		queries.sumMoneyAllOwners(db),
-		queries.listStoppedSendersAllOwners(db, NAMED),
+		findProblems(db),
 		queries.listUsersWithoutSenderAllOwners(db, NAMED),
 		queries.listUsersWithoutMoneyAllOwners(db, NAMED),
 	])
@@ -31,17 +31,43 @@ export async function getAdminFigures(db: Db): Promise<AdminFigures> {
 			spentToday: rupeesFromPaise(spent(today)),
 			spentMonth: rupeesFromPaise(spent(days)),
 		},
-		problems: stopped.map(({ id, name, email, reason, since }) => ({
+		...problems,
+		withoutCredentials: affected(withoutSender),
+		withoutMoney: affected(withoutMoney),
+	}
+}
+
+/** Senders that are stopped come first, then those without reports, then unusual refunds. */
+async function findProblems(db: Db): Promise<Pick<AdminFigures, 'problems' | 'problemCount'>> {
+	const [stopped, silent, refunds] = await Promise.all([
+		queries.listStoppedSendersAllOwners(db, NAMED),
+		queries.listSilentSendersAllOwners(db, NAMED),
+		queries.listUnusualRefundsAllOwners(db, NAMED),
+	])
+	const problems = [
+		...stopped.map((sender) => ({ ...sender, kind: 'stopped' as const })),
+		...silent.map((sender) => ({ ...sender, kind: 'no-reports' as const, reason: NO_REPORTS })),
+		...refunds.map((user) => ({ ...user, kind: 'refunds' as const, reason: describeRefunds(user), since: null })),
+	]
+	return {
+		problems: problems.slice(0, NAMED).map(({ id, kind, name, email, reason, since }) => ({
 			_id: String(id),
+			kind,
 			name,
 			email,
 			reason,
 			since: since?.toISOString() ?? null,
 		})),
-		problemCount: stopped[0]?.total ?? 0,
-		withoutCredentials: affected(withoutSender),
-		withoutMoney: affected(withoutMoney),
+		problemCount: [stopped, silent, refunds].reduce((count, list) => count + (list[0]?.total ?? 0), 0),
 	}
+}
+
+const NO_REPORTS =
+	'Messages are sent, but no status reports arrive from WhatsApp. Check the webhook and the app in the Meta developer portal.'
+
+function describeRefunds({ refunded, charged }: queries.UnusualRefunds): string {
+	const [back, paid] = [refunded, charged].map((count) => count.toLocaleString('en-IN'))
+	return `${back} messages were refunded in the last 7 days, and ${paid} charged. Check whether they really failed.`
 }
 
 function sum(days: queries.DayFigures[]) {

@@ -58,6 +58,47 @@ test('the admin’s figures add up all accounts, by day in Indian time, and name
 	assert.deepEqual([body.withoutMoney.count, body.withoutMoney.users.map(({ name }) => name)], [1, ['Poor']])
 })
 
+test('getAdminFigures names senders without status reports, and accounts with unusually many refunds', async () => {
+	const fresh = await startTestApp()
+	try {
+		const { db } = fresh.context
+		const [silent, forged, ordinary] = [
+			await account(fresh.context, { name: 'Silent', balancePaise: 5_000 }),
+			await account(fresh.context, { name: 'Forged', balancePaise: 5_000 }),
+			await account(fresh.context, { name: 'Ordinary', balancePaise: 5_000 }),
+		]
+		await db`
+			insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token, silence_notified_at)
+			values (${silent.ownerId}, '1', '2', '\\x00', 'key', 'verify', now()), (${forged.ownerId}, '3', '4', '\\x00', 'key2', 'verify', null),
+				(${ordinary.ownerId}, '5', '6', '\\x00', 'key3', 'verify', null)
+		`
+		const today = db`(now() at time zone 'Asia/Kolkata')::date`
+		const line = (owner: number, kind: string, { id, count }: { id: number; count: number }) => db`
+			insert into statement_lines (account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
+				available_after_paise, held_after_paise, message_count)
+			values (${owner}, ${id}, 100, ${kind}, 1, ${today}, 0, 0, 0, 0, ${count})
+		`
+		await line(forged.ownerId, 'capture', { id: 1000, count: 500 })
+		await line(forged.ownerId, 'refund', { id: 1001, count: 101 })
+		await line(ordinary.ownerId, 'capture', { id: 1000, count: 5000 })
+		await line(ordinary.ownerId, 'refund', { id: 1001, count: 999 })
+		const { body } = await fresh.call(users.dashboard, {}, await fresh.signIn('admin'))
+		assert.deepEqual(
+			body.problems.map(({ name, kind }) => [name, kind]),
+			[
+				['Silent', 'no-reports'],
+				['Forged', 'refunds'],
+			],
+		)
+		assert.match(body.problems[1]?.reason ?? '', /^101 messages were refunded in the last 7 days, and 500 charged/)
+		assert.equal(body.problemCount, 2)
+		const metrics = await (await fetch(`${fresh.url}/metrics`)).text()
+		assert.match(metrics, /^reports_silent_senders 1$/m)
+	} finally {
+		await fresh.close()
+	}
+})
+
 test('a product without any user has nothing to do and thirty empty days', async () => {
 	const fresh = await startTestApp()
 	try {

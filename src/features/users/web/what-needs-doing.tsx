@@ -8,7 +8,7 @@ import { When } from '#lib/web/ui/when.tsx'
 import type { AdminFigures } from '../contract.ts'
 import styles from './what-needs-doing.module.css'
 
-/** Who cannot send at present and why, each with the way to where it is put right. */
+/** Who cannot send at present, or needs attention, and why, each with the way to where it is put right. */
 export function WhatNeedsDoing({ figures }: { figures: AdminFigures | undefined }) {
 	return (
 		<Card title="What needs doing" flush>
@@ -17,29 +17,40 @@ export function WhatNeedsDoing({ figures }: { figures: AdminFigures | undefined 
 	)
 }
 
+const PROBLEM: Record<AdminFigures['problems'][number]['kind'], string> = {
+	stopped: 'cannot send',
+	'no-reports': 'gets no status reports',
+	refunds: 'has unusually many refunds',
+}
+
 function Things({ figures: { problems, problemCount, withoutCredentials, withoutMoney } }: { figures: AdminFigures }) {
 	if (problemCount + withoutCredentials.count + withoutMoney.count === 0)
 		return (
 			<EmptyState
 				title="Nothing needs doing"
-				hint="Every active user has credentials and money, and no sender is stopped."
+				hint="Every active user has credentials and money, and no sender is stopped or without reports."
 				icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />}
 			/>
 		)
 	return (
 		<ul className={styles.list}>
-			{problems.map(({ _id, name, email, reason, since }) => (
-				<Thing key={_id} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
+			{problems.map(({ _id, kind, name, email, reason, since }) => (
+				<Thing key={`${kind} ${_id}`} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
 					<p>
-						<Person screen="/admin/manage/users" email={email} name={name} /> cannot send ·{' '}
-						<When iso={since} as="relative" />
+						<Person screen="/admin/manage/users" email={email} name={name} /> {PROBLEM[kind]}
+						{since !== null && (
+							<>
+								{' · '}
+								<When iso={since} as="relative" />
+							</>
+						)}
 					</p>
 					<p className={styles.quiet}>{reason}</p>
 				</Thing>
 			))}
 			{problemCount > problems.length && (
 				<Thing tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
-					<p>{(problemCount - problems.length).toLocaleString('en-IN')} more senders are stopped</p>
+					<p>{(problemCount - problems.length).toLocaleString('en-IN')} more need attention</p>
 				</Thing>
 			)}
 			{withoutCredentials.count > 0 && (

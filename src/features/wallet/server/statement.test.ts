@@ -153,8 +153,8 @@ test('a limit is an amount of rupees, and 0 is never', async () => {
 	assert.equal((await app.call(wallet.balance, {}, person)).body.lowBalance, 0)
 })
 
-test('the money audit finds what somebody changed behind the ledger, and /metrics tells of the last one', async () => {
-	const { auditMoney, startMoneyAudit } = await import('#app/server/money-audit.ts')
+test('the money audit finds what somebody changed behind the ledger, and /metrics shows the last one', async () => {
+	const { auditMoney, auditMoneyHourly } = await import('#app/server/money-audit.ts')
 	const { db } = app.context
 	const person = await movedWallet()
 	assert.deepEqual(
@@ -171,6 +171,6 @@ test('the money audit finds what somebody changed behind the ledger, and /metric
 		'receipts are numbered from 1 without a gap',
 	])
 		assert.ok(rules.has(rule), rule)
-	await startMoneyAudit({ ...app.context, log: createLog('silent') })
+	await auditMoneyHourly({ db, log: createLog('silent') })
 	await until(async () => /^money_audit_findings [1-9]/m.test(await (await fetch(`${app.url}/metrics`)).text()))
 })

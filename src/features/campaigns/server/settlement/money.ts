@@ -36,7 +36,7 @@ export async function moveMoney(
 	const availablePaise = isAvailableAsked ? await lockAvailable(sql, owner) : 0
 	const moved = decideMovements({ campaigns, transitions, availablePaise })
 	let spentPaise = 0
-	for (const { campaign, movements, waivedChange } of moved) {
+	for (const { campaign, waivedChange } of moved) {
 		if (waivedChange !== 0) await updateWaived(sql, owner, { id: campaign.id, change: waivedChange })
 	}
 	for (const kind of POSTING_ORDER) {
@@ -63,7 +63,7 @@ interface CampaignMovements {
 }
 
 /** Goes through the transitions in their order, as if each were settled by itself. */
-export function decideMovements(given: {
+function decideMovements(given: {
 	campaigns: PricedCampaign[]
 	transitions: Transition[]
 	availablePaise: number

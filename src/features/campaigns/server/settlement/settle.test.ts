@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { higherStatus } from '#features/campaigns/rules.ts'
-import { getWallet } from '#features/wallet/server/service.ts'
-import { transaction } from '#lib/server/db.ts'
+import { higherStatus, OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { getWallet, post } from '#features/wallet/server/service.ts'
+import { transaction, type Sql } from '#lib/server/db.ts'
 import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
 import type { StatusUpdate } from './settle-queries.ts'
 import { settle } from './settle.ts'
@@ -14,14 +14,12 @@ const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as 
 
 let product: Product
 before(async () => {
-	product = await startProduct()
+	product = await startProduct({ env: { ROLE: 'http' } })
 })
 after(() => product.close())
 
-const report = fc.record({
-	seq: fc.integer({ min: 1, max: MESSAGES }),
-	status: fc.constantFrom('sent', 'delivered', 'read', 'failed'),
-})
+const anyStatus = fc.constantFrom('sent', 'delivered', 'read', 'failed')
+const report = fc.record({ seq: fc.integer({ min: 1, max: MESSAGES }), status: anyStatus })
 
 function update(campaignId: number, { seq, status }: Pick<StatusUpdate, 'seq' | 'status'>): StatusUpdate {
 	const code = status === 'failed' ? 131026 : null
@@ -110,4 +108,116 @@ test('a message confirmed after its money was given back and spent is counted, a
 	await apply(sender.ownerId, [update(campaignId, { seq: 1, status: 'failed' })])
 	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 200 })
 	assert.deepEqual(await auditFindings(product.db), [])
+})
+
+const LATE = 10
+const AFFORDABLE = 6
+
+/** A campaign to ten whose messages were all given up, and a wallet that can pay for six of them again. */
+async function givenUpCampaign() {
+	const sender = await sendingAccount(product, { contacts: LATE, balancePaise: LATE * 100 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const unconfirmed = Array.from({ length: LATE }, (_, index) => ({
+		...update(campaignId, { seq: index + 1, status: 'failed' }),
+		errorCode: OWN_ERRORS.unconfirmed.code,
+	}))
+	await apply(sender.ownerId, unconfirmed)
+	const spent = { kind: 'hold', reference: 'spent elsewhere', paise: (LATE - AFFORDABLE) * 100 } as const
+	await transaction(product.db, (sql) => post(sql, sender.ownerId, spent))
+	return { owner: sender.ownerId, campaignId }
+}
+
+async function outcomeOf({ owner, campaignId }: Awaited<ReturnType<typeof givenUpCampaign>>) {
+	const [campaign] = await product.db`
+		select pending_count, sent_count, delivered_count, read_count, failed_count, waived_count
+		from campaigns where account_id = ${owner} and id = ${campaignId}
+	`
+	const failures = await product.db`
+		select error_code, message_count from campaign_failures
+		where account_id = ${owner} and campaign_id = ${campaignId} and message_count <> 0 order by error_code
+	`
+	const [day] = await product.db`
+		select sent, delivered, read, failed, spent_paise from daily_totals where account_id = ${owner}
+	`
+	return {
+		wallet: await getWallet(product.db, owner),
+		campaign: { ...campaign },
+		failures: [...failures],
+		day: { ...day },
+	}
+}
+
+test('settle captures six and waives four of ten late confirmations when the wallet can pay for six, in one batch', async () => {
+	const given = await givenUpCampaign()
+	await apply(
+		given.owner,
+		Array.from({ length: LATE }, (_, index) => update(given.campaignId, { seq: index + 1, status: 'sent' })),
+	)
+	const { wallet, campaign } = await outcomeOf(given)
+	assert.deepEqual(wallet, { availablePaise: 0, heldPaise: (LATE - AFFORDABLE) * 100 })
+	assert.equal(campaign.waived_count, LATE - AFFORDABLE)
+	assert.equal(campaign.sent_count, LATE)
+})
+
+test('settle comes to the same wallet and campaign however the same late reports are batched', async () => {
+	const late = fc.record({ seq: fc.integer({ min: 1, max: LATE }), status: anyStatus })
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(late, { minLength: 1, maxLength: 30 }),
+			fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 6 }),
+			async (reports, sizes) => {
+				const [whole, split] = [await givenUpCampaign(), await givenUpCampaign()]
+				await apply(
+					whole.owner,
+					reports.map((one) => update(whole.campaignId, one)),
+				)
+				const rest = [...reports]
+				for (let index = 0; rest.length > 0; index++) {
+					const batch = rest.splice(0, sizes[index % sizes.length])
+					await apply(
+						split.owner,
+						batch.map((one) => update(split.campaignId, one)),
+					)
+				}
+				assert.deepEqual(await outcomeOf(whole), await outcomeOf(split))
+			},
+		),
+		{ numRuns: 25 },
+	)
+})
+
+test('settle of an opted-out message releases its money and leaves the day’s figures alone; one that was sent stays so', async () => {
+	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const { code, text: error } = OWN_ERRORS.optedOut
+	const optedOut = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: code, error }
+	await apply(sender.ownerId, [optedOut, update(campaignId, { seq: 2, status: 'sent' }), { ...optedOut, seq: 2 }])
+	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 100, heldPaise: 0 })
+	const { campaign, failures, day } = await outcomeOf({ owner: sender.ownerId, campaignId })
+	assert.deepEqual([campaign.failed_count, campaign.sent_count], [1, 1])
+	assert.deepEqual(failures, [{ error_code: code, message_count: 1 }])
+	assert.deepEqual([day.sent, day.failed], [1, 0])
+	assert.deepEqual(await auditFindings(product.db), [])
+})
+
+test('settle of one campaign’s accepted and failed messages takes at most seven statements, of accepted ones five', async () => {
+	const sender = await sendingAccount(product, { contacts: 4, balancePaise: 400 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const count = async (updates: StatusUpdate[]) => {
+		let statements = 0
+		await transaction(product.db, async (sql) => {
+			const counted = Object.assign((...given: Parameters<Sql>) => {
+				statements++
+				return sql(...given)
+			}, sql) as Sql
+			await settle(counted, sender.ownerId, { updates, notify: async () => {} })
+		})
+		return statements
+	}
+	const accepted = await count([1, 2].map((seq) => update(campaignId, { seq, status: 'sent' })))
+	const mixed = await count([
+		update(campaignId, { seq: 3, status: 'sent' }),
+		update(campaignId, { seq: 4, status: 'failed' }),
+	])
+	assert.ok(accepted <= 5 && mixed <= 7, `${accepted} and ${mixed} statements`)
 })

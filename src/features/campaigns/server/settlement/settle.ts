@@ -38,8 +38,8 @@ export async function settle(
 		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 		if (completed) await notify(sql, owner, { text: `Campaign "${name}" is completed`, link: `/campaign/${id}` })
 	}
-	const isFailure = ({ status }: MessageState) => status === 'failed'
-	if (transitions.some(({ was, now }) => isFailure(was) || isFailure(now))) announceLive(sql, owner, { kind: 'wallet' })
+	if (transitions.some(({ was, now }) => was.status === 'failed' || now.status === 'failed'))
+		announceLive(sql, owner, { kind: 'wallet' })
 	return { latestSentAt }
 }
 
@@ -75,13 +75,15 @@ function dayChange(transitions: readonly Transition[]): Omit<queries.DayChange, 
 	const day = { sent: 0, delivered: 0, read: 0, failed: 0 }
 	const rank = { pending: 0, failed: 0, sent: 1, delivered: 2, read: 3 }
 	for (const { was, now } of transitions) {
-		const isCounted = (state: MessageState) =>
-			state.status === 'failed' && !NEVER_SENT_CODES.includes(state.errorCode ?? 0)
 		if (rank[was.status] < 1 && rank[now.status] >= 1) day.sent++
 		if (rank[was.status] < 2 && rank[now.status] >= 2) day.delivered++
 		if (now.status === 'read') day.read++
-		if (isCounted(now)) day.failed++
-		if (isCounted(was)) day.failed--
+		if (isFailureOfTheDay(now)) day.failed++
+		if (isFailureOfTheDay(was)) day.failed--
 	}
 	return day
+}
+
+function isFailureOfTheDay({ status, errorCode }: MessageState): boolean {
+	return status === 'failed' && !NEVER_SENT_CODES.includes(errorCode ?? 0)
 }

@@ -52,11 +52,7 @@ interface Take {
 }
 
 /** Takes the next messages of an ended campaign that were never claimed out of its queue. */
-export async function takeNeverClaimed(
-	sql: Sql,
-	owner: OwnerId,
-	{ campaignId, limit }: Take,
-): Promise<MessageKey[]> {
+export async function takeNeverClaimed(sql: Sql, owner: OwnerId, { campaignId, limit }: Take): Promise<MessageKey[]> {
 	return sql<MessageKey[]>`
 		with campaign as (
 			select id, claimed_through, least(claimed_through + ${limit}::int, total_count) as through

@@ -76,7 +76,12 @@ export async function sweepExpired(deps: SweepDeps): Promise<number> {
 }
 
 /** Tries again to find the messages of reports that came before the answer which names them. Returns how many it found. */
-export async function retryUnmatched({ db, log, notify, isStopping }: Omit<SweepDeps, 'unknownAfter'>): Promise<number> {
+export async function retryUnmatched({
+	db,
+	log,
+	notify,
+	isStopping,
+}: Omit<SweepDeps, 'unknownAfter'>): Promise<number> {
 	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
 	return forEachAccount({ log, isStopping }, due, ({ owner }) =>
 		transaction(db, async (sql) => {

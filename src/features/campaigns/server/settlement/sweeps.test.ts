@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
+import { settle } from './settle.ts'
+import { settleReports } from './status-reports.ts'
+import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed, type SweepDeps } from './sweeps.ts'
+
+const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+const UNKNOWN_AFTER_SECONDS = 900
+const notify = async () => {}
+
+let product: Product
+let deps: SweepDeps
+before(async () => {
+	// No worker: these tests sweep themselves.
+	product = await startProduct({ env: { ROLE: 'http' } })
+	const { db, log } = product.process.context
+	deps = { db, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
+})
+after(() => product.close())
+
+async function campaignTo(contacts: number) {
+	const sender = await sendingAccount(product, { contacts })
+	const campaignId = await startCampaign(product, sender, LATER)
+	return { owner: sender.ownerId, campaignId, sender }
+}
+
+async function accept({ owner, campaignId }: { owner: OwnerId; campaignId: number }, seqs: number[], at = new Date()) {
+	const updates = seqs.map((seq) => ({
+		campaignId,
+		seq,
+		status: 'sent' as const,
+		at,
+		wamid: `w${campaignId}-${seq}`,
+		errorCode: null,
+		error: null,
+		held: false,
+	}))
+	await transaction(product.db, (sql) => settle(sql, owner, { updates, notify }))
+}
+
+async function errorsOf({ owner, campaignId }: { owner: OwnerId; campaignId: number }) {
+	const rows = await product.db<{ code: number | null }[]>`
+		select error_code as code from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} order by seq
+	`
+	return rows.map((row) => row.code)
+}
+
+/** Runs a sweep as the housekeeping does: again and again until it finds no more. */
+async function sweepAll(sweep: (deps: SweepDeps) => Promise<number>): Promise<void> {
+	while ((await sweep(deps)) > 0);
+}
+
+test('sweepUnconfirmed leaves a message alone until UNKNOWN_AFTER has passed since its loss was noticed', async () => {
+	const given = await campaignTo(2)
+	// Claimed long ago; that the outcome is unknown was noticed at different times.
+	await product.db`
+		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since) values
+			(${given.owner}, ${given.campaignId}, 1, now() - ${UNKNOWN_AFTER_SECONDS - 5} * interval '1 second'),
+			(${given.owner}, ${given.campaignId}, 2, now() - ${UNKNOWN_AFTER_SECONDS + 5} * interval '1 second')
+	`
+	await sweepAll(sweepUnconfirmed)
+	assert.deepEqual(await errorsOf(given), [null, OWN_ERRORS.unconfirmed.code])
+	assert.deepEqual(await getWallet(product.db, given.owner), { availablePaise: 100, heldPaise: 100 })
+	const [left] = await product.db<{ seqs: number[] }[]>`
+		select array_agg(seq) as seqs from unsettled_messages where account_id = ${given.owner}
+	`
+	assert.deepEqual(left?.seqs, [1])
+	assert.deepEqual(await auditFindings(product.db), [])
+})
+
+test('sweepUnconfirmed goes on with the other accounts when one fails', async () => {
+	const [failing, sound] = [await campaignTo(1), await campaignTo(1)]
+	await product.db`
+		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since)
+		select account_id, id, 1, now() - interval '1 day' from campaigns where id in (${failing.campaignId}, ${sound.campaignId})
+	`
+	// Its hold is more than the wallet has, so that releasing it is refused.
+	await product.db`update wallets set held_paise = 0 where account_id = ${failing.owner}`
+	assert.equal(await sweepUnconfirmed(deps), 1)
+	assert.deepEqual(await errorsOf(sound), [OWN_ERRORS.unconfirmed.code])
+	await product.db`update wallets set held_paise = 100 where account_id = ${failing.owner}`
+	await sweepAll(sweepUnconfirmed)
+})
+
+test('sweepEnded releases messages never claimed and those that wait for a retry in chunks, and leaves what is in flight', async () => {
+	const recipients = 7000
+	const given = await campaignTo(recipients)
+	const { owner, campaignId } = given
+	await product.db`
+		update campaigns set status = 'cancelled', claimed_through = 3501, started_at = now()
+		where account_id = ${owner} and id = ${campaignId}
+	`
+	await product.db`
+		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
+		select ${owner}, ${campaignId}, seq, now() from generate_series(1, 3500) seq
+	`
+	const chunks: number[] = []
+	for (let swept = -1; swept !== 0; chunks.push(swept)) swept = await sweepEnded(deps)
+	assert.ok(
+		chunks.every((chunk) => chunk <= 3000),
+		chunks.join(),
+	)
+	const errors = await errorsOf(given)
+	assert.equal(errors.filter((code) => code === OWN_ERRORS.cancelled.code).length, recipients - 1)
+	assert.equal(errors[3500], null)
+	assert.deepEqual(await getWallet(product.db, owner), { availablePaise: (recipients - 1) * 100, heldPaise: 100 })
+	await accept(given, [3501])
+	const [campaign] = await product.db`select status, pending_count from campaigns where id = ${campaignId}`
+	assert.deepEqual({ ...campaign }, { status: 'cancelled', pending_count: 0 })
+	assert.deepEqual(await auditFindings(product.db), [])
+})
+
+test('sweepEnded leaves a retry that a claim has taken at this moment', async () => {
+	const given = await campaignTo(1)
+	await product.db`
+		update campaigns set status = 'cancelled', claimed_through = 1 where account_id = ${given.owner} and id = ${given.campaignId}
+	`
+	await product.db`
+		insert into unsettled_messages (account_id, campaign_id, seq, retry_at) values (${given.owner}, ${given.campaignId}, 1, now())
+	`
+	let sweeping: Promise<number> | undefined
+	await transaction(product.db, async (sql) => {
+		await sql`delete from unsettled_messages where account_id = ${given.owner}`
+		sweeping = sweepEnded(deps)
+		await waitForLock()
+	})
+	assert.equal(await sweeping, 0)
+	assert.deepEqual(await errorsOf(given), [null])
+})
+
+/** Resolves when some statement waits for a lock. */
+async function waitForLock(): Promise<void> {
+	for (;;) {
+		const waiting = await product.db`
+			select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+		`
+		if (waiting.length > 0) return
+	}
+}
+
+test('sweepExpired refunds after thirty days only what was sent before the last message that reports came for', async () => {
+	const given = await campaignTo(3)
+	const day = (days: number) => new Date(Date.now() - days * 86_400_000)
+	await product.db`update campaigns set started_at = ${day(40)} where id = ${given.campaignId}`
+	await accept(given, [1], day(32))
+	await accept(given, [2], day(31))
+	await accept(given, [3], day(29))
+	await sweepExpired(deps)
+	assert.deepEqual(await errorsOf(given), [null, null, null], 'no report has ever come')
+	const late = {
+		id: `w${given.campaignId}-2`,
+		status: 'sent',
+		biz_opaque_callback_data: `campaign:${given.campaignId}:2`,
+	}
+	await transaction(product.db, (sql) => settleReports(sql, given.owner, { statuses: [late], notify }))
+	await sweepExpired(deps)
+	assert.deepEqual(await errorsOf(given), [OWN_ERRORS.expired.code, null, null])
+	await product.db`update senders set reported_through = now() where account_id = ${given.owner}`
+	await sweepExpired(deps)
+	assert.deepEqual(await errorsOf(given), [OWN_ERRORS.expired.code, OWN_ERRORS.expired.code, null])
+	assert.deepEqual(await auditFindings(product.db), [])
+})
+
+test('a report without our id that comes before the answer naming its message is applied by a later attempt', async () => {
+	const given = await campaignTo(1)
+	const [message] = await product.db<{ number: string }[]>`
+		select number from campaign_messages where account_id = ${given.owner}
+	`
+	const early = {
+		id: `w${given.campaignId}-1`,
+		status: 'delivered',
+		recipient_id: message?.number,
+		timestamp: '1790000000',
+	}
+	const stranger = { ...early, id: 'of somebody else', recipient_id: '910000000000' }
+	const statuses = [early, stranger, early]
+	await transaction(product.db, (sql) => settleReports(sql, given.owner, { statuses, notify }))
+	assert.equal(await retryUnmatched(deps), 0, 'five seconds have not passed')
+	await accept(given, [1])
+	await product.db`update unmatched_reports set retry_at = now()`
+	assert.equal(await retryUnmatched(deps), 2)
+	const [campaign] = await product.db`select delivered_count from campaigns where id = ${given.campaignId}`
+	assert.equal(campaign?.delivered_count, 1)
+	const waitsSeconds: number[] = []
+	for (;;) {
+		const [left] = await product.db<{ seconds: number }[]>`
+			select extract(epoch from retry_at - now())::float8 as seconds from unmatched_reports
+		`
+		if (!left) break
+		waitsSeconds.push(Math.ceil(left.seconds))
+		await product.db`update unmatched_reports set retry_at = now()`
+		await retryUnmatched(deps)
+	}
+	assert.deepEqual(waitsSeconds, [10, 20, 40, 80, 160, 320, 640])
+})
+
+test('the scan for unconfirmed messages takes less than 2 ms when a million messages wait and none is due', async (t) => {
+	const given = await campaignTo(1)
+	await product.db`
+		insert into unsettled_messages (account_id, campaign_id, seq, retry_at, unknown_since)
+		select ${given.owner}, ${given.campaignId}, seq, case when seq % 2 = 0 then now() + interval '1 hour' end,
+			case when seq % 2 = 1 then now() end
+		from generate_series(2, 1000001) seq
+	`
+	await product.db`analyze unsettled_messages`
+	const [plan] = await product.db<{ 'QUERY PLAN': { 'Execution Time': number }[] }[]>`
+		explain (analyze, format json) select distinct account_id from unsettled_messages
+		where unknown_since < now() - interval '900 seconds'
+	`
+	const milliseconds = plan?.['QUERY PLAN'][0]?.['Execution Time'] ?? Number.NaN
+	t.diagnostic(`${milliseconds} ms`)
+	assert.ok(milliseconds < 2, `${milliseconds} ms`)
+	await product.db`truncate unsettled_messages`
+})
