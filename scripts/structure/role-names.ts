@@ -7,6 +7,7 @@ const roles = new Set([
 	'service',
 	'queries',
 	'audience',
+	'audit',
 	'auto-pause',
 	'backoff',
 	'changes',

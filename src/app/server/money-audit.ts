@@ -1,6 +1,6 @@
 import { auditAllOwners } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
 import {
-	auditWalletsAllOwners,
+	auditWallets,
 	findLastAuditAllOwners,
 	insertAuditAllOwners,
 	type Finding,
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
  * Each half sees one moment of the database, whatever is being sent meanwhile. A sound database yields nothing.
  */
 export async function auditMoney(db: Db): Promise<Finding[]> {
-	return [...(await auditWalletsAllOwners(db)), ...(await auditAllOwners(db))]
+	return [...(await auditWallets(db)), ...(await auditAllOwners(db))]
 }
 
 /** Audits now and every hour, on one of all processes, and keeps what was found for /metrics. */

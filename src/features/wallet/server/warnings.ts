@@ -1,4 +1,5 @@
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { onAccount } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { jobKind, type Jobs } from '#lib/server/jobs.ts'
@@ -43,7 +44,7 @@ export async function startBalanceWarnings(context: WarningContext): Promise<() 
 			.catch((error: unknown) => log.error({ error }, 'a warning of a low balance was not given'))
 	}
 	const unlisten = await onAccount(context.listener, 'low_balance', (owner) =>
-		enqueue(async () => (owner === null ? listLowAllOwners(db) : [owner])),
+		enqueue(async () => (owner === null ? scanAllOwners(db, (one) => listLowAllOwners(db, one)) : [owner])),
 	)
 	return async () => {
 		unlisten()
