@@ -8,6 +8,7 @@ const roles = new Set([
 	'queries',
 	'account-schedule',
 	'audience',
+	'audit',
 	'auto-pause',
 	'backoff',
 	'changes',

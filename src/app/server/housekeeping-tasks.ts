@@ -22,18 +22,18 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: 'work', run: () => opener.openDue() },
 		{
 			name: 'release what ended campaigns have not sent',
-			intervalMs: SECOND_MS,
+			intervalMs: 2 * SECOND_MS,
 			wakeOn: 'work',
 			run: (isStopping) => sweepEnded({ ...deps, isStopping }),
 		},
 		{
 			name: 'give up unconfirmed messages',
-			intervalMs: 1.5 * SECOND_MS,
+			intervalMs: 4 * SECOND_MS,
 			run: (isStopping) => sweepUnconfirmed({ ...deps, isStopping }),
 		},
 		{
 			name: 'retry unmatched reports',
-			intervalMs: SECOND_MS,
+			intervalMs: 4 * SECOND_MS,
 			run: (isStopping) => retryUnmatched({ ...deps, isStopping }),
 		},
 		{

@@ -23,6 +23,21 @@ export async function scanAllOwners<T>(
 	}
 }
 
+/**
+ * Scans for inconsistencies, and looks again at each account in which one was found, alone. The machines of a distributed
+ * database are not read at one moment, so that work in progress looks like an inconsistency; one account is.
+ */
+export async function scanAndConfirm<T extends { owner: OwnerId }>(
+	sql: Sql,
+	scan: (owner: OwnerId | null) => PromiseLike<readonly T[]>,
+): Promise<T[]> {
+	const suspects = new Set((await scanAllOwners(sql, scan)).map((found) => found.owner))
+	const confirmed: T[] = []
+	// One whose machine has gone down meanwhile is looked at with the next scan.
+	for (const owner of suspects) confirmed.push(...(await Promise.resolve(scan(owner)).catch(() => [])))
+	return confirmed
+}
+
 /** Null when no account answers. */
 async function scanEachOwner<T>(sql: Sql, scan: (owner: OwnerId) => PromiseLike<readonly T[]>): Promise<T[] | null> {
 	// A reference table: every machine can answer this alone.

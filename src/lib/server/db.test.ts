@@ -1,40 +1,178 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase } from '#test/database.ts'
-import { connect, transaction } from './db.ts'
+import { after, before, beforeEach, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
+import { until } from '#test/until.ts'
+import { connect, transaction, type Db, type DbOptions } from './db.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
+let database: TestDatabase
+let proxy: TcpProxy
 before(async () => {
 	database = await createTestDatabase()
-	await database.sql`create table notes (id integer)`
+	await database.sql`create table notes (id integer primary key)`
+	const { hostname, port } = new URL(database.directUrl)
+	proxy = await startTcpProxy({ host: hostname, port: Number(port || 5432) })
 })
-after(() => database.drop())
+after(async () => {
+	await proxy.close()
+	await database.drop()
+})
+beforeEach(() => database.sql`delete from notes`)
 
-test('a transaction whose connection dies midway leaves nothing behind, and the pool goes on', async () => {
-	const pool = connect(database.url, { max: 3, name: 'dying' })
+async function noted(): Promise<number[]> {
+	const rows = await database.sql<{ id: number }[]>`select id from notes order by id`
+	return rows.map((row) => row.id)
+}
+
+/** Through the proxy, closed after the test. */
+function connectByProxy(t: { after(close: () => Promise<void>): void }, options: DbOptions = {}): Db {
+	const pool = connect(proxy.url(database.directUrl), { max: 2, ...options })
+	t.after(() => pool.end())
+	return pool
+}
+
+test('all of 60 transactions that start at once on a pool of three are kept', async () => {
+	const pool = connect(database.url, { max: 3, name: 'burst' })
+	const ids = Array.from({ length: 60 }, (_, id) => id)
+	await Promise.all(ids.map((id) => transaction(pool, (sql) => sql`insert into notes values (${id})`)))
+	await pool.end()
+	assert.deepEqual(await noted(), ids)
+})
+
+test('NULL in an array goes in and comes back as null, and the text "NULL" as a text', async () => {
+	const texts = [null, 'NULL', 'null', '', 'a "b" \\ {c}']
+	const numbers = [null, 1, 9_007_199_254_740_991]
+	const [row] = await database.sql`
+		select ${texts}::text[] as texts, ${numbers}::bigint[] as numbers,
+			array(select coalesce(x, 'missing') from unnest(${texts}::text[]) x) as seen
+	`
+	assert.deepEqual(row, { texts, numbers, seen: ['missing', ...texts.slice(1)] })
+})
+
+test('a transaction whose connection dies midway rejects and commits nothing, and the pool goes on', async () => {
+	const pool = connect(database.directUrl, { max: 3, name: 'dying' })
 	// Others keep the pool's connections busy, so that a freed one is taken at once.
 	const state = { isOver: false }
 	const traffic = Array.from({ length: 4 }, async () => {
-		while (!state.isOver) {
-			await pool`select pg_sleep(0.002)`.catch(() => {})
-		}
+		while (!state.isOver) await pool`select pg_sleep(0.002)`.catch(() => {})
 	})
 	for (let round = 0; round < 5; round++) {
+		let pid = 0
 		const lost = transaction(pool, async (sql) => {
 			await sql`insert into notes values (1)`
 			const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-			await database.sql`select pg_terminate_backend(${row?.pid ?? 0})`
-			await sleep(20)
+			pid = row?.pid ?? 0
+			await database.sql`select pg_terminate_backend(${pid}, 5000)`
 			await sql`insert into notes values (2)`.catch(() => {})
 			await sql`insert into notes values (3)`.catch(() => {})
 		})
 		await assert.rejects(lost)
+		const [again] = await pool<{ pid: number }[]>`select pg_backend_pid() as pid`
+		assert.notEqual(again?.pid, pid)
 	}
 	state.isOver = true
 	await Promise.all(traffic)
-	assert.deepEqual([...(await pool`select id from notes`)], [])
-	await transaction(pool, async (sql) => sql`insert into notes values (4)`)
-	assert.equal((await database.sql`select id from notes`).length, 1)
+	assert.deepEqual(await noted(), [])
+	await transaction(pool, (sql) => sql`insert into notes values (4)`)
+	assert.deepEqual(await noted(), [4])
 	await pool.end()
+})
+
+test('a transaction rejects when a statement in it failed, though the failure was caught', async () => {
+	const { sql: pool } = database
+	const work = transaction(pool, async (sql) => {
+		await sql`insert into notes values (1)`
+		await sql`insert into notes values (1)`.catch(() => {})
+		return 'done'
+	})
+	await assert.rejects(work, /Nothing was committed/)
+	assert.deepEqual(await noted(), [])
+})
+
+test('work that goes on after another part of it failed changes nothing', async () => {
+	const pool = connect(database.url, { max: 1 })
+	const gate = Promise.withResolvers<void>()
+	let late: Promise<unknown> = Promise.resolve()
+	const work = transaction(pool, async (sql) => {
+		late = gate.promise.then(() => sql`insert into notes values (1)`)
+		late.catch(() => {})
+		const failing = async () => sql`select 1 / 0`
+		// Let in while the transaction is rolling back.
+		await failing().finally(() => setImmediate(gate.resolve))
+	})
+	await assert.rejects(work, /division by zero/)
+	await assert.rejects(late, /This transaction is over/)
+	assert.deepEqual(await noted(), [])
+	await pool.end()
+})
+
+for (const ending of ['cut', 'silence'] as const) {
+	test(`a transaction rejects when the answer to its COMMIT is lost by ${ending}, and the connection is replaced`, async (t) => {
+		const pool = connectByProxy(t, { max: 1, timeoutMs: 200 })
+		const loss = proxy.dropReplyTo('commit', { ending })
+		await assert.rejects(transaction(pool, (sql) => sql`insert into notes values (1)`))
+		assert.equal(loss.count, 1)
+		assert.deepEqual(await noted(), [1])
+		await transaction(pool, (sql) => sql`insert into notes values (2)`)
+		assert.deepEqual(await noted(), [1, 2])
+	})
+}
+
+test('a silent connection is noticed within its timeout and replaced', async (t) => {
+	const pool = connectByProxy(t, { max: 1, timeoutMs: 200 })
+	await pool`select 1`
+	assert.equal(proxy.silence(), 1)
+	await assert.rejects(async () => pool`select 1`, /No answer from the database within 2200 ms/)
+	assert.equal((await pool`select 1`).length, 1)
+	proxy.cut()
+})
+
+test('a statement that takes longer than its timeout is ended by the server', async () => {
+	const pool = connect(database.directUrl, { timeoutMs: 100 })
+	await assert.rejects(async () => pool`select pg_sleep(10)`, /statement timeout/)
+	await assert.rejects(
+		transaction(pool, (sql) => sql`select pg_sleep(10)`, { timeoutMs: 50 }),
+		/statement timeout/,
+	)
+	await pool.end()
+})
+
+test('a transaction has a timeout for statements and for doing nothing, and leaves neither behind', async () => {
+	const pool = connect(database.url, { max: 1, timeoutMs: 3000 })
+	const settings = async (sql: Pick<Db, 'unsafe'>) => {
+		const names = ['statement_timeout', 'idle_in_transaction_session_timeout']
+		const [row] = await sql.unsafe(`select ${names.map((name) => `current_setting('${name}') as ${name}`).join()}`)
+		return row
+	}
+	const before = await settings(pool)
+	assert.deepEqual(await transaction(pool, settings, { timeoutMs: 1500 }), {
+		statement_timeout: '1500ms',
+		idle_in_transaction_session_timeout: '10s',
+	})
+	assert.deepEqual(await settings(pool), before)
+	await pool.end()
+})
+
+test('what a transaction notifies is heard once it has committed, and not when it rolled back', async () => {
+	const { createListener } = await import('./listener.ts')
+	const listener = createListener(database.directUrl, { warn: () => {} } as never)
+	const heard: string[] = []
+	await listener.listen('notes', (payload) => heard.push(payload))
+	await assert.rejects(
+		transaction(database.sql, async (sql) => {
+			sql.notify('notes', 'rolled back')
+			throw new Error('no')
+		}),
+	)
+	await transaction(database.sql, async (sql) => {
+		for (const payload of ['one', 'two', 'one']) sql.notify('notes', payload)
+		// Longer than notifications are gathered for.
+		await sql`select pg_sleep(0.2)`
+		assert.deepEqual(heard, [])
+	})
+	await until(() => heard.length >= 2)
+	database.sql.notify('notes', 'last')
+	await until(() => heard.includes('last'))
+	assert.deepEqual(heard, ['one', 'two', 'last'])
+	await listener.close()
 })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { Notifier } from './notifier.ts'
+import { getTypeParser } from './pg-types.ts'
 import { render, Statement, type Rows } from './statement.ts'
 
 /**
@@ -57,7 +58,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
 		...clientConfig(url, options.name),
 		max: options.max ?? 10,
 		connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-		onConnect: (client) => prepareClient(client, timeoutMs),
+		onConnect: (client) => answerWithin(client, CONNECT_TIMEOUT_MS, () => prepareClient(client, timeoutMs)),
 	})
 	// An idle connection that breaks is replaced at the next statement.
 	pool.on('error', () => {})
@@ -98,7 +99,7 @@ export function clientConfig(url: string, name = 'whatsapp-bulk-message'): pg.Cl
  */
 export async function transaction<T>(
 	db: Db,
-	work: (sql: Sql) => Promise<T>,
+	work: (sql: Sql) => PromiseLike<T>,
 	{ timeoutMs = db.timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<T> {
 	const client = await db.acquire()
@@ -107,30 +108,30 @@ export async function transaction<T>(
 	let mayBeCommitted = false
 	let last: Promise<unknown> = Promise.resolve()
 	// One statement after the other, also when the work does not wait for each.
-	const run = (statement: Statement) => {
-		if (isOver) return Promise.reject(new Error('This transaction is over'))
-		const next = last.then(
-			() => send(client, statement, timeoutMs),
-			() => send(client, statement, timeoutMs),
-		)
+	const enqueue = (statement: Statement) => {
+		const next = last.then(() => send(client, statement, timeoutMs))
 		last = next.catch(() => {})
 		return next
 	}
-	const control = (text: string) => run(new Statement([text], []))
+	const control = (text: string) => enqueue(new Statement([text], []))
+	// Work of which one part failed while others went on must not run those on the connection that has rolled back.
+	const run = (statement: Statement) =>
+		isOver ? Promise.reject(new Error('This transaction is over')) : enqueue(statement)
 	try {
 		await control(`begin${settings(timeoutMs)}`)
 		const result = await work(createSql(run, (channel, payload) => notified.push([channel, payload])))
+		isOver = true
 		mayBeCommitted = true
 		const { command } = await control('commit')
 		mayBeCommitted = command === 'COMMIT'
 		if (!mayBeCommitted) throw new Error('Nothing was committed: a statement of this transaction had failed')
 		return result
 	} catch (error) {
+		isOver = true
 		// A connection that cannot roll back is not at rest, and so is destroyed.
 		await control('rollback').catch(() => {})
 		throw error
 	} finally {
-		isOver = true
 		release(client)
 		if (mayBeCommitted) for (const [channel, payload] of notified) db.notify(channel, payload)
 	}
@@ -151,33 +152,37 @@ function createSql(run: Run, notify: Sql['notify']): Sql {
 	})
 }
 
-/** Runs one statement. A connection that has said nothing for so long is destroyed, which rejects the statement. */
+/** Runs one statement, and makes its answer what a statement of ours returns. */
 async function send(client: pg.PoolClient, statement: Statement, timeoutMs: number) {
 	const { text, values, name } = render(statement)
-	const timer =
-		timeoutMs > 0 &&
-		setTimeout(
-			() => destroy(client, `No answer from the database within ${timeoutMs + SILENCE_MS} ms`),
-			timeoutMs + SILENCE_MS,
-		)
+	const isNamed = name !== undefined && direct.has(client)
+	// Without values several statements may stand in one text, as in `begin; set local …`.
+	const query = isNamed ? { text, values, name } : values.length > 0 ? { text, values } : { text }
+	const result = await answerWithin(client, timeoutMs > 0 ? timeoutMs + SILENCE_MS : 0, () =>
+		client.query<Record<string, unknown>>(query),
+	)
+	const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<Record<string, unknown>>
+	// Not enumerable, so that rows compare and print as the array they are.
+	return Object.defineProperties(last.rows, {
+		count: { value: last.rowCount ?? 0 },
+		command: { value: last.command },
+	}) as Rows<Record<string, unknown>[]>
+}
+
+/** Destroys a connection that has not answered in this time, which rejects what was asked; 0 waits for ever. */
+async function answerWithin<T>(client: pg.ClientBase, timeoutMs: number, ask: () => Promise<T>): Promise<T> {
+	if (timeoutMs === 0) return ask()
+	const silence = () => destroy(client, `No answer from the database within ${timeoutMs} ms`)
+	const timer = setTimeout(silence, timeoutMs)
 	try {
-		const isNamed = name !== undefined && direct.has(client)
-		// Without values several statements may stand in one text, as in `begin; set local …`.
-		const result = await client.query<Record<string, unknown>>(
-			isNamed ? { text, values, name } : values.length > 0 ? { text, values } : { text },
-		)
-		const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<Record<string, unknown>>
-		// Not enumerable, so that rows compare and print as the array they are.
-		return Object.defineProperties(last.rows, {
-			count: { value: last.rowCount ?? 0 },
-			command: { value: last.command },
-		}) as Rows<Record<string, unknown>[]>
+		return await ask()
 	} finally {
-		if (timer) clearTimeout(timer)
+		clearTimeout(timer)
 	}
 }
 
-function destroy(client: pg.ClientBase, message: string): void {
+/** Closes a connection without a word to the server, which may not be listening any more. */
+export function destroy(client: pg.ClientBase, message: string): void {
 	const { connection } = client as unknown as { connection: { stream: { destroy(error: Error): void } } }
 	connection.stream.destroy(new Error(message))
 }
@@ -199,25 +204,4 @@ async function prepareClient(client: pg.ClientBase, timeoutMs: number): Promise<
 	if (rows[0]?.pid !== processID) return
 	direct.add(client)
 	await client.query(`set statement_timeout = ${timeoutMs}`)
-}
-
-const OID = { int8: 20, date: 1082, int8Array: 1016 }
-
-/** bigint columns come as numbers: ids and paise stay below 2^53, and one that did not is an error here. */
-function readBigint(text: string): number {
-	const value = Number(text)
-	if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number`)
-	return value
-}
-
-const getTypeParser: typeof pg.types.getTypeParser = (oid, format) => {
-	if (format === 'binary') return pg.types.getTypeParser(oid, format) as never
-	if (oid === OID.int8) return readBigint
-	if (oid === OID.int8Array) {
-		const read = pg.types.getTypeParser(OID.int8Array as never, 'text') as (text: string) => string[]
-		return (text: string) => read(text).map((value) => (value === null ? null : readBigint(value)))
-	}
-	// Midnight UTC, whatever the time zone of this machine.
-	if (oid === OID.date) return (text: string) => new Date(text)
-	return pg.types.getTypeParser(oid, format) as never
 }

@@ -7,29 +7,37 @@ export interface Finding {
 	detail: string
 }
 
+interface AccountFinding extends Finding {
+	owner: OwnerId
+}
+
 /**
- * Checks, over all accounts, that each ledger entry stands on the one before it, that statements say what the ledger
- * says, and that every recharge has its receipt, numbered from 1 without a gap. Reads only; a sound database yields nothing.
+ * Checks, for one account or all, that each ledger entry stands on the one before it, that statements say what the ledger
+ * says, and that every recharge has its receipt. Reads only; a sound database yields nothing.
  */
-export async function auditWalletsAllOwners(sql: Sql): Promise<Finding[]> {
-	return sql<Finding[]>`
+export async function auditWalletsAllOwners(sql: Sql, owner: OwnerId | null): Promise<AccountFinding[]> {
+	// In every part, so that one machine answers for its account, and from one moment.
+	const inScope = owner === null ? sql`` : sql`where account_id = ${owner}`
+	return sql<AccountFinding[]>`
 		with chain as (
 			select account_id, id, kind, available_change_paise as available, held_change_paise as held,
 				available_after_paise - coalesce(lag(available_after_paise) over entries, 0) as available_moved,
 				held_after_paise - coalesce(lag(held_after_paise) over entries, 0) as held_moved,
 				available_after_paise as available_after, held_after_paise as held_after
-			from ledger_entries
+			from ledger_entries ${inScope}
 			window entries as (partition by account_id order by id)
 		), ledger as (
 			select account_id, kind, coalesce(campaign_id, 0) as campaign_id, sum(available_change_paise) as available,
 				sum(held_change_paise) as held, sum(message_count) as messages
-			from ledger_entries group by 1, 2, 3
+			from ledger_entries ${inScope} group by 1, 2, 3
 		), lines as (
 			select account_id, kind, campaign_id, sum(available_change_paise) as available,
 				sum(held_change_paise) as held, sum(message_count) as messages
-			from statement_lines group by 1, 2, 3
-		), numbered as (
-			select count(*) as receipts, count(distinct number) as numbers, coalesce(max(number), 0) as last from receipts
+			from statement_lines ${inScope} group by 1, 2, 3
+		), given as (
+			select account_id, entry_id from receipts ${inScope}
+		), recharges as (
+			select account_id, id from chain where kind = 'recharge'
 		)
 		select account_id as owner, 'each entry stands on the one before it' as rule,
 			format('entry %s (%s) changes %s and %s, its balances %s and %s', id, kind, available, held, available_moved, held_moved)
@@ -59,16 +67,28 @@ export async function auditWalletsAllOwners(sql: Sql): Promise<Finding[]> {
 		where (e.available, e.held, e.messages) is distinct from (l.available, l.held, l.messages)
 		union all
 		select e.account_id, 'every recharge has a receipt', format('entry %s has none', e.id)
-		from ledger_entries e
-		left join receipts r on r.account_id = e.account_id and r.entry_id = e.id
-		where e.kind = 'recharge' and r.entry_id is null
-		union all
-		select null, 'receipts are numbered from 1 without a gap',
-			format('%s receipts, %s numbers up to %s, counter at %s', n.receipts, n.numbers, n.last, k.last_number)
-		from receipt_counters k
-		cross join numbered n
-		where k.series = 'recharge' and (n.receipts, n.numbers, n.last) <> (k.last_number, k.last_number, k.last_number)
+		from recharges e
+		left join given r on r.account_id = e.account_id and r.entry_id = e.id
+		where r.entry_id is null
 	`
+}
+
+/** The last number given; until the transaction ends, no other is. */
+export async function lockReceiptNumberAllOwners(sql: Sql): Promise<number> {
+	const [row] = await sql<{ last: number }[]>`
+		select last_number as last from receipt_counters where series = 'recharge' for update
+	`
+	return row?.last ?? 0
+}
+
+/** How many receipts there are, how many different numbers they have, and the highest. */
+export async function countReceiptsAllOwners(
+	sql: Sql,
+): Promise<{ receipts: number; numbers: number; last: number } | undefined> {
+	const [row] = await sql<{ receipts: number; numbers: number; last: number }[]>`
+		select count(*) as receipts, count(distinct number) as numbers, coalesce(max(number), 0) as last from receipts
+	`
+	return row
 }
 
 /** Keeps what an audit found, and forgets those of more than a month ago. */

@@ -41,11 +41,12 @@ export async function getLowBalance(sql: Sql, owner: OwnerId): Promise<number> {
 	return row?.paise ?? 0
 }
 
-/** Accounts that are due a warning of a low balance. */
-export async function listLowAllOwners(sql: Sql): Promise<OwnerId[]> {
+/** Accounts that are due a warning of a low balance: all of them, or this one if it is. */
+export async function listLowAllOwners(sql: Sql, owner: OwnerId | null): Promise<OwnerId[]> {
 	const rows = await sql<{ owner: OwnerId }[]>`
 		select account_id as owner from wallets
 		where available_paise < low_balance_paise and low_told_at is null and statement_part > 0
+			${owner === null ? sql`` : sql`and account_id = ${owner}`}
 	`
 	return rows.map((row) => row.owner)
 }

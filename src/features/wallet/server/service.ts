@@ -10,7 +10,8 @@ import { getWallet, openWallet, post } from './ledger.ts'
 import * as queries from './queries.ts'
 import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receipt-queries.ts'
 
-export { auditWalletsAllOwners, findLastAuditAllOwners, insertAuditAllOwners, type Finding } from './audit-queries.ts'
+export { auditWallets } from './audit.ts'
+export { findLastAuditAllOwners, insertAuditAllOwners, type Finding } from './audit-queries.ts'
 export { startBalanceWarnings, warnLowBalances } from './warnings.ts'
 export { getWallet, openWallet, post }
 

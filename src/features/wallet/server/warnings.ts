@@ -1,4 +1,5 @@
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { onAccount } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { jobKind, type Jobs } from '#lib/server/jobs.ts'
@@ -43,7 +44,7 @@ export async function startBalanceWarnings(context: WarningContext): Promise<() 
 			.catch((error: unknown) => log.error({ error }, 'a warning of a low balance was not given'))
 	}
 	const unlisten = await onAccount(context.listener, 'low_balance', (owner) =>
-		enqueue(async () => (owner === null ? listLowAllOwners(db) : [owner])),
+		enqueue(async () => (owner === null ? scanAllOwners(db, (one) => listLowAllOwners(db, one)) : [owner])),
 	)
 	return async () => {
 		unlisten()
@@ -53,7 +54,7 @@ export async function startBalanceWarnings(context: WarningContext): Promise<() 
 
 /** Gives all warnings that are due: a fall whose notification was lost is found here. */
 export async function warnLowBalances(context: WarningContext): Promise<void> {
-	for (const owner of await listLowAllOwners(context.db)) {
+	for (const owner of await scanAllOwners(context.db, (one) => listLowAllOwners(context.db, one))) {
 		await warn(context, owner).catch((error: unknown) =>
 			context.log.error({ error, owner }, 'a warning of a low balance was not given'),
 		)

@@ -32,19 +32,37 @@ export interface SendingCampaign {
 	retryInMs: number | null
 }
 
-/** The campaigns an account is sending now, oldest first. */
-export async function listSendingCampaigns(sql: Sql, owner: OwnerId): Promise<SendingCampaign[]> {
-	return sql<SendingCampaign[]>`
-		select c.id, c.claimed_through < c.total_count as "hasFresh",
-			(
-				select (extract(epoch from min(u.retry_at) - now()) * 1000)::float8
-				from unsettled_messages u
-				where u.account_id = ${owner} and u.campaign_id = c.id and u.retry_at is not null
-			) as "retryInMs"
-		from campaigns c
-		where c.account_id = ${owner} and c.finished_at is null and c.status = 'processing'
-		order by c.id
+/** What a sender has to do now. `version` changes with its credentials. */
+export interface SendingState {
+	version: Date
+	stoppedReason: string | null
+	messagesPerSecond: number
+	/** Oldest first. */
+	campaigns: SendingCampaign[]
+}
+
+/** The sender and the campaigns it is sending; undefined for an account without one. */
+export async function findSendingState(sql: Sql, owner: OwnerId): Promise<SendingState | undefined> {
+	const [row] = await sql<SendingState[]>`
+		select s.updated_at as version, s.stopped_reason as "stoppedReason", s.messages_per_second as "messagesPerSecond",
+			coalesce((
+				select jsonb_agg(
+					jsonb_build_object(
+						'id', c.id, 'hasFresh', c.claimed_through < c.total_count,
+						'retryInMs', (
+							select extract(epoch from min(u.retry_at) - now()) * 1000
+							from unsettled_messages u
+							where u.account_id = ${owner} and u.campaign_id = c.id and u.retry_at is not null
+						)
+					) order by c.id
+				)
+				from campaigns c
+				where c.account_id = ${owner} and c.finished_at is null and c.status = 'processing'
+			), '[]') as campaigns
+		from senders s
+		where s.account_id = ${owner}
 	`
+	return row
 }
 
 /** The lease, as it must still stand when a claim is written; held until then, so that a recovery sees the claim. */

@@ -1,3 +1,4 @@
+import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { onAccount } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
@@ -21,7 +22,7 @@ export interface Dispatcher {
 }
 
 /** How often active senders are counted and shared out. */
-const POLL_INTERVAL_MS = 1000
+const POLL_INTERVAL_MS = 1500
 /** After a notification, so that several at once are one look. */
 const GATHER_MS = 50
 /** Leases acquired at the same time. */
@@ -65,7 +66,7 @@ export async function startDispatcher(deps: DispatcherDeps): Promise<Dispatcher>
 	}
 	const balance = async () => {
 		if (!worker.isAlive()) return [...loops.keys()].forEach(giveBack)
-		const active = await listActiveAllOwners(db)
+		const active = await scanAllOwners(db, (owner) => listActiveAllOwners(db, owner))
 		const peers = worker.peers()
 		const share = Math.ceil(active.length / Math.max(1, peers.length))
 		const mine = active.filter(({ owner }) => loops.has(owner) && !stopping.has(owner))

@@ -15,7 +15,7 @@ export interface ActiveSender {
 }
 
 /** Of all accounts, or of one where not all machines of a distributed database can be asked. */
-export async function listActiveAllOwners(sql: Sql, owner: OwnerId | null = null): Promise<ActiveSender[]> {
+export async function listActiveAllOwners(sql: Sql, owner: OwnerId | null): Promise<ActiveSender[]> {
 	const only = owner === null ? sql`` : sql`and account_id = ${owner}`
 	return sql<ActiveSender[]>`
 		select s.account_id as owner, s.lease_worker as worker, s.lease_epoch as epoch

@@ -115,7 +115,7 @@ for (const [word, stop] of [
 		await crashed.claim(1)
 		crashed.openLog(1)
 		await stop(product.process.context, owner, String(campaignId))
-		const active = await listActiveAllOwners(db)
+		const active = await listActiveAllOwners(db, null)
 		assert.ok(active.some((one) => one.owner === owner))
 		assert.deepEqual(await (await takeLease()).recover(), { unknown: 0, unsent: 2 })
 	})

@@ -9,7 +9,7 @@ import { createSignal, type Signal } from '#lib/server/signal.ts'
 import type { Worker } from '#lib/server/workers.ts'
 import { createFailureState, reactToOutcome, type FailureState } from './auto-pause.ts'
 import { createCircuitBreaker, type CircuitBreaker, type Origin, type OutageKind } from './circuit-breaker.ts'
-import { listSendingCampaigns, type ClaimedMessage, type SendingCampaign } from './claim-queries.ts'
+import { findSendingState, type ClaimedMessage, type SendingCampaign } from './claim-queries.ts'
 import { createClaims, type Claims } from './claims.ts'
 import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'
 import { updateWaiting, type Lease } from './lease-queries.ts'
@@ -89,6 +89,8 @@ interface Run {
 	failures: FailureState
 	renderers: RendererCache
 	sender: Sender | null
+	/** Of the credentials that were read. */
+	version: number
 	campaigns: SendingCampaign[]
 	/** Claimed, and waiting for the pace. */
 	ready: ClaimedMessage[]
@@ -125,6 +127,7 @@ export function runSendLoop(deps: SendLoopDeps, owner: OwnerId, lease: Lease): S
 		failures: createFailureState(),
 		renderers: createRendererCache(deps.db, owner),
 		sender: null,
+		version: 0,
 		campaigns: [],
 		ready: [],
 		isClaiming: false,
@@ -201,14 +204,17 @@ async function poll(run: Run): Promise<void> {
 	// Set first: a notification that comes meanwhile asks for another look.
 	run.polledAtMs = polledAtMs
 	try {
-		run.sender = await getSender(deps.db, deps.vault, owner)
-		const maySend = run.sender !== null && run.sender.stoppedReason === null
-		run.campaigns = maySend ? await listSendingCampaigns(deps.db, owner) : []
+		const state = await findSendingState(deps.db, owner)
+		if (state && state.version.getTime() !== run.version) {
+			run.sender = await getSender(deps.db, deps.vault, owner)
+			run.version = state.version.getTime()
+		}
+		run.campaigns = state && state.stoppedReason === null ? state.campaigns : []
+		if (state) run.pacer.setLimit(state.messagesPerSecond)
 	} catch (error) {
 		deps.log.warn({ error, owner }, 'what there is to send could not be read')
 		return
 	}
-	if (run.sender) run.pacer.setLimit(run.sender.messagesPerSecond)
 	const retriesInMs = run.campaigns.map(({ retryInMs }) => retryInMs ?? Infinity).filter((ms) => ms > 0)
 	run.retryAtMs = polledAtMs + Math.min(...retriesInMs)
 	const sending = new Set(run.campaigns.map(({ id }) => id))
