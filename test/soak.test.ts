@@ -15,6 +15,8 @@ test('two workers, http, PostgreSQL and connections broken at random: no message
 		gapMs: 2000,
 		unknownAfterSeconds: 10,
 		deadlineMs: 90_000,
+		// Seven times as many events for each message as in the long form.
+		maxGivenUp: 0.05,
 		log: (line) => t.diagnostic(line),
 	})
 	assert.deepEqual(result.failures, [])

@@ -11,6 +11,8 @@ export interface SoakOptions {
 	unknownAfterSeconds: number
 	/** After the last event, for the campaigns to complete. */
 	deadlineMs: number
+	/** Of all messages, as a share. */
+	maxGivenUp: number
 	/** Keeps the folder with the processes' logs. */
 	keepsFolder: boolean
 	log(line: string): void
@@ -24,6 +26,7 @@ export const DEFAULT_OPTIONS: Omit<SoakOptions, 'seed' | 'log'> = {
 	gapMs: 4000,
 	unknownAfterSeconds: 20,
 	deadlineMs: 300_000,
+	maxGivenUp: 0.01,
 	keepsFolder: false,
 }
 

@@ -67,7 +67,8 @@ async function findDrift(db: Db): Promise<Drift[]> {
 }
 
 /** What an outcome must not have, in words; empty when the run has passed. */
-export function findFailures({ messages, duplicates, lost, givenUp, drift, unfinished }: Outcome): string[] {
+export function findFailures(outcome: Outcome, maxGivenUp: number): string[] {
+	const { messages, duplicates, lost, givenUp, drift, unfinished } = outcome
 	const allGivenUp = givenUp.received + givenUp.notReceived
 	const failures = [
 		duplicates.length > 0 && `${duplicates.length} recipients got the message more than once`,
@@ -76,7 +77,8 @@ export function findFailures({ messages, duplicates, lost, givenUp, drift, unfin
 		lost.neverAccepted > 0 && `${lost.neverAccepted} messages stand as sent that nobody received`,
 		lost.reportsLost > 0 && `${lost.reportsLost} messages still stand as sent after all reports were taken`,
 		givenUp.received > 0 && `${givenUp.received} messages were given up although the network reported on them`,
-		allGivenUp > messages / 100 && `${allGivenUp} of ${messages} messages were given up, more than 1 %`,
+		allGivenUp > messages * maxGivenUp &&
+			`${allGivenUp} of ${messages} messages were given up, more than ${maxGivenUp * 100} %`,
 		...drift.map((finding) => `drift: ${finding}`),
 		...unfinished,
 	]

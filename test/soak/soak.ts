@@ -42,7 +42,13 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
 		const outcome = await readOutcome(deployment.db, received)
 		const processes = [deployment.http, ...deployment.workers]
 		const unplannedExits = processes.reduce((sum, each) => sum + each.unplannedExits, 0)
-		return { ...outcome, recoveries: progress.recoveries, unplannedExits, seconds, failures: findFailures(outcome) }
+		return {
+			...outcome,
+			recoveries: progress.recoveries,
+			unplannedExits,
+			seconds,
+			failures: findFailures(outcome, options.maxGivenUp),
+		}
 	} finally {
 		await deployment.stop()
 	}
