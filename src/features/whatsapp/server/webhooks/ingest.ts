@@ -90,7 +90,7 @@ async function processBatch(deps: IngestDeps, owner: OwnerId): Promise<'more' | 
 		// Without a claim the trouble is the database's, and not what was claimed.
 		if (claimed.length === 0) throw error
 		deps.log.warn({ error, owner }, 'a batch of webhooks failed and is processed one by one')
-		for (const _ of claimed) await processOne(deps, owner)
+		for (let left = claimed.length; left > 0; left--) await processOne(deps, owner)
 		return 'more'
 	}
 }
