@@ -27,7 +27,7 @@ const env = readEnv({
 	LOG_LEVEL: 'silent',
 })
 const product = await startProcess(env, createLog('silent'), { simulator: true })
-env.PUBLIC_URL = product.url ?? ''
+env.PUBLIC_URL = product.url
 const parts = { process: product, simulator: { control: connectSimulator(simulator.url) }, db: database.sql }
 const sender = await sendingAccount(parts, { contacts: RECIPIENTS, perSecond: 1_000_000 })
 // Reports are quiet meanwhile, for both: what is measured is sending.

@@ -59,7 +59,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 			throw error
 		},
 	)
-	settings.PUBLIC_URL = process.url ?? ''
+	settings.PUBLIC_URL = process.url
 	return {
 		db: database.sql,
 		simulator,

@@ -45,7 +45,7 @@ export async function openStage(options: ProductOptions = {}): Promise<Stage> {
 		await product.close()
 		await rm(dataDir, { recursive: true, force: true })
 	})
-	const origin = new URL(product.process.url ?? '').origin
+	const origin = new URL(product.process.url).origin
 	return {
 		product,
 		signedIn: (email) => openDoor(product, email),

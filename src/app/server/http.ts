@@ -1,6 +1,7 @@
 import { authRoutes } from '#features/auth/server/routes.ts'
 import { findSession } from '#features/auth/server/service.ts'
 import { campaignRoutes } from '#features/campaigns/server/routes.ts'
+import type { Dispatcher } from '#features/campaigns/server/service.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
 import { pricingRoutes } from '#features/pricing/server/routes.ts'
@@ -10,15 +11,26 @@ import { walletRoutes } from '#features/wallet/server/routes.ts'
 import { whatsappRoutes } from '#features/whatsapp/server/routes.ts'
 import { createHttpServer } from '#lib/server/http-server.ts'
 import type { Http } from '#lib/server/http.ts'
+import { openApi } from '#lib/server/openapi.ts'
+import { contract } from '../contract.ts'
 import type { AppContext } from './context.ts'
 import { serveHealth } from './health.ts'
 import { serveLive } from './live.ts'
+import { createMetrics } from './metrics.ts'
 import { serveWebApp } from './web-app.ts'
 
-/** The HTTP side of the product: every feature's routes on one server, not yet listening. Without `page`, no web app. */
-export async function createHttp(context: AppContext, page?: { simulator: boolean; landing: string }): Promise<Http> {
-	const { db } = context
-	const http = await createHttpServer({ log: context.log, findSession: (token) => findSession(db, token) })
+export interface HttpOptions {
+	/** What the page of the web app is told; without it there is none. */
+	page?: { simulator: boolean; landing: string }
+	/** What this process sends itself. */
+	sending?: Dispatcher | null
+}
+
+/** The HTTP side of the product: every feature's routes on one server, not yet listening. */
+export async function createHttp(context: AppContext, { page, sending = null }: HttpOptions = {}): Promise<Http> {
+	const http = await createHealthHttp(context, sending)
+	const description = openApi(contract)
+	http.get('/api/docs', () => description)
 	authRoutes(http, context)
 	userRoutes(http, context)
 	walletRoutes(http, context)
@@ -28,9 +40,15 @@ export async function createHttp(context: AppContext, page?: { simulator: boolea
 	templateRoutes(http, context)
 	campaignRoutes(http, context)
 	notificationRoutes(http, context)
-	serveHealth(http, db)
 	const endLive = await serveLive(http, context.listener)
 	http.addHook('preClose', async () => endLive())
 	if (page) await serveWebApp(http, page)
+	return http
+}
+
+/** What a worker answers: whether it lives and is ready, and its figures. */
+export async function createHealthHttp({ db, log }: AppContext, sending: Dispatcher | null): Promise<Http> {
+	const http = await createHttpServer({ log, findSession: (token) => findSession(db, token) })
+	serveHealth(http, db, createMetrics(db, sending))
 	return http
 }

@@ -12,14 +12,14 @@ import { createFolderStorage } from '#lib/server/storage.ts'
 import { composeHooks } from './compose.ts'
 import type { AppContext } from './context.ts'
 import type { Env } from './env.ts'
-import { createHttp } from './http.ts'
+import { createHealthHttp, createHttp } from './http.ts'
 import { startWorker } from './worker.ts'
 
 export interface Process {
 	context: AppContext
-	/** Where it listens; null for a worker without a web server. */
-	url: string | null
-	/** Takes no more work, finishes what is on the wire and writes it down. */
+	/** Where it listens: a worker answers nothing but questions about its health. */
+	url: string
+	/** Takes no more work, waits for what is in flight and settles it. */
 	stop(): Promise<void>
 }
 
@@ -57,21 +57,18 @@ export async function startProcess(env: Env, log: Log, options: ProcessOptions):
 		stops.push(async () => mailer.close())
 		const context: AppContext = { env, log, db, listener, jobs, vault, cloudApi, storage, mailer, ...composeHooks(env) }
 		await ensureFirstAdmin(context)
-		if (env.ROLE !== 'http') stops.push(await startWorker(context))
-		const url = env.ROLE === 'worker' ? null : await listen(context, { ...options, stops })
+		const worker = env.ROLE === 'http' ? null : await startWorker({ ...context, databaseUrl })
+		if (worker) stops.push(() => worker.stop())
+		const sending = worker?.sending ?? null
+		const page = { ...options, landing: env.LANDING }
+		const http = await (env.ROLE === 'worker'
+			? createHealthHttp(context, sending)
+			: createHttp(context, { page, sending }))
+		stops.push(() => http.close())
+		const url = await http.listen({ port: env.PORT, host: env.HOST })
 		return { context, url, stop }
 	} catch (error) {
 		await stop()
 		throw error
 	}
-}
-
-async function listen(
-	context: AppContext,
-	{ simulator, stops }: ProcessOptions & { stops: (() => Promise<unknown>)[] },
-): Promise<string> {
-	const { env } = context
-	const http = await createHttp(context, { simulator, landing: env.LANDING })
-	stops.push(() => http.close())
-	return http.listen({ port: env.PORT, host: env.HOST })
 }

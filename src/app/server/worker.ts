@@ -1,27 +1,42 @@
 import { startAccountMails } from '#features/auth/server/service.ts'
-import { createOpener, settleReports, startDispatcher } from '#features/campaigns/server/service.ts'
+import { createOpener, settleReports, startDispatcher, type Dispatcher } from '#features/campaigns/server/service.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { applyTemplateStatus } from '#features/templates/server/service.ts'
 import { startBalanceWarnings } from '#features/wallet/server/service.ts'
 import { isRecord, startIngest, type WebhookHandler, type WebhookHandlers } from '#features/whatsapp/server/service.ts'
+import { connect } from '#lib/server/db.ts'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
 import { startWorkerHeartbeat } from '#lib/server/workers.ts'
 import type { AppContext } from './context.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
 
-/** Starts the background side: sending, webhooks, jobs and housekeeping. Returns how to stop it without losing anything. */
-export async function startWorker(context: AppContext): Promise<() => Promise<void>> {
+/** Claims and outcomes have connections of their own, on which silence is noticed soon. */
+const SENDING_POOL = { max: 20, name: 'sending', timeoutMs: 6000 }
+
+export interface RunningWorker {
+	sending: Dispatcher
+	/** Settles what is in flight and takes nothing more. */
+	stop(): Promise<void>
+}
+
+/** Starts the background side: sending, webhooks, jobs and housekeeping. */
+export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<RunningWorker> {
 	const worker = await startWorkerHeartbeat(context.db, context.log)
-	const sending = await startDispatcher({ ...context, worker })
+	const sendingDb = connect(context.databaseUrl, SENDING_POOL)
+	const sending = await startDispatcher({ ...context, db: sendingDb, worker })
 	await startAccountMails(context)
 	const stopWarnings = await startBalanceWarnings(context)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
 	const opener = createOpener(context)
 	const housekeeping = await startHousekeeping({ ...context, worker }, housekeepingTasks(context, opener))
-	return async () => {
-		const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
-		await Promise.all([ingest.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
-		await worker.stop()
+	return {
+		sending,
+		async stop() {
+			const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
+			await Promise.all([ingest.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
+			await worker.stop()
+			await sendingDb.end()
+		},
 	}
 }
 

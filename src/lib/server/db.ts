@@ -199,9 +199,11 @@ function release(client: pg.PoolClient): void {
 async function prepareClient(client: pg.ClientBase, timeoutMs: number): Promise<void> {
 	// Without a listener an error between two statements would end the process.
 	client.on('error', () => {})
-	const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-	const { processID } = client as unknown as { processID: number }
-	if (rows[0]?.pid !== processID) return
-	direct.add(client)
-	await client.query(`set statement_timeout = ${timeoutMs}`)
+	await answerWithin(client, CONNECT_TIMEOUT_MS, async () => {
+		const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+		const { processID } = client as unknown as { processID: number }
+		if (rows[0]?.pid !== processID) return
+		direct.add(client)
+		await client.query(`set statement_timeout = ${timeoutMs}`)
+	})
 }

@@ -14,7 +14,7 @@ export function presentCampaign(campaign: Campaign): CampaignRow {
 		_id: String(campaign.id),
 		name: campaign.name,
 		status: campaign.status,
-		statusReason: campaign.statusReason,
+		statusReason: campaign.statusReason ?? campaign.waitingReason,
 		totalCount: campaign.total,
 		sentCount: acceptedCount(campaign),
 		failedCount: campaign.failed,

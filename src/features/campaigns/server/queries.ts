@@ -10,6 +10,8 @@ export interface Campaign {
 	description: string | null
 	status: CampaignStatus
 	statusReason: string | null
+	/** Why sending waits by itself at present, for a campaign that is being sent. */
+	waitingReason: string | null
 	template: { name: string; language: string; category: string; components: Component[] }
 	variables: Variables
 	audienceName: string
@@ -28,7 +30,10 @@ export interface Campaign {
 }
 
 const columns = (sql: Sql) => sql`
-	id, name, description, status, status_reason as "statusReason", template, variables, audience_name as "audienceName",
+	id, name, description, status, status_reason as "statusReason",
+	(
+		select s.waiting_reason from senders s where s.account_id = campaigns.account_id and campaigns.status = 'processing'
+	) as "waitingReason", template, variables, audience_name as "audienceName",
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt", created_at as "createdAt"

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { IconAlertTriangle, IconCalendarEvent, IconInfoCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCalendarEvent, IconClockPause, IconInfoCircle } from '@tabler/icons-react'
 import { formatDateTime } from '#lib/dates.ts'
 import type { CampaignDetail, CampaignStatus } from '../contract.ts'
 import styles from './campaign-detail.module.css'
@@ -39,6 +39,13 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 				<p className={styles.advice}>{note.advice}</p>
 			</Alert>
 		)
+	if (status === 'processing' && statusReason) {
+		return (
+			<Alert title="Sending waits" color="marigold" icon={<IconClockPause size={20} aria-hidden />}>
+				{statusReason}
+			</Alert>
+		)
+	}
 	if (status !== 'pending') return null
 	return (
 		<Alert title="Scheduled" icon={<IconCalendarEvent size={20} aria-hidden />}>

@@ -41,6 +41,11 @@ test('an open breaker lets one message probe a few seconds later, and the next o
 	assert.equal(breaker.allowance(), 0)
 	breaker.failed('silent', clock.now)
 	assert.equal(breaker.allowance(), 1)
+	breaker.probing()
+	breaker.failed('silent', clock.now)
+	assert.equal(breaker.allowance(), 0)
+	clock.now += 4001
+	assert.equal(breaker.allowance(), 1)
 })
 
 test('a verdict on the probe closes the breaker, and late failures of the outage do not open it again', () => {
@@ -76,6 +81,7 @@ test('when one sender gets through again, the others probe within seconds, howev
 		second.probing()
 		second.failed('silent', clock.now)
 	}
+	clock.now += 1
 	first.succeeded(clock.now)
 	clock.now += 4001
 	assert.equal(second.allowance(), 1)

@@ -45,6 +45,8 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 	let failures = 0
 	/** Answers to what was sent before this belong to a time that is over. */
 	let changedAtMs = Number.NEGATIVE_INFINITY
+	/** The last probe, or the beginning of the outage. */
+	let askedAtMs = 0
 	let probeAtMs = 0
 	let probes = 0
 	let isProbing = false
@@ -56,7 +58,7 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 		const mine = probeAtMs - now()
 		if (isDownForAll()) return Math.max(mine, origin.probedAtMs + PROBE_INTERVAL_MS - now())
 		// Another sender has had a verdict since: the network is back, so this one need not wait out a long interval.
-		return Math.min(mine, Math.max(origin.succeededAtMs, changedAtMs) + PROBE_INTERVAL_MS - now())
+		return origin.succeededAtMs > askedAtMs ? Math.min(mine, origin.succeededAtMs + PROBE_INTERVAL_MS - now()) : mine
 	}
 	const probeInterval = () =>
 		Math.min(MAX_PROBE_INTERVAL_MS, PROBE_INTERVAL_MS * SLOWING ** Math.max(0, probes - PROBES_BEFORE_SLOWING))
@@ -71,6 +73,7 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 			isProbing = true
 			probes++
 			origin.probedAtMs = now()
+			askedAtMs = now()
 			probeAtMs = now() + probeInterval()
 		},
 		succeeded(sentAtMs) {
@@ -97,6 +100,7 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 			probes = 0
 			isProbing = false
 			changedAtMs = now()
+			askedAtMs = now()
 			probeAtMs = now() + PROBE_INTERVAL_MS
 			if (failure === 'silent') origin.failing.add(breaker)
 			return true

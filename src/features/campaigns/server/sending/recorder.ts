@@ -16,7 +16,6 @@ const SETTLE_INTERVAL_MS = 450
 /** The first ones after a rest wait only so long for others. */
 const GATHER_MS = 60
 const MAX_BATCH = 2000
-const TIMEOUT_MS = 8000
 const MAX_BACKOFF_MS = 2000
 
 export interface Recorder {
@@ -118,7 +117,7 @@ async function settleBatch({ db, owner, lease, notify }: RecorderOptions, batch:
 		if (updates.length > 0) await settle(sql, owner, { updates, notify })
 		if (unsettled.length > 0) await insertUnsettled(sql, owner, unsettled)
 	}
-	await transaction(db, work, { timeoutMs: TIMEOUT_MS })
+	await transaction(db, work)
 }
 
 interface Consequence {

@@ -1,0 +1,102 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import {
+	countSilentSendersAllOwners,
+	getQueueStatsAllOwners,
+	type Dispatcher,
+	type QueueStats,
+} from '#features/campaigns/server/service.ts'
+import { findLastAuditAllOwners } from '#features/wallet/server/service.ts'
+import type { Db } from '#lib/server/db.ts'
+
+/** What a value is not known for, as when the database does not answer: a gap in the graph instead of a zero. */
+const UNKNOWN = Number.NaN
+
+/** What `GET /metrics` shows: the process, the money, the queues of the whole product, and what this worker sends. */
+export function createMetrics(db: Db, sending: Dispatcher | null): Registry {
+	const registry = new Registry()
+	collectDefaultMetrics({ register: registry })
+	measureMoney(registry, db)
+	measureQueues(registry, db)
+	if (sending) measureSending(registry, sending)
+	return registry
+}
+
+function gauge(
+	registry: Registry,
+	[name, help]: readonly [string, string],
+	read: () => number | Promise<number>,
+): void {
+	const made: Gauge = new Gauge({
+		name,
+		help,
+		registers: [registry],
+		collect: async () => made.set(await Promise.resolve(read()).catch(() => UNKNOWN)),
+	})
+}
+
+/** Anything but 0 findings, or an audit of hours ago, is worth a call at night. */
+function measureMoney(registry: Registry, db: Db): void {
+	gauge(
+		registry,
+		['money_audit_findings', 'Rules about money that did not hold at the last audit'],
+		async () => (await findLastAuditAllOwners(db))?.findings ?? UNKNOWN,
+	)
+	gauge(
+		registry,
+		['money_audit_timestamp_seconds', 'When the last money audit ended, in seconds since 1970'],
+		async () => ((await findLastAuditAllOwners(db))?.finishedAt.getTime() ?? UNKNOWN) / 1000,
+	)
+}
+
+function measureQueues(registry: Registry, db: Db): void {
+	let asked: Promise<QueueStats> | null = null
+	// The gauges of one scrape share one look.
+	const stats = () => (asked ??= getQueueStatsAllOwners(db).finally(() => (asked = null)))
+	const shown = [
+		['messages_waiting', 'Messages of running campaigns that nobody has claimed yet', 'waiting'],
+		['messages_unknown', 'Messages of unknown outcome', 'unknown'],
+		['campaign_opening_delay_seconds', 'How late the most overdue campaign is to open', 'openingDelaySeconds'],
+		['webhook_queue_age_seconds', 'How long the oldest webhook delivery waits', 'deliveryAgeSeconds'],
+	] as const
+	for (const [name, help, key] of shown) gauge(registry, [name, help], async () => (await stats())[key])
+	gauge(registry, ['reports_silent_senders', 'Senders whose messages have got no status report for over an hour'], () =>
+		countSilentSendersAllOwners(db),
+	)
+}
+
+/** Of this process alone. */
+function measureSending(registry: Registry, sending: Dispatcher): void {
+	const sum = (pick: (stats: ReturnType<Dispatcher['stats']>[number]) => number) => () =>
+		sending.stats().reduce((total, stats) => total + pick(stats), 0)
+	gauge(registry, ['sending_senders', 'Senders that this worker drives'], () => sending.stats().length)
+	gauge(
+		registry,
+		['sending_messages_in_flight', 'Messages sent and not answered yet'],
+		sum(({ inFlight }) => inFlight),
+	)
+	gauge(
+		registry,
+		['sending_pace', 'Messages a second that the senders may send now'],
+		sum(({ pace }) => pace),
+	)
+	gauge(
+		registry,
+		['sending_pace_limit', 'Messages a second that Meta grants campaigns'],
+		sum(({ limit }) => limit),
+	)
+	gauge(
+		registry,
+		['sending_outages', 'Senders whose circuit breaker is open'],
+		sum(({ isInOutage }) => Number(isInOutage)),
+	)
+	gauge(
+		registry,
+		['sending_outcomes_waiting', 'Outcomes that are not settled yet'],
+		sum(({ backlog }) => backlog),
+	)
+	gauge(
+		registry,
+		['sending_messages_recovered', 'Messages of orphaned claims that this worker recovered since its start'],
+		() => sending.recovered(),
+	)
+}

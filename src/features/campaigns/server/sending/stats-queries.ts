@@ -1,0 +1,32 @@
+import type { Sql } from '#lib/server/db.ts'
+
+export interface QueueStats {
+	/** Messages of campaigns being sent that nobody has claimed yet. */
+	waiting: number
+	/** Messages of unknown outcome. */
+	unknown: number
+	/** How late the campaign is, in seconds, that should have opened longest ago. */
+	openingDelaySeconds: number
+	/** How long the oldest webhook delivery waits to be processed, in seconds. */
+	deliveryAgeSeconds: number
+}
+
+export async function getQueueStatsAllOwners(sql: Sql): Promise<QueueStats> {
+	const [row] = await sql<QueueStats[]>`
+		select
+			(
+				select coalesce(sum(total_count - claimed_through), 0)
+				from campaigns where finished_at is null and status = 'processing'
+			) as waiting,
+			(select count(*) from unsettled_messages where unknown_since is not null) as unknown,
+			(
+				select coalesce(extract(epoch from greatest(now() - min(opens_at), interval '0')), 0)::float8
+				from campaigns where status = 'pending'
+			) as "openingDelaySeconds",
+			(
+				select coalesce(extract(epoch from now() - min(received_at)), 0)::float8
+				from webhook_deliveries where kept_because is null
+			) as "deliveryAgeSeconds"
+	`
+	return row ?? { waiting: 0, unknown: 0, openingDelaySeconds: 0, deliveryAgeSeconds: 0 }
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { readEnv } from '#app/server/env.ts'
+import { startProcess, type Process } from '#app/server/process.ts'
+import { createLog } from '#lib/server/log.ts'
+import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+import { until } from './until.ts'
+
+const RECIPIENTS = 60
+
+let product: Product
+let proxy: TcpProxy
+let worker: Process
+
+before(async () => {
+	product = await startProduct({ env: { ROLE: 'http' } })
+	const { DATABASE_URL = '' } = product.env
+	proxy = await startTcpProxy({ port: Number(new URL(DATABASE_URL).port) })
+	const env = readEnv({
+		...product.env,
+		ROLE: 'worker',
+		DATABASE_URL: proxy.url(DATABASE_URL),
+		LISTEN_URL: DATABASE_URL,
+	})
+	worker = await startProcess(env, createLog('silent'), { simulator: true })
+})
+after(async () => {
+	await worker.stop()
+	await proxy.close()
+	await product.close()
+})
+
+/** A campaign is completed, everybody got it once, nothing is left open, and the money adds up. */
+async function sendsOnceToEach(campaign: {
+	ownerId: Parameters<typeof campaignWhen>[1]['ownerId']
+	campaignId: number
+}) {
+	const done = await campaignWhen(product, campaign, (c) => c.status === 'completed')
+	assert.equal(done.failed, 0)
+	const prefix = `9155${String(campaign.ownerId).padStart(3, '0')}`
+	const counts = Object.entries(await product.simulator.control.receivedCounts()).filter(([n]) => n.startsWith(prefix))
+	assert.equal(counts.length, RECIPIENTS)
+	assert.ok(counts.every(([, count]) => count === 1))
+	// Reports may complete the campaign before the worker has repeated its transaction.
+	await until(async () => {
+		const open = await product.db`
+			select 1 from message_claims where account_id = ${campaign.ownerId}
+			union all select 1 from unsettled_messages where account_id = ${campaign.ownerId}
+		`
+		return open.length === 0
+	}, 15_000)
+	assert.deepEqual(await auditFindings(product.db), [])
+}
+
+describe('a worker whose database executes a statement and never answers', () => {
+	for (const ending of ['cut', 'silence'] as const) {
+		test(`does not repeat a message when the COMMIT of outcomes is lost and the connection falls to ${ending}`, async () => {
+			const sender = await sendingAccount(product, { contacts: RECIPIENTS })
+			const lost = proxy.dropReplyTo('commit', {
+				ending,
+				times: 2,
+				where: ({ statements }) => statements.some((text) => text.includes('with finished as')),
+			})
+			const campaignId = await startCampaign(product, sender)
+			await lost.happened
+			await sendsOnceToEach({ ...sender, campaignId })
+		})
+
+		test(`does not lose or repeat a message when the answer to a claim is lost and the connection falls to ${ending}`, async () => {
+			const sender = await sendingAccount(product, { contacts: RECIPIENTS })
+			const lost = proxy.dropReplyTo('insert into message_claims', { ending, times: 1 })
+			const campaignId = await startCampaign(product, sender)
+			await lost.happened
+			await sendsOnceToEach({ ...sender, campaignId })
+		})
+	}
+
+	test('puts a refused message back into the queue once when the COMMIT that does so is lost', async () => {
+		const sender = await sendingAccount(product, { contacts: RECIPIENTS })
+		const { phone_number_id } = sender.credentials
+		await product.simulator.control.addFault({ kind: 'error', code: 130429, times: 10, phone_number_id })
+		const lost = proxy.dropReplyTo('commit', {
+			ending: 'cut',
+			where: ({ statements }) => statements.some((text) => text.includes('insert into unsettled_messages')),
+		})
+		const campaignId = await startCampaign(product, sender)
+		await lost.happened
+		await sendsOnceToEach({ ...sender, campaignId })
+	})
+})

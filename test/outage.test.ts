@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import type { Fault } from '#simulator/network/faults.ts'
+import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+
+const RECIPIENTS = 300
+const PER_SECOND = 80
+/** An outage lasts this long here: twice as long as two probes are apart. */
+const OUTAGE_MS = 9000
+/** In flight when it begins, and the probes. */
+const MAX_UNKNOWN = 25
+
+let product: Product
+before(async () => {
+	product = await startProduct({ env: { UNKNOWN_AFTER: '2' } })
+})
+afterEach(() => product.simulator.control.clearFaults())
+after(() => product.close())
+
+async function campaignInOutage(fault: Partial<Fault>) {
+	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: PER_SECOND })
+	const { phone_number_id } = sender.credentials
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.pending < RECIPIENTS - 20)
+	await product.simulator.control.addFault({ phone_number_id, ...fault } as Fault)
+	const campaign = { ...sender, campaignId }
+	return { campaign, when: (isSo: Parameters<typeof campaignWhen>[2]) => campaignWhen(product, campaign, isSo) }
+}
+
+async function claimedThrough(campaignId: number) {
+	const [row] = await product.db<{ through: number }[]>`
+		select claimed_through as through from campaigns where id = ${campaignId}
+	`
+	return row?.through ?? 0
+}
+
+async function receivedOnce(owner: number) {
+	const counts = Object.entries(await product.simulator.control.receivedCounts())
+	const own = counts.filter(([number]) => number.startsWith(`9155${String(owner).padStart(3, '0')}`))
+	assert.ok(own.every(([, count]) => count === 1))
+	return own.length
+}
+
+describe('a sender in an outage', () => {
+	test('claims nothing more while Meta answers 503 to everything, says so on the campaign, and goes on by itself', async () => {
+		const { campaign, when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
+		const waiting = await when((c) => c.waitingReason !== null)
+		assert.equal(waiting.waitingReason, 'WhatsApp is not answering. Sending continues by itself.')
+		await sleep(OUTAGE_MS)
+		const during = await when(() => true)
+		assert.equal(during.status, 'processing')
+		assert.ok(waiting.pending - during.pending <= MAX_UNKNOWN, `${waiting.pending} then ${during.pending} pending`)
+		await product.simulator.control.clearFaults()
+		const done = await when((c) => c.status === 'completed')
+		assert.equal(done.waitingReason, null)
+		assert.ok(done.failed <= MAX_UNKNOWN, `${done.failed} failed`)
+		assert.equal(await receivedOnce(campaign.ownerId), RECIPIENTS - done.failed)
+		const reasons = await product.db`
+			select distinct error_code as code from campaign_failures where campaign_id = ${campaign.campaignId}
+		`
+		assert.ok(reasons.every(({ code }) => code === OWN_ERRORS.unconfirmed.code))
+		assert.deepEqual(await auditFindings(product.db), [])
+	})
+
+	for (const code of [4, 80007]) {
+		test(`uses up no attempt and fails nobody while Meta answers code ${code} to everything`, async () => {
+			const { campaign, when } = await campaignInOutage({ kind: 'error', code })
+			await when((c) => c.waitingReason?.includes('Sending continues by itself.') ?? false)
+			const claimedBefore = await claimedThrough(campaign.campaignId)
+			await sleep(OUTAGE_MS)
+			const claimed = (await claimedThrough(campaign.campaignId)) - claimedBefore
+			assert.ok(claimed <= MAX_UNKNOWN, `${claimed} claimed during the outage`)
+			const [row] = await product.db<{ attempts: number | null }[]>`
+				select max(attempts) as attempts from unsettled_messages where account_id = ${campaign.ownerId}
+			`
+			assert.equal(row?.attempts ?? 0, 0)
+			await product.simulator.control.clearFaults()
+			const done = await when((c) => c.status === 'completed')
+			assert.equal(done.failed, 0)
+			assert.equal(await receivedOnce(campaign.ownerId), RECIPIENTS)
+			assert.deepEqual(await auditFindings(product.db), [])
+		})
+	}
+
+	test('does not hold up another sender', async () => {
+		const { when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
+		await when((c) => c.waitingReason !== null)
+		const other = await sendingAccount(product, { contacts: 100 })
+		const campaignId = await startCampaign(product, other)
+		const done = await campaignWhen(product, { ...other, campaignId }, (c) => c.status === 'completed')
+		assert.deepEqual([done.failed, done.waitingReason], [0, null])
+	})
+})
+
+test('every message is sent when no send log can be kept, and none twice', async (t) => {
+	const folder = process.env.TMPDIR
+	t.after(() => {
+		if (folder === undefined) delete process.env.TMPDIR
+		else process.env.TMPDIR = folder
+	})
+	process.env.TMPDIR = '/nonexistent'
+	const sender = await sendingAccount(product, { contacts: 50 })
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed' && c.failed === 0)
+	assert.equal(await receivedOnce(sender.ownerId), 50)
+})
