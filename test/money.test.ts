@@ -96,7 +96,8 @@ test('whatever is played at once, repeated, rolled back or killed, the books bal
 function forgiveCrash(error: unknown): void {
 	const text = String(error)
 	// A unique key is how the ledger refuses the later one of two equal steps that ran at once.
-	const isExpected = error instanceof Crash || /terminat|connection error|ledger_entries_account_id_reference_key/.test(text)
+	const isExpected =
+		error instanceof Crash || /terminat|connection error|ledger_entries_account_id_reference_key/.test(text)
 	if (!isExpected) throw error
 	crashes++
 }

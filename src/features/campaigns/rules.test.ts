@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { advances, fillValue, higherStatus, mergeTags, OWN_ERRORS, parseValue, slotsOf, STATUS_ORDER, valueFault } from './rules.ts'
+import {
+	advances,
+	fillValue,
+	higherStatus,
+	mergeTags,
+	OWN_ERRORS,
+	parseValue,
+	slotsOf,
+	STATUS_ORDER,
+	valueFault,
+} from './rules.ts'
 
 const status = fc.constantFrom(...STATUS_ORDER)
 
