@@ -62,7 +62,8 @@ export interface NewCampaign {
 	audienceName: string
 	pricePaise: number
 	requestId: string | null
-	opensAt: Date
+	/** Null is at once. */
+	opensAt: Date | null
 }
 
 /** Writes a campaign without messages. Null when this request has created one already. */
@@ -74,7 +75,8 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 		) values (
 			${owner}, ${campaign.name}, ${campaign.description}, 'pending', ${json(sql, campaign.template)},
 			${campaign.headerFile}, ${json(sql, campaign.variables)}, ${campaign.mergeTags}::text[],
-			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.pricePaise}, ${campaign.requestId}, ${campaign.opensAt}
+			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.pricePaise}, ${campaign.requestId},
+			coalesce(${campaign.opensAt}::timestamptz, now())
 		)
 		on conflict (account_id, request_id) do nothing
 		returning id

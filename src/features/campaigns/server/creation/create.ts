@@ -84,9 +84,9 @@ async function readAudience(db: Db, owner: OwnerId, form: CampaignForm) {
 	return { audience: { ...audience, groupId: String(group.id) }, audienceName: group.name }
 }
 
-/** The moment the campaign opens: now, or the chosen wall-clock time in its time zone. */
-function readOpening(form: CampaignForm): Date {
-	if (form.schedule === 'now') return new Date()
+/** The moment the campaign opens: the chosen wall-clock time in its time zone; null is at once. */
+function readOpening(form: CampaignForm): Date | null {
+	if (form.schedule === 'now') return null
 	if (!form.scheduleDatetime) throw new AppError(400, 'Please select schedule date and time')
 	try {
 		const local = Temporal.PlainDateTime.from(form.scheduleDatetime)

@@ -157,20 +157,21 @@ test('a campaign created to be sent now is opened within a second, by its notifi
 	await opener.stop()
 })
 
+const clockTime = (secondsAgo: number) =>
+	Temporal.Now.zonedDateTimeISO('Asia/Kolkata').subtract({ seconds: secondsAgo }).toPlainDateTime().toString()
+
 test('createCampaign returns 400 and writes nothing when the schedule is more than a minute past', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
-	const at = (secondsAgo: number) =>
-		Temporal.Now.zonedDateTimeISO('Asia/Kolkata').subtract({ seconds: secondsAgo }).toPlainDateTime().toString()
 	for (const secondsAgo of [65, 3600, 86_400 * 400]) {
 		await assert.rejects(
-			startCampaign(product, sender, { schedule: 'later', scheduleDatetime: at(secondsAgo) }),
+			startCampaign(product, sender, { schedule: 'later', scheduleDatetime: clockTime(secondsAgo) }),
 			(error) => error instanceof AppError && error.status === 400 && /already passed/.test(error.message),
 		)
 	}
 	const rows = await product.db`select 1 from campaigns where account_id = ${sender.ownerId}`
 	assert.equal(rows.length, 0)
 	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 100, heldPaise: 0 })
-	await startCampaign(product, sender, { schedule: 'later', scheduleDatetime: at(30) })
+	await startCampaign(product, sender, { schedule: 'later', scheduleDatetime: clockTime(30) })
 })
 
 test('resumeCampaign locks the sender before the campaign, as the pause of a sender does, so that both end', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -7,7 +8,7 @@ import { listDueAllOwners, type DueCampaign } from './transition-queries.ts'
 export interface Opener {
 	/** Begins to open the campaigns whose time has come and returns how many are new; what hangs is not waited for. */
 	openDue(): Promise<number>
-	/** Opens no more. Resolves when no campaign is being opened. */
+	/** Opens no more. Resolves when no campaign is being opened; a long upload is left behind, and its campaign pending. */
 	stop(): Promise<void>
 }
 
@@ -17,6 +18,7 @@ const SCAN_LIMIT = 100
 /** After a failure that may pass, a campaign is tried again so much later, twice as much each time, up to the maximum. */
 const FIRST_RETRY_MS = 2000
 const MAX_RETRY_MS = 60_000
+const STOP_TIMEOUT_MS = 3000
 
 interface Retry {
 	attempts: number
@@ -70,7 +72,8 @@ export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
 		},
 		async stop() {
 			queue.clear()
-			await Promise.all(Array.from(opening.values(), ({ done }) => done))
+			const opened = Promise.all(Array.from(opening.values(), ({ done }) => done))
+			await Promise.race([opened, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
 		},
 	}
 }

@@ -14,6 +14,8 @@ export interface Finding {
  */
 export async function auditAllOwners(sql: Sql, only: OwnerId | null = null): Promise<Finding[]> {
 	const within = only === null ? sql`true` : sql`account_id = ${only}`
+	const ofWallet = only === null ? sql`` : sql`and w.account_id = ${only}`
+	const ofCampaign = only === null ? sql`` : sql`and c.account_id = ${only}`
 	return sql<Finding[]>`
 		with ledger as (
 			select account_id, sum(available_change_paise) as available, sum(held_change_paise) as held
@@ -26,10 +28,6 @@ export async function auditAllOwners(sql: Sql, only: OwnerId | null = null): Pro
 				sum(held_change_paise) as held,
 				-sum(available_change_paise + held_change_paise) as cost
 			from ledger_entries where campaign_id is not null and ${within} group by account_id, campaign_id
-		), own_wallets as (
-			select * from wallets where ${within}
-		), own_campaigns as (
-			select * from campaigns where ${within}
 		), counted as (
 			select account_id, campaign_id, count(*) as total,
 				count(*) filter (where status = 'pending') as pending, count(*) filter (where status = 'sent') as sent,
@@ -39,36 +37,36 @@ export async function auditAllOwners(sql: Sql, only: OwnerId | null = null): Pro
 		)
 		select w.account_id as owner, 'wallet equals the sum of its ledger' as rule,
 			format('available %s, ledger %s; held %s, ledger %s', w.available_paise, l.available, w.held_paise, l.held) as detail
-		from own_wallets w
+		from wallets w
 		left join ledger l using (account_id)
-		where w.available_paise <> coalesce(l.available, 0) or w.held_paise <> coalesce(l.held, 0)
+		where (w.available_paise <> coalesce(l.available, 0) or w.held_paise <> coalesce(l.held, 0)) ${ofWallet}
 		union all
 		select w.account_id, 'wallet equals what its last entry says', format('wallet %s and %s, entry %s and %s', w.available_paise, w.held_paise, e.available, e.held)
-		from own_wallets w
+		from wallets w
 		join last_entry e using (account_id)
-		where w.available_paise <> e.available or w.held_paise <> e.held
+		where (w.available_paise <> e.available or w.held_paise <> e.held) ${ofWallet}
 		union all
 		select c.account_id, 'a campaign holds the price of its pending messages',
 			format('campaign %s holds %s for %s pending at %s', c.id, b.held, c.pending_count, c.price_paise)
-		from own_campaigns c
+		from campaigns c
 		left join by_campaign b on b.account_id = c.account_id and b.campaign_id = c.id
-		where coalesce(b.held, 0) <> c.pending_count::bigint * c.price_paise
+		where coalesce(b.held, 0) <> c.pending_count::bigint * c.price_paise ${ofCampaign}
 		union all
 		select c.account_id, 'a campaign costs the price of its accepted messages',
 			format('campaign %s cost %s', c.id, b.cost)
-		from own_campaigns c
+		from campaigns c
 		left join by_campaign b on b.account_id = c.account_id and b.campaign_id = c.id
 		where coalesce(b.cost, 0)
-			<> (c.sent_count + c.delivered_count + c.read_count - c.waived_count)::bigint * c.price_paise
+			<> (c.sent_count + c.delivered_count + c.read_count - c.waived_count)::bigint * c.price_paise ${ofCampaign}
 		union all
 		select c.account_id, 'a campaign counts its messages',
 			format('campaign %s: %s', c.id, to_jsonb(n) - 'account_id' - 'campaign_id')
-		from own_campaigns c
+		from campaigns c
 		left join counted n on n.account_id = c.account_id and n.campaign_id = c.id
 		where (c.total_count, c.pending_count, c.sent_count, c.delivered_count, c.read_count, c.failed_count)
 			is distinct from (
 				coalesce(n.total, 0), coalesce(n.pending, 0), coalesce(n.sent, 0),
 				coalesce(n.delivered, 0), coalesce(n.read, 0), coalesce(n.failed, 0)
-			)
+			) ${ofCampaign}
 	`
 }

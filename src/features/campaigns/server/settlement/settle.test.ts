@@ -206,11 +206,11 @@ test('settle of one campaign’s accepted and failed messages takes at most seve
 	const count = async (updates: StatusUpdate[]) => {
 		let statements = 0
 		await transaction(product.db, async (sql) => {
-			const counted = Object.assign((...given: Parameters<Sql>) => {
+			const counted = (...given: Parameters<Sql>) => {
 				statements++
 				return sql(...given)
-			}, sql) as Sql
-			await settle(counted, sender.ownerId, { updates, notify: async () => {} })
+			}
+			await settle(Object.assign(counted, sql), sender.ownerId, { updates, notify: async () => {} })
 		})
 		return statements
 	}

@@ -1,8 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
-/** One account of a scan, or all of them. */
-const within = (sql: Sql, only: OwnerId | null) => (only === null ? sql`` : sql`and account_id = ${only}`)
-
 /** Accounts with messages whose outcome has been unknown for so many seconds. */
 export async function listUnconfirmedAllOwners(
 	sql: Sql,
@@ -10,7 +7,8 @@ export async function listUnconfirmedAllOwners(
 ): Promise<{ owner: OwnerId }[]> {
 	return sql<{ owner: OwnerId }[]>`
 		select distinct account_id as owner from unsettled_messages
-		where unknown_since < now() - ${seconds} * interval '1 second' ${within(sql, only)}
+		where unknown_since < now() - ${seconds} * interval '1 second'
+			${only === null ? sql`` : sql`and account_id = ${only}`}
 	`
 }
 
@@ -39,10 +37,21 @@ export interface EndedCampaign {
 	status: 'cancelled' | 'failed'
 }
 
+/** Those with messages that nothing else will settle: never claimed, or waiting for a retry. */
 export async function listEndedAllOwners(sql: Sql, only: OwnerId | null): Promise<EndedCampaign[]> {
+	const isEnded = sql`
+		c.finished_at is null and c.status in ('cancelled', 'failed') and c.pending_count > 0
+		${only === null ? sql`` : sql`and c.account_id = ${only}`}
+	`
 	return sql<EndedCampaign[]>`
-		select account_id as owner, id as "campaignId", status from campaigns
-		where finished_at is null and status in ('cancelled', 'failed') and pending_count > 0 ${within(sql, only)}
+		select c.account_id as owner, c.id as "campaignId", c.status from campaigns c
+		where ${isEnded} and c.claimed_through < c.total_count
+		union
+		select c.account_id, c.id, c.status from campaigns c
+		where ${isEnded} and exists (
+			select 1 from unsettled_messages u
+			where u.account_id = c.account_id and u.campaign_id = c.id and u.retry_at is not null
+		)
 	`
 }
 

@@ -142,13 +142,14 @@ async function waitForLock(): Promise<void> {
 	}
 }
 
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
 test('sweepExpired refunds after thirty days only what was sent before the last message that reports came for', async () => {
 	const given = await campaignTo(3)
-	const day = (days: number) => new Date(Date.now() - days * 86_400_000)
-	await product.db`update campaigns set started_at = ${day(40)} where id = ${given.campaignId}`
-	await accept(given, [1], day(32))
-	await accept(given, [2], day(31))
-	await accept(given, [3], day(29))
+	await product.db`update campaigns set started_at = ${daysAgo(40)} where id = ${given.campaignId}`
+	await accept(given, [1], daysAgo(32))
+	await accept(given, [2], daysAgo(31))
+	await accept(given, [3], daysAgo(29))
 	await sweepExpired(deps)
 	assert.deepEqual(await errorsOf(given), [null, null, null], 'no report has ever come')
 	const late = {

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { cancelCampaign } from '#features/campaigns/server/service.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
+import { until } from '#test/until.ts'
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+test('a worker opens a scheduled campaign at most two seconds after its time', async () => {
+	const sender = await sendingAccount(product, { contacts: 1 })
+	const opensAt = Temporal.Now.zonedDateTimeISO('Asia/Kolkata').add({ milliseconds: 1200 })
+	const scheduleDatetime = opensAt.toPlainDateTime().toString()
+	const campaignId = await startCampaign(product, sender, { schedule: 'later', scheduleDatetime })
+	const lateSeconds = async () => {
+		const [row] = await product.db<{ seconds: number | null }[]>`
+			select extract(epoch from started_at - opens_at)::float8 as seconds from campaigns where id = ${campaignId}
+		`
+		return row?.seconds ?? null
+	}
+	await until(async () => (await lateSeconds()) !== null)
+	const seconds = (await lateSeconds()) ?? Number.NaN
+	assert.ok(seconds >= 0 && seconds <= 2, `${seconds} s`)
+})
+
+test('a worker releases the money of a cancelled campaign', async () => {
+	const sender = await sendingAccount(product, { contacts: 5 })
+	const later = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+	const campaignId = await startCampaign(product, sender, later)
+	await cancelCampaign(product.process.context, sender.ownerId, String(campaignId))
+	await until(async () => (await getWallet(product.db, sender.ownerId)).availablePaise === 500)
+})
+
+test('a worker reconciles the money soon after it has started', async () => {
+	await until(async () => (await product.db`select 1 from money_audits`).length > 0)
+})
