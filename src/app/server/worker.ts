@@ -1,5 +1,5 @@
 import { startAccountMails } from '#features/auth/server/service.ts'
-import { createOpener, settleReports, startDispatcher, type Dispatcher } from '#features/campaigns/server/service.ts'
+import { createOpener, settleReports, Dispatcher } from '#features/campaigns/server/service.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { applyTemplateStatus } from '#features/templates/server/service.ts'
 import { startBalanceWarnings } from '#features/wallet/server/service.ts'
@@ -23,7 +23,7 @@ export interface RunningWorker {
 export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<RunningWorker> {
 	const worker = await startWorkerHeartbeat(context.db, context.log)
 	const sendingDb = connect(context.databaseUrl, SENDING_POOL)
-	const sending = await startDispatcher({ ...context, db: sendingDb, worker })
+	const sending = await Dispatcher.start({ ...context, db: sendingDb, worker })
 	await startAccountMails(context)
 	const stopWarnings = await startBalanceWarnings(context)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })

@@ -12,7 +12,7 @@ import * as queries from './queries.ts'
 
 export { createCampaign, type CampaignForm } from './creation/create.ts'
 export { createOpener, type Opener } from './lifecycle/opener.ts'
-export { startDispatcher, type Dispatcher } from './sending/dispatcher.ts'
+export { Dispatcher } from './sending/dispatcher.ts'
 export { getQueueStatsAllOwners, type QueueStats } from './sending/stats-queries.ts'
 export { auditAllOwners } from './settlement/reconciliation-queries.ts'
 export { notifySilence } from './settlement/silence.ts'

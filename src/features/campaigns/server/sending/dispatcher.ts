@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { onAccount } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
@@ -6,19 +7,11 @@ import { createSignal } from '#lib/server/signal.ts'
 import { createOrigin } from './circuit-breaker.ts'
 import { acquireLease, listActiveAllOwners, releaseLease, type ActiveSender, type Lease } from './lease-queries.ts'
 import { removeStaleSendLogs } from './send-log.ts'
-import { runSendLoop, type SendLoop, type SendLoopDeps, type SendLoopStats } from './send-loop.ts'
+import { runSendLoop, type SendLoop, type SendLoopStats } from './send-loop.ts'
+import type { SenderDeps } from './sender-run.ts'
 
-export interface DispatcherDeps extends Omit<SendLoopDeps, 'origin'> {
+export interface DispatcherDeps extends Omit<SenderDeps, 'origin'> {
 	listener: Listener
-}
-
-export interface Dispatcher {
-	/** Of every sender that this process drives. */
-	stats(): SendLoopStats[]
-	/** Messages found in orphaned claims since the start. */
-	recovered(): number
-	/** Lets what is in flight come back and be settled, then gives up every lease. */
-	stop(): Promise<void>
 }
 
 /** How often active senders are counted and shared out. */
@@ -32,85 +25,112 @@ const CONCURRENCY = 10
  * Drives this worker's share of the active senders. A sender has one driver at a time, by the lease beside it; any number of
  * workers share one database, and give back what is more than their share when another joins.
  */
-export async function startDispatcher(deps: DispatcherDeps): Promise<Dispatcher> {
-	const { db, log, worker } = deps
-	tidySendLogs(deps)
-	const origin = createOrigin()
-	const loops = new Map<OwnerId, SendLoop>()
-	const stopping = new Set<OwnerId>()
-	const signal = createSignal()
-	let isStopping = false
-	let recovered = 0
+export class Dispatcher {
+	readonly #deps: DispatcherDeps
+	readonly #origin = createOrigin()
+	readonly #loops = new Map<OwnerId, SendLoop>()
+	/** Those that end: they take nothing more. */
+	readonly #ending = new Set<OwnerId>()
+	readonly #signal = createSignal()
+	#isStopping = false
+	#recovered = 0
+	#running: Promise<void> = Promise.resolve()
+	#unlisten = () => {}
 
-	const drive = async (owner: OwnerId, lease: Lease) => {
-		const loop = runSendLoop({ ...deps, origin }, owner, lease)
-		loops.set(owner, loop)
-		await loop.ended.catch((error: unknown) => log.error({ error, owner }, 'a sender broke off'))
-		const { unknown, unsent } = loop.stats().recovered
-		recovered += unknown + unsent
-		loops.delete(owner)
-		stopping.delete(owner)
-		await releaseLease(db, owner, lease).catch((error: unknown) =>
-			log.warn({ error, owner }, 'a lease was not released'),
-		)
+	private constructor(deps: DispatcherDeps) {
+		this.#deps = deps
 	}
-	const giveBack = (owner: OwnerId) => {
-		stopping.add(owner)
-		void loops.get(owner)?.stop()
+
+	static async start(deps: DispatcherDeps): Promise<Dispatcher> {
+		const dispatcher = new Dispatcher(deps)
+		tidySendLogs(deps)
+		dispatcher.#unlisten = await onAccount(deps.listener, 'work', (owner) => dispatcher.#wake(owner))
+		dispatcher.#running = dispatcher.#run()
+		return dispatcher
 	}
-	const take = async (sender: ActiveSender) => {
-		const lease = await acquireLease(db, sender.owner, { worker: worker.id, seen: sender })
-		if (!lease) return
-		if (isStopping || loops.has(sender.owner)) await releaseLease(db, sender.owner, lease)
-		else void drive(sender.owner, lease)
+
+	/** Of every sender that this process drives. */
+	stats(): SendLoopStats[] {
+		return Array.from(this.#loops.values(), (loop) => loop.stats())
 	}
-	const balance = async () => {
-		if (!worker.isAlive()) return [...loops.keys()].forEach(giveBack)
+
+	/** Messages found in orphaned claims since the start. */
+	recovered(): number {
+		return this.stats().reduce((sum, { recovered }) => sum + recovered, this.#recovered)
+	}
+
+	/** Lets what is in flight come back and be settled, then gives up every lease. */
+	async stop(): Promise<void> {
+		this.#isStopping = true
+		this.#unlisten()
+		this.#signal.notify()
+		await this.#running
+		for (const owner of this.#loops.keys()) this.#giveBack(owner)
+		while (this.#loops.size > 0) await sleep(GATHER_MS)
+	}
+
+	#wake(owner: OwnerId | null): void {
+		for (const [known, loop] of this.#loops) if (owner === null || owner === known) loop.wake()
+		this.#signal.notify()
+	}
+
+	async #run(): Promise<void> {
+		while (!this.#isStopping) {
+			await this.#balance().catch((error: unknown) =>
+				this.#deps.log.error({ error }, 'active senders could not be shared out'),
+			)
+			await this.#signal.wait(POLL_INTERVAL_MS)
+			if (!this.#isStopping) await sleep(GATHER_MS)
+		}
+	}
+
+	/** Gives back what is more than this worker's share, or takes free senders up to it. */
+	async #balance(): Promise<void> {
+		const { db, worker } = this.#deps
+		if (!worker.isAlive()) {
+			for (const owner of this.#loops.keys()) this.#giveBack(owner)
+			return
+		}
 		const active = await scanAllOwners(db, (owner) => listActiveAllOwners(db, owner))
 		const peers = worker.peers()
 		const share = Math.ceil(active.length / Math.max(1, peers.length))
-		const mine = active.filter(({ owner }) => loops.has(owner) && !stopping.has(owner))
-		for (const { owner } of mine.slice(share)) giveBack(owner)
-		const free = active.filter((one) => !loops.has(one.owner) && isFree(one, { me: worker.id, peers }))
+		const mine = active.filter(({ owner }) => this.#loops.has(owner) && !this.#ending.has(owner))
+		for (const { owner } of mine.slice(share)) this.#giveBack(owner)
+		const free = active.filter((one) => !this.#loops.has(one.owner) && isFree(one, { me: worker.id, peers }))
 		const wanted = free.slice(0, Math.max(0, share - mine.length))
 		for (let from = 0; from < wanted.length; from += CONCURRENCY) {
-			await Promise.allSettled(wanted.slice(from, from + CONCURRENCY).map(take))
+			await Promise.allSettled(wanted.slice(from, from + CONCURRENCY).map((sender) => this.#take(sender)))
 		}
 	}
-	const run = async () => {
-		while (!isStopping) {
-			await balance().catch((error: unknown) => log.error({ error }, 'active senders could not be shared out'))
-			await signal.wait(POLL_INTERVAL_MS)
-			if (!isStopping) await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
-		}
-	}
-	const unlisten = await onAccount(deps.listener, 'work', (owner) => {
-		for (const [known, loop] of loops) if (owner === null || owner === known) loop.wake()
-		signal.notify()
-	})
-	const running = run()
 
-	return {
-		stats: () => Array.from(loops.values(), (loop) => loop.stats()),
-		recovered: () =>
-			Array.from(loops.values(), (loop) => loop.stats().recovered).reduce(
-				(sum, one) => sum + one.unknown + one.unsent,
-				recovered,
-			),
-		async stop() {
-			isStopping = true
-			unlisten()
-			signal.notify()
-			await running
-			const ended = Array.from(loops.values(), (loop) => loop.ended.catch(() => {}))
-			for (const owner of loops.keys()) giveBack(owner)
-			await Promise.all(ended)
-			while (loops.size > 0) await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
-		},
+	#giveBack(owner: OwnerId): void {
+		this.#ending.add(owner)
+		void this.#loops.get(owner)?.stop()
+	}
+
+	async #take({ owner, ...seen }: ActiveSender): Promise<void> {
+		const { db, worker } = this.#deps
+		const lease = await acquireLease(db, owner, { worker: worker.id, seen })
+		if (!lease) return
+		if (this.#isStopping) await releaseLease(db, owner, lease)
+		else void this.#drive(owner, lease)
+	}
+
+	async #drive(owner: OwnerId, lease: Lease): Promise<void> {
+		const { db, log } = this.#deps
+		const loop = runSendLoop({ ...this.#deps, origin: this.#origin }, owner, lease)
+		this.#loops.set(owner, loop)
+		await loop.ended.catch((error: unknown) => log.error({ error, owner }, 'a sender broke off'))
+		this.#recovered += loop.stats().recovered
+		await releaseLease(db, owner, lease).catch((error: unknown) =>
+			log.warn({ error, owner }, 'a lease was not released'),
+		)
+		this.#loops.delete(owner)
+		this.#ending.delete(owner)
 	}
 }
 
-/** Nobody's, a dead worker's, or this worker's own from an answer that was lost. */
+/** Nobody's, a dead worker's, or this worker's own by an answer that was lost. */
 function isFree({ worker }: ActiveSender, { me, peers }: { me: string; peers: readonly string[] }): boolean {
 	return worker === null || worker === me || !peers.includes(worker)
 }

@@ -1,0 +1,113 @@
+import type { CloudApi, Sender } from '#features/whatsapp/server/service.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import { createSignal, type Signal } from '#lib/server/signal.ts'
+import type { Worker } from '#lib/server/workers.ts'
+import { createFailureState, type FailureState } from './auto-pause.ts'
+import { createCircuitBreaker, type CircuitBreaker, type Origin } from './circuit-breaker.ts'
+import type { ClaimedMessage, SendingCampaign } from './claim-queries.ts'
+import { createClaims, type Claims } from './claims.ts'
+import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'
+import type { Lease } from './lease-queries.ts'
+import { createPacer, type Pacer } from './pacer.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import { createRendererCache, type RendererCache } from './renderer-cache.ts'
+
+export interface SenderDeps {
+	db: Db
+	vault: Vault
+	cloudApi: CloudApi
+	notify: Notify
+	log: Log
+	worker: Worker
+	origin: Origin
+}
+
+/** What one run of a sender, under one lease, works with. */
+export interface SenderRun {
+	deps: SenderDeps
+	owner: OwnerId
+	lease: Lease
+	signal: Signal
+	pacer: Pacer
+	window: InFlightWindow
+	breaker: CircuitBreaker
+	claims: Claims
+	recorder: Recorder
+	failures: FailureState
+	renderers: RendererCache
+	sender: Sender | null
+	/** Of the credentials that were read. */
+	version: number
+	campaigns: SendingCampaign[]
+	/** Claimed, and waiting for the pace. */
+	ready: ClaimedMessage[]
+	isClaiming: boolean
+	inFlight: number
+	/** Refusals of the pace since the last accepted message. */
+	paceRefusals: number
+	polledAtMs: number
+	/** When the next retry is due. */
+	retryAtMs: number
+	workedAtMs: number
+	isStopping: boolean
+	/** Messages of orphaned claims. */
+	recovered: number
+}
+
+/** Until Meta says what it grants, in messages a second. */
+const INITIAL_PACE = 80
+
+export function createSenderRun(deps: SenderDeps, owner: OwnerId, lease: Lease): SenderRun {
+	const claims = createClaims({ ...deps, owner, lease, mayGoOn: () => mayGoOn(run) })
+	const recorder = createRecorder({
+		...deps,
+		owner,
+		lease,
+		onSettled: (message) => claims.settled(message),
+		onRetry: () => askForPoll(run),
+	})
+	const run: SenderRun = {
+		deps,
+		owner,
+		lease,
+		claims,
+		recorder,
+		signal: createSignal(),
+		pacer: createPacer(INITIAL_PACE),
+		window: createInFlightWindow(),
+		breaker: createCircuitBreaker(deps.origin),
+		failures: createFailureState(),
+		renderers: createRendererCache(deps.db, owner),
+		sender: null,
+		version: 0,
+		campaigns: [],
+		ready: [],
+		isClaiming: false,
+		inFlight: 0,
+		paceRefusals: 0,
+		polledAtMs: Number.NEGATIVE_INFINITY,
+		retryAtMs: Number.POSITIVE_INFINITY,
+		workedAtMs: performance.now(),
+		isStopping: false,
+		recovered: 0,
+	}
+	return run
+}
+
+export function mayGoOn(run: SenderRun): boolean {
+	return !run.isStopping && run.deps.worker.isAlive()
+}
+
+/** What there is to send may have changed. */
+export function askForPoll(run: SenderRun): void {
+	run.polledAtMs = Number.NEGATIVE_INFINITY
+	run.signal.notify()
+}
+
+/** Whether no more may be sent until an answer comes. A probe is sent all the same. */
+export function isFull(run: SenderRun): boolean {
+	return run.breaker.outage() === null && run.inFlight >= run.window.size(run.pacer.rate())
+}
