@@ -1,6 +1,7 @@
 // Checks what the linter cannot see: where SQL, money and settings live, what files are called and how long they are.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { migrationRules } from './structure/migration-rules.ts'
 import { moneyRules } from './structure/money-rules.ts'
 import { placeRules } from './structure/place-rules.ts'
 import { nameRules } from './structure/role-names.ts'
@@ -10,7 +11,7 @@ import { sqlRules } from './structure/sql-rules.ts'
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)))
 const files = readSources(root)
-const rules = [...sqlRules, ...moneyRules, ...placeRules, ...nameRules, notTooLong]
+const rules = [...sqlRules, ...migrationRules, ...moneyRules, ...placeRules, ...nameRules, notTooLong]
 const problems = [...files.flatMap((file) => rules.flatMap((rule) => rule(file))), ...checkSpread(files)]
 
 for (const { path, line, message } of problems) console.log(`${path}:${line}  ${message}`)

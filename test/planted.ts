@@ -95,6 +95,32 @@ export const plantedStructure: Planted[] = [
 		text: 'create table offers (\n\tprice numeric(10, 2) not null\n);\n',
 		says: /integer or bigint/,
 	},
+	{
+		path: `${feature}/server/notify-queries.ts`,
+		text: "export const tell = (sql: Sql, owner: OwnerId) => sql`select pg_notify('work', ${owner})`\n",
+		says: /Only db\.ts sends NOTIFY/,
+	},
+	{ path: 'src/lib/server/ring.ts', text: 'await sql`\n\tnotify work`\n', says: /Only db\.ts sends NOTIFY/ },
+	{
+		path: 'db/migrations/0998_actions.sql',
+		text: 'alter table contacts add column a text, add column b numeric(1, 2);\n',
+		says: /One action for each ALTER TABLE/,
+	},
+	{
+		path: 'db/migrations/0997_checked.sql',
+		text: 'alter table contacts add column age integer\n\tcheck (age > 0);\n',
+		says: /ADD COLUMN without a constraint/,
+	},
+	{
+		path: 'db/migrations/0996_unnamed.sql',
+		text: 'create table pets (\n\tid bigint primary key,\n\tname text\n);\n',
+		says: /Give each constraint a name/,
+	},
+	{
+		path: 'db/migrations/0995_trigger.sql',
+		text: 'create trigger t before update on pets execute function f();\n',
+		says: /take no triggers/,
+	},
 	{ path: `${feature}/server/service.ts`, text: 'sql`select 1`\n', says: /SQL outside of queries/ },
 	{
 		path: 'src/app/server/health.ts',
@@ -151,6 +177,19 @@ export const clean: { path: string; text: string }[] = [
 	importing('src/app/server/http.ts', '#features/templates/server/routes.ts', /./),
 	importing('src/app/web/routes.tsx', '#features/templates/web/list.tsx', /./),
 	importing('simulator/fine.ts', 'node:http', /./),
+	{
+		path: 'db/migrations/0994_fine.sql',
+		text: `create table pets (
+	account_id bigint not null constraint pets_account references accounts (id),
+	id bigint generated always as identity,
+	-- "unique" in a comment is none.
+	age integer constraint pets_age check (age in (1, 2)),
+	constraint pets_key primary key (account_id, id),
+	constraint pets_owner foreign key (account_id, id) references contacts (account_id, id)
+);
+alter table pets add constraint pets_young check (age < 30);
+`,
+	},
 	importing('src/features/templates/server/routes.test.ts', '#test/database.ts', /./),
 	{
 		path: 'src/features/templates/server/queries.ts',

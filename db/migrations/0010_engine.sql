@@ -4,7 +4,7 @@
 -- The processes that send. A worker whose heartbeat is older than ten seconds holds no lease any more. The row is one
 -- process's own and concerns no account: on a distributed database it stays on the coordinator.
 create table workers (
-	id text primary key,
+	id text constraint workers_key primary key,
 	started_at timestamptz not null default now(),
 	heartbeat_at timestamptz not null default now()
 );

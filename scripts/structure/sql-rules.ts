@@ -69,4 +69,18 @@ function isInAllOwnersQuery(file: Source, { line }: Problem) {
 	return start !== undefined && /\bfunction\*? \w*AllOwners/.test(start)
 }
 
-export const sqlRules = [sqlInItsPlace, onlyTheLedgerWritesMoney, queriesNameTheirOwner, onlyTheGateMintsOwners]
+// NOTIFY makes the commits of a whole server wait for one another, so it never stands in a transaction that does more.
+const onlyTheClientNotifies: Rule = (file) => {
+	if (!isProduct(file) || file.path === 'src/lib/server/db.ts') return []
+	const message =
+		'Only db.ts sends NOTIFY: say sql.notify(channel, payload), which is sent once the transaction has committed.'
+	return findAll(file, /\bpg_notify\b|[`'"]\s*notify\s+\w|;\s*notify\s+\w/gi, message)
+}
+
+export const sqlRules = [
+	onlyTheClientNotifies,
+	sqlInItsPlace,
+	onlyTheLedgerWritesMoney,
+	queriesNameTheirOwner,
+	onlyTheGateMintsOwners,
+]

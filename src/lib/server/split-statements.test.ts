@@ -5,7 +5,7 @@ import { splitStatements } from './split-statements.ts'
 
 test('a semicolon in a comment, a text, a quoted name or a body between dollars ends no statement', () => {
 	const statements = [
-		"select 'a;''b;' -- c; d",
+		"select 'a;''b;' -- c; d\n\tas text",
 		'select "x;""y" /* e; f */ from z',
 		'create function f() returns int as $body$ select 1; $body$ language sql',
 		'do $$ begin; end $$',

@@ -1,7 +1,11 @@
-/** Where a semicolon ends no statement: comments, quoted text, quoted names, and bodies between dollar quotes. */
+/**
+ * Where a semicolon ends no statement: comments, quoted text, quoted names, and bodies between dollar quotes. Not read are
+ * comments within comments and quotes escaped by a backslash, which our migrations do without.
+ */
 const PARTS = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|;/g
+const COMMENTS = /--[^\n]*|\/\*[\s\S]*?\*\//g
 
-/** The single statements of a file of SQL, without what stands after the last semicolon but comments. */
+/** The single statements of a file of SQL. */
 export function splitStatements(text: string): string[] {
 	const statements: string[] = []
 	let from = 0
@@ -10,7 +14,6 @@ export function splitStatements(text: string): string[] {
 		statements.push(text.slice(from, index).trim())
 		from = index + 1
 	}
-	const rest = text.slice(from).trim()
-	if (rest.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, '').trim() !== '') statements.push(rest)
-	return statements
+	statements.push(text.slice(from).trim())
+	return statements.filter((statement) => statement.replaceAll(COMMENTS, '').trim() !== '')
 }
