@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { DatabaseError } from 'pg'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { cleanName, faultOfNumber, LONGEST_NAME, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import { readNumber } from './numbers.ts'
@@ -56,7 +56,7 @@ async function untilDone<T>(work: () => Promise<T>): Promise<T> {
 		try {
 			return await work()
 		} catch (error) {
-			const isDeadlock = error instanceof pg.DatabaseError && error.code === DEADLOCK
+			const isDeadlock = error instanceof DatabaseError && error.code === DEADLOCK
 			if (!isDeadlock || tries === 5) throw error
 		}
 	}

@@ -77,7 +77,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 		backlog: () => waiting.length,
 		async drain() {
 			isDraining = true
-			while (writing) await writing
+			await writing
 			isDraining = false
 		},
 	}

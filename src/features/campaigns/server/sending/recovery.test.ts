@@ -39,12 +39,12 @@ async function scene(contacts: number) {
 		assert.ok(seen)
 		const lease = await acquireLease(db, owner, { worker: randomUUID(), seen })
 		assert.ok(lease)
-		return worker(owner, { campaignId, lease })
+		return stepsOf(owner, { campaignId, lease })
 	}
 	return { sender, owner, campaignId, takeLease }
 }
 
-function worker(owner: OwnerId, { campaignId, lease }: { campaignId: number; lease: Lease }) {
+function stepsOf(owner: OwnerId, { campaignId, lease }: { campaignId: number; lease: Lease }) {
 	const { notify, log } = product.process.context
 	const recorder = createRecorder({ db, owner, lease, notify, log, onSettled: () => {}, onRetry: () => {} })
 	const logs = new Map<number, SendLog>()
