@@ -18,6 +18,14 @@ export const keepCounts = (sql: Sql, owner: OwnerId): Statement => sql`
 	where contact_counts.account_id = ${owner}
 `
 
+/** Makes whoever else changes the account's counts wait until the transaction ends. */
+export async function lockCounts(sql: Sql, owner: OwnerId): Promise<void> {
+	await sql`
+		insert into contact_counts (account_id, group_id, contacts) values (${owner}, 0, 0) on conflict do nothing
+	`
+	await sql`select 1 from contact_counts where account_id = ${owner} and group_id = 0 for update`
+}
+
 /** How many contacts there are in a group, or in the account when the group is null. */
 export async function countKept(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
 	const [row] = await sql<{ contacts: number }[]>`

@@ -31,7 +31,7 @@ export async function addMany(
 		if (typeof read === 'string') rejected.push({ index, reason: read })
 		else contacts.push(read)
 	}
-	const savedContacts = await untilDone(() => insertIntoGroup(db, owner, { contacts, groupId }))
+	const savedContacts = await untilDone((isRetry) => insertIntoGroup(db, owner, { contacts, groupId, isRetry }))
 	return { savedContacts, existingContacts: contacts.length - savedContacts, rejected }
 }
 
@@ -51,10 +51,10 @@ function readRow(row: BulkRow, groupId: number | null): NewContact | string {
 const DEADLOCK = '40P01'
 
 /** Two uploads with the same numbers in another order may wait for each other; the one that PostgreSQL ends tries again. */
-async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+async function untilDone<T>(work: (isRetry: boolean) => Promise<T>): Promise<T> {
 	for (let tries = 1; ; tries++) {
 		try {
-			return await work()
+			return await work(tries > 1)
 		} catch (error) {
 			const isDeadlock = error instanceof DatabaseError && error.code === DEADLOCK
 			if (!isDeadlock || tries === 5) throw error

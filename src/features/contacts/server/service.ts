@@ -3,7 +3,7 @@ import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
 import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './change-queries.ts'
-import { countKept } from './count-queries.ts'
+import { countKept, lockCounts } from './count-queries.ts'
 import {
 	claimGroup,
 	deleteGroup,
@@ -111,13 +111,14 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 	return queries.insertContacts(sql, owner, contacts)
 }
 
-/** Adds contacts to a group that stays until they are in. */
+/** Adds contacts to a group that stays until they are in. Retries of an account run one after the other. */
 export async function insertIntoGroup(
 	db: Db,
 	owner: OwnerId,
-	{ contacts, groupId }: { contacts: NewContact[]; groupId: number | null },
+	{ contacts, groupId, isRetry }: { contacts: NewContact[]; groupId: number | null; isRetry: boolean },
 ): Promise<number> {
 	return transaction(db, async (sql) => {
+		if (isRetry) await lockCounts(sql, owner)
 		await claim(sql, owner, groupId)
 		return queries.insertContacts(sql, owner, contacts)
 	})
