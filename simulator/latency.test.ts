@@ -5,14 +5,16 @@ import { Pool } from 'undici'
 import { connectSimulator } from './client.ts'
 import { HELLO, startScene } from './test-scene.ts'
 
+/** In milliseconds. */
+async function timed(call: () => Promise<unknown>): Promise<number> {
+	const begun = performance.now()
+	await call()
+	return performance.now() - begun
+}
+
 test('sends are answered within the latency of their number, or of all numbers', async (t) => {
-	const { url, send, graph, control, account } = await startScene(t)
+	const { url, send, graph, account } = await startScene(t)
 	const remote = connectSimulator(url)
-	const timed = async (call: () => Promise<unknown>): Promise<number> => {
-		const begun = performance.now()
-		await call()
-		return performance.now() - begun
-	}
 	await remote.setLatency({ minMs: 120, maxMs: 160 })
 	assert.ok((await timed(send)) >= 119)
 	assert.ok((await timed(() => graph('GET', account.phone_number_id))) < 119, 'only sends are slow')

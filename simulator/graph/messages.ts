@@ -33,7 +33,7 @@ export function sendMessage(phone: Phone, call: Call): unknown {
 			try {
 				resolve(takeMessage(phone, call))
 			} catch (error) {
-				reject(error as Error)
+				reject(error)
 			}
 		})
 	})

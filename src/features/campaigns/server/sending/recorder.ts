@@ -12,7 +12,7 @@ import type { Outcome } from './reply-classifier.ts'
 /** Attempts after which a message that only its recipient's limit keeps back has failed. */
 const MAX_ATTEMPTS = 8
 /** Outcomes are settled this often, whatever their number. */
-const SETTLE_INTERVAL_MS = 450
+const SETTLE_INTERVAL_MS = 500
 /** The first ones after a rest wait only so long for others. */
 const GATHER_MS = 60
 const MAX_BATCH = 2000
