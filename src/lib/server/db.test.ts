@@ -139,19 +139,20 @@ test('a statement that takes longer than its timeout is ended by the server', as
 	await pool.end()
 })
 
+async function readTimeouts(sql: Pick<Db, 'unsafe'>) {
+	const names = ['statement_timeout', 'idle_in_transaction_session_timeout']
+	const [row] = await sql.unsafe(`select ${names.map((name) => `current_setting('${name}') as ${name}`).join()}`)
+	return row
+}
+
 test('a transaction has a timeout for statements and for doing nothing, and leaves neither behind', async () => {
 	const pool = connect(database.url, { max: 1, timeoutMs: 3000 })
-	const settings = async (sql: Pick<Db, 'unsafe'>) => {
-		const names = ['statement_timeout', 'idle_in_transaction_session_timeout']
-		const [row] = await sql.unsafe(`select ${names.map((name) => `current_setting('${name}') as ${name}`).join()}`)
-		return row
-	}
-	const before = await settings(pool)
-	assert.deepEqual(await transaction(pool, settings, { timeoutMs: 1500 }), {
+	const outside = await readTimeouts(pool)
+	assert.deepEqual(await transaction(pool, readTimeouts, { timeoutMs: 1500 }), {
 		statement_timeout: '1500ms',
 		idle_in_transaction_session_timeout: '10s',
 	})
-	assert.deepEqual(await settings(pool), before)
+	assert.deepEqual(await readTimeouts(pool), outside)
 	await pool.end()
 })
 

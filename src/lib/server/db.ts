@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Pool, type ClientBase, type ClientConfig, type PoolClient, type QueryResult } from 'pg'
 import { Notifier } from './notifier.ts'
 import { getTypeParser } from './pg-types.ts'
 import { render, Statement, type Rows } from './statement.ts'
@@ -23,7 +23,7 @@ export interface Sql {
 
 export interface Db extends Sql {
 	/** Takes one connection out of the pool. Whoever takes it gives it back by `release`. */
-	acquire(): Promise<pg.PoolClient>
+	acquire(): Promise<PoolClient>
 	/** Sends what was notified, lets running statements end, and closes the connections. */
 	end(): Promise<void>
 	readonly timeoutMs: number
@@ -49,15 +49,17 @@ const CONNECT_TIMEOUT_MS = 10_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 
 /** Connections without a pooler in between, which may keep prepared statements and settings. */
-const direct = new WeakSet<pg.ClientBase>()
+const direct = new WeakSet<ClientBase>()
 
 /** Opens a pool. Nothing is connected before the first statement. */
 export function connect(url: string, options: DbOptions = {}): Db {
 	const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
-	const pool = new pg.Pool({
+	const pool = new Pool({
 		...clientConfig(url, options.name),
 		max: options.max ?? 10,
 		connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+		// The pool waits for it, whatever its type says.
+		// oxlint-disable-next-line typescript/no-misused-promises
 		onConnect: (client) => answerWithin(client, CONNECT_TIMEOUT_MS, () => prepareClient(client, timeoutMs)),
 	})
 	// An idle connection that breaks is replaced at the next statement.
@@ -89,7 +91,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
 }
 
 /** What every connection of ours has in common. */
-export function clientConfig(url: string, name = 'whatsapp-bulk-message'): pg.ClientConfig {
+export function clientConfig(url: string, name = 'whatsapp-bulk-message'): ClientConfig {
 	return { connectionString: url, application_name: name, keepAlive: true, types: { getTypeParser } }
 }
 
@@ -145,15 +147,15 @@ function settings(timeoutMs: number): string {
 type Run = (statement: Statement) => Promise<Rows<Record<string, unknown>[]>>
 
 function createSql(run: Run, notify: Sql['notify']): Sql {
-	const sql = (strings: TemplateStringsArray, ...values: unknown[]) => new Statement(strings, values, run)
+	const sql = (strings: TemplateStringsArray, ...values: unknown[]) => new Statement(strings, values, { run })
 	return Object.assign(sql as Sql, {
-		unsafe: (text: string, values: unknown[] = []) => run(new Statement([text], [], undefined, values)),
+		unsafe: (text: string, values: unknown[] = []) => run(new Statement([text], [], { given: values })),
 		notify,
 	})
 }
 
 /** Runs one statement, and makes its answer what a statement of ours returns. */
-async function send(client: pg.PoolClient, statement: Statement, timeoutMs: number) {
+async function send(client: PoolClient, statement: Statement, timeoutMs: number) {
 	const { text, values, name } = render(statement)
 	const isNamed = name !== undefined && direct.has(client)
 	// Without values several statements may stand in one text, as in `begin; set local …`.
@@ -161,12 +163,12 @@ async function send(client: pg.PoolClient, statement: Statement, timeoutMs: numb
 	const result = await answerWithin(client, timeoutMs > 0 ? timeoutMs + SILENCE_MS : 0, () =>
 		client.query<Record<string, unknown>>(query),
 	)
-	const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<Record<string, unknown>>
+	const last = (Array.isArray(result) ? result.at(-1) : result) as QueryResult<Record<string, unknown>>
 	return Object.assign(last.rows, { count: last.rowCount ?? 0, command: last.command })
 }
 
 /** Destroys a connection that has not answered in this time, which rejects what was asked; 0 waits for ever. */
-async function answerWithin<T>(client: pg.ClientBase, timeoutMs: number, ask: () => Promise<T>): Promise<T> {
+async function answerWithin<T>(client: ClientBase, timeoutMs: number, ask: () => Promise<T>): Promise<T> {
 	if (timeoutMs === 0) return ask()
 	const silence = () => destroy(client, `No answer from the database within ${timeoutMs} ms`)
 	const timer = setTimeout(silence, timeoutMs)
@@ -178,13 +180,13 @@ async function answerWithin<T>(client: pg.ClientBase, timeoutMs: number, ask: ()
 }
 
 /** Closes a connection without a word to the server, which may not be listening any more. */
-export function destroy(client: pg.ClientBase, message: string): void {
+export function destroy(client: ClientBase, message: string): void {
 	const { connection } = client as unknown as { connection: { stream: { destroy(error: Error): void } } }
 	connection.stream.destroy(new Error(message))
 }
 
 /** Gives a connection back, unless it is broken or inside a transaction: then it is closed. */
-function release(client: pg.PoolClient): void {
+function release(client: PoolClient): void {
 	client.release(client.getTransactionStatus() !== 'I')
 }
 
@@ -192,7 +194,7 @@ function release(client: pg.PoolClient): void {
  * A pooler such as PgBouncer answers under a process number of its own, and hands each transaction to another connection:
  * then nothing may be prepared or set for longer than a transaction.
  */
-async function prepareClient(client: pg.ClientBase, timeoutMs: number): Promise<void> {
+async function prepareClient(client: ClientBase, timeoutMs: number): Promise<void> {
 	// Without a listener an error between two statements would end the process.
 	client.on('error', () => {})
 	const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { DatabaseError } from 'pg'
 
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 5
@@ -13,7 +13,7 @@ export async function retryDeadlocks<T>(work: (isRetry: boolean) => Promise<T>):
 		try {
 			return await work(attempt > 1)
 		} catch (error) {
-			const isDeadlock = error instanceof pg.DatabaseError && error.code === DEADLOCK
+			const isDeadlock = error instanceof DatabaseError && error.code === DEADLOCK
 			if (!isDeadlock || attempt === MAX_ATTEMPTS) throw error
 		}
 	}

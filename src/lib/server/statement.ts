@@ -15,8 +15,7 @@ export class Statement<T extends readonly object[] = Record<string, unknown>[]> 
 	constructor(
 		strings: readonly string[],
 		values: readonly unknown[],
-		run?: (statement: Statement) => Promise<unknown>,
-		given: readonly unknown[] = [],
+		{ run, given = [] }: { run?: (statement: Statement) => Promise<unknown>; given?: readonly unknown[] } = {},
 	) {
 		this.strings = strings
 		this.values = values
@@ -24,6 +23,7 @@ export class Statement<T extends readonly object[] = Record<string, unknown>[]> 
 		this.#run = run
 	}
 
+	// oxlint-disable-next-line unicorn/no-thenable
 	then<A = Rows<T>, B = never>(
 		onDone?: ((rows: Rows<T>) => A | PromiseLike<A>) | null,
 		onError?: ((error: unknown) => B | PromiseLike<B>) | null,
@@ -62,7 +62,7 @@ function write(statement: Statement, values: unknown[]): string {
 	let text = statement.strings[0] ?? ''
 	for (const [index, value] of statement.values.entries()) {
 		if (value === undefined) throw new TypeError(`A value of this statement is undefined: ${text}…`)
-		if (value instanceof Statement) text += write(value, values)
+		if (value instanceof Statement) text += write(value as Statement, values)
 		else if (Array.isArray(value) && value[0] instanceof Statement)
 			text += value.map((part) => write(part as Statement, values)).join('')
 		else text += `$${values.push(value)}`
