@@ -1,6 +1,7 @@
 import { types } from 'pg'
 
-const OID: Record<'int8' | 'date' | 'int8Array', number> = { int8: 20, date: 1082, int8Array: 1016 }
+const INT8_ARRAY: number = 1016
+const OID: Record<string, number> = { int8: 20, date: 1082, int8Array: INT8_ARRAY }
 
 /** bigint columns come as numbers: ids and paise stay below 2^53, and one that did not is an error here. */
 function readBigint(text: string): number {
@@ -9,16 +10,16 @@ function readBigint(text: string): number {
 	return value
 }
 
-const readTextArray = types.getTypeParser(OID.int8Array as never, 'text') as (text: string) => (string | null)[]
+const readTextArray = types.getTypeParser(INT8_ARRAY, 'text') as (text: string) => (string | null)[]
 
 /** How values that PostgreSQL returns are read, where pg itself would do it differently. */
 export const getTypeParser: typeof types.getTypeParser = (oid, format) => {
 	if (format === 'binary') return types.getTypeParser(oid, format) as never
-	if (Number(oid) === OID.int8) return readBigint
-	if (Number(oid) === OID.int8Array) {
+	if (oid === OID.int8) return readBigint
+	if (oid === OID.int8Array) {
 		return (text: string) => readTextArray(text).map((value) => (value === null ? null : readBigint(value)))
 	}
 	// Midnight UTC, whatever the time zone of this machine.
-	if (Number(oid) === OID.date) return (text: string) => new Date(text)
+	if (oid === OID.date) return (text: string) => new Date(text)
 	return types.getTypeParser(oid, format) as never
 }
