@@ -10,6 +10,8 @@ function readBigint(text: string): number {
 	return value
 }
 
+// pg knows arrays of bigint, its types do not name them.
+// oxlint-disable-next-line typescript/no-unsafe-enum-assignment
 const readTextArray = types.getTypeParser(INT8_ARRAY, 'text') as (text: string) => (string | null)[]
 
 /** How values that PostgreSQL returns are read, where pg itself would do it differently. */
