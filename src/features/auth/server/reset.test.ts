@@ -8,8 +8,7 @@ import { account, type TestAccount } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { sendResetMail } from './mails.ts'
-import { lockActiveMember } from './queries.ts'
-import { insertReset } from './reset-queries.ts'
+import { insertReset, lockResets } from './reset-queries.ts'
 import { startAccountMails } from './service.ts'
 
 const SAME_ANSWER = 'If this email address has an account, a link to reset the password is on its way to it.'
@@ -139,7 +138,7 @@ test('sendResetMail mails no sixth link when the fifth is being added at the sam
 	let sending: Promise<unknown> | undefined
 	await transaction(db, async (sql) => {
 		const userId = Number(person.userId)
-		await lockActiveMember(sql, userId)
+		await lockResets(sql, userId)
 		assert.ok(await insertReset(sql, { tokenHash: Buffer.from('fifth'), userId, seconds: 3600, most: 5 }))
 		sending = sendResetMail(app.context, person).then(() => (state.isOver = true))
 		await until(async () => state.isOver || (await db`select 1 from pg_locks where not granted`).length > 0)

@@ -1,5 +1,6 @@
 import { announceLive } from '#lib/server/channels.ts'
 import type { Db, Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
@@ -68,11 +69,8 @@ export async function login(
 	guard.nearby.clear(nearbyKey(attempt))
 	guard.everywhere.clear(attempt.email.toLowerCase())
 	if (!found.isActive) throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
-	const token = await openSession(db, found.id, {
-		remember: attempt.remember === true,
-		userAgent: attempt.userAgent,
-		ip: attempt.ip,
-	})
+	const { remember = false, userAgent, ip } = attempt
+	const token = await retryDeadlocks(() => openSession(db, found.id, { remember, userAgent, ip }))
 	return { token, member: found, balancePaise: await queries.getBalance(db, found.ownerId) }
 }
 
