@@ -46,7 +46,8 @@ async function scene(contacts: number) {
 
 function stepsOf(owner: OwnerId, { campaignId, lease }: { campaignId: number; lease: Lease }) {
 	const { notify, log } = product.process.context
-	const recorder = createRecorder({ db, owner, lease, notify, log, onSettled: () => {}, onRetry: () => {} })
+	const hooks = { worker: { hasStopped: () => false }, onSettled: () => {}, onRetry: () => {} }
+	const recorder = createRecorder({ db, owner, lease, notify, log, ...hooks })
 	const logs = new Map<number, SendLog>()
 	const request = (batch: number, limit = 10) => ({ lease, batch, campaignId, limit })
 	return {
