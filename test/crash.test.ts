@@ -9,7 +9,7 @@ import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
 
 const RECIPIENTS = 2000
-const KILLS = 5
+const KILLS = 4
 
 let product: Product
 let env: Record<string, string>

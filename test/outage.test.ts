@@ -5,10 +5,10 @@ import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
 
-const RECIPIENTS = 300
+const RECIPIENTS = 150
 const PER_SECOND = 80
-/** An outage lasts this long here: twice as long as two probes are apart. */
-const OUTAGE_MS = 9000
+/** An outage lasts this long here: longer than two probes are apart. */
+const OUTAGE_MS = 6000
 /** In flight when it begins, and the probes. */
 const MAX_UNKNOWN = 25
 

@@ -183,7 +183,8 @@ test('resumeCampaign locks the sender before the campaign, as the pause of a sen
 		resuming = resumeCampaign(product.process.context, given.owner, given.id)
 		await until(async () => {
 			const waiting = await product.db`
-				select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+				select 1 from pg_stat_activity
+				where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query ilike '%senders%'
 			`
 			return waiting.length > 0
 		})
