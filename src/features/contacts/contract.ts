@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Message, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Id, Limit, Message, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
 import { LONGEST_NAME, MOST_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
 
 const GroupRef = z.object({ _id: z.string(), name: z.string() })
@@ -44,14 +44,14 @@ export const ContactBody = z.object({
 		.check(z.trim(), z.minLength(1, missing), z.maxLength(LONGEST_NAME, 'First name is too long')),
 	lastName: OptionalText(LONGEST_NAME),
 	number: z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(40, NUMBER_INVALID)),
-	group: z.optional(z.nullable(Id)),
+	group: z.optional(z.nullable(OptionalId)),
 })
 
 const Cell = z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), '')
 /** A row of a file is judged by itself, so that a strange one does not turn back all others. */
 const BulkRow = z.object({ firstName: Cell, lastName: Cell, number: Cell })
 
-const Filter = { search: Search, group: z.optional(Id) }
+const Filter = { search: Search, group: OptionalId }
 const Chosen = z
 	.array(Id, 'Choose at least one contact')
 	.check(z.minLength(1, 'Choose at least one contact'), z.maxLength(1000, 'At most 1,000 contacts at once'))
@@ -105,7 +105,7 @@ export const contacts = {
 					z.minLength(1, 'No valid contacts found in CSV'),
 					z.maxLength(MOST_ROWS, `At most ${MOST_ROWS.toLocaleString('en-IN')} contacts can be sent at once`),
 				),
-			group: z.optional(z.nullable(Id)),
+			group: z.optional(z.nullable(OptionalId)),
 		}),
 		response: z.object({
 			message: z.string(),

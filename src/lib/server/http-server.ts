@@ -10,6 +10,8 @@ import type { Log } from './log.ts'
 export interface HttpServerOptions {
 	log: Log
 	findSession: (token: string) => Promise<Session | null>
+	/** Addresses of the reverse proxies whose X-Forwarded-For is believed, as in TRUST_PROXY. */
+	trustProxy: string[]
 }
 
 /** A bare server with the rules that hold for every route: limits, security headers, how errors are told. */
@@ -21,7 +23,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		logController: new LogController({ disableRequestLogging: true }),
 		bodyLimit: 4 * 1024 * 1024,
 		requestTimeout: 120_000,
-		trustProxy: 'loopback',
+		trustProxy: options.trustProxy,
 		routerOptions: { maxParamLength: 200 },
 	})
 	await http.register(helmet, {
@@ -47,6 +49,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	await http.register(compress, { threshold: 1024 })
 	await http.register(rateLimit, { global: false })
 	await http.register(multipart)
+	readJson(http)
 	http.decorate('findSession', options.findSession)
 	http.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error)
@@ -54,6 +57,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		return reply.status(status).send(body)
 	})
 	return http
+}
+
+/** Reads JSON bodies. An empty one is none: many clients name the type with every call, also where they send nothing. */
+function readJson(http: Http): void {
+	const parse = http.getDefaultJsonParser('error', 'error')
+	http.removeContentTypeParser('application/json')
+	http.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+		if (body.length === 0) done(null, undefined)
+		else void parse(request, body, done)
+	})
 }
 
 /** What the caller is told. An error that nobody meant for them is "Something went wrong". */

@@ -1,5 +1,6 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
+import { addressOf } from '#lib/server/http.ts'
 import { violates } from '#lib/server/violations.ts'
 import type { AdminActionKind, Role } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
@@ -20,8 +21,8 @@ export interface Actor {
 }
 
 /** Who a call of an admin is to be written down as. */
-export function actorOf(call: { session: { userId: number }; request: { ip: string } }): Actor {
-	return { adminId: call.session.userId, ip: call.request.ip }
+export function actorOf(call: { session: { userId: number }; request: Parameters<typeof addressOf>[0] }): Actor {
+	return { adminId: call.session.userId, ip: addressOf(call.request) }
 }
 
 /** Adds a line to the audit trail in the transaction of what it tells of. `details` never holds a password, token or secret. */
