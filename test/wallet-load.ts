@@ -64,7 +64,7 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 		}
 		const bareSeconds = Math.max(1, seconds / 6)
 		const bareUpdate = () => db`
-			update wallets set low_told_at = now() where account_id = ${idle.ownerId}
+			update wallets set low_notified_at = now() where account_id = ${idle.ownerId}
 		`
 		const bare = [await rate(clients, bareSeconds, bareUpdate)]
 		const perSecond = await rate(clients, seconds, work)

@@ -5,6 +5,10 @@ import { LONGEST_NAME, MOST_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from
 
 const GroupRef = z.object({ _id: z.string(), name: z.string() })
 
+/** Why a recipient is left out of marketing: they replied so, set so in WhatsApp, the network said so, or by hand. */
+export const OptOutReason = z.enum(['reply', 'preference', 'network', 'manual'])
+export type OptOutReason = z.output<typeof OptOutReason>
+
 export const ContactRow = z.object({
 	_id: z.string(),
 	firstName: z.string(),
@@ -12,6 +16,8 @@ export const ContactRow = z.object({
 	number: z.string(),
 	group: z.nullable(GroupRef),
 	optedOut: z.boolean(),
+	optedOutAt: z.nullable(Time),
+	optedOutBecause: z.nullable(OptOutReason),
 	createdAt: Time,
 })
 export type ContactRow = z.output<typeof ContactRow>
@@ -161,6 +167,16 @@ export const contacts = {
 		params: one,
 		body: z.object({ optedOut: z.boolean() }),
 		response: saved,
+	}),
+	/** Each time the contact's number opted out, and each time that was undone, by hand alone; the latest first, at most 100. */
+	optOuts: endpoint({
+		method: 'GET',
+		path: '/api/contacts/{id}/opt-outs',
+		access: 'user',
+		params: one,
+		response: z.object({
+			changes: z.array(z.object({ optedOut: z.boolean(), because: OptOutReason, changedAt: Time })),
+		}),
 	}),
 	update: endpoint({
 		method: 'PUT',

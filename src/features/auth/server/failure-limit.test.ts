@@ -20,7 +20,10 @@ test('begin returns the seconds left of the minute once maxFailures attempts hav
 
 test('begin returns 1 while maxInFlight attempts run, and 0 again when one of them has succeeded', () => {
 	const limit = createFailureLimit(LIMITS, () => 0)
-	assert.deepEqual([1, 2, 3, 4].map(() => limit.begin('a')), [0, 0, 0, 1])
+	assert.deepEqual(
+		[1, 2, 3, 4].map(() => limit.begin('a')),
+		[0, 0, 0, 1],
+	)
 	limit.end('a', false)
 	assert.equal(limit.begin('a'), 0)
 })

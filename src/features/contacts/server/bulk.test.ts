@@ -6,6 +6,7 @@ import type { TestAccount } from '#test/factories.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { SHORTENED } from '../rules.ts'
 import { listMiscounts } from './count-queries.ts'
+import { optOutNumbers } from './service.ts'
 
 let app: TestApp
 let owner: TestAccount
@@ -170,13 +171,34 @@ test('a search with very many matches counts on as its pages are turned', async 
 	assert.deepEqual([far.contacts.at(-1)?.firstName, far.contacts.length], ['Person 0', 10])
 })
 
-test('opting out by hand keeps the first reason, and opting in clears it', async () => {
+test('setOptOut keeps each opting out and its undoing on record, once where it is repeated', async () => {
 	const person = await app.signIn('user')
 	await addMany(people(1), null, person)
-	const id = (await list({}, person)).contacts[0]?._id ?? ''
+	const { _id: id = '', number = '' } = (await list({}, person)).contacts[0] ?? {}
 	const set = async (optedOut: boolean) =>
-		(await app.call(contacts.setOptOut, { params: { id }, body: { optedOut } }, person)).body.contact.optedOut
-	assert.deepEqual([await set(true), await set(true), await set(false)], [true, true, false])
+		(await app.call(contacts.setOptOut, { params: { id }, body: { optedOut } }, person)).body.contact
+	const shown = [await set(true), await set(true), await set(false)]
+	assert.deepEqual(
+		shown.map(({ optedOut, optedOutBecause }) => [optedOut, optedOutBecause]),
+		[
+			[true, 'manual'],
+			[true, 'manual'],
+			[false, null],
+		],
+	)
+	assert.equal(shown[0]?.optedOutAt, shown[1]?.optedOutAt)
+	for (let time = 0; time < 2; time++) {
+		await optOutNumbers(app.context.db, person.ownerId, { numbers: [number], because: 'network' })
+	}
+	const { body } = await app.call(contacts.optOuts, { params: { id } }, person)
+	assert.deepEqual(
+		body.changes.map(({ optedOut, because }) => [optedOut, because]),
+		[
+			[true, 'network'],
+			[false, 'manual'],
+			[true, 'manual'],
+		],
+	)
 })
 
 test('the export starts no formula, and uploads again as the same contacts', async () => {

@@ -44,6 +44,11 @@ export function contactRoutes(http: Http, deps: { db: Db }): void {
 		return { message, contact: presentContact(contact) }
 	})
 
+	mount(http, contacts.optOuts, async ({ params, session }) => {
+		const changes = await service.listOptOutChanges(db, session.ownerId, params.id)
+		return { changes: changes.map((change) => ({ ...change, changedAt: change.changedAt.toISOString() })) }
+	})
+
 	mount(http, contacts.remove, async ({ params, session }) => {
 		await service.deleteContact(db, session.ownerId, params.id)
 		return { message: 'Contact deleted successfully' }

@@ -1,6 +1,7 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
+import type { OptOutReason } from '../contract.ts'
 import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './change-queries.ts'
 import { countKept } from './count-queries.ts'
@@ -152,8 +153,9 @@ export async function getGroup(sql: Sql, owner: OwnerId, id: string): Promise<Gr
 	return group
 }
 
-/** Why a recipient is left out of marketing: they replied so, set so in WhatsApp, the network said so, or by hand. */
-export type OptOutReason = 'reply' | 'preference' | 'network' | 'manual'
+export async function listOptOutChanges(db: Db, owner: OwnerId, id: string): Promise<changes.OptOutChange[]> {
+	return changes.listOptOutChanges(db, owner, (await getContact(db, owner, Number(id))).number)
+}
 
 export function optOutNumbers(
 	sql: Sql,

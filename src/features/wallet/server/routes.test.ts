@@ -33,6 +33,23 @@ test('a recharge shows in the balance, the history and under the bell', async ()
 	assert.equal((await notesOf(person))[0], 'Your wallet was recharged with ₹1,234.50')
 })
 
+test('history returns all of 1,005 recharges, and recharges a page of them with their total', async () => {
+	const person = await account(app.context)
+	const { db } = app.context
+	await db`
+		insert into ledger_entries (
+			account_id, kind, reference, available_change_paise, held_change_paise, available_after_paise, held_after_paise
+		)
+		select ${person.ownerId}, 'recharge', 'recharge:' || n, 100, 0, n * 100, 0 from generate_series(1, 1005) n
+	`
+	const params = { userId: person.userId }
+	const { body: all } = await app.call(wallet.history, { params }, person)
+	assert.equal(all.length, 1005)
+	const { body } = await app.call(wallet.recharges, { params, query: { page: 101, limit: 10 } }, admin)
+	assert.deepEqual([body.total, body.pages, body.transactions.length], [1005, 101, 5])
+	assert.deepEqual(body.transactions, all.slice(-5))
+})
+
 test('a repeated request recharges once and is answered as the first one was', async () => {
 	const person = await account(app.context)
 	const first = await recharge(person.userId, { amount: 100, requestId: 'form-opened-1' })

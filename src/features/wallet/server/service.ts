@@ -6,6 +6,7 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import type { PageQuery } from '#lib/server/paging.ts'
 import { getWallet, openWallet, post } from './ledger.ts'
 import * as queries from './queries.ts'
 import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receipt-queries.ts'
@@ -14,9 +15,6 @@ export { auditWallets } from './audit.ts'
 export { findLastAuditAllOwners, insertAuditAllOwners, type Finding } from './audit-queries.ts'
 export { startBalanceWarnings, warnLowBalances } from './warnings.ts'
 export { getWallet, openWallet, post }
-
-/** The screens show all of an account's recharges at once; nobody has more than this. */
-const MOST_RECHARGES = 1000
 
 export interface NewRecharge {
 	amountPaise: number
@@ -105,5 +103,18 @@ export async function getVisibleOwner(db: Db, session: Session, userId: string):
 }
 
 export async function listRecharges(db: Db, session: Session, userId: string): Promise<queries.Recharge[]> {
-	return queries.listRecharges(db, await getVisibleOwner(db, session, userId), MOST_RECHARGES)
+	return queries.listRecharges(db, await getVisibleOwner(db, session, userId))
+}
+
+export async function listRechargePage(
+	db: Db,
+	session: Session,
+	{ userId, ...wanted }: PageQuery & { userId: string },
+): Promise<{ recharges: queries.Recharge[]; total: number }> {
+	const owner = await getVisibleOwner(db, session, userId)
+	const [recharges, total] = await Promise.all([
+		queries.listRecharges(db, owner, wanted),
+		queries.countRecharges(db, owner),
+	])
+	return { recharges, total }
 }
