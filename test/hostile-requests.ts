@@ -59,7 +59,13 @@ const HOSTILE_VALUES: readonly unknown[] = [
 	nested(2000),
 ]
 
-const CONTENT_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'x', '*/*']
+const CONTENT_TYPES = [
+	'text/plain',
+	'application/x-www-form-urlencoded',
+	'application/json; charset=utf-16',
+	'x',
+	'*/*',
+]
 const BROKEN_FORMS: readonly { type: string; body: string }[] = [
 	{ type: 'multipart/form-data', body: 'no boundary' },
 	{ type: 'multipart/form-data; boundary=', body: '--\r\n' },
@@ -147,7 +153,13 @@ function validOf(shape: Shape, random: Random): unknown {
 	if (shape.type === 'boolean') return random.chance(0.5)
 	if (shape.type === 'integer' || shape.type === 'number') return random.below(20)
 	// Ids are texts, too: low ones often exist.
-	return random.pick([String(1 + random.below(8)), `person${random.below(9)}@example.com`, 'A name', '9876543210', '{}'])
+	return random.pick([
+		String(1 + random.below(8)),
+		`person${random.below(9)}@example.com`,
+		'A name',
+		'9876543210',
+		'{}',
+	])
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@
 const MAX_DEPTH = 32
 
 /**
- * A received value whose texts PostgreSQL can store: without NUL characters, and with half surrogate pairs replaced by U+FFFD.
+ * A received value whose texts PostgreSQL can store: with spaces for NUL characters, and U+FFFD for half surrogate pairs.
  * Nobody types either; they come along when text is pasted or cut in the middle of a character. Names of properties are
  * cleaned, too. What lies deeper than any call of ours is left out.
  */
@@ -15,5 +15,5 @@ export function cleanTexts(value: unknown, depth = 0): unknown {
 }
 
 function cleanText(text: string): string {
-	return text.toWellFormed().replaceAll('\0', '')
+	return text.toWellFormed().replaceAll('\0', ' ')
 }

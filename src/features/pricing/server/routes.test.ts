@@ -34,6 +34,9 @@ test('the list shows those who pay, ten a page, and finds them by name or email'
 			['Payer 0', 0.85, 0.12],
 		],
 	)
+	const [payer] = second.body.users
+	assert.deepEqual([payer?.role, payer?.isActive, payer?.walletBalance], ['user', true, 0])
+	assert.ok(Date.parse(payer?.createdAt ?? '') > 0)
 	const admins = await app.call(pricing.list, { query: { page: 1, limit: 10, search: admin.email } }, admin)
 	assert.deepEqual(admins.body.users, [])
 })
