@@ -19,6 +19,7 @@ const roles = new Set([
 	'delivery-writer',
 	'dispatcher',
 	'export',
+	'failure-limit',
 	'gate',
 	'graph-client',
 	'import',
@@ -42,6 +43,7 @@ const roles = new Set([
 	'present',
 	'receipt-pdf',
 	'receipt-text',
+	'reconciliation',
 	'recorder',
 	'recovery',
 	'render',
@@ -62,6 +64,7 @@ const roles = new Set([
 	'transitions',
 	'warnings',
 	'webhook',
+	'write-campaign',
 ])
 // A role may be told apart by a word before it: sending-queries.ts, import-routes.ts.
 const divisible = ['queries', 'routes', 'service', 'jobs', 'webhook']

@@ -66,7 +66,7 @@ test('receipt numbers of all accounts follow each other without a gap, whatever 
 		const { userId } = people[index % 4] ?? admin
 		const requestId = `request-${index % 8 === 7 ? index - 4 : index}`
 		const context = { env, db, notify: index % 3 === 0 ? fails : notify }
-		await recharge(context, userId, { amountPaise: 100 + index, requestId, by }).catch(() => {})
+		await recharge(context, userId, { amountPaise: 100 + index, requestId, actor: by }).catch(() => {})
 	})
 	await Promise.all(attempts)
 	const rows = await db<{ number: number }[]>`select number from receipts order by number`

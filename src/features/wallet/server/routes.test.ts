@@ -59,7 +59,7 @@ test('a repeated request recharges once and is answered as the first one was', a
 	assert.equal(await balanceOf(person), 150)
 })
 
-test('twenty identical requests at once recharge once and tell the user once', async () => {
+test('recharge posts once and notifies the user once for twenty identical requests at once', async () => {
 	const person = await account(app.context)
 	const body = { amount: 75.25, requestId: 'double-click' }
 	const answers = await Promise.all(Array.from({ length: 20 }, () => recharge(person.userId, body)))

@@ -40,7 +40,7 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 
 	mount(http, wallet.recharge, async (call) => {
 		const { amount, notes, requestId } = call.body
-		const wanted = { amountPaise: amount, notes: notes || undefined, requestId, by: actorOf(call) }
+		const wanted = { amountPaise: amount, notes: notes || undefined, requestId, actor: actorOf(call) }
 		const balancePaise = await recharge(context, call.params.userId, wanted)
 		return { newBalance: rupeesFromPaise(balancePaise), message: 'Recharge added successfully' }
 	})

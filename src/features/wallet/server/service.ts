@@ -11,8 +11,12 @@ import { getWallet, openWallet, post } from './ledger.ts'
 import * as queries from './queries.ts'
 import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receipt-queries.ts'
 
-export { auditWallets } from './audit.ts'
-export { findLastAuditAllOwners, insertAuditAllOwners, type Finding } from './audit-queries.ts'
+export { reconcileWallets } from './reconciliation.ts'
+export {
+	findLastReconciliationAllOwners,
+	insertReconciliationAllOwners,
+	type Finding,
+} from './reconciliation-queries.ts'
 export { startBalanceWarnings, warnLowBalances } from './warnings.ts'
 export { getWallet, openWallet, post }
 
@@ -47,15 +51,15 @@ export function issuerOf(env: IssuerEnv): Issuer {
 export async function recharge(
 	context: RechargeContext,
 	userId: string,
-	wanted: NewRecharge & { by: Actor },
+	wanted: NewRecharge & { actor: Actor },
 ): Promise<number> {
 	const { db, notify, env } = context
-	const { amountPaise, notes, by } = wanted
+	const { amountPaise, notes, actor } = wanted
 	const { id, role, ownerId } = await getMember(db, userId)
 	if (role !== 'user') throw notFound('User')
 	const reference = `recharge:${wanted.requestId ?? randomUUID()}`
 	return transaction(db, async (sql) => {
-		const payment = { reference, amountPaise, notes, adminId: by.adminId, issuer: issuerOf(env) }
+		const payment = { reference, amountPaise, notes, adminId: actor.adminId, issuer: issuerOf(env) }
 		const { balancePaise, isNew } = await postRecharge(sql, ownerId, payment)
 		if (!isNew) return balancePaise
 		const amount = formatRupees(rupeesFromPaise(amountPaise))
@@ -64,7 +68,7 @@ export async function recharge(
 			text: `Your wallet was recharged with ${amount}`,
 			link: '/user/recharge/transaction',
 		})
-		await recordAdminAction(sql, by, { action: 'recharge-added', subjectId: id, details: amount })
+		await recordAdminAction(sql, actor, { action: 'recharge-added', subjectId: id, details: amount })
 		return balancePaise
 	})
 }

@@ -90,7 +90,7 @@ test('a filter by kind or day leaves the balances as they are; what cannot be re
 	assert.equal((await statement(person, {}, admin)).body.lines.length, 5, 'an admin sees it too')
 })
 
-test('spending is told by category, charges less refunds', async () => {
+test("spending returns each category's charges less its refunds", async () => {
 	const person = await movedWallet()
 	const { body } = await app.call(wallet.spending, { params: { userId: person.userId }, query: {} }, person)
 	assert.deepEqual([body.total, body.days.length, body.days[0]?.marketing, body.days[0]?.utility], [45, 1, 45, 0])
@@ -115,7 +115,7 @@ test('the export holds every line, and nothing in it that a spreadsheet would ru
 	for (const cell of text.split(/[\r\n]+|,/)) assert.doesNotMatch(cell, /^"?\s*[=+@]/)
 })
 
-test('a balance that falls below its owner’s limit is told once, under the bell and by mail, and again after the next fall', async () => {
+test('a balance below its owner’s limit is notified once, under the bell and by mail, and again after the next fall', async () => {
 	const { context } = app
 	const stop = await startBalanceWarnings({ ...context, log: createLog('silent') })
 	const person = await account(context, { balancePaise: 10_000 })
