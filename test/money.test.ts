@@ -123,8 +123,8 @@ async function perform(one: Step, requestId: string, how: string): Promise<void>
 			await notify(sql, owner, note)
 			await end(sql, how)
 		}
-		const by = { adminId: Number(admin.userId), ip: '192.0.2.1' }
-		await recharge({ db, env, notify: crashing }, who.userId, { amountPaise: one.paise, requestId, by })
+		const actor = { adminId: Number(admin.userId), ip: '192.0.2.1' }
+		await recharge({ db, env, notify: crashing }, who.userId, { amountPaise: one.paise, requestId, actor })
 		return
 	}
 	await transaction(db, async (sql) => {

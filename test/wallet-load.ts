@@ -51,7 +51,7 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 		const work = async (client: number, turn: number) => {
 			try {
 				if ((client + turn) % 2 === 0) {
-					await recharge(context, payer.userId, { amountPaise: 250, requestId: randomUUID(), by })
+					await recharge(context, payer.userId, { amountPaise: 250, requestId: randomUUID(), actor: by })
 					load.recharges++
 				} else {
 					await createCampaign(context, payer.ownerId, form())

@@ -14,7 +14,7 @@ export interface HttpServerOptions {
 	trustProxy: string[]
 }
 
-/** A bare server with the rules that hold for every route: limits, security headers, how errors are told. */
+/** A bare server with the rules that hold for every route: limits, security headers, how errors are answered. */
 export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
 	// Typed as what fastify asks for: the server's own type would otherwise carry pino's everywhere.
 	const loggerInstance: FastifyBaseLogger = options.log
@@ -69,7 +69,7 @@ function readJson(http: Http): void {
 	})
 }
 
-/** What the caller is told. An error that nobody meant for them is "Something went wrong". */
+/** What the caller gets to read. An error that nobody meant for them is "Something went wrong". */
 function describe(error: FastifyError): { status: number; body: Record<string, unknown> } {
 	if (error instanceof AppError) return { status: error.status, body: { message: error.message, ...error.details } }
 	const status = error.statusCode ?? 500

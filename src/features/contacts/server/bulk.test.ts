@@ -34,7 +34,7 @@ async function newGroup(name: string, as = owner): Promise<string> {
 const countsAreRight = async (as: TestAccount) =>
 	assert.deepEqual([...(await listMiscounts(app.context.db, as.ownerId))], [])
 
-test('whole rows are kept, the others are told one by one, and the same again changes nothing', async () => {
+test('addMany saves complete rows, reports each of the others with its reason, and changes nothing when repeated', async () => {
 	const person = await app.signIn('user')
 	const group = await newGroup('Bulk', person)
 	const rows: Row[] = [

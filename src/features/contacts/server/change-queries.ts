@@ -1,6 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { OptOutReason } from '../contract.ts'
-import { keepCounts } from './count-queries.ts'
+import { updateCachedCounts } from './count-queries.ts'
 import { findContact, type NewContact } from './queries.ts'
 import { searchText } from './search-text.ts'
 
@@ -22,7 +22,7 @@ export async function updateContact(
 			returning c.group_id
 		), changes as (
 			select group_id, -1 as change from before union all select group_id, 1 from changed
-		), counted as (${keepCounts(sql, owner)})
+		), counted as (${updateCachedCounts(sql, owner)})
 		select exists (select 1 from changed) as found
 	`
 	return row?.found ?? false
@@ -46,7 +46,7 @@ export async function moveContacts(
 			returning c.group_id
 		), changes as (
 			select group_id, -1 as change from before union all select group_id, 1 from changed
-		), counted as (${keepCounts(sql, owner)})
+		), counted as (${updateCachedCounts(sql, owner)})
 		select count(*) as moved from changed
 	`
 	return row?.moved ?? 0
@@ -65,7 +65,7 @@ export async function deleteContacts(sql: Sql, owner: OwnerId, ids: number[]): P
 			returning c.group_id
 		), changes as (
 			select group_id, -1 as change from gone
-		), counted as (${keepCounts(sql, owner)})
+		), counted as (${updateCachedCounts(sql, owner)})
 		select count(*) as gone from gone
 	`
 	return row?.gone ?? 0

@@ -68,7 +68,7 @@ export function contactRoutes(http: Http, deps: { db: Db }): void {
 	groupRoutes(http, deps)
 }
 
-/** A page of all, whose number is kept, or of what a search finds, which is counted somewhat further than the page. */
+/** A page of all, whose count is cached, or of what a search finds, which is counted somewhat further than the page. */
 async function findPage(
 	db: Db,
 	owner: OwnerId,

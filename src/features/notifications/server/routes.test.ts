@@ -40,12 +40,12 @@ test('marking one’s own as read leaves everybody else’s unread', async () =>
 	assert.equal((await app.call(notifications.list, {}, other)).body.unread, 1)
 })
 
-test('open browsers are told of a note when the transaction it belongs to commits, and not before', async () => {
+test('open browsers are notified of a note when its transaction commits, and not before', async () => {
 	const { db, listener } = app.context
 	const { ownerId } = await app.signIn('user')
-	const told: [OwnerId, string][] = []
+	const notified: [OwnerId, string][] = []
 	// Those of the accounts above may be under way still.
-	const stop = await onLive(listener, (owner, event) => owner === ownerId && told.push([owner, event.kind]))
+	const stop = await onLive(listener, (owner, event) => owner === ownerId && notified.push([owner, event.kind]))
 	await assert.rejects(
 		transaction(db, async (sql) => {
 			await notify(sql, ownerId, { text: 'Never happened' })
@@ -53,9 +53,9 @@ test('open browsers are told of a note when the transaction it belongs to commit
 		}),
 		/rolled back/,
 	)
-	assert.deepEqual(told, [])
+	assert.deepEqual(notified, [])
 	await transaction(db, (sql) => notify(sql, ownerId, { text: 'Happened' }))
-	await until(() => told.length > 0)
+	await until(() => notified.length > 0)
 	stop()
-	assert.deepEqual(told, [[ownerId, 'notification']])
+	assert.deepEqual(notified, [[ownerId, 'notification']])
 })

@@ -41,7 +41,7 @@ test('the list shows those who pay, ten a page, and finds them by name or email'
 	assert.deepEqual(admins.body.users, [])
 })
 
-test('changed prices hold from now on, and their user and the audit trail are told once', async () => {
+test('update changes the prices, and notifies the user and writes the audit trail once when it is repeated', async () => {
 	const person = await app.signIn('user')
 	for (let time = 0; time < 2; time++) {
 		const { status, body } = await change(person.userId, 0.9, '0.29')
@@ -52,9 +52,9 @@ test('changed prices hold from now on, and their user and the audit trail are to
 		})
 	}
 	assert.deepEqual(await pricesOf(person), { marketingPrice: 0.9, utilityPrice: 0.29 })
-	const told = await app.call(notifications.list, { query: { page: 1 } }, person)
+	const notified = await app.call(notifications.list, { query: { page: 1 } }, person)
 	const words = 'Your prices per message are now: marketing ₹0.90, utility ₹0.29'
-	assert.equal(told.body.notifications.filter(({ text }) => text === words).length, 1)
+	assert.equal(notified.body.notifications.filter(({ text }) => text === words).length, 1)
 	const written = await app.context.db`
 		select details from admin_actions where action = 'prices-changed' and subject_id = ${person.userId}
 	`

@@ -20,7 +20,7 @@ export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): 
 
 	mount(http, pricing.update, async (call) => {
 		const prices = { marketingPaise: call.body.marketingPrice, utilityPaise: call.body.utilityPrice }
-		await changePrices(context, call.params.userId, { ...prices, by: actorOf(call) })
+		await changePrices(context, call.params.userId, { ...prices, actor: actorOf(call) })
 		return { pricing: present(prices), message: 'Prices updated successfully' }
 	})
 }

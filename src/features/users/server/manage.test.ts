@@ -210,7 +210,7 @@ test('a changed role ends the sessions, and a user who becomes an admin leaves n
 	assert.equal((await app.call(users.me, {}, session)).status, 401)
 })
 
-test('every change stands in the audit trail with who, whom, what and from where, and only admins read it', async () => {
+test('each change is in the audit trail with actor, subject, details and address, and only admins read it', async () => {
 	const boss = await account(app.context, { role: 'admin', name: 'Trail Boss' })
 	const body = { name: 'Tara', email: 'tara@example.com', password: 'secret' }
 	const { body: created } = await app.call(auth.createUser, { body }, boss)
