@@ -58,24 +58,33 @@ export interface LoginGuard {
 	byAccount: Backoff
 }
 
-/** Signs in. An unknown address and a wrong password cannot be told apart, neither by the answer nor by its time. */
+/** Signs in, and counts against the network address what fails. */
 export async function login(
 	context: { db: Db; guard: LoginGuard },
 	attempt: Login,
 ): Promise<{ token: string; member: Member; balancePaise: number }> {
-	const { guard } = context
-	refuseUntil(guard.failures.begin(attempt.ip))
+	const { failures } = context.guard
+	refuseUntil(failures.begin(attempt.ip))
 	let hasFailed = true
 	try {
-		const member = await checkPassword(context, attempt)
+		const opened = await signIn(context, attempt)
 		hasFailed = false
-		return await signIn(context.db, member, attempt)
+		return opened
+	} catch (error) {
+		// The right password of an inactive account is no guess.
+		hasFailed = !(error instanceof AppError && error.status === 403)
+		throw error
 	} finally {
-		guard.failures.end(attempt.ip, hasFailed)
+		failures.end(attempt.ip, hasFailed)
 	}
 }
 
-async function checkPassword({ db, guard }: { db: Db; guard: LoginGuard }, attempt: Login): Promise<Member> {
+/** An unknown address and a wrong password cannot be told apart, neither by the answer nor by its time. */
+async function signIn(
+	context: { db: Db; guard: LoginGuard },
+	attempt: Login,
+): Promise<{ token: string; member: Member; balancePaise: number }> {
+	const { db, guard } = context
 	await slowDown(db, guard, attempt)
 	const found = await queries.findByEmail(db, attempt.email)
 	if (!(await isPassword(attempt.password, found?.passwordHash)) || !found) {
@@ -83,17 +92,13 @@ async function checkPassword({ db, guard }: { db: Db; guard: LoginGuard }, attem
 	}
 	guard.byAddress.clear(addressKey(attempt))
 	guard.byAccount.clear(attempt.email.toLowerCase())
-	return found
-}
-
-async function signIn(db: Db, member: Member, attempt: Login) {
-	if (!member.isActive) throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
-	const token = await openSession(db, member.id, {
+	if (!found.isActive) throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
+	const token = await openSession(db, found.id, {
 		remember: attempt.remember === true,
 		userAgent: attempt.userAgent,
 		ip: attempt.ip,
 	})
-	return { token, member, balancePaise: await queries.getBalance(db, member.ownerId) }
+	return { token, member: found, balancePaise: await queries.getBalance(db, found.ownerId) }
 }
 
 /** Guessing from one place hinders nobody elsewhere; guessing from many, only those at places the owner has not been. */

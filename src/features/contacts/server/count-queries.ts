@@ -19,7 +19,7 @@ export const updateCachedCounts = (sql: Sql, owner: OwnerId): Statement => sql`
 `
 
 /** How many contacts there are in a group, or in the account when the group is null. */
-export async function getCachedCount(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
+export async function countKept(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
 	const [row] = await sql<{ contacts: number }[]>`
 		select contacts from contact_counts where account_id = ${owner} and group_id = ${groupId ?? 0}
 	`

@@ -52,12 +52,12 @@ const DEADLOCK = '40P01'
 
 /** Two uploads with the same numbers in another order may wait for each other; the one that PostgreSQL ends tries again. */
 async function untilDone<T>(work: () => Promise<T>): Promise<T> {
-	for (let attempts = 1; ; attempts++) {
+	for (let tries = 1; ; tries++) {
 		try {
 			return await work()
 		} catch (error) {
 			const isDeadlock = error instanceof DatabaseError && error.code === DEADLOCK
-			if (!isDeadlock || attempts === 5) throw error
+			if (!isDeadlock || tries === 5) throw error
 		}
 	}
 }
