@@ -65,14 +65,12 @@ export async function login(
 ): Promise<{ token: string; member: Member; balancePaise: number }> {
 	const { failures } = context.guard
 	refuseUntil(failures.begin(attempt.ip))
-	let hasFailed = true
+	let hasFailed = false
 	try {
-		const opened = await signIn(context, attempt)
-		hasFailed = false
-		return opened
+		return await signIn(context, attempt)
 	} catch (error) {
-		// The right password of an inactive account is no guess.
-		hasFailed = !(error instanceof AppError && error.status === 403)
+		// The right password of an inactive account is no guess, and an unreachable database not the caller's fault.
+		hasFailed = error instanceof AppError && error.status !== 403
 		throw error
 	} finally {
 		failures.end(attempt.ip, hasFailed)
