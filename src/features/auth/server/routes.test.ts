@@ -115,7 +115,7 @@ test('last_seen_at is written at most once a minute for calls in a row', async (
 	assert.ok(((await lastSeen()) ?? 0) > Date.now() - 30_000)
 })
 
-test('a created user can sign in and finds an empty wallet, the standard prices and a welcome', async () => {
+test('createUser lets the user sign in, with an empty wallet, the standard prices and a welcome note', async () => {
 	const admin = await app.signIn('admin')
 	const body = { name: ' Asha Rao ', email: 'asha@example.com', password: 'secret' }
 	const created = await app.call(auth.createUser, { body }, admin)

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => app.close())
 
-test('notes are listed newest first in pages, with how many are unread, until they are marked read', async () => {
+test('list returns pages of notes, the newest first, with the unread count until they are marked read', async () => {
 	const person = await app.signIn('user')
 	for (let n = 1; n <= 11; n++) await notify(app.context.db, person.ownerId, { text: `Note ${n}`, link: '/profile' })
 	const { body: first } = await app.call(notifications.list, { query: { page: 1 } }, person)
@@ -34,7 +34,7 @@ test('notes are listed newest first in pages, with how many are unread, until th
 	)
 })
 
-test('marking one’s own as read leaves everybody else’s unread', async () => {
+test('markRead leaves other accounts’ notes unread', async () => {
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	await app.call(notifications.markRead, {}, person)
 	assert.equal((await app.call(notifications.list, {}, other)).body.unread, 1)

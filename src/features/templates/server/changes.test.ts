@@ -54,7 +54,7 @@ test('a pause and a ban notify the owner, and a reinstated template is approved'
 	assert.equal(back.after.status, 'APPROVED')
 })
 
-test('a warning changes no status', async () => {
+test('a FLAGGED webhook leaves the template’s status as it is', async () => {
 	const { notified, after: now } = await change({ event: 'FLAGGED' })
 	assert.deepEqual([notified, now.status], [undefined, 'APPROVED'])
 })
@@ -90,7 +90,7 @@ test('a webhook about an unknown template changes and notifies nothing', async (
 	}
 })
 
-test('a language written with a dash is the one written with an underscore', async () => {
+test('a webhook for en-US changes the template in en_US', async () => {
 	const { notified } = await change({ event: 'PAUSED', message_template_language: 'en-US' })
 	assert.match(notified ?? '', /was paused/)
 })
