@@ -23,8 +23,7 @@ await runUntilSignal(log, async () => {
 		GRAPH_URL: simulator.url,
 	})
 	const running = await startProcess(env, log, { simulator: true })
-	const credentials = await createDemoNetwork(simulator)
-	await createDemoData(running.context, credentials)
+	await createDemoData(running.context, await createDemoNetwork(simulator))
 	console.log(`
   WhatsApp Bulk Message is ready at ${env.PUBLIC_URL}
 

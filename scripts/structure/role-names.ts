@@ -18,6 +18,7 @@ const roles = new Set([
 	'credentials',
 	'delivery-writer',
 	'dispatcher',
+	'failure-limit',
 	'export',
 	'graph-client',
 	'import',
@@ -38,6 +39,7 @@ const roles = new Set([
 	'present',
 	'receipt-pdf',
 	'receipt-text',
+	'reconciliation',
 	'recorder',
 	'recovery',
 	'render',
@@ -59,6 +61,7 @@ const roles = new Set([
 	'transitions',
 	'warnings',
 	'webhook',
+	'write-campaign',
 ])
 // A role may be told apart by a word before it: sending-queries.ts, import-routes.ts.
 const divisible = ['queries', 'routes', 'service', 'jobs', 'webhook']

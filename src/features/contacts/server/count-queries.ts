@@ -2,10 +2,10 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
 /**
- * Ends a statement whose part named `changes` tells, as (group_id, change), which groups gained or lost contacts: writes it
- * to the kept counts. They are written in the order of their keys, so that two statements never wait for each other.
+ * Ends a statement whose part named `changes` lists, as (group_id, change), which groups gained or lost contacts: writes it
+ * to the cached counts. They are written in the order of their keys, so that two statements never wait for each other.
  */
-export const keepCounts = (sql: Sql, owner: OwnerId): Statement => sql`
+export const updateCachedCounts = (sql: Sql, owner: OwnerId): Statement => sql`
 	insert into contact_counts (account_id, group_id, contacts)
 	select ${owner}::bigint, keys.group_id, sum(changes.change)
 	from changes
@@ -34,7 +34,7 @@ export async function countKept(sql: Sql, owner: OwnerId, groupId: number | null
 	return row?.contacts ?? 0
 }
 
-/** Where a kept count is not what counting finds; for tests and benchmarks. */
+/** Where a cached count is not what counting finds; for tests and benchmarks. */
 export async function listMiscounts(
 	sql: Sql,
 	owner: OwnerId,

@@ -1,6 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
-import { keepCounts } from './count-queries.ts'
+import type { OptOutReason } from '../contract.ts'
+import { updateCachedCounts } from './count-queries.ts'
 import { searchText } from './search-text.ts'
 
 export interface Contact {
@@ -11,6 +12,8 @@ export interface Contact {
 	groupId: number | null
 	groupName: string | null
 	isOptedOut: boolean
+	optedOutAt: Date | null
+	optedOutBecause: OptOutReason | null
 	createdAt: Date
 }
 
@@ -25,7 +28,8 @@ export interface NewContact {
 /** What a contact's row shows, of contacts that a `where` on `c` picks. A deleted group is none. */
 export const selectContacts = (sql: Sql, owner: OwnerId) => sql`
 	select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, g.id as "groupId",
-		g.name as "groupName", c.opted_out_at is not null as "isOptedOut", c.created_at as "createdAt"
+		g.name as "groupName", c.opted_out_at is not null as "isOptedOut",
+		c.opted_out_at as "optedOutAt", c.opted_out_because as "optedOutBecause", c.created_at as "createdAt"
 	from contacts c
 	left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
 `
@@ -34,7 +38,7 @@ const inGroup = (sql: Sql, groupId: number | null) => (groupId === null ? sql`` 
 
 /**
  * Newest first. The page is picked by the index alone; only its few rows are then joined with their groups. `total` is
- * the kept count: a page past the middle is reached from the other end, as the index has to be walked up to it.
+ * the cached count: a page past the middle is reached from the other end, as the index has to be walked up to it.
  */
 export async function listContacts(
 	sql: Sql,
@@ -89,7 +93,7 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 			returning group_id
 		), changes as (
 			select group_id, count(*) as change from added group by group_id
-		), counted as (${keepCounts(sql, owner)})
+		), counted as (${updateCachedCounts(sql, owner)})
 		select coalesce(sum(change), 0)::bigint as added from changes
 	`
 	return row?.added ?? 0

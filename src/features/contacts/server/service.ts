@@ -1,6 +1,7 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
+import type { OptOutReason } from '../contract.ts'
 import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './change-queries.ts'
 import { countKept, lockCounts } from './count-queries.ts'
@@ -124,7 +125,7 @@ export async function insertIntoGroup(
 	})
 }
 
-/** How many contacts the account, or one group of it, has. Kept, so that it costs the same for a million. */
+/** How many contacts the account, or one group of it, has. Cached, so that it costs the same for a million. */
 export function countContacts(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
 	return countKept(sql, owner, groupId)
 }
@@ -153,8 +154,9 @@ export async function getGroup(sql: Sql, owner: OwnerId, id: string): Promise<Gr
 	return group
 }
 
-/** Why a recipient is left out of marketing: they replied so, set so in WhatsApp, the network said so, or by hand. */
-export type OptOutReason = 'reply' | 'preference' | 'network' | 'manual'
+export async function listOptOutChanges(db: Db, owner: OwnerId, id: string): Promise<changes.OptOutChange[]> {
+	return changes.listOptOutChanges(db, owner, (await getContact(db, owner, Number(id))).number)
+}
 
 export function optOutNumbers(
 	sql: Sql,

@@ -16,7 +16,7 @@ type Changed = Partial<Pick<MetaTemplate, 'status' | 'quality' | 'category' | 'r
 const link = '/user/template/management'
 
 /**
- * Takes over what Meta says has become of a template, and returns what its owner should be told, or null where that is
+ * Takes over what Meta says has become of a template, and returns what its owner should be notified of, or null where that is
  * nothing: the change was known, its template is not, or it is of a kind that nobody needs to hear of.
  */
 export async function applyTemplateStatus(sql: Sql, owner: OwnerId, change: TemplateChange): Promise<Note | null> {
@@ -32,8 +32,8 @@ export async function applyTemplateStatus(sql: Sql, owner: OwnerId, change: Temp
 	const before = await queries.updateTemplate(sql, owner, { name, language, ...changed })
 	if (!before) return null
 	announceLive(sql, owner, { kind: 'templates' })
-	const told = describe(changed, { before, value })
-	return told ? { text: `Template "${name}" ${told}`, link } : null
+	const sentence = describe(changed, { before, value })
+	return sentence ? { text: `Template "${name}" ${sentence}`, link } : null
 }
 
 /** By its keys rather than its field: Meta's own pages print quality changes under the field of status changes. */
@@ -62,13 +62,13 @@ function describe(
 	if (changed.quality === 'LOW') return 'has low quality now: WhatsApp may pause it'
 	const reason = reasonIn(value)
 	const because = reason ? `: ${reason}` : ''
-	const told: Record<string, string> = {
+	const texts: Record<string, string> = {
 		APPROVED: 'was approved',
 		REJECTED: `was rejected${because}`,
 		PAUSED: `was paused by WhatsApp${because}`,
 		DISABLED: `was disabled by WhatsApp${because}`,
 	}
-	return told[changed.status ?? ''] ?? null
+	return texts[changed.status ?? ''] ?? null
 }
 
 /** Meta's advice where it gives any, else its code. */

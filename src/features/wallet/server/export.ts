@@ -5,7 +5,7 @@ import { kindNames } from '../rules.ts'
 import { listLines, type Line, type StatementFilter } from './statement-queries.ts'
 
 /** Lines read at a time, so that a statement of any length passes through little memory. */
-const PIECE = 1000
+const BATCH_SIZE = 1000
 
 const headings = [
 	'Date and time',
@@ -29,10 +29,10 @@ async function* pieces(sql: Sql, owner: OwnerId, filter: StatementFilter): Async
 	// Excel takes a file without this mark for one in some older character set.
 	yield `\uFEFF${rowOf(headings)}`
 	for (let before: number | null = null; ;) {
-		const lines: Line[] = await listLines(sql, owner, { filter, before, limit: PIECE })
+		const lines: Line[] = await listLines(sql, owner, { filter, before, limit: BATCH_SIZE })
 		const last = lines.at(-1)
 		if (last) yield lines.map((line) => rowOf(cellsOf(line))).join('')
-		if (!last || lines.length < PIECE) return
+		if (!last || lines.length < BATCH_SIZE) return
 		before = last.id
 	}
 }

@@ -57,7 +57,7 @@ async function movedWallet(): Promise<TestAccount> {
 const statement = (person: TestAccount, query: Record<string, string> = {}, as = person) =>
 	app.call(wallet.statement, { params: { userId: person.userId }, query: { page: 1, ...query } }, as)
 
-test('a statement has a line per campaign and kind, whose balances add up line by line', async () => {
+test('statement has one line for each campaign and kind, and each line’s balances follow from the one before', async () => {
 	const person = await movedWallet()
 	const { body } = await statement(person)
 	const lines = body.lines.map((line) => [line.kind, line.messageCount, line.available, line.held])
@@ -78,7 +78,7 @@ test('a statement has a line per campaign and kind, whose balances add up line b
 	}
 })
 
-test('a filter by kind or day leaves the balances as they are; what cannot be read filters nothing', async () => {
+test('statement with a filter keeps the balances of its lines, and ignores an unreadable filter', async () => {
 	const person = await movedWallet()
 	const captured = await statement(person, { kind: 'capture' })
 	assert.deepEqual(
@@ -90,7 +90,7 @@ test('a filter by kind or day leaves the balances as they are; what cannot be re
 	assert.equal((await statement(person, {}, admin)).body.lines.length, 5, 'an admin sees it too')
 })
 
-test('spending is told by category, charges less refunds', async () => {
+test("spending returns each category's charges less its refunds", async () => {
 	const person = await movedWallet()
 	const { body } = await app.call(wallet.spending, { params: { userId: person.userId }, query: {} }, person)
 	assert.deepEqual([body.total, body.days.length, body.days[0]?.marketing, body.days[0]?.utility], [45, 1, 45, 0])
@@ -98,7 +98,7 @@ test('spending is told by category, charges less refunds', async () => {
 	assert.deepEqual((await app.call(wallet.spending, other, person)).body, { month: '2020-02', days: [], total: 0 })
 })
 
-test('the export holds every line, and nothing in it that a spreadsheet would run', async () => {
+test('exportStatement returns every line, and no cell that a spreadsheet would run as a formula', async () => {
 	const person = await account(app.context)
 	const notes = ['=HYPERLINK("http://evil")', '+1', '-2', '@SUM(A1)', ' =1', 'paid, "cash"\nagain', '\t=1']
 	for (const note of notes)
@@ -115,7 +115,7 @@ test('the export holds every line, and nothing in it that a spreadsheet would ru
 	for (const cell of text.split(/[\r\n]+|,/)) assert.doesNotMatch(cell, /^"?\s*[=+@]/)
 })
 
-test('a balance that falls below its owner’s limit is told once, under the bell and by mail, and again after the next fall', async () => {
+test('a balance below its owner’s limit is notified once, under the bell and by mail, and again after the next fall', async () => {
 	const { context } = app
 	const stop = await startBalanceWarnings({ ...context, log: createLog('silent') })
 	const person = await account(context, { balancePaise: 10_000 })
@@ -143,7 +143,7 @@ test('a balance that falls below its owner’s limit is told once, under the bel
 	await stop()
 })
 
-test('a limit is an amount of rupees, and 0 is never', async () => {
+test('setLowBalance takes an amount of rupees, and 0 turns the warning off', async () => {
 	const person = await account(app.context)
 	for (const amount of [-1, 'low', 0.005]) {
 		const { status, body } = await app.call(wallet.setLowBalance, { body: { amount } }, person)
@@ -153,7 +153,7 @@ test('a limit is an amount of rupees, and 0 is never', async () => {
 	assert.equal((await app.call(wallet.balance, {}, person)).body.lowBalance, 0)
 })
 
-test('the money audit finds what somebody changed behind the ledger, and /metrics shows the last one', async () => {
+test('reconciliation finds changes made behind the ledger, and /metrics shows the latest count', async () => {
 	const { auditMoney, auditMoneyHourly } = await import('#app/server/money-audit.ts')
 	const { db } = app.context
 	const person = await movedWallet()

@@ -15,7 +15,7 @@ interface AccountFinding extends Finding {
  * Checks, for one account or all, that each ledger entry stands on the one before it, that statements say what the ledger
  * says, and that every recharge has its receipt. Reads only; a sound database yields nothing.
  */
-export async function auditWalletsAllOwners(sql: Sql, owner: OwnerId | null): Promise<AccountFinding[]> {
+export async function reconcileWalletsAllOwners(sql: Sql, owner: OwnerId | null): Promise<AccountFinding[]> {
 	// In every part, so that one machine answers for its account, and from one moment.
 	const inScope = owner === null ? sql`` : sql`where account_id = ${owner}`
 	return sql<AccountFinding[]>`
@@ -91,15 +91,15 @@ export async function countReceiptsAllOwners(
 	return row
 }
 
-/** Keeps what an audit found, and forgets those of more than a month ago. */
-export async function insertAuditAllOwners(
+/** Keeps what a reconciliation found, and forgets those of more than a month ago. */
+export async function insertReconciliationAllOwners(
 	sql: Sql,
-	audit: { findings: readonly Finding[]; milliseconds: number },
+	run: { findings: readonly Finding[]; milliseconds: number },
 ): Promise<void> {
 	await sql`delete from money_audits where finished_at < now() - interval '31 days'`
 	await sql`
 		insert into money_audits (findings, finding_count, milliseconds)
-		values (${JSON.stringify(audit.findings.slice(0, 1000))}, ${audit.findings.length}, ${audit.milliseconds})
+		values (${JSON.stringify(run.findings.slice(0, 1000))}, ${run.findings.length}, ${run.milliseconds})
 	`
 }
 
@@ -108,7 +108,7 @@ export interface AuditResult {
 	finishedAt: Date
 }
 
-export async function findLastAuditAllOwners(sql: Sql): Promise<AuditResult | undefined> {
+export async function findLastReconciliationAllOwners(sql: Sql): Promise<AuditResult | undefined> {
 	const [row] = await sql<AuditResult[]>`
 		select finding_count as findings, finished_at as "finishedAt" from money_audits order by id desc limit 1
 	`
