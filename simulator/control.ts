@@ -55,8 +55,8 @@ export interface Received {
 }
 
 /**
- * Everything that tests, benchmarks and the demo tell or ask the network behind its users' backs. Each method is also
- * `POST /_simulator/<method>` with its argument as JSON.
+ * What tests, benchmarks and the demo can set and read in the simulated network, outside the Graph API. Each method is
+ * also `POST /_simulator/<method>` with its argument as JSON.
  */
 export interface Control {
 	/** With ids that exist already it keeps what is there; a new phoneNumberId under a known wabaId adds a number. */
@@ -67,7 +67,7 @@ export interface Control {
 	setAppCallback(to: { app_id: string; url: string | null }): Promise<void>
 	/** Refuses a token from now on (subcode 463, expired, unless said otherwise); `restore` takes it back. */
 	rejectToken(which: { token: string; subcode?: number; restore?: boolean }): Promise<void>
-	/** With `enforced` the level's rate is kept up with 130429. A raise to HIGH is told by webhook. */
+	/** With `enforced`, sends above the level's rate get 130429. A raise to HIGH is notified by webhook. */
 	setThroughput(of: { phone_number_id: string; level?: ThroughputLevel; enforced?: boolean }): Promise<void>
 	setPhone(of: { phone_number_id: string } & Partial<PhoneSettings>): Promise<void>
 	/** Customers answer a share of what is delivered to them. `rate: 0` ends it. */

@@ -1,9 +1,9 @@
+import type { NetworkState } from '../network-state.ts'
 import type { Token } from '../state/accounts.ts'
-import type { World } from '../world.ts'
 
 /** One Graph call, its token already checked. */
 export interface Call {
-	world: World
+	state: NetworkState
 	method: string
 	path: string
 	query: URLSearchParams

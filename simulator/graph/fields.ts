@@ -3,16 +3,16 @@ import type { JsonObject } from './json.ts'
 
 interface Projection {
 	/** The `fields` parameter as it came. */
-	asked: string | null
-	/** What is given when nothing is asked for. */
-	usual: readonly string[]
+	requested: string | null
+	/** What is given when nothing is requested for. */
+	defaults: readonly string[]
 	/** Name of the kind of object, for the refusal. */
 	node: string
 }
 
-/** The fields asked for, the id always with them. Fields that are not set are left out, as Graph does. */
-export function project(object: JsonObject, { asked, usual, node }: Projection): JsonObject {
-	const names = asked ? asked.split(',').map((name) => name.trim()) : usual
+/** The fields requested for, the id always with them. Fields that are not set are left out, as Graph does. */
+export function project(object: JsonObject, { requested, defaults, node }: Projection): JsonObject {
+	const names = requested ? requested.split(',').map((name) => name.trim()) : defaults
 	const answer: JsonObject = {}
 	for (const name of names) {
 		const plain = name.replace(/[.{(].*$/, '')

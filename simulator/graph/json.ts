@@ -25,14 +25,14 @@ export function textAt(value: unknown, path: string): string {
 	throw invalidParam(value === undefined ? `The parameter ${path} is required.` : `Param ${path} must be a string.`)
 }
 
-export function textUpTo(value: unknown, path: string, most: number): string {
+export function textUpTo(value: unknown, path: string, maxLength: number): string {
 	const text = textAt(value, path)
-	if (text.length > most) throw invalidParam(`Param ${path} must be at most ${most} characters long.`)
+	if (text.length > maxLength) throw invalidParam(`Param ${path} must be at maxLength ${maxLength} characters long.`)
 	return text
 }
 
-export function optionalText(value: unknown, path: string, most: number): void {
-	if (value !== undefined) textUpTo(value, path, most)
+export function optionalText(value: unknown, path: string, maxLength: number): void {
+	if (value !== undefined) textUpTo(value, path, maxLength)
 }
 
 export function onlyKeys(object: JsonObject, path: string, allowed: readonly string[]): void {

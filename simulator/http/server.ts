@@ -5,7 +5,7 @@ import { callControl } from '../control/http.ts'
 import { logBug } from '../error-log.ts'
 import { NoVerdict } from '../graph/call.ts'
 import { GraphError } from '../graph/errors.ts'
-import type { World } from '../world.ts'
+import type { NetworkState } from '../network-state.ts'
 import { type Answer, gateway, jsonAnswer, type Received } from './answer.ts'
 import { answerGraph } from './graph.ts'
 
@@ -21,13 +21,17 @@ export interface Listener {
 	close(): Promise<void>
 }
 
-export async function listen(world: World, control: Control, at: { port: number; host: string }): Promise<Listener> {
-	const { load } = world
+export async function listen(
+	state: NetworkState,
+	control: Control,
+	at: { port: number; host: string },
+): Promise<Listener> {
+	const { load } = state
 	const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, (request, response) => {
 		if (isControlCall(request.url)) return receive(request, response, (received) => callControl(control, received))
 		load.changeCalls(1)
 		response.once('close', () => load.changeCalls(-1))
-		receive(request, response, (received) => answerGraph(world, received))
+		receive(request, response, (received) => answerGraph(state, received))
 	})
 	server.on('connection', (socket) => {
 		load.changeConnections(1)

@@ -1,7 +1,7 @@
 import type { JournalRecord } from '../state/journal.ts'
 
-const CHUNK = 1_000
-const REMEMBERED_MESSAGES = 5_000
+const CHUNK_SIZE = 1_000
+const MAX_RECENT_MESSAGES = 5_000
 
 export interface ReceivedMessage {
 	id: string
@@ -42,7 +42,7 @@ export class Counters {
 
 	remember(message: ReceivedMessage): void {
 		this.#recent[this.#cursor] = message
-		this.#cursor = (this.#cursor + 1) % REMEMBERED_MESSAGES
+		this.#cursor = (this.#cursor + 1) % MAX_RECENT_MESSAGES
 	}
 
 	totals(): Totals {
@@ -104,7 +104,7 @@ function add(map: Map<string, number>, key: string, by: number): number {
 function* chunks(name: string, map: Map<string, number>): Generator<JournalRecord> {
 	let chunk: [string, number][] = []
 	for (const entry of map) {
-		if (chunk.push(entry) < CHUNK) continue
+		if (chunk.push(entry) < CHUNK_SIZE) continue
 		yield ['counts', name, chunk]
 		chunk = []
 	}

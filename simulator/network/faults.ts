@@ -1,11 +1,11 @@
-/** Which calls a fault strikes. Everything that is left out matches all. */
+/** Which calls a fault applies to. A field that is left out matches every call. */
 export interface FaultScope {
 	/** Name of the call, `messages` when left out; see `graph/routes.ts`. `*` is every call. */
 	call?: string
 	/** Recipient number or numbers, digits with the country code. */
 	to?: string | string[]
 	phone_number_id?: string
-	/** How often it strikes before it is spent; for a list of recipients, how often each of them. */
+	/** How many calls it applies to before it is removed; for a list of recipients, how many of each. */
 	times?: number
 	/** 0 to 1, default 1. */
 	probability?: number
@@ -99,23 +99,23 @@ export class Faults {
 		return this.#general.length === 0 && this.#byRecipient.size === 0
 	}
 
-	/** The faults that strike this call, each counted as used. */
-	strike(call: { name: string; phoneNumberId: string | null; to: string | null }): Fault[] {
+	/** The faults that apply to this call; each of them counts it against its `times`. */
+	take(call: { name: string; phoneNumberId: string | null; to: string | null }): Fault[] {
 		if (this.empty) return []
 		const mine = call.to === null ? undefined : this.#byRecipient.get(call.to)
-		const struck: Fault[] = []
+		const taken: Fault[] = []
 		for (const armed of mine ? [...mine, ...this.#general] : this.#general) {
 			const { fault } = armed
 			if (armed.left < 1 || !matches(fault, call)) continue
 			if (fault.probability !== undefined && Math.random() >= fault.probability) continue
 			armed.left--
-			struck.push(fault)
+			taken.push(fault)
 		}
-		if (struck.length > 0) this.#forgetSpent(call.to)
-		return struck
+		if (taken.length > 0) this.#removeSpent(call.to)
+		return taken
 	}
 
-	#forgetSpent(to: string | null): void {
+	#removeSpent(to: string | null): void {
 		this.#general = this.#general.filter((armed) => armed.left > 0)
 		const mine = to === null ? undefined : this.#byRecipient.get(to)?.filter((armed) => armed.left > 0)
 		if (to === null || !mine) return

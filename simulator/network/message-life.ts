@@ -7,8 +7,8 @@ import type { Timed, TimeWheel } from './time-wheel.ts'
 
 export type Status = 'sent' | 'delivered' | 'read' | 'failed'
 
-/** What will become of an accepted message; decided when it is accepted, so that a restart tells no other story. */
-export interface Fate {
+/** The statuses of a message. Drawn when it is accepted, so that a restart continues with the same ones. */
+export interface Outcome {
 	statuses: readonly Status[]
 	/** Code and details of the `failed` status, if there is one. */
 	failure: { code: number; details: string } | null
@@ -34,7 +34,7 @@ export interface AcceptedMessage {
 	acceptedAt: number
 	/** What the recipient may answer with one tap. */
 	quickReplies: readonly string[]
-	fate: Fate
+	outcome: Outcome
 }
 
 export interface LifeContext {
@@ -65,14 +65,14 @@ export class MessageLife implements Timed {
 	}
 
 	begin(): void {
-		if (this.#message.fate.statuses.length === 0) this.#context.finished(this.#message)
+		if (this.#message.outcome.statuses.length === 0) this.#context.finished(this.#message)
 		else this.#context.wheel.after(this.#waitBefore(0) + this.#context.tweaks.lateMs, this)
 	}
 
 	fire(): void {
-		const status = this.#message.fate.statuses[this.#step++]
+		const status = this.#message.outcome.statuses[this.#step++]
 		if (!status) return
-		const last = this.#step === this.#message.fate.statuses.length
+		const last = this.#step === this.#message.outcome.statuses.length
 		if (!last) this.#context.wheel.after(this.#waitBefore(this.#step), this)
 		this.#emit(status)
 		if (this.#context.tweaks.duplicate) this.#context.wheel.run(DUPLICATE_AFTER_MS, () => this.#emit(status))
@@ -88,7 +88,7 @@ export class MessageLife implements Timed {
 
 	#taken(): void {
 		this.#untaken--
-		if (this.#untaken > 0 || this.#step < this.#message.fate.statuses.length) return
+		if (this.#untaken > 0 || this.#step < this.#message.outcome.statuses.length) return
 		this.#context.finished(this.#message)
 	}
 
@@ -101,26 +101,26 @@ export class MessageLife implements Timed {
 	}
 
 	#text(status: Status): string {
-		const { id, to, callback, pricing, fate } = this.#message
+		const { id, to, callback, pricing, outcome } = this.#message
 		const seconds = Math.floor(this.#timeOf(status) / 1_000)
 		let text = `{"id":"${id}","status":"${status}","timestamp":"${seconds}","recipient_id":"${to}"`
 		if (callback !== null && !this.#context.tweaks.withoutCallback) {
 			text += `,"biz_opaque_callback_data":${escapeUnicode(JSON.stringify(callback))}`
 		}
 		if (this.#isPriced(status)) text += `,"pricing":${pricing}`
-		if (status === 'failed' && fate.failure) {
-			text += `,"errors":${escapeUnicode(statusErrors(fate.failure.code, fate.failure.details))}`
+		if (status === 'failed' && outcome.failure) {
+			text += `,"errors":${escapeUnicode(statusErrors(outcome.failure.code, outcome.failure.details))}`
 		}
 		return `${text}}`
 	}
 
 	// The price stands on `sent` and on the first status that proves delivery.
 	#isPriced(status: Status): boolean {
-		if (status === 'read') return !this.#message.fate.statuses.includes('delivered')
+		if (status === 'read') return !this.#message.outcome.statuses.includes('delivered')
 		return status !== 'failed'
 	}
 
-	// A status that is told late or out of order still bears the time at which it happened.
+	// A status that is delivered late or out of order still carries the time at which it happened.
 	#timeOf(status: Status): number {
 		const { plan } = this.#context
 		const after = status === 'sent' ? plan.sentMs : status === 'read' ? plan.readMs : plan.deliveredMs

@@ -1,6 +1,6 @@
 import type { Account, Phone } from '../state/accounts.ts'
 
-/** One thing to tell a receiver. Texts are JSON, already escaped. */
+/** One update for a receiver. Texts are JSON, already escaped. */
 export interface Update {
 	account: Account
 	/** Set for a status, which shares one `value` with the other statuses of its number. */

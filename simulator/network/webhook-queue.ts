@@ -4,9 +4,9 @@ import { webhookBody, type Update } from './webhook-body.ts'
 const MAX_UPDATES = 1_000
 const MAX_BYTES = 2_500_000
 const CONCURRENT_POSTS = 8
-const RETRY_MS = [250, 500, 1_000, 2_000]
-const PATIENT_BATCHES = 8
-const PROBE_MS = 1_000
+const RETRY_DELAYS_MS = [250, 500, 1_000, 2_000]
+const MAX_RETRYING_BATCHES = 8
+const PROBE_INTERVAL_MS = 1_000
 
 /** Sends one body; true when the receiver answered 200. `null` when nobody wants it any more. */
 export type Post = (body: Buffer, updates: number) => Promise<boolean | null>
@@ -65,8 +65,8 @@ export class WebhookQueue {
 	// none: what waits may be only what this receiver never takes.
 	#mayStart(): boolean {
 		if (this.#stopped.aborted) return false
-		const seemsDown = this.#waiting >= PATIENT_BATCHES && this.#lastRefusedAt > this.#lastTakenAt
-		return !seemsDown || performance.now() - this.#lastStartedAt >= PROBE_MS
+		const seemsDown = this.#waiting >= MAX_RETRYING_BATCHES && this.#lastRefusedAt > this.#lastTakenAt
+		return !seemsDown || performance.now() - this.#lastStartedAt >= PROBE_INTERVAL_MS
 	}
 
 	#sealOpen(): void {
@@ -94,7 +94,7 @@ export class WebhookQueue {
 
 	async #retryLater(batch: Batch): Promise<void> {
 		this.#lastRefusedAt = performance.now()
-		const waitMs = RETRY_MS[Math.min(batch.attempts++, RETRY_MS.length - 1)]
+		const waitMs = RETRY_DELAYS_MS[Math.min(batch.attempts++, RETRY_DELAYS_MS.length - 1)]
 		this.#waiting++
 		this.flush()
 		const waited = await sleep(waitMs, true, { signal: this.#stopped }).catch(() => false)

@@ -1,10 +1,10 @@
-import type { Component, Template } from '../state/templates.ts'
-import { GraphError } from './errors.ts'
-import { isObject, objectAt, onlyKeys } from './json.ts'
-import type { MediaKind } from './media-types.ts'
+import type { Component, Template } from '#simulator/state/templates.ts'
+import { GraphError } from '../errors.ts'
+import { isObject, objectAt, onlyKeys } from '../json.ts'
+import type { MediaKind } from '../media/media-types.ts'
 import { checkLocation, checkMediaSource, type Sender } from './message-parts.ts'
-import type { Part } from './template-message-part.ts'
-import { checkTextPart, mismatch } from './template-message-text.ts'
+import type { Part } from './template-part.ts'
+import { checkTextPart, mismatch } from './template-text.ts'
 
 interface HeaderRule {
 	header: Component | null
@@ -17,7 +17,7 @@ export function checkHeaderPart(part: Part | null, { header, format, sender }: H
 	const kind = typeof header?.['format'] === 'string' ? header['format'] : 'TEXT'
 	if (kind === 'TEXT') {
 		const text = typeof header?.['text'] === 'string' ? header['text'] : ''
-		return checkTextPart(part, { text, where: 'header', most: 60, format })
+		return checkTextPart(part, { text, where: 'header', maxLength: 60, format })
 	}
 	const [parameter, ...more] = part?.parameters ?? []
 	const received = typeof parameter?.['type'] === 'string' ? parameter['type'] : 'unknown'

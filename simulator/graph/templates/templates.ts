@@ -1,21 +1,21 @@
-import { scheduleReview } from '../network/review.ts'
-import { templateChange } from '../network/template-changes.ts'
-import type { Account } from '../state/accounts.ts'
-import type { Template, TemplateCategory } from '../state/templates.ts'
-import type { World } from '../world.ts'
-import type { Call } from './call.ts'
-import { invalidParam, unknownObject } from './errors.ts'
-import { type JsonObject, shown, stringOf } from './json.ts'
-import { paramsOf, textParam, unpacked } from './params.ts'
-import { checkedComponents } from './template-components.ts'
-import { refusal } from './template-refusal.ts'
+import type { NetworkState } from '#simulator/network-state.ts'
+import { scheduleReview } from '#simulator/network/review.ts'
+import { templateChange } from '#simulator/network/template-changes.ts'
+import type { Account } from '#simulator/state/accounts.ts'
+import type { Template, TemplateCategory } from '#simulator/state/templates.ts'
+import type { Call } from '../call.ts'
+import { invalidParam, unknownObject } from '../errors.ts'
+import { type JsonObject, shown, stringOf } from '../json.ts'
+import { paramsOf, textParam, unpacked } from '../params.ts'
+import { checkedComponents } from './components.ts'
+import { refusal } from './refusal.ts'
 
 const CATEGORIES: readonly string[] = ['MARKETING', 'UTILITY', 'AUTHENTICATION']
-const MOST_TEMPLATES = 6_000
+const MAX_TEMPLATES = 6_000
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 export function createTemplate(account: Account, call: Call): unknown {
-	const { world } = call
+	const { state } = call
 	const params = paramsOf(call)
 	const name = textParam(params, 'name')
 	if (!/^[a-z0-9_]{1,512}$/.test(name)) throw refusal('name')
@@ -24,18 +24,18 @@ export function createTemplate(account: Account, call: Call): unknown {
 		throw invalidParam(`Param language must be one of the supported codes - got "${language}".`)
 	const category = categoryOf(params['category'])
 	const format = formatOf(params['parameter_format'])
-	if (world.templates.inLanguage(account.id, name, language)) throw refusal('exists')
-	if (world.templates.of(account.id).length >= MOST_TEMPLATES) throw refusal('limit')
-	const components = checkedComponents(unpacked(params['components']), { world, category, format })
+	if (state.templates.inLanguage(account.id, name, language)) throw refusal('exists')
+	if (state.templates.of(account.id).length >= MAX_TEMPLATES) throw refusal('limit')
+	const components = checkedComponents(unpacked(params['components']), { state, category, format })
 	const ttl = params['message_send_ttl_seconds']
 	const now = Date.now()
 	const template: Template = {
-		id: world.templates.newId(),
+		id: state.templates.newId(),
 		waba_id: account.id,
 		name,
 		language,
 		status: 'PENDING',
-		category: judgedCategory(category, components),
+		category: classifiedCategory(category, components),
 		previous_category: null,
 		correct_category: null,
 		components,
@@ -46,15 +46,15 @@ export function createTemplate(account: Account, call: Call): unknown {
 		message_send_ttl_seconds: ttl === undefined ? null : Number(ttl),
 		updated_at: now,
 		edited_at: [],
-		review_at: now + world.reviewDelayMs,
+		review_at: now + state.reviewDelayMs,
 	}
-	world.templates.save(template)
-	scheduleReview(world, template)
+	state.templates.save(template)
+	scheduleReview(state, template)
 	return { id: template.id, status: template.status, category: template.category }
 }
 
 export function editTemplate(template: Template, call: Call): unknown {
-	const { world } = call
+	const { state } = call
 	const params = paramsOf(call)
 	if (!['APPROVED', 'REJECTED', 'PAUSED'].includes(template.status)) throw refusal('not-editable')
 	const category = params['category'] === undefined ? template.category : categoryOf(params['category'])
@@ -64,58 +64,58 @@ export function editTemplate(template: Template, call: Call): unknown {
 		if (recent.length >= 10 || recent.some((at) => at > Date.now() - DAY_MS)) throw refusal('edited-too-often')
 	}
 	if (params['components'] !== undefined) {
-		const context = { world, category, format: template.parameter_format }
+		const context = { state, category, format: template.parameter_format }
 		template.components = checkedComponents(unpacked(params['components']), context)
 	}
 	if (params['message_send_ttl_seconds'] !== undefined) {
 		template.message_send_ttl_seconds = Number(params['message_send_ttl_seconds'])
 	}
-	template.category = judgedCategory(category, template.components)
+	template.category = classifiedCategory(category, template.components)
 	template.status = 'PENDING'
 	template.rejected_reason = 'NONE'
 	template.updated_at = Date.now()
 	template.edited_at.push(template.updated_at)
-	template.review_at = template.updated_at + world.reviewDelayMs
-	world.templates.save(template)
-	scheduleReview(world, template)
+	template.review_at = template.updated_at + state.reviewDelayMs
+	state.templates.save(template)
+	scheduleReview(state, template)
 	return { success: true }
 }
 
 /** By name (every language), by id and name, or by a list of ids. */
 export function deleteTemplates(account: Account, call: Call): unknown {
 	const params = paramsOf(call)
-	const doomed = doomedBy(params, account, call.world)
-	if (doomed.some((template) => template.status === 'DISABLED')) throw refusal('disabled')
-	for (const template of doomed) {
-		call.world.templates.delete(template)
-		templateChange(call.world, template, { event: 'DELETED' })
+	const selected = templatesToDelete(params, account, call.state)
+	if (selected.some((template) => template.status === 'DISABLED')) throw refusal('disabled')
+	for (const template of selected) {
+		call.state.templates.delete(template)
+		templateChange(call.state, template, { event: 'DELETED' })
 	}
 	return { success: true }
 }
 
-function doomedBy(params: JsonObject, account: Account, world: World): Template[] {
+function templatesToDelete(params: JsonObject, account: Account, state: NetworkState): Template[] {
 	const ids = unpacked(params['hsm_ids'])
 	const name = stringOf(params['name'])
 	const id = stringOf(params['hsm_id'])
 	const wanted = Array.isArray(ids) ? ids.map(String) : id === null ? null : [id]
 	if (wanted) {
-		const found = wanted.map((each) => world.templates.find(each))
+		const found = wanted.map((each) => state.templates.find(each))
 		const mine = found.filter((template) => template?.waba_id === account.id && (!name || template.name === name))
 		if (mine.length < wanted.length) throw unknownObject('DELETE', wanted.join(','))
 		return mine.filter((template) => template !== undefined)
 	}
 	if (!name) throw invalidParam('The parameter name is required.')
-	const named = world.templates.named(account.id, name)
+	const named = state.templates.named(account.id, name)
 	if (named.length === 0) throw refusal('not-found')
 	return named
 }
 
-export function unpauseTemplate(template: Template, { world }: Call): unknown {
+export function unpauseTemplate(template: Template, { state }: Call): unknown {
 	if (template.status !== 'PAUSED') throw refusal('not-paused')
 	template.status = 'APPROVED'
 	template.updated_at = Date.now()
-	world.templates.save(template)
-	templateChange(world, template, { event: 'APPROVED', other_info: { title: 'UNPAUSE', description: 'Unpaused.' } })
+	state.templates.save(template)
+	templateChange(state, template, { event: 'APPROVED', other_info: { title: 'UNPAUSE', description: 'Unpaused.' } })
 	return { success: true }
 }
 
@@ -131,9 +131,9 @@ function formatOf(value: unknown): Template['parameter_format'] {
 	throw invalidParam(`Param parameter_format must be one of {POSITIONAL, NAMED} - got "${shown(value)}".`)
 }
 
-// What sells is marketing, whatever it was asked as.
-function judgedCategory(asked: TemplateCategory, components: JsonObject[]): TemplateCategory {
-	if (asked !== 'UTILITY') return asked
+// A body that advertises is classified as marketing, whatever category was requested.
+function classifiedCategory(requested: TemplateCategory, components: JsonObject[]): TemplateCategory {
+	if (requested !== 'UTILITY') return requested
 	const body = components.find((component) => component['type'] === 'BODY')
 	return /\b(offers?|sale)\b|% off/i.test(shown(body?.['text'])) ? 'MARKETING' : 'UTILITY'
 }

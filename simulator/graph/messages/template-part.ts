@@ -1,5 +1,5 @@
-import { GraphError, invalidParam } from './errors.ts'
-import { type JsonObject, listAt, objectAt, onlyKeys, textAt } from './json.ts'
+import { GraphError, invalidParam } from '../errors.ts'
+import { type JsonObject, listAt, objectAt, onlyKeys, textAt } from '../json.ts'
 
 /** One part of a template message as it was sent. */
 export interface Part {

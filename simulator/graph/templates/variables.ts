@@ -1,6 +1,6 @@
-import type { Template } from '../state/templates.ts'
-import { isObject, type JsonObject } from './json.ts'
-import { refusal } from './template-refusal.ts'
+import type { Template } from '#simulator/state/templates.ts'
+import { isObject, type JsonObject } from '../json.ts'
+import { refusal } from './refusal.ts'
 
 interface NameRule {
 	format: Template['parameter_format']

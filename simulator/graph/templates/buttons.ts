@@ -1,17 +1,17 @@
-import { isObject, type JsonObject, listAt, stringOf } from './json.ts'
-import { variablesIn } from './placeholders.ts'
-import { refusal } from './template-refusal.ts'
+import { isObject, type JsonObject, listAt, stringOf } from '../json.ts'
+import { variablesIn } from '../placeholders.ts'
+import { refusal } from './refusal.ts'
 
-const MOST: Record<string, number> = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 }
+const MAX_PER_TYPE: Record<string, number> = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 }
 
-/** Ten buttons at most, each kind with its own limit, and the quick replies in one group. */
+/** Ten buttons at max, each kind with its own limit, and the quick replies in one group. */
 export function checkButtons(value: unknown): void {
 	const buttons = listAt(value, 'buttons').filter(isObject)
 	if (buttons.length < 1 || buttons.length > 10) throw refusal('buttons', 'A template has one to ten buttons.')
 	const types = buttons.map((button) => String(button['type']))
-	for (const [type, most] of Object.entries(MOST)) {
-		if (types.filter((each) => each === type).length <= most) continue
-		throw refusal('buttons', `At most ${most} of kind ${type}.`)
+	for (const [type, max] of Object.entries(MAX_PER_TYPE)) {
+		if (types.filter((each) => each === type).length <= max) continue
+		throw refusal('buttons', `At max ${max} of kind ${type}.`)
 	}
 	const groups = types.map((type) => type === 'QUICK_REPLY').filter((quick, index, all) => quick !== all[index - 1])
 	if (groups.length > 2) throw refusal('buttons', 'Quick replies must stand together.')

@@ -1,13 +1,22 @@
-import type { Account } from '../state/accounts.ts'
-import type { Component, Template } from '../state/templates.ts'
-import type { Call } from './call.ts'
-import { project } from './fields.ts'
-import { isObject, type JsonObject, shown } from './json.ts'
-import { page } from './paging.ts'
-import { mediaIdOfHandle } from './uploads.ts'
+import type { Account } from '#simulator/state/accounts.ts'
+import type { Component, Template } from '#simulator/state/templates.ts'
+import type { Call } from '../call.ts'
+import { project } from '../fields.ts'
+import { isObject, type JsonObject, shown } from '../json.ts'
+import { mediaIdOfHandle } from '../media/uploads.ts'
+import { page } from '../paging.ts'
 
-// quality_score and rejected_reason come only when they are asked for.
-const USUAL_FIELDS = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'sub_category', 'id']
+// quality_score and rejected_reason come only when they are requested for.
+const DEFAULT_FIELDS = [
+	'name',
+	'parameter_format',
+	'components',
+	'language',
+	'status',
+	'category',
+	'sub_category',
+	'id',
+]
 
 type Filter = (template: Template, wanted: string) => boolean
 
@@ -22,7 +31,7 @@ const FILTERS: Record<string, Filter> = {
 }
 
 export function listTemplates(account: Account, call: Call): unknown {
-	let templates = call.world.templates.of(account.id)
+	let templates = call.state.templates.of(account.id)
 	for (const [name, filter] of Object.entries(FILTERS)) {
 		const wanted = call.query.get(name)
 		if (wanted !== null) templates = templates.filter((template) => filter(template, wanted))
@@ -55,7 +64,7 @@ function showTemplate(template: Template, { query, origin }: Call): JsonObject {
 		cta_url_link_tracking_opted_out: null,
 		health_status: { can_send_message: 'AVAILABLE', entities: [] },
 	}
-	return project(fields, { asked: query.get('fields'), usual: USUAL_FIELDS, node: 'WhatsAppMessageTemplate' })
+	return project(fields, { requested: query.get('fields'), defaults: DEFAULT_FIELDS, node: 'WhatsAppMessageTemplate' })
 }
 
 // A handle goes in, an address from which the sample can be seen comes out.

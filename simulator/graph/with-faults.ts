@@ -3,23 +3,23 @@ import { type Fault, isCallFault } from '../network/faults.ts'
 import { NoVerdict } from './call.ts'
 import { GraphError } from './errors.ts'
 
-/** Runs a call under the faults that struck it: some come before the call has any effect, some after. */
-export async function runStruck<T>(faults: readonly Fault[], run: () => T | Promise<T>): Promise<T> {
+/** Runs a call with its faults: each applies before the call takes effect, or after it when the fault says `accepted`. */
+export async function withFaults<T>(faults: readonly Fault[], run: () => T | Promise<T>): Promise<T> {
 	for (const fault of faults) {
-		if (!tookEffect(fault)) await strike(fault)
+		if (!isAppliedAfter(fault)) await apply(fault)
 	}
 	const answer = await run()
 	for (const fault of faults) {
-		if (tookEffect(fault)) await strike(fault)
+		if (isAppliedAfter(fault)) await apply(fault)
 	}
 	return answer
 }
 
-function tookEffect(fault: Fault): boolean {
+function isAppliedAfter(fault: Fault): boolean {
 	return isCallFault(fault) && fault.accepted === true
 }
 
-async function strike(fault: Fault): Promise<void> {
+async function apply(fault: Fault): Promise<void> {
 	if (fault.kind === 'delay') await sleep(fault.ms, undefined, { ref: false })
 	if (fault.kind === 'hang' || fault.kind === 'drop') throw new NoVerdict(fault.kind, 0)
 	if (fault.kind === 'server-error') throw new NoVerdict('server-error', fault.status ?? 502)

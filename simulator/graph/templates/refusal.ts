@@ -1,4 +1,4 @@
-import { GraphError } from './errors.ts'
+import { GraphError } from '../errors.ts'
 
 interface Refusal {
 	subcode?: number

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, stringOf } from './json.ts'
-import { variablesIn } from './placeholders.ts'
-import type { TemplateContext } from './template-components.ts'
-import { refusal } from './template-refusal.ts'
-import { checkExamples, checkVariableNames } from './template-variables.ts'
-import { mediaIdOfHandle } from './uploads.ts'
+import { isObject, type JsonObject, stringOf } from '../json.ts'
+import { mediaIdOfHandle } from '../media/uploads.ts'
+import { variablesIn } from '../placeholders.ts'
+import type { TemplateContext } from './components.ts'
+import { refusal } from './refusal.ts'
+import { checkExamples, checkVariableNames } from './variables.ts'
 
 const SAMPLE_TYPES: Record<string, RegExp> = {
 	IMAGE: /^image\/(jpe?g|png)$/,
@@ -24,7 +24,7 @@ export function checkHeader(header: JsonObject, context: TemplateContext): void 
 		throw refusal('components', 'component of type HEADER is missing expected field(s) (example)')
 	}
 	const id = mediaIdOfHandle(handle)
-	const sample = id === null ? undefined : context.world.media.find(id)
+	const sample = id === null ? undefined : context.state.media.find(id)
 	if (!sample || !types.test(sample.mime_type)) throw refusal('sample')
 }
 

@@ -1,11 +1,11 @@
-import type { Component, Template } from '../state/templates.ts'
-import { GraphError, wrongValue } from './errors.ts'
-import { type JsonObject, isObject, objectAt, onlyKeys, textAt } from './json.ts'
+import type { Component, Template } from '#simulator/state/templates.ts'
+import { GraphError, wrongValue } from '../errors.ts'
+import { type JsonObject, isObject, objectAt, onlyKeys, textAt } from '../json.ts'
 import type { Checked, Sender } from './message-parts.ts'
-import { checkButtonParts } from './template-message-buttons.ts'
-import { checkHeaderPart } from './template-message-header.ts'
-import { partsOf } from './template-message-part.ts'
-import { checkTextPart } from './template-message-text.ts'
+import { checkButtonParts } from './template-buttons.ts'
+import { checkHeaderPart } from './template-header.ts'
+import { partsOf } from './template-part.ts'
+import { checkTextPart } from './template-text.ts'
 
 /** Holds a template message against the template that is stored under its name. */
 export function checkTemplateMessage(sent: JsonObject, sender: Sender): Checked {
@@ -13,21 +13,21 @@ export function checkTemplateMessage(sent: JsonObject, sender: Sender): Checked 
 	const template = templateFor(sent, sender)
 	const parts = partsOf(sent['components'])
 	const format = template.parameter_format
-	checkTextPart(parts.body, { text: textOf(template, 'BODY'), where: 'body', most: 1_024, format })
+	checkTextPart(parts.body, { text: textOf(template, 'BODY'), where: 'body', maxLength: 1_024, format })
 	checkHeaderPart(parts.header, { header: componentOf(template, 'HEADER'), format, sender })
 	const buttons = buttonsOf(template)
 	checkButtonParts(parts.buttons, buttons)
 	return { type: 'template', category: template.category.toLowerCase(), quickReplies: quickRepliesIn(buttons) }
 }
 
-function templateFor(sent: JsonObject, { world, phone }: Sender): Template {
+function templateFor(sent: JsonObject, { state, phone }: Sender): Template {
 	const name = textAt(sent['name'], "template['name']")
 	const language = objectAt(sent['language'], "template['language']")
 	onlyKeys(language, "template['language']", ['code', 'policy'])
 	const code = textAt(language['code'], "template['language']['code']")
 	const policy = language['policy']
 	if (policy !== undefined && policy !== 'deterministic') throw wrongValue('language policy must be deterministic.')
-	const template = world.templates.inLanguage(phone.waba_id, name, code)
+	const template = state.templates.inLanguage(phone.waba_id, name, code)
 	if (template?.status === 'PAUSED')
 		throw new GraphError(132015, { details: `Template ${name} is paused due to low quality.` })
 	if (template?.status === 'DISABLED') throw new GraphError(132016, { details: `Template ${name} is disabled.` })

@@ -1,6 +1,6 @@
-import type { Component } from '../state/templates.ts'
-import { isObject, type JsonObject, shown } from './json.ts'
-import { refusal } from './template-refusal.ts'
+import type { Component } from '#simulator/state/templates.ts'
+import { isObject, type JsonObject, shown } from '../json.ts'
+import { refusal } from './refusal.ts'
 
 const PARTS = ['BODY', 'FOOTER', 'BUTTONS']
 const ADVICE = ' For your security, do not share this code.'

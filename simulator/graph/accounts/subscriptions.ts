@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { request } from 'undici'
-import type { Account } from '../state/accounts.ts'
-import type { Call } from './call.ts'
-import { GraphError, invalidParam } from './errors.ts'
-import { textUpTo } from './json.ts'
-import { paramsOf, textParam } from './params.ts'
+import type { Account } from '#simulator/state/accounts.ts'
+import type { Call } from '../call.ts'
+import { GraphError, invalidParam } from '../errors.ts'
+import { textUpTo } from '../json.ts'
+import { paramsOf, textParam } from '../params.ts'
 
 const CALLBACK_TIMEOUT_MS = 5_000
 
@@ -18,21 +18,21 @@ export async function subscribe(account: Account, call: Call): Promise<unknown> 
 		await verifyCallback(override_callback_uri, textParam(params, 'verify_token'))
 	}
 	account.subscription = { override_callback_uri }
-	call.world.directory.saveAccount(account)
+	call.state.directory.saveAccount(account)
 	return { success: true }
 }
 
-export function listSubscriptions(account: Account, { world }: Call): unknown {
+export function listSubscriptions(account: Account, { state }: Call): unknown {
 	if (!account.subscription) return { data: [] }
-	const { id, name } = world.directory.appOf(account)
+	const { id, name } = state.directory.appOf(account)
 	const { override_callback_uri } = account.subscription
 	const app = { whatsapp_business_api_data: { id, name, link: `https://www.facebook.com/games/?app_id=${id}` } }
 	return { data: [override_callback_uri === null ? app : { ...app, override_callback_uri }] }
 }
 
-export function unsubscribe(account: Account, { world }: Call): unknown {
+export function unsubscribe(account: Account, { state }: Call): unknown {
 	account.subscription = null
-	world.directory.saveAccount(account)
+	state.directory.saveAccount(account)
 	return { success: true }
 }
 

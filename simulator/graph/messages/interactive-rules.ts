@@ -1,5 +1,5 @@
-import { invalidParam, missingParam, wrongValue } from './errors.ts'
-import { type JsonObject, isObject, listAt, objectAt, optionalText, textAt, textUpTo } from './json.ts'
+import { invalidParam, missingParam, wrongValue } from '../errors.ts'
+import { type JsonObject, isObject, listAt, objectAt, optionalText, textAt, textUpTo } from '../json.ts'
 
 const OTHER_TYPES = [
 	'location_request_message',

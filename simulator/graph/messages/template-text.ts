@@ -1,8 +1,8 @@
-import type { Template } from '../state/templates.ts'
-import { GraphError } from './errors.ts'
-import { type JsonObject, shown } from './json.ts'
-import { fillIn, variablesIn } from './placeholders.ts'
-import type { Part } from './template-message-part.ts'
+import type { Template } from '#simulator/state/templates.ts'
+import { GraphError } from '../errors.ts'
+import { type JsonObject, shown } from '../json.ts'
+import { fillIn, variablesIn } from '../placeholders.ts'
+import type { Part } from './template-part.ts'
 
 const FORBIDDEN = /[\n\r\t]| {5,}/
 const FORBIDDEN_DETAILS = 'Param text cannot have new-line/tab characters or more than 4 consecutive spaces'
@@ -13,13 +13,13 @@ export interface TextRule {
 	/** `header` or `body`, for the details of a refusal. */
 	where: string
 	/** How long the text may become. */
-	most: number
+	maxLength: number
 	format: Template['parameter_format']
 }
 
 /** A text of the template with the parameters that were sent for it. */
 export function checkTextPart(part: Part | null, rule: TextRule): void {
-	const { text, where, most, format } = rule
+	const { text, where, maxLength, format } = rule
 	const variables = variablesIn(text)
 	const parameters = part?.parameters ?? []
 	if (parameters.length !== variables.length) {
@@ -35,19 +35,19 @@ export function checkTextPart(part: Part | null, rule: TextRule): void {
 		values.set(name, valueOf(parameter, `${where}: params[${index}]`))
 	}
 	if (values.size < variables.length) throw mismatch(`${where}: a parameter_name is given more than once`)
-	if (values.size > 0 && mayExceed(rule, values) && fillIn(text, values).length > most) {
+	if (values.size > 0 && mayExceed(rule, values) && fillIn(text, values).length > maxLength) {
 		throw new GraphError(132005, {
-			details: `${where}: text is longer than ${most} characters after the parameters are filled in`,
+			details: `${where}: text is longer than ${maxLength} characters after the parameters are filled in`,
 		})
 	}
 }
 
 // Saves filling in the short texts, which are nearly all: a variable that stands there once only shortens by its braces.
-function mayExceed({ text, most }: TextRule, values: ReadonlyMap<string, string>): boolean {
+function mayExceed({ text, maxLength }: TextRule, values: ReadonlyMap<string, string>): boolean {
 	const places = text.split('{{').length
 	let length = text.length
 	for (const value of values.values()) length += value.length * places
-	return length > most
+	return length > maxLength
 }
 
 function nameOf(parameter: JsonObject, { where }: TextRule, variables: readonly string[]): string {

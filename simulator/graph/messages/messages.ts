@@ -1,20 +1,20 @@
-import type { Fault } from '../network/faults.ts'
-import type { Phone } from '../state/accounts.ts'
-import { digitsOf, waIdOf } from '../state/digits.ts'
-import type { World } from '../world.ts'
-import type { Call } from './call.ts'
-import { GraphError, invalidParam, wrongValue } from './errors.ts'
-import { type JsonObject, objectAt, onlyKeys, stringOf, textAt, textUpTo } from './json.ts'
+import type { NetworkState } from '#simulator/network-state.ts'
+import type { Fault } from '#simulator/network/faults.ts'
+import type { Phone } from '#simulator/state/accounts.ts'
+import { digitsOf, waIdOf } from '#simulator/state/digits.ts'
+import type { Call } from '../call.ts'
+import { GraphError, invalidParam, wrongValue } from '../errors.ts'
+import { type JsonObject, objectAt, onlyKeys, stringOf, textAt, textUpTo } from '../json.ts'
+import { withFaults } from '../with-faults.ts'
 import type { Checked } from './message-parts.ts'
 import { checkMessage } from './message-rules.ts'
-import { runStruck } from './struck.ts'
 
 const ENVELOPE = ['messaging_product', 'recipient_type', 'to', 'type', 'context', 'biz_opaque_callback_data']
 const OUTSIDE_WINDOW =
 	'Message failed to send because more than 24 hours have passed since the customer last replied to this number.'
 
 interface Request {
-	world: World
+	state: NetworkState
 	phone: Phone
 	message: JsonObject
 	input: string
@@ -23,9 +23,9 @@ interface Request {
 	callback: string | null
 }
 
-/** A message of any kind, or a read receipt. Under latency all of it, the acceptance too, happens as late as the answer. */
+/** Sends a message of any kind, or marks one as read. Latency delays the acceptance as well as the response. */
 export function sendMessage(phone: Phone, call: Call): unknown {
-	const { latencies, answerWheel } = call.world
+	const { latencies, answerWheel } = call.state
 	const latencyMs = latencies.drawMs(phone.id)
 	if (latencyMs === 0) return takeMessage(phone, call)
 	return new Promise((resolve, reject) => {
@@ -46,10 +46,10 @@ function takeMessage(phone: Phone, call: Call): unknown {
 	}
 	if (message['status'] !== undefined) return takeReceipt(message)
 	const request = check(message, phone, call)
-	const { faults } = call.world
+	const { faults } = call.state
 	if (faults.empty) return accept(request, [])
-	const struck = faults.strike({ name: 'messages', phoneNumberId: phone.id, to: request.to })
-	return runStruck(struck, () => accept(request, struck))
+	const taken = faults.take({ name: 'messages', phoneNumberId: phone.id, to: request.to })
+	return withFaults(taken, () => accept(request, taken))
 }
 
 function parse(body: Buffer): JsonObject {
@@ -80,23 +80,23 @@ function check(message: JsonObject, phone: Phone, call: Call): Request {
 	if (context !== undefined) textAt(objectAt(context, 'context')['message_id'], "context['message_id']")
 	const data = message['biz_opaque_callback_data']
 	const callback = data === undefined ? null : textUpTo(data, 'biz_opaque_callback_data', 512)
-	const checked = checkMessage(type, message, { world: call.world, phone })
-	return { world: call.world, phone, message, input, to, checked, callback }
+	const checked = checkMessage(type, message, { state: call.state, phone })
+	return { state: call.state, phone, message, input, to, checked, callback }
 }
 
-function accept(request: Request, struck: readonly Fault[]): unknown {
-	const { world, phone, to, checked, callback, message } = request
+function accept(request: Request, taken: readonly Fault[]): unknown {
+	const { state, phone, to, checked, callback, message } = request
 	checkRecipient(phone, to)
-	const code = world.limits.check(phone, to)
+	const code = state.limits.check(phone, to)
 	if (code !== null) throw new GraphError(code)
-	const faults = [...struck]
-	if (checked.category === 'service' && checked.type !== 'reaction' && !world.windows.isOpen(phone.id, to)) {
+	const faults = [...taken]
+	if (checked.category === 'service' && checked.type !== 'reaction' && !state.windows.isOpen(phone.id, to)) {
 		if (phone.window === 'answer') throw new GraphError(131047, { details: OUTSIDE_WINDOW })
 		if (phone.window === 'webhook') faults.push({ kind: 'fail-later', code: 131047, details: OUTSIDE_WINDOW })
 	}
 	const { type, category, quickReplies } = checked
 	const sent = { to, type, category, callback, quickReplies, payload: message }
-	const { id, held } = world.traffic.accept(phone, sent, faults)
+	const { id, held } = state.traffic.accept(phone, sent, faults)
 	const status = held ? 'held_for_quality_assessment' : 'accepted'
 	return {
 		messaging_product: 'whatsapp',

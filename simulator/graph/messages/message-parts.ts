@@ -1,8 +1,8 @@
-import type { Phone } from '../state/accounts.ts'
-import type { World } from '../world.ts'
-import { GraphError, invalidParam, missingParam, wrongValue } from './errors.ts'
-import { type JsonObject, onlyKeys, shown, textAt } from './json.ts'
-import { fitsKind, type MediaKind } from './media-types.ts'
+import type { NetworkState } from '#simulator/network-state.ts'
+import type { Phone } from '#simulator/state/accounts.ts'
+import { GraphError, invalidParam, missingParam, wrongValue } from '../errors.ts'
+import { type JsonObject, onlyKeys, shown, textAt } from '../json.ts'
+import { fitsKind, type MediaKind } from '../media/media-types.ts'
 
 export interface Checked {
 	type: string
@@ -11,12 +11,12 @@ export interface Checked {
 }
 
 export interface Sender {
-	world: World
+	state: NetworkState
 	phone: Phone
 }
 
 /** Exactly one of id and link; an id must be of a fitting file that this number uploaded. */
-export function checkMediaSource(kind: MediaKind, part: JsonObject, { world, phone }: Sender): void {
+export function checkMediaSource(kind: MediaKind, part: JsonObject, { state, phone }: Sender): void {
 	const { id, link } = part
 	if (id === undefined && link === undefined) throw missingParam(`${kind}: one of id and link is required.`)
 	if (id !== undefined && link !== undefined) throw invalidParam(`Param ${kind} must have either id or link, not both.`)
@@ -24,7 +24,7 @@ export function checkMediaSource(kind: MediaKind, part: JsonObject, { world, pho
 		if (!/^https?:\/\/\S+$/.test(textAt(link, `${kind}['link']`))) throw wrongValue(`${kind}: link is not a valid URL.`)
 		return
 	}
-	const media = world.media.find(shown(id))
+	const media = state.media.find(shown(id))
 	if (!media || media.phone_number_id !== phone.id) {
 		throw wrongValue(`${kind}: media id ${shown(id)} does not exist or was not uploaded by this phone number.`)
 	}
@@ -35,13 +35,13 @@ export function checkMediaSource(kind: MediaKind, part: JsonObject, { world, pho
 /** Also the location of a template's header. */
 export function checkLocation(location: JsonObject): void {
 	onlyKeys(location, 'location', ['latitude', 'longitude', 'name', 'address'])
-	for (const [key, most] of [
+	for (const [key, max] of [
 		['latitude', 90],
 		['longitude', 180],
 	] as const) {
 		const value = location[key]
 		if (value === undefined) throw missingParam(`location: ${key} is required.`)
 		const degrees = Number(value)
-		if (!Number.isFinite(degrees) || Math.abs(degrees) > most) throw wrongValue(`location: ${key} is not valid.`)
+		if (!Number.isFinite(degrees) || Math.abs(degrees) > max) throw wrongValue(`location: ${key} is not valid.`)
 	}
 }

@@ -18,14 +18,14 @@ import { UploadSessions } from './state/upload-sessions.ts'
 /** Answers are due to the millisecond. */
 const ANSWER_TICK_MS = 1
 
-export interface WorldOptions {
+export interface NetworkStateOptions {
 	stateDir?: string
 	statuses?: Partial<StatusPlan>
 	reviewDelayMs?: number
 }
 
-/** All that the simulated network knows. */
-export interface World {
+/** Everything the simulated network stores. */
+export interface NetworkState {
 	directory: Directory
 	templates: TemplateStore
 	media: MediaStore
@@ -34,7 +34,7 @@ export interface World {
 	faults: Faults
 	limits: Limits
 	latencies: Latencies
-	/** Answers that wait for their latency; apart from the wheel of what is still to be told, so that idle means told. */
+	/** Responses delayed by latency. Not in `wheel`, so that an empty `wheel` means that every webhook is on its way. */
 	answerWheel: TimeWheel
 	load: Load
 	/** Null until it listens. */
@@ -48,7 +48,7 @@ export interface World {
 	reviewDelayMs: number
 }
 
-export function createWorld(options: WorldOptions): World {
+export function createNetworkState(options: NetworkStateOptions): NetworkState {
 	const journal = new Journal(options.stateDir ?? null)
 	const directory = new Directory(journal)
 	const wheel = new TimeWheel()
@@ -78,9 +78,9 @@ export function createWorld(options: WorldOptions): World {
 	}
 }
 
-/** Reads the journal back, then writes it anew without what is over. */
-export async function restoreWorld(world: World): Promise<void> {
-	const { directory, templates, media, windows, counters, traffic, journal } = world
+/** Replays the journal, then rewrites it without the messages that are finished. */
+export async function restoreNetworkState(state: NetworkState): Promise<void> {
+	const { directory, templates, media, windows, counters, traffic, journal } = state
 	const stores = [directory, templates, media, windows, counters, traffic]
 	for await (const record of journal.read()) {
 		for (const store of stores) store.restore(record)
@@ -89,9 +89,9 @@ export async function restoreWorld(world: World): Promise<void> {
 	traffic.resume()
 }
 
-export function clearWorld(world: World): void {
-	const { directory, templates, media, windows, counters, traffic, wheel, outbox, faults, limits, uploads } = world
-	world.latencies.clear()
+export function clearNetworkState(state: NetworkState): void {
+	const { directory, templates, media, windows, counters, traffic, wheel, outbox, faults, limits, uploads } = state
+	state.latencies.clear()
 	for (const part of [
 		wheel,
 		outbox,
@@ -107,7 +107,7 @@ export function clearWorld(world: World): void {
 	]) {
 		part.clear()
 	}
-	world.journal.startAfresh([])
+	state.journal.startAfresh([])
 }
 
 function* snapshots(stores: { snapshot(): Iterable<JournalRecord> }[]): Generator<JournalRecord> {

@@ -1,10 +1,10 @@
-import type { Account, App, Phone } from '../state/accounts.ts'
-import type { Call } from './call.ts'
-import { project } from './fields.ts'
-import type { JsonObject } from './json.ts'
-import { page } from './paging.ts'
+import type { Account, App, Phone } from '#simulator/state/accounts.ts'
+import type { Call } from '../call.ts'
+import { project } from '../fields.ts'
+import type { JsonObject } from '../json.ts'
+import { page } from '../paging.ts'
 
-const USUAL_PHONE_FIELDS = [
+const DEFAULT_PHONE_FIELDS = [
 	'verified_name',
 	'code_verification_status',
 	'display_phone_number',
@@ -22,7 +22,7 @@ export function listPhones(account: Account, call: Call): unknown {
 	return page(account.phones, call, (phone) => showPhone(phone, call.query.get('fields')))
 }
 
-function showPhone(phone: Phone, asked: string | null): JsonObject {
+function showPhone(phone: Phone, requested: string | null): JsonObject {
 	const { digits, country } = phone
 	const local = digits.slice(country.length)
 	const fields = {
@@ -46,7 +46,7 @@ function showPhone(phone: Phone, asked: string | null): JsonObject {
 		webhook_configuration: null,
 		last_onboarded_time: null,
 	}
-	return project(fields, { asked, usual: USUAL_PHONE_FIELDS, node: 'WhatsAppBusinessPhoneNumber' })
+	return project(fields, { requested, defaults: DEFAULT_PHONE_FIELDS, node: 'WhatsAppBusinessPhoneNumber' })
 }
 
 export function getAccount(account: Account, { query }: Call): unknown {
@@ -64,8 +64,8 @@ export function getAccount(account: Account, { query }: Call): unknown {
 		health_status: { can_send_message: 'AVAILABLE', entities: [] },
 		whatsapp_business_manager_messaging_limit: account.phones[0]?.tier ?? null,
 	}
-	const usual = ['id', 'name', 'timezone_id', 'message_template_namespace']
-	return project(fields, { asked: query.get('fields'), usual, node: 'WhatsAppBusinessAccount' })
+	const defaults = ['id', 'name', 'timezone_id', 'message_template_namespace']
+	return project(fields, { requested: query.get('fields'), defaults, node: 'WhatsAppBusinessAccount' })
 }
 
 export function getApp(app: App, { query }: Call): unknown {
@@ -75,5 +75,9 @@ export function getApp(app: App, { query }: Call): unknown {
 		link: `https://www.facebook.com/games/?app_id=${app.id}`,
 		category: 'Business',
 	}
-	return project(fields, { asked: query.get('fields'), usual: ['category', 'link', 'name', 'id'], node: 'Application' })
+	return project(fields, {
+		requested: query.get('fields'),
+		defaults: ['category', 'link', 'name', 'id'],
+		node: 'Application',
+	})
 }

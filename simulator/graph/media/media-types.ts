@@ -4,15 +4,15 @@ const MB = 1_024 * 1_024
 
 interface Limit {
 	types: readonly string[]
-	bytes: number
+	maxBytes: number
 }
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
 const LIMITS: Record<MediaKind, Limit> = {
-	image: { types: ['image/jpeg', 'image/png'], bytes: 5 * MB },
-	video: { types: ['video/mp4', 'video/3gpp'], bytes: 16 * MB },
-	audio: { types: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/opus'], bytes: 16 * MB },
+	image: { types: ['image/jpeg', 'image/png'], maxBytes: 5 * MB },
+	video: { types: ['video/mp4', 'video/3gpp'], maxBytes: 16 * MB },
+	audio: { types: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/opus'], maxBytes: 16 * MB },
 	document: {
 		types: [
 			'application/pdf',
@@ -24,9 +24,9 @@ const LIMITS: Record<MediaKind, Limit> = {
 			`${OFFICE}.spreadsheetml.sheet`,
 			`${OFFICE}.presentationml.presentation`,
 		],
-		bytes: 100 * MB,
+		maxBytes: 100 * MB,
 	},
-	sticker: { types: ['image/webp'], bytes: 500 * 1_024 },
+	sticker: { types: ['image/webp'], maxBytes: 500 * 1_024 },
 }
 
 export const ALL_TYPES: readonly string[] = Object.values(LIMITS).flatMap((limit) => limit.types)
@@ -41,7 +41,7 @@ export function fitsKind(kind: MediaKind, mimeType: string): boolean {
 	return kind === 'document' || LIMITS[kind].types.includes(bareType(mimeType))
 }
 
-export function mostBytesOf(mimeType: string): number {
+export function maxBytesOf(mimeType: string): number {
 	const limit = Object.values(LIMITS).find((each) => each.types.includes(bareType(mimeType)))
-	return limit?.bytes ?? 0
+	return limit?.maxBytes ?? 0
 }

@@ -1,9 +1,9 @@
-import type { App } from '../state/accounts.ts'
-import type { UploadSession } from '../state/upload-sessions.ts'
-import type { Call } from './call.ts'
-import { GraphError, invalidParam } from './errors.ts'
-import { stringOf } from './json.ts'
-import { paramsOf, textParam } from './params.ts'
+import type { App } from '#simulator/state/accounts.ts'
+import type { UploadSession } from '#simulator/state/upload-sessions.ts'
+import type { Call } from '../call.ts'
+import { GraphError, invalidParam } from '../errors.ts'
+import { stringOf } from '../json.ts'
+import { paramsOf, textParam } from '../params.ts'
 
 const TYPES = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', 'video/mp4']
 
@@ -15,7 +15,7 @@ export function beginUpload(app: App, call: Call): unknown {
 	if (!Number.isInteger(length) || length < 1)
 		throw invalidParam('Param file_length must be an integer greater than 0.')
 	const about = { app_id: app.id, file_name: stringOf(params['file_name']), file_type: type, file_length: length }
-	return { id: call.world.uploads.begin(about).id }
+	return { id: call.state.uploads.begin(about).id }
 }
 
 export function getUpload(session: UploadSession): unknown {
@@ -23,7 +23,7 @@ export function getUpload(session: UploadSession): unknown {
 }
 
 /** Takes bytes from an offset on; once all are there, answers the handle that a template's sample is given by. */
-export function receiveUpload(session: UploadSession, { world, headers, body }: Call): unknown {
+export function receiveUpload(session: UploadSession, { state, headers, body }: Call): unknown {
 	if (!String(headers['authorization'] ?? '').startsWith('OAuth ')) {
 		throw new GraphError(100, { message: '(#100) The upload must be authorized with the OAuth scheme.' })
 	}
@@ -33,7 +33,7 @@ export function receiveUpload(session: UploadSession, { world, headers, body }: 
 	if (session.received.length > session.file_length) throw invalidParam('More bytes than file_length were received.')
 	if (session.received.length < session.file_length) return getUpload(session)
 	const about = { phone_number_id: null, mime_type: session.file_type, file_name: session.file_name }
-	const media = world.media.add(session.received, about)
+	const media = state.media.add(session.received, about)
 	session.received = Buffer.alloc(0)
 	return { h: handleFor(media.id, session.file_type) }
 }

@@ -1,15 +1,15 @@
-import type { Component, Template, TemplateCategory } from '../state/templates.ts'
-import type { World } from '../world.ts'
-import { authenticationComponents } from './authentication-template.ts'
-import { type JsonObject, isObject, listAt, objectAt, stringOf } from './json.ts'
-import { variablesIn } from './placeholders.ts'
-import { checkButtons } from './template-buttons.ts'
-import { checkHeader } from './template-header.ts'
-import { refusal } from './template-refusal.ts'
-import { checkExamples, checkVariableNames } from './template-variables.ts'
+import type { NetworkState } from '#simulator/network-state.ts'
+import type { Component, Template, TemplateCategory } from '#simulator/state/templates.ts'
+import { type JsonObject, isObject, listAt, objectAt, stringOf } from '../json.ts'
+import { variablesIn } from '../placeholders.ts'
+import { authenticationComponents } from './authentication.ts'
+import { checkButtons } from './buttons.ts'
+import { checkHeader } from './header.ts'
+import { refusal } from './refusal.ts'
+import { checkExamples, checkVariableNames } from './variables.ts'
 
 export interface TemplateContext {
-	world: World
+	state: NetworkState
 	category: TemplateCategory
 	format: Template['parameter_format']
 }

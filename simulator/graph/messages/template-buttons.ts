@@ -1,9 +1,9 @@
-import type { Component } from '../state/templates.ts'
-import { GraphError, missingParam } from './errors.ts'
-import { shown, stringOf } from './json.ts'
-import { variablesIn } from './placeholders.ts'
-import type { Part } from './template-message-part.ts'
-import { mismatch, textParameter } from './template-message-text.ts'
+import type { Component } from '#simulator/state/templates.ts'
+import { GraphError, missingParam } from '../errors.ts'
+import { shown, stringOf } from '../json.ts'
+import { variablesIn } from '../placeholders.ts'
+import type { Part } from './template-part.ts'
+import { mismatch, textParameter } from './template-text.ts'
 
 const SUB_TYPES: Record<string, string> = { URL: 'url', QUICK_REPLY: 'quick_reply', COPY_CODE: 'copy_code' }
 const NAMES: Record<string, string> = { URL: 'Url', COPY_CODE: 'CopyCode' }

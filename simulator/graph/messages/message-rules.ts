@@ -1,7 +1,7 @@
-import { GraphError, invalidParam, missingParam } from './errors.ts'
+import { GraphError, invalidParam, missingParam } from '../errors.ts'
+import { type JsonObject, isObject, listAt, objectAt, onlyKeys, optionalText, textAt, textUpTo } from '../json.ts'
+import type { MediaKind } from '../media/media-types.ts'
 import { checkInteractive } from './interactive-rules.ts'
-import { type JsonObject, isObject, listAt, objectAt, onlyKeys, optionalText, textAt, textUpTo } from './json.ts'
-import type { MediaKind } from './media-types.ts'
 import { type Checked, type Sender, checkLocation, checkMediaSource } from './message-parts.ts'
 import { checkTemplateMessage } from './template-message.ts'
 
