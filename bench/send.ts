@@ -8,7 +8,7 @@ import { createRenderer } from '#features/campaigns/server/sending/render.ts'
 import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import { createTestDatabase } from '#test/database.ts'
-import { campaignWhen, sendingAccount, startCampaign } from '#test/product.ts'
+import { campaignWhen, sendingAccount, startCampaign } from '#test/full-stack.ts'
 
 /**
  * How fast a campaign of 20,000 goes out, beside a bare loop that posts the same bodies to the same simulator: the ceiling.

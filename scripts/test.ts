@@ -44,7 +44,7 @@ async function runUnitTests(env: Record<string, string>) {
 async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
 	const files = findFiles(['test/e2e/*.spec.ts'], positionals)
 	if (files.length === 0) return noFiles('browser tests')
-	const build = await runCheck({ name: 'web build', args: ['scripts/ready.mjs', 'build'] })
+	const build = await runCheck({ name: 'web build', args: ['scripts/bootstrap.mjs', 'build'] })
 	if (build.failed > 0) return [build]
 	const size = await runCheck({ name: 'download size', args: ['scripts/check-bundle.ts'], hasNote: true })
 	try {

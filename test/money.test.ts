@@ -8,8 +8,8 @@ import { settle } from '#features/campaigns/server/settlement/settle.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { recharge } from '#features/wallet/server/service.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from './app.ts'
 import { account, contact, type TestAccount } from './factories.ts'
+import { startTestApp, type TestApp } from './http-app.ts'
 
 /** How often the rules are played; a longer run is a matter of this number. */
 const RUNS = Number(process.env.MONEY_RUNS ?? 60)
@@ -64,7 +64,7 @@ async function emptyBooks(): Promise<void> {
 
 class Crash extends Error {}
 
-let plays = 0
+let runs = 0
 let steps = 0
 let crashes = 0
 
@@ -76,8 +76,8 @@ test('whatever is played at once, repeated, rolled back or killed, the books bal
 				plans.map(async (plan) => {
 					for (const one of plan) {
 						const requestId = `request-${++requests}`
-						const play = () => perform(one, requestId, one.ending)
-						const times = one.ending === 'is repeated' ? [play(), play()] : [play()]
+						const run = () => perform(one, requestId, one.ending)
+						const times = one.ending === 'is repeated' ? [run(), run()] : [run()]
 						await Promise.all(times.map((time) => time.catch(forgiveCrash)))
 						// Who does not know whether it worked asks again.
 						if (one.ending === 'is killed') await perform(one, requestId, 'commits').catch(forgiveCrash)
@@ -86,11 +86,11 @@ test('whatever is played at once, repeated, rolled back or killed, the books bal
 				}),
 			)
 			assert.deepEqual(await auditMoney(app.context.db), [])
-			if (++plays % 50 === 0) await emptyBooks()
+			if (++runs % 50 === 0) await emptyBooks()
 		}),
 		{ numRuns: RUNS, endOnFailure: true, includeErrorInReport: true },
 	)
-	t.diagnostic(`${RUNS} plays, ${steps} steps, ${crashes} of them crashed`)
+	t.diagnostic(`${RUNS} runs, ${steps} steps, ${crashes} of them crashed`)
 })
 
 function forgiveCrash(error: unknown): void {
@@ -113,7 +113,7 @@ async function end(sql: Sql, how: string): Promise<void> {
 async function perform(one: Step, requestId: string, how: string): Promise<void> {
 	const { db, env, notify } = app.context
 	const who = people[one.person]
-	if (!who) throw new Error('nobody plays this')
+	if (!who) throw new Error(`there is no person ${one.person}`)
 	if (one.kind === 'recharge') {
 		const crashing: typeof notify = async (sql, owner, note) => {
 			await notify(sql, owner, note)

@@ -46,11 +46,11 @@ export async function runTests(
 ): Promise<Counts> {
 	const started = Date.now()
 	const reporter = new URL('reporter.ts', import.meta.url).href
-	const loud = new URL('../../test/loud.ts', import.meta.url).href
+	const failOnConsole = new URL('../../test/fail-on-console.ts', import.meta.url).href
 	const args = [
 		'--test',
 		`--test-reporter=${reporter}`,
-		`--import=${loud}`,
+		`--import=${failOnConsole}`,
 		'--test-timeout=300000',
 		...flags,
 		...files,

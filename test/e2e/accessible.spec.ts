@@ -3,13 +3,13 @@ import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled, walkFindings } from './axe.ts'
-import { openStage } from './kit.ts'
+import { launchApp } from './fixtures.ts'
 import { fillSignIn } from './people.ts'
 import { ADMIN_SCREENS, COMMON_SCREENS, GUEST_SCREENS, USER_SCREENS } from './screens.ts'
 
-const stage = await openStage()
-const user = await stage.signedIn(DEMO_USER.email)
-const admin = await stage.signedIn(DEMO_ADMIN.email)
+const app = await launchApp()
+const user = await app.signedIn(DEMO_USER.email)
+const admin = await app.signedIn(DEMO_ADMIN.email)
 
 suite('in light and dark, on a desk and on a phone, axe finds nothing and nothing is wider than the window', () => {
 	const screens = [
@@ -19,7 +19,7 @@ suite('in light and dark, on a desk and on a phone, axe finds nothing and nothin
 	]
 	for (const { who, as, paths } of screens) {
 		test(`on every screen of ${who}`, () =>
-			stage.visit(as ? { as } : {}, async ({ page }) => {
+			app.withPage(as ? { as } : {}, async ({ page }) => {
 				const found: string[] = []
 				for (const path of paths) {
 					await page.goto(path)
@@ -90,7 +90,7 @@ suite('axe finds nothing in what opens, appears and fails', () => {
 	]
 	for (const { name, path, phone, open } of states) {
 		test(name, () =>
-			stage.visit({ as: user, ...(phone && { size: { width: 390, height: 844 } }) }, async ({ page }) => {
+			app.withPage({ as: user, ...(phone && { size: { width: 390, height: 844 } }) }, async ({ page }) => {
 				await page.goto(path)
 				await settled(page)
 				await (await open(page)).waitFor()
@@ -100,7 +100,7 @@ suite('axe finds nothing in what opens, appears and fails', () => {
 	}
 
 	test('a list that could not be loaded', () =>
-		stage.visit({ as: user }, async ({ page, allow }) => {
+		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 403/)
 			const refusal = { status: 403, json: { message: 'Not today' } }
 			await page.route('**/api/contacts?*', (route) => route.fulfill(refusal))
@@ -111,7 +111,7 @@ suite('axe finds nothing in what opens, appears and fails', () => {
 		}))
 
 	test('a refused sign-in', () =>
-		stage.visit({}, async ({ page, allow }) => {
+		app.withPage({}, async ({ page, allow }) => {
 			allow(/status of 401/)
 			await page.goto('/login')
 			await fillSignIn(page, { email: DEMO_USER.email, password: 'not the password' })

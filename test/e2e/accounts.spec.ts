@@ -3,12 +3,12 @@ import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { account } from '#test/factories.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
-import { openStage } from './kit.ts'
-import { keptStorage } from './people.ts'
+import { launchApp } from './fixtures.ts'
+import { localStorageOf } from './people.ts'
 
-const stage = await openStage()
-const { context } = stage.product.process
-const admin = await stage.signedIn(DEMO_ADMIN.email)
+const app = await launchApp()
+const { context } = app.product.process
+const admin = await app.signedIn(DEMO_ADMIN.email)
 
 const text = (page: Page, words: string) => page.getByText(words, { exact: true })
 const gone = (page: Page, words: string) => text(page, words).waitFor({ state: 'detached' })
@@ -18,7 +18,7 @@ const row = (page: Page, words: string) => page.getByRole('row').filter({ hasTex
 
 suite('creating a user', () => {
 	test('says what is wrong until it is edited, and tells of success for three seconds over an empty form', () =>
-		stage.visit({ as: admin }, async ({ page }) => {
+		app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/create/user')
 			await text(page, 'Password must be at least 8 characters long').waitFor()
 			await button(page, 'Create User').click()
@@ -43,7 +43,7 @@ suite('creating a user', () => {
 		}))
 
 	test('tells the server’s words for three seconds when it refuses, and keeps what was typed', () =>
-		stage.visit({ as: admin }, async ({ page, allow }) => {
+		app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 409/)
 			await page.goto('/admin/create/user')
 			await field(page, 'Full Name').fill('Second Meera')
@@ -59,7 +59,7 @@ suite('creating a user', () => {
 		}))
 
 	test('says that it is busy, and that something went wrong when the server is silent', () =>
-		stage.visit({ as: admin }, async ({ page }) => {
+		app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/create/user')
 			await field(page, 'Full Name').fill('Slow')
 			await field(page, 'Email Address').fill('slow@example.com')
@@ -79,7 +79,7 @@ suite('creating a user', () => {
 suite('managing users', () => {
 	test('a search from the header leads to the list, and an edit changes the row in place', async () => {
 		const person = await account(context, { name: 'Edith Old' })
-		await stage.visit({ as: admin }, async ({ page }) => {
+		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/dashboard')
 			const search = page.getByRole('searchbox', { name: 'Search users' })
 			await search.fill('edith old')
@@ -104,11 +104,11 @@ suite('managing users', () => {
 
 	test('deactivating asks first, marks the row, and throws the person out of an open page at once', async () => {
 		const person = await account(context, { name: 'Dora Active' })
-		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page: theirs, allow }) => {
+		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page: theirs, allow }) => {
 			allow(/status of 401/)
 			await theirs.goto('/profile')
 			await theirs.getByRole('heading', { name: 'My Profile' }).waitFor()
-			await stage.visit({ as: admin }, async ({ page }) => {
+			await app.withPage({ as: admin }, async ({ page }) => {
 				await page.goto('/admin/manage/users?search=dora')
 				await button(page, 'Deactivate Dora Active').click()
 				const dialog = page.getByRole('dialog', { name: 'Confirm Deactivation' })
@@ -124,13 +124,13 @@ suite('managing users', () => {
 				await text(page, 'User activated successfully').waitFor()
 				await row(page, 'Dora Active').getByText('Inactive').waitFor({ state: 'detached' })
 			})
-			assert.deepEqual(await keptStorage(theirs), {})
+			assert.deepEqual(await localStorageOf(theirs), {})
 		})
 	})
 
 	test('deleting asks first and takes the row away; the details show what is known of a user', async () => {
 		await account(context, { name: 'Delia Gone', balancePaise: 4250 })
-		await stage.visit({ as: admin }, async ({ page }) => {
+		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/manage/users?search=delia')
 			await button(page, 'View Delia Gone').click()
 			const details = page.getByRole('dialog', { name: 'Delia Gone' })
@@ -149,7 +149,7 @@ suite('managing users', () => {
 	})
 
 	test('what is refused is said in the server’s words, and the fallback where it said none', () =>
-		stage.visit({ as: admin }, async ({ page, allow }) => {
+		app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 400/)
 			allow(/status of 418/)
 			await account(context, { role: 'admin' })
@@ -168,7 +168,7 @@ suite('managing users', () => {
 
 	test('Manage Key is empty without complaint for a new user, and asks for its three fields', async () => {
 		await account(context, { name: 'Kavya Keyless' })
-		await stage.visit({ as: admin }, async ({ page, allow }) => {
+		await app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 404/)
 			await page.goto('/admin/manage/users?search=keyless')
 			await button(page, 'Manage Key of Kavya Keyless').click()
@@ -188,7 +188,7 @@ suite('managing users', () => {
 	})
 
 	test('under 1024 pixels the five actions are one menu', () =>
-		stage.visit({ as: admin, size: { width: 390, height: 844 } }, async ({ page }) => {
+		app.withPage({ as: admin, size: { width: 390, height: 844 } }, async ({ page }) => {
 			await page.goto(`/admin/manage/users?search=${DEMO_ADMIN.email}`)
 			await button(page, `Actions for ${DEMO_ADMIN.name}`).click()
 			const words = await page.getByRole('menuitem').allInnerTexts()
@@ -196,7 +196,7 @@ suite('managing users', () => {
 		}))
 
 	test('the audit trail tells of it and is reached from the dashboard', () =>
-		stage.visit({ as: admin }, async ({ page }) => {
+		app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/dashboard')
 			await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
 			await page.getByRole('link', { name: 'View all' }).first().click()

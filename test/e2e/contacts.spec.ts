@@ -9,11 +9,11 @@ import { contacts } from '#features/contacts/contract.ts'
 import { listMiscounts } from '#features/contacts/server/count-queries.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
-import { openStage } from './kit.ts'
+import { launchApp } from './fixtures.ts'
 
 const ROWS = 50_000
-const stage = await openStage()
-const { context } = stage.product.process
+const app = await launchApp()
+const { context } = app.product.process
 
 const folder = await mkdtemp(join(tmpdir(), 'test-contacts-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -30,7 +30,7 @@ const upload = (page: Page) => page.getByRole('button', { name: 'Upload Contacts
 async function newcomer(name: string) {
 	const email = `${name}@example.test`
 	await createUser(context, { name, email, password: 'secret-1', role: 'user', isActive: true })
-	return stage.signedIn(email)
+	return app.signedIn(email)
 }
 
 /** How long the page was busy at most at a time while it read this file, in milliseconds. */
@@ -46,7 +46,7 @@ async function busiest(page: Page, lines: string[]): Promise<number> {
 test('50,000 rows go up past a lost connection, and every one of them arrives once', async () => {
 	const person = await newcomer('uploader')
 	const lines = Array.from({ length: ROWS }, (_, index) => `Person ${index},Rao,9${String(800_000_000 + index)}`)
-	await stage.visit({ as: person }, async ({ page }) => {
+	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
 		// What else this machine does can only add to it: the best of a few counts.
@@ -85,13 +85,13 @@ test('50,000 rows go up past a lost connection, and every one of them arrives on
 		await page.goto('/contact/management')
 		await page.getByText('50,000 contacts').waitFor()
 	})
-	assert.deepEqual([...(await listMiscounts(stage.product.db, person.ownerId))], [])
+	assert.deepEqual([...(await listMiscounts(app.product.db, person.ownerId))], [])
 })
 
 test('an upload is paused and goes on', async () => {
 	const person = await newcomer('pauser')
 	const lines = Array.from({ length: 8000 }, (_, index) => `Person ${index},,9${String(700_000_000 + index)}`)
-	await stage.visit({ as: person }, async ({ page }) => {
+	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
 		await page.route(`**${contacts.addMany.path}`, async (route) => {
@@ -110,7 +110,7 @@ test('an upload is paused and goes on', async () => {
 
 test('other headings are understood, what is refused is told, and the report names every row', async () => {
 	const person = await newcomer('mapper')
-	await stage.visit({ as: person }, async ({ page }) => {
+	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
 		await upload(page)
@@ -141,7 +141,7 @@ test('other headings are understood, what is refused is told, and the report nam
 
 test('contacts are added, edited, opted out, moved, found and deleted', async () => {
 	const person = await newcomer('manager')
-	await stage.visit({ as: person }, async ({ page }) => {
+	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/user/manage/contact/groups')
 		await settled(page)
 		await page.getByRole('button', { name: 'Add New Group' }).click()
@@ -197,8 +197,8 @@ test('contacts are added, edited, opted out, moved, found and deleted', async ()
 })
 
 test('the latest contacts and the sample are there for whoever comes to upload', async () => {
-	const user = await stage.signedIn(DEMO_USER.email)
-	await stage.visit({ as: user }, async ({ page }) => {
+	const user = await app.signedIn(DEMO_USER.email)
+	await app.withPage({ as: user }, async ({ page }) => {
 		await page.goto('/upload/contact')
 		await settled(page)
 		assert.equal(await page.getByRole('button', { name: /^Edit / }).count(), 10)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
-import { openStage } from './kit.ts'
+import { launchApp } from './fixtures.ts'
 
-const stage = await openStage()
-const people = { user: await stage.signedIn(DEMO_USER.email), admin: await stage.signedIn(DEMO_ADMIN.email) }
+const app = await launchApp()
+const people = { user: await app.signedIn(DEMO_USER.email), admin: await app.signedIn(DEMO_ADMIN.email) }
 
 suite('Escape closes what Enter opened, and the focus is back where it was', () => {
 	const openers = [
@@ -19,7 +19,7 @@ suite('Escape closes what Enter opened, and the focus is back where it was', () 
 	] as const
 	for (const { as, path, opener, opens } of openers) {
 		test(`${opener} on ${path}`, () =>
-			stage.visit({ as: people[as] }, async ({ page }) => {
+			app.withPage({ as: people[as] }, async ({ page }) => {
 				await page.goto(path)
 				await settled(page)
 				const button = page.getByRole('button', { name: opener })
@@ -41,7 +41,7 @@ suite('Escape closes what Enter opened, and the focus is back where it was', () 
 		{ opener: 'Preview', opened: 'Preview' },
 	]) {
 		test(`the drawer behind “${opener}” on a phone`, () =>
-			stage.visit({ as: people.user, size: { width: 390, height: 844 } }, async ({ page }) => {
+			app.withPage({ as: people.user, size: { width: 390, height: 844 } }, async ({ page }) => {
 				await page.goto('/user/create/template/campaign')
 				await settled(page)
 				const button = page.getByRole('button', { name: opener })
@@ -54,7 +54,7 @@ suite('Escape closes what Enter opened, and the focus is back where it was', () 
 	}
 
 	test('the question before signing out starts on Cancel and gives the focus back to the account menu', () =>
-		stage.visit({ as: people.user }, async ({ page }) => {
+		app.withPage({ as: people.user }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			const account = page.getByRole('button', { name: 'Account menu' })
 			await account.press('Enter')
@@ -68,7 +68,7 @@ suite('Escape closes what Enter opened, and the focus is back where it was', () 
 
 suite('the keyboard alone', () => {
 	test('the first Tab offers a way past the menu', () =>
-		stage.visit({ as: people.user }, async ({ page }) => {
+		app.withPage({ as: people.user }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			await settled(page)
 			await page.keyboard.press('Tab')
@@ -79,7 +79,7 @@ suite('the keyboard alone', () => {
 		}))
 
 	test('is enough to sign in', () =>
-		stage.visit({}, async ({ page }) => {
+		app.withPage({}, async ({ page }) => {
 			await page.goto('/login')
 			await page.getByRole('textbox', { name: 'Email' }).focus()
 			await page.keyboard.type(DEMO_USER.email)

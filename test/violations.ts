@@ -1,15 +1,19 @@
-/** A file that breaks one rule, and the words that the tool must say about it. */
-export type Planted = { path: string; text: string; says: RegExp }
+/** A file that breaks one rule, and the message that the tool must report for it. */
+export interface Violation {
+	path: string
+	text: string
+	message: RegExp
+}
 
-const importing = (path: string, specifier: string, says: RegExp): Planted => ({
+const importing = (path: string, specifier: string, message: RegExp): Violation => ({
 	path,
 	text: `import { thing } from '${specifier}'\n\nexport const used = thing\n`,
-	says,
+	message,
 })
 
 const feature = 'src/features/contacts'
 
-export const plantedImports: Planted[] = [
+export const importViolations: Violation[] = [
 	importing('src/lib/a-feature.ts', '#features/auth/contract.ts', /lib knows no feature/),
 	importing('src/lib/an-app.ts', '#app/contract.ts', /lib knows no feature/),
 	importing('src/lib/a-server.ts', './server/db.ts', /The browser does not use the server side/),
@@ -56,117 +60,121 @@ export const plantedImports: Planted[] = [
 	importing('simulator/knows-too.ts', '../src/lib/money.ts', /knows nothing of the product/),
 	importing('src/lib/cycle-one.ts', './cycle-two.ts', /Refactor to remove the cycle/),
 	importing('src/lib/cycle-two.ts', './cycle-one.ts', /Refactor to remove the cycle/),
-	{ path: 'src/lib/default.ts', text: 'export default 1\n', says: /Prefer named exports/ },
-	{ path: 'src/lib/any.ts', text: 'export const loose = (text: string): any => text\n', says: /Unexpected `any`/ },
-	{ path: 'src/lib/console.ts', text: "console.log('hello')\n", says: /console/ },
+	{ path: 'src/lib/default.ts', text: 'export default 1\n', message: /Prefer named exports/ },
+	{ path: 'src/lib/any.ts', text: 'export const loose = (text: string): any => text\n', message: /Unexpected `any`/ },
+	{ path: 'src/lib/console.ts', text: "console.log('hello')\n", message: /console/ },
 	{
 		path: 'src/lib/floating.ts',
 		text: 'const wait = async () => {}\nexport function start() {\n\twait()\n}\n',
-		says: /Promises must be awaited/,
+		message: /Promises must be awaited/,
 	},
 ]
 
 const query = (name: string, parameters: string) =>
 	`export async function ${name}(${parameters}) {\n\treturn sql\`select 1 from contacts\`\n}\n`
 
-export const plantedStructure: Planted[] = [
+export const structureViolations: Violation[] = [
 	{
 		path: 'src/features/wallet/server/present.ts',
 		text: 'export const rupees = (amountPaise: number) => amountPaise / 100\n',
-		says: /Money is integer paise/,
+		message: /Money is integer paise/,
 	},
 	{
 		path: 'src/features/wallet/web/sum.ts',
 		text: 'export const paise = (amount: string) => Math.round(parseFloat(amount) * 100)\n',
-		says: /Money is integer paise/,
+		message: /Money is integer paise/,
 	},
 	{
 		path: 'src/features/campaigns/server/present.ts',
 		text: 'export const shown = (cost: number) => cost.toFixed(2)\n',
-		says: /Money is integer paise/,
+		message: /Money is integer paise/,
 	},
 	{
 		path: 'src/features/pricing/rules.ts',
 		text: 'export const withTax = (pricePaise: number) => pricePaise * 1.18\n',
-		says: /Money is integer paise/,
+		message: /Money is integer paise/,
 	},
 	{
 		path: 'db/migrations/0999_prices.sql',
 		text: 'create table offers (\n\tprice numeric(10, 2) not null\n);\n',
-		says: /integer or bigint/,
+		message: /integer or bigint/,
 	},
 	{
 		path: `${feature}/server/notify-queries.ts`,
 		text: "export const tell = (sql: Sql, owner: OwnerId) => sql`select pg_notify('work', ${owner})`\n",
-		says: /Only db\.ts sends NOTIFY/,
+		message: /Only db\.ts sends NOTIFY/,
 	},
-	{ path: 'src/lib/server/ring.ts', text: 'await sql`\n\tnotify work`\n', says: /Only db\.ts sends NOTIFY/ },
+	{ path: 'src/lib/server/ring.ts', text: 'await sql`\n\tnotify work`\n', message: /Only db\.ts sends NOTIFY/ },
 	{
 		path: 'db/migrations/0998_actions.sql',
 		text: 'alter table contacts add column a text, add column b numeric(1, 2);\n',
-		says: /One action for each ALTER TABLE/,
+		message: /One action for each ALTER TABLE/,
 	},
 	{
 		path: 'db/migrations/0997_checked.sql',
 		text: 'alter table contacts add column age integer\n\tcheck (age > 0);\n',
-		says: /ADD COLUMN without a constraint/,
+		message: /ADD COLUMN without a constraint/,
 	},
 	{
 		path: 'db/migrations/0996_unnamed.sql',
 		text: 'create table pets (\n\tid bigint primary key,\n\tname text\n);\n',
-		says: /Give each constraint a name/,
+		message: /Give each constraint a name/,
 	},
 	{
 		path: 'db/migrations/0995_trigger.sql',
 		text: 'create trigger t before update on pets execute function f();\n',
-		says: /take no triggers/,
+		message: /take no triggers/,
 	},
-	{ path: `${feature}/server/service.ts`, text: 'sql`select 1`\n', says: /SQL outside of queries/ },
+	{ path: `${feature}/server/service.ts`, text: 'sql`select 1`\n', message: /SQL outside of queries/ },
 	{
 		path: 'src/app/server/health.ts',
 		text: 'tx<{ n: number }[]>`\n\tdelete from users`\n',
-		says: /SQL outside of queries/,
+		message: /SQL outside of queries/,
 	},
-	{ path: 'src/app/server/raw.ts', text: "db.unsafe('drop')\n", says: /SQL outside of queries/ },
+	{ path: 'src/app/server/raw.ts', text: "db.unsafe('drop')\n", message: /SQL outside of queries/ },
 	{
 		path: `${feature}/server/import-queries.ts`,
 		text: 'await sql`update wallets set balance_paise = 1`\n',
-		says: /Only ledger\.ts of the feature wallet writes/,
+		message: /Only ledger\.ts of the feature wallet writes/,
 	},
-	{ path: `${feature}/server/queries.ts`, text: query('listAll', 'sql: Sql'), says: /"owner: OwnerId" second/ },
-	{ path: 'src/features/wallet/server/queries.ts', text: query('list', 'owner: OwnerId'), says: /"sql: Sql" first/ },
-	{ path: 'src/app/server/worker.ts', text: 'export const owner = 1 as OwnerId\n', says: /Only the session gate/ },
-	{ path: `${feature}/server/sync.ts`, text: 'const p = `/${id}/message_templates`\n', says: /Only cloud-api\.ts/ },
-	{ path: 'src/app/server/hook.ts', text: "const u = 'https://graph.facebook.com'\n", says: /Only cloud-api\.ts/ },
+	{ path: `${feature}/server/queries.ts`, text: query('listAll', 'sql: Sql'), message: /"owner: OwnerId" second/ },
+	{ path: 'src/features/wallet/server/queries.ts', text: query('list', 'owner: OwnerId'), message: /"sql: Sql" first/ },
+	{ path: 'src/app/server/worker.ts', text: 'export const owner = 1 as OwnerId\n', message: /Only the session gate/ },
+	{ path: `${feature}/server/sync.ts`, text: 'const p = `/${id}/message_templates`\n', message: /Only cloud-api\.ts/ },
+	{ path: 'src/app/server/hook.ts', text: "const u = 'https://graph.facebook.com'\n", message: /Only cloud-api\.ts/ },
 	{
 		path: 'src/lib/server/log.ts',
 		text: 'export const level = process.env.LOG_LEVEL\n',
-		says: /Only src\/app\/server\/env\.ts/,
+		message: /Only src\/app\/server\/env\.ts/,
 	},
-	{ path: 'simulator/clock.ts', text: 'const { env } = process\n', says: /Only src\/app\/server\/env\.ts/ },
-	{ path: `${feature}/server/manager.ts`, text: 'export const a = 1\n', says: /"manager" is not a known role/ },
-	{ path: 'src/features/invoices/rules.ts', text: 'export const a = 1\n', says: /"invoices" is not a known feature/ },
-	{ path: 'src/lib/utils.ts', text: 'export const a = 1\n', says: /A drawer for everything/ },
-	{ path: 'src/lib/helpers/text.ts', text: 'export const a = 1\n', says: /A drawer for everything/ },
-	{ path: `${feature}/index.ts`, text: 'export const a = 1\n', says: /A barrel/ },
-	{ path: `${feature}/web/ContactList.tsx`, text: 'export const a = 1\n', says: /kebab-case/ },
+	{ path: 'simulator/clock.ts', text: 'const { env } = process\n', message: /Only src\/app\/server\/env\.ts/ },
+	{ path: `${feature}/server/manager.ts`, text: 'export const a = 1\n', message: /"manager" is not a known role/ },
+	{
+		path: 'src/features/invoices/rules.ts',
+		text: 'export const a = 1\n',
+		message: /"invoices" is not a known feature/,
+	},
+	{ path: 'src/lib/utils.ts', text: 'export const a = 1\n', message: /A drawer for everything/ },
+	{ path: 'src/lib/helpers/text.ts', text: 'export const a = 1\n', message: /A drawer for everything/ },
+	{ path: `${feature}/index.ts`, text: 'export const a = 1\n', message: /A barrel/ },
+	{ path: `${feature}/web/ContactList.tsx`, text: 'export const a = 1\n', message: /kebab-case/ },
 	{
 		path: 'src/features/users/server/queries.ts',
 		text: "import { invite } from './service.ts'\n",
-		says: /routes → service → queries/,
+		message: /routes → service → queries/,
 	},
-	{ path: 'src/lib/long.ts', text: 'export {}\n'.repeat(301), says: /301 lines, at most 300/ },
-	{ path: 'docs/later.md', text: '\u0054ODO: write this\n', says: /Finish it now/ },
-	{ path: 'docs/place.md', text: 'See \u002fhome/someone/notes\n', says: /A path of one machine/ },
+	{ path: 'src/lib/long.ts', text: 'export {}\n'.repeat(301), message: /301 lines, at most 300/ },
+	{ path: 'docs/later.md', text: '\u0054ODO: write this\n', message: /Finish it now/ },
+	{ path: 'docs/place.md', text: 'See \u002fhome/someone/notes\n', message: /A path of one machine/ },
 	{
 		path: 'package-lock.json',
 		text: '{ "resolved": "https://registry.example/a.tgz" }\n',
-		says: /This names a registry/,
+		message: /This names a registry/,
 	},
 ]
 
-/** What the rules allow, one file for each kind of place: nothing may be said about these. */
-export const clean: { path: string; text: string }[] = [
+/** Files that keep the rules, one for each kind of place: nothing may be reported for these. */
+export const allowed: { path: string; text: string }[] = [
 	importing('src/lib/fine.ts', 'zod/mini', /./),
 	importing('src/lib/server/fine.ts', '../fine.ts', /./),
 	importing('src/features/templates/contract.ts', '#lib/fine.ts', /./),

@@ -13,13 +13,16 @@ import { startSimulator, type Credentials, type Simulator, type StatusPlan } fro
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
 
-/** Quick enough for a test, slow enough to come after the answer to the send. */
+/** Fast enough for a test, slow enough for statuses to follow the response to the send. */
 const QUICK: Partial<StatusPlan> = { sentMs: 20, deliveredMs: 60, readMs: 120, readRate: 0.5, failRate: 0, jitter: 0.5 }
+
+const CAMPAIGN_TIMEOUT_MS = 30_000
+const POLL_INTERVAL_MS = 20
 
 export interface Product {
 	db: Db
 	simulator: Simulator
-	/** Starts another process of the product on the same database; the test's own is stopped by `close`. */
+	/** The variables of `process`, to start another process on the same database. */
 	env: Record<string, string>
 	process: Process
 	close(): Promise<void>
@@ -131,22 +134,22 @@ export function startCampaign(
 	return createCampaign(process.context, sender.ownerId, campaignForm(sender.templateId, form))
 }
 
-/** The campaign as it stands, once `isSo` holds; throws with its state when it does not within the time. */
+/** Returns the campaign as soon as `isSo` holds; throws with its state after the timeout. */
 export async function campaignWhen(
 	{ db }: Pick<Product, 'db'>,
 	{ ownerId, campaignId }: Pick<TestAccount, 'ownerId'> & { campaignId: number },
 	isSo: (campaign: Awaited<ReturnType<typeof getCampaign>>) => boolean,
 ): Promise<Awaited<ReturnType<typeof getCampaign>>> {
-	const deadline = Date.now() + 30_000
+	const deadline = Date.now() + CAMPAIGN_TIMEOUT_MS
 	for (;;) {
 		const campaign = await getCampaign(db, ownerId, String(campaignId))
 		if (isSo(campaign)) return campaign
 		if (Date.now() > deadline) throw new Error(`the campaign stays at ${JSON.stringify(campaign)}`)
-		await sleep(20)
+		await sleep(POLL_INTERVAL_MS)
 	}
 }
 
-/** What the audit finds wrong, in words; empty when everything adds up. */
+/** The findings of the reconciliation as text; empty when everything adds up. */
 export async function auditFindings(db: Db): Promise<string[]> {
 	return (await auditAllOwners(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { formatRupees } from '#lib/money.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
-import { openStage } from './kit.ts'
-import { fillSignIn, keptStorage } from './people.ts'
+import { launchApp } from './fixtures.ts'
+import { fillSignIn, localStorageOf } from './people.ts'
 
 // Each step of a message stays on screen for longer than the second in which a running campaign reports.
 const statuses = { sentMs: 100, deliveredMs: 2000, readMs: 4000, jitter: 0, readRate: 1, failRate: 0 }
@@ -12,12 +12,12 @@ const MESSAGES_PER_SECOND = 20
 const GROUP = 'VIP customers'
 const MARKETING_PRICE = 1
 
-const stage = await openStage({ statuses })
+const app = await launchApp({ statuses })
 
 test('a newcomer signs in, sends a campaign to a group, watches it being read, and signs out', async () => {
 	const { contacts, first, balance } = await whatIsThere()
-	await stage.product.db`update senders set messages_per_second = ${MESSAGES_PER_SECOND}`
-	await stage.visit({}, async ({ page, allow }) => {
+	await app.product.db`update senders set messages_per_second = ${MESSAGES_PER_SECOND}`
+	await app.withPage({}, async ({ page, allow }) => {
 		allow(/status of 401/)
 		await signIn(page)
 		await seeBalance(page, balance)
@@ -35,18 +35,18 @@ test('a newcomer signs in, sends a campaign to a group, watches it being read, a
 })
 
 test('the phone of a recipient got the text with its own name in it', async () => {
-	const [contact] = await stage.product.db<{ number: string; name: string }[]>`
+	const [contact] = await app.product.db<{ number: string; name: string }[]>`
 		select number, first_name as name from contacts
 		where group_id in (select id from contact_groups where name = ${GROUP}) and opted_out_at is null
 		order by id desc limit 1
 	`
-	const { messages } = await stage.product.simulator.control.received(contact?.number ?? '')
+	const { messages } = await app.product.simulator.control.received(contact?.number ?? '')
 	const sent = JSON.stringify(messages)
 	assert.ok(sent.includes('new_arrivals') && sent.includes(contact?.name ?? 'nobody'), sent)
 })
 
 async function whatIsThere() {
-	const { db } = stage.product
+	const { db } = app.product
 	const [group] = await db<{ contacts: number; first: string }[]>`
 		select count(*) filter (where opted_out_at is null)::int as contacts,
 			(array_agg(first_name order by created_at desc, id desc))[1] as first
@@ -166,6 +166,6 @@ async function signOut(page: Page) {
 	await (await ask()).getByRole('button', { name: 'Logout' }).click()
 	await page.waitForURL('/login')
 	await page.getByText('Logged out successfully').waitFor()
-	assert.deepEqual(await keptStorage(page), { theme: 'dark' })
+	assert.deepEqual(await localStorageOf(page), { theme: 'dark' })
 	await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
 }

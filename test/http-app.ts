@@ -20,9 +20,9 @@ import { account, type TestAccount } from './factories.ts'
 export interface TestAppOptions {
 	/** The WhatsApp network; without it, nothing answers at GRAPH_URL. */
 	simulator?: boolean
-	/** Over what tests run with. */
+	/** Overrides the variables that tests run with. */
 	env?: Record<string, string>
-	/** Instead of one that says nothing. */
+	/** Replaces the silent log. */
 	log?: Log
 }
 

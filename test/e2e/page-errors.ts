@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 
-export interface Watch {
-	/** A message on the console that the test brings about itself, such as the browser's own note of a 401. */
+export interface ErrorWatch {
+	/** Expects a console message that the test provokes, such as the browser's own note of a 401. */
 	allow(pattern: RegExp): void
-	/** What went wrong so far, and what was allowed and never came. */
-	faults(): string[]
+	/** The errors so far, and the expected messages that were never written. */
+	errors(): string[]
 }
 
-// A policy that is broken is reported in the page that breaks it: said aloud there, it is heard here.
-const tellViolations = `addEventListener('securitypolicyviolation', (event) =>
+// Only the page that violates the policy is notified: its console carries the violation to the listener below.
+const LOG_POLICY_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
 	console.error('CSP forbids ' + event.blockedURI + ' as ' + event.violatedDirective))`
 
-/** Listens to everything that a page should never do: complain, throw, break its policy, fail to load, or leave its origin. */
-export async function watch(page: Page, origin: string): Promise<Watch> {
+/** Collects console messages, uncaught errors, policy violations, failed requests and requests to other origins. */
+export async function watchErrors(page: Page, origin: string): Promise<ErrorWatch> {
 	const found: string[] = []
 	const allowed: { pattern: RegExp; seen: boolean }[] = []
 	page.on('console', (message) => {
@@ -32,16 +32,16 @@ export async function watch(page: Page, origin: string): Promise<Watch> {
 	})
 	page.on('requestfailed', (request) => {
 		const reason = request.failure()?.errorText ?? 'failed'
-		// The page that asked is gone, or no longer wants the answer.
+		// The page was closed or cancelled the request.
 		if (reason !== 'net::ERR_ABORTED') found.push(`request failed: ${request.url()} ${reason}`)
 	})
-	await page.addInitScript(tellViolations)
+	await page.addInitScript(LOG_POLICY_VIOLATIONS)
 	return {
 		allow(pattern) {
 			allowed.push({ pattern, seen: false })
 		},
-		faults() {
-			const missed = allowed.filter(({ seen }) => !seen).map(({ pattern }) => `allowed, but never came: ${pattern}`)
+		errors() {
+			const missed = allowed.filter(({ seen }) => !seen).map(({ pattern }) => `expected, but not written: ${pattern}`)
 			return [...found, ...missed]
 		},
 	}

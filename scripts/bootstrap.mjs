@@ -188,7 +188,7 @@ function run(node, args) {
 function main() {
 	const [name, ...args] = process.argv.slice(2)
 	const target = Object.hasOwn(targets, name ?? '') ? targets[name] : undefined
-	if (!target) stop(`Usage: node scripts/ready.mjs <${Object.keys(targets).join(' | ')}> [arguments]`)
+	if (!target) stop(`Usage: node scripts/bootstrap.mjs <${Object.keys(targets).join(' | ')}> [arguments]`)
 	checkStartingNode()
 	const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
 	const mustBuild = Boolean(target.web) && !isBuilt(lockText)
