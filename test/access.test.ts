@@ -59,18 +59,13 @@ async function groupId(owner: OwnerId): Promise<string> {
 	return String(id)
 }
 
-/** Of calls that look at what they were sent before they look for what it is about. */
+/** Valid bodies for calls that validate the body before they look up the id. */
 const bodies: Record<string, object> = {
 	'contacts.setOptOut': { optedOut: true },
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },
 	'contactGroups.update': { name: 'Friends', type: 'national' },
 }
 
-@@
-@ test/access.test.ts
-/** Of calls that look at what they were sent before they look for what it is about. */
-=>
-/** Valid bodies for calls that validate the body before they look up the id. */
 /** Calls an endpoint with a valid id. The body does not matter: access is decided before it is read. */
 function attempt(
 	endpoint: Endpoint,

@@ -14,8 +14,8 @@ const MARKETING_PRICE = 1
 
 const app = await launchApp({ statuses })
 
-test('a newcomer signs in, sends a campaign to a group, watches it being read, and signs out', async () => {
-	const { contacts, first, balance } = await whatIsThere()
+test('a user signs in, sends a campaign to a group, sees every message become read, and signs out', async () => {
+	const { contacts, first, balance } = await demoAccount()
 	await app.product.db`update senders set messages_per_second = ${MESSAGES_PER_SECOND}`
 	await app.withPage({}, async ({ page, allow }) => {
 		allow(/status of 401/)
@@ -32,9 +32,11 @@ test('a newcomer signs in, sends a campaign to a group, watches it being read, a
 		await findInList(page, contacts)
 		await signOut(page)
 	})
+	await assertPersonalised()
 })
 
-test('the phone of a recipient got the text with its own name in it', async () => {
+/** The newest contact of the group has received the template with their own name in it. */
+async function assertPersonalised() {
 	const [contact] = await app.product.db<{ number: string; name: string }[]>`
 		select number, first_name as name from contacts
 		where group_id in (select id from contact_groups where name = ${GROUP}) and opted_out_at is null
@@ -43,9 +45,9 @@ test('the phone of a recipient got the text with its own name in it', async () =
 	const { messages } = await app.product.simulator.control.received(contact?.number ?? '')
 	const sent = JSON.stringify(messages)
 	assert.ok(sent.includes('new_arrivals') && sent.includes(contact?.name ?? 'nobody'), sent)
-})
+}
 
-async function whatIsThere() {
+async function demoAccount() {
 	const { db } = app.product
 	const [group] = await db<{ contacts: number; first: string }[]>`
 		select count(*) filter (where opted_out_at is null)::int as contacts,
@@ -122,7 +124,7 @@ function line(summary: ReturnType<Page['getByRole']>, name: string) {
 		.last()
 }
 
-/** Each count is awaited at the same time, as nobody knows which step is seen first; the page is never loaded anew. */
+/** Awaits all counts at the same time, since their order is not known; the page is not reloaded meanwhile. */
 async function watchArrive(page: Page, contacts: number) {
 	await page.waitForURL(/\/campaign\/\d+$/)
 	await page.getByRole('heading', { name: 'Silk week' }).waitFor()

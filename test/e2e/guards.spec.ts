@@ -10,8 +10,8 @@ const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
-suite('who may see what', () => {
-	test('these tests know every screen that has an address', () => {
+suite('access to screens', () => {
+	test('the lists of screens cover every path of the route table', () => {
 		const routes = readFileSync(new URL('../../src/app/web/routes.tsx', import.meta.url), 'utf8')
 		const paths = [...routes.matchAll(/path: '(\/[^']+)'/g)].map(([, path = '']) => path)
 		const known = [...GUEST_SCREENS, ...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS]
@@ -23,7 +23,7 @@ suite('who may see what', () => {
 		assert.equal(paths.length, known.length)
 	})
 
-	test('a guest is sent to sign in from every screen, and told apart by where they wanted to go', () =>
+	test('a guest is redirected from every screen to /login, with the screen in `next`', () =>
 		app.withPage({}, async ({ page }) => {
 			for (const path of [...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS]) {
 				await page.goto(path)
@@ -33,7 +33,7 @@ suite('who may see what', () => {
 			await page.waitForURL('/login')
 		}))
 
-	test('after signing in, a guest comes to the page that was asked for', () =>
+	test('a guest who signs in is redirected to the screen they requested', () =>
 		app.withPage({}, async ({ page }) => {
 			await page.goto('/contact/management?page=2')
 			await fillSignIn(page, DEMO_USER)
@@ -41,14 +41,14 @@ suite('who may see what', () => {
 			await page.getByRole('heading', { name: 'Manage Contacts' }).waitFor()
 		}))
 
-	test('an address of somebody else’s site is no page to come back to', () =>
+	test('a `next` that leads to another site is ignored after sign-in', () =>
 		app.withPage({}, async ({ page }) => {
 			await page.goto('/login?next=//example.com/')
 			await fillSignIn(page, DEMO_USER)
 			await page.waitForURL('/user/dashboard')
 		}))
 
-	test('a user who asks for an admin screen, and an admin who asks for a user’s, land on their own dashboard', async () => {
+	test('a screen of the other role redirects to one’s own dashboard', async () => {
 		await app.withPage({ as: user }, async ({ page }) => {
 			for (const path of ADMIN_SCREENS) {
 				await page.goto(path)
@@ -63,7 +63,7 @@ suite('who may see what', () => {
 		})
 	})
 
-	test('whoever is signed in gets from the guest pages to the own dashboard', async () => {
+	test('the guest screens redirect a signed-in person to their dashboard', async () => {
 		for (const [person, home] of [
 			[user, '/user/dashboard'],
 			[admin, '/admin/dashboard'],
@@ -77,13 +77,13 @@ suite('who may see what', () => {
 		}
 	})
 
-	test('a session that was ended elsewhere leads to the sign-in page from the next screen, and leaves nothing behind', async () => {
+	test('a session that was ended elsewhere redirects to /login on the next screen and clears local storage', async () => {
 		const leaving = await app.signedIn(DEMO_USER.email)
 		await app.withPage({ as: leaving }, async ({ page, allow }) => {
 			allow(/status of 401/)
 			await page.goto('/user/dashboard')
 			await page.getByRole('link', { name: /^Wallet balance: ₹/ }).waitFor()
-			// Only the newest: the other tests go on with theirs.
+			// Only the newest: other tests use the older sessions of this person.
 			await app.product.db`
 				delete from sessions where token_hash = (
 					select token_hash from sessions where user_id = ${leaving.userId} order by created_at desc limit 1
@@ -97,8 +97,8 @@ suite('who may see what', () => {
 	})
 })
 
-suite('the shell around every screen', () => {
-	test('under 1024 pixels the menu covers the page, and goes when one of its links is followed', () =>
+suite('menu and header', () => {
+	test('below 1024 pixels the menu is a drawer that closes when a link is followed', () =>
 		app.withPage({ as: user, size: { width: 1023, height: 800 } }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			const menu = page.getByRole('navigation', { name: 'Main menu' })
@@ -109,7 +109,7 @@ suite('the shell around every screen', () => {
 			await menu.waitFor({ state: 'hidden' })
 		}))
 
-	test('from 1024 pixels the menu stays beside the screen', () =>
+	test('from 1024 pixels the menu stays open beside the screen', () =>
 		app.withPage({ as: user, size: { width: 1024, height: 800 } }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			const menu = page.getByRole('navigation', { name: 'Main menu' })
@@ -119,7 +119,7 @@ suite('the shell around every screen', () => {
 			assert.equal(await page.getByRole('button', { name: 'Open the menu' }).count(), 0)
 		}))
 
-	test('each role has its own menu', async () => {
+	test('the menu lists the entries of the person’s role only', async () => {
 		const common = ['Dashboard']
 		for (const [person, entries] of [
 			[admin, ['User Management', 'Manage Transaction', 'Pricing Management']],
@@ -145,7 +145,7 @@ suite('the shell around every screen', () => {
 		}
 	})
 
-	test('the account menu and the notifications close on a click outside', () =>
+	test('the account menu and the notifications close on a click outside them', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			await page.getByRole('button', { name: 'Account menu' }).click()
@@ -168,7 +168,7 @@ suite('the sign-in form', () => {
 		nonsense: ['Invalid email format', 'Password must be at least 6 characters'],
 	}
 
-	test('says in the agreed words what is wrong, and takes it back as soon as the field is edited', () =>
+	test('the sign-in form shows each validation error until its field is edited', () =>
 		app.withPage({}, async ({ page }) => {
 			await page.goto('/login')
 			const [email, password] = [
@@ -191,26 +191,26 @@ suite('the sign-in form', () => {
 		}))
 })
 
-const told = (event: string) => `new Promise((resolve) => addEventListener('${event}', resolve, { once: true }))`
+const nextEvent = (event: string) => `new Promise((resolve) => addEventListener('${event}', resolve, { once: true }))`
 
-suite('the watch over pages', () => {
+suite('withPage', () => {
 	for (const [fault, script, complaint] of [
 		['an error on the console', 'console.error("injected")', /console error: injected/],
 		['a warning on the console', 'console.warn("injected")', /console warning: injected/],
 		[
-			'an error that nobody catches',
-			`setTimeout(() => { throw new Error("injected") }); ${told('error')}.then(() => {})`,
+			'an uncaught error',
+			`setTimeout(() => { throw new Error("injected") }); ${nextEvent('error')}.then(() => {})`,
 			/page error: Error: injected/,
 		],
 		['a call to another origin', 'fetch("http://127.0.0.1:9/injected").catch(() => {})', /127\.0\.0\.1:9\/injected/],
 		[
-			'a broken policy',
+			'a violation of the content security policy',
 			`document.head.append(document.createElement('style').appendChild(new Text('a {}')).parentNode);
-			${told('securitypolicyviolation')}.then(() => {})`,
+			${nextEvent('securitypolicyviolation')}.then(() => {})`,
 			/CSP forbids inline as style-src/,
 		],
 	] as const) {
-		test(`${fault} fails the test`, () =>
+		test(`withPage rejects after ${fault}`, () =>
 			assert.rejects(
 				app.withPage({}, async ({ page }) => {
 					await page.goto('/login')

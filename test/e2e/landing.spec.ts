@@ -6,7 +6,7 @@ import { launchApp } from './fixtures.ts'
 
 const app = await launchApp({ env: { LANDING: 'page' } })
 
-test('where the operator wants a landing page, a guest sees it and gets from it to the sign-in', () =>
+test('with LANDING=page a guest sees the landing page at /, with a link to /login', () =>
 	app.withPage({}, async ({ page }) => {
 		await page.goto('/')
 		await page.getByRole('heading', { name: 'Manage and send bulk messages' }).waitFor()
@@ -15,7 +15,7 @@ test('where the operator wants a landing page, a guest sees it and gets from it 
 		await page.waitForURL('/login')
 	}))
 
-test('whoever is signed in gets from there to the own dashboard', async () => {
+test('with LANDING=page a signed-in person is redirected from / to their dashboard', async () => {
 	for (const [email, home] of [
 		[DEMO_ADMIN.email, '/admin/dashboard'],
 		[DEMO_USER.email, '/user/dashboard'],

@@ -29,7 +29,7 @@ async function mailedLink(email: string): Promise<string> {
 	return `/reset#${token}`
 }
 
-/** Asks for the link in another browser, as whoever is signed in sees no form for it. */
+/** Requests the link in another browser, since a signed-in person is redirected from /forgot. */
 async function forgotAndFollow(page: Page, { email }: TestAccount): Promise<string> {
 	await app.withPage({}, async ({ page: other }) => {
 		await other.goto('/login')
@@ -52,7 +52,7 @@ async function forgotAndFollow(page: Page, { email }: TestAccount): Promise<stri
 }
 
 suite('a forgotten password', () => {
-	test('is replaced by way of a mailed link, whose token never stays in the address', async () => {
+	test('a mailed link resets the password once, and its token never reaches the server in an address', async () => {
 		const person = await account(context, { name: 'Forgetful' })
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page, allow }) => {
 			allow(/status of 400/)
@@ -83,7 +83,7 @@ suite('a forgotten password', () => {
 		})
 	})
 
-	test('cannot be replaced without the token of a link', () =>
+	test('/reset without a token disables saving and links to /forgot', () =>
 		app.withPage({}, async ({ page }) => {
 			await page.goto('/reset')
 			await page.getByText('This link is incomplete').waitFor()
@@ -94,7 +94,7 @@ suite('a forgotten password', () => {
 })
 
 suite('one’s own profile', () => {
-	test('says in the agreed words what is wrong until it is edited, and is saved with a new password', async () => {
+	test('the profile form shows validation errors until edited, and saving a new password ends other sessions', async () => {
 		const person = await account(context, { name: 'Pia Profile', balancePaise: 1250 })
 		const elsewhere = await app.signedIn(person.email)
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
@@ -143,7 +143,7 @@ suite('one’s own profile', () => {
 		})
 	})
 
-	test('asks before unsaved changes are left, and Cancel takes them back and closes the password', async () => {
+	test('leaving unsaved profile changes asks for confirmation, and Cancel discards them', async () => {
 		const person = await account(context, { name: 'Gita Guard' })
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 			await page.goto('/user/dashboard')
@@ -163,7 +163,7 @@ suite('one’s own profile', () => {
 		})
 	})
 
-	test('lists where one is signed in, and signs out everywhere', async () => {
+	test('the profile lists the person’s sessions, and “Sign out everywhere” ends all of them', async () => {
 		const person = await account(context, { name: 'Sena Sessions' })
 		const [here, there] = [await app.signedIn(person.email), await app.signedIn(person.email)]
 		await app.withPage({ as: here }, async ({ page }) => {
@@ -184,7 +184,7 @@ suite('one’s own profile', () => {
 		})
 	})
 
-	test('that cannot be loaded says so and can be tried again', async () => {
+	test('a profile that fails to load shows an error, and Retry loads it', async () => {
 		await app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 418/)
 			await page.route('**/api/users/profile/me', (route) => route.fulfill({ status: 418, body: '' }))
@@ -198,8 +198,8 @@ suite('one’s own profile', () => {
 	})
 })
 
-suite('signing in and the header', () => {
-	test('tells a server that is silent from one that refuses without a word', () =>
+suite('sign-in and header', () => {
+	test('sign-in shows “Login failed” for a refusal without a message and “Server error” for a lost connection', () =>
 		app.withPage({}, async ({ page, allow }) => {
 			allow(/status of 418/)
 			await page.goto('/login')
@@ -212,7 +212,7 @@ suite('signing in and the header', () => {
 			await text(page, 'Server error').waitFor()
 		}))
 
-	test('a ticked Remember me keeps the session for thirty days', async () => {
+	test('sign-in with Remember me opens a session of thirty days', async () => {
 		const person = await account(context)
 		await app.withPage({}, async ({ page }) => {
 			await page.goto('/login')
@@ -227,7 +227,7 @@ suite('signing in and the header', () => {
 		assert.equal(Math.round(row?.days ?? 0), 30)
 	})
 
-	test('a long name is cut to fifteen characters, and only a user has a wallet and notifications', async () => {
+	test('the header cuts a name to fifteen characters, and shows wallet and notifications to users only', async () => {
 		const person = await account(context, { name: 'Venkatanarasimharajuvaripeta' })
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 			await page.goto('/user/dashboard')

@@ -17,7 +17,7 @@ const BODY = { type: 'BODY', text: 'Dear {{1}}, our shop is open.', example: { b
 
 const app = await launchApp({ statuses: { readRate: 1 } })
 
-test('an admin opens an account, and its owner reaches two customers with it, without anybody’s help', async () => {
+test('an admin sets up a user with credentials and money, and the user’s first campaign reaches two contacts', async () => {
 	const credentials = await newBusiness()
 	await app.withPage({}, async ({ page, allow }) => {
 		// Nobody has credentials before they are saved, and the browser notes that answer as well.
