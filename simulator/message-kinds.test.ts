@@ -38,7 +38,7 @@ const REFUSED: [type: string, content: unknown, code: number][] = [
 	['poll', {}, 131051],
 ]
 
-test('every kind of message is taken when it is well formed, and refused with its code when it is not', async (t) => {
+test('a valid message of every type is accepted, and an invalid one returns the error code of its fault', async (t) => {
 	const { send, control, account } = await startScene(t)
 	await control.setPhone({ phone_number_id: account.phone_number_id, window: 'off' })
 	for (const [type, content] of TAKEN) {
@@ -51,7 +51,7 @@ test('every kind of message is taken when it is well formed, and refused with it
 	}
 })
 
-test('the envelope is checked: product, recipient, context, callback data and unknown keys', async (t) => {
+test('a send with an invalid product, recipient, context, callback data or an unknown key is refused', async (t) => {
 	const { send } = await startScene(t)
 	const codeOf = async (message: Record<string, unknown>): Promise<unknown> => (await send(message)).body.error?.code
 	assert.equal(await codeOf({ messaging_product: 'telegram' }), 100)
