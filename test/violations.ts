@@ -154,14 +154,50 @@ export const structureViolations: Violation[] = [
 		text: 'export const a = 1\n',
 		message: /"invoices" is not a known feature/,
 	},
-	{ path: 'src/lib/utils.ts', text: 'export const a = 1\n', message: /A drawer for everything/ },
-	{ path: 'src/lib/helpers/text.ts', text: 'export const a = 1\n', message: /A drawer for everything/ },
+	{ path: 'src/lib/utils.ts', text: 'export const a = 1\n', message: /A catch-all/ },
+	{ path: 'src/lib/helpers/text.ts', text: 'export const a = 1\n', message: /A catch-all/ },
 	{ path: `${feature}/index.ts`, text: 'export const a = 1\n', message: /A barrel/ },
 	{ path: `${feature}/web/ContactList.tsx`, text: 'export const a = 1\n', message: /kebab-case/ },
 	{
 		path: 'src/features/users/server/queries.ts',
 		text: "import { invite } from './service.ts'\n",
 		message: /routes → service → queries/,
+	},
+	{
+		path: 'src/features/campaigns/server/settlement/up.ts',
+		text: "import { claimFresh } from '../sending/claim-queries.ts'\n",
+		message: /service → sending → settlement → creation, lifecycle → queries, never up/,
+	},
+	{
+		path: 'src/features/campaigns/server/creation/across.ts',
+		text: "import { openCampaign } from '../lifecycle/open.ts'\n",
+		message: /never up/,
+	},
+	{
+		path: 'src/features/campaigns/server/sending/up.ts',
+		text: "const { createCampaign } = await import('../service.ts')\n",
+		message: /never up/,
+	},
+	{
+		path: 'src/features/campaigns/server/present-queries.ts',
+		text: "import { settle } from './settlement/settle.ts'\n",
+		message: /never up/,
+	},
+	{ path: 'src/features/users/server/signup/create.ts', text: 'export {}\n', message: /"signup" is not a known stage/ },
+	{
+		path: 'src/features/campaigns/web/report/funnel.tsx',
+		text: "import { CampaignForm } from '../create/campaign-form.tsx'\n",
+		message: /The screen report does not import the screen create/,
+	},
+	{
+		path: 'scripts/structure/role-names.ts',
+		text: 'export {}\n',
+		message: /No file has the role "account-schedule"/,
+	},
+	{
+		path: 'scripts/structure/stage-rules.ts',
+		text: 'export {}\n',
+		message: /The stage "webhooks" of whatsapp does not exist/,
 	},
 	{ path: 'src/lib/long.ts', text: 'export {}\n'.repeat(301), message: /301 lines, at most 300/ },
 	{ path: 'docs/later.md', text: '\u0054ODO: write this\n', message: /Finish it now/ },
@@ -198,6 +234,10 @@ export const allowed: { path: string; text: string }[] = [
 alter table pets add constraint pets_young check (age < 30);
 `,
 	},
+	importing('src/features/campaigns/server/routes.ts', './sending/pacer.ts', /./),
+	importing('src/features/campaigns/server/sending/recorder.ts', '../settlement/settle.ts', /./),
+	importing('src/features/campaigns/server/lifecycle/open.ts', '../queries.ts', /./),
+	importing('src/features/campaigns/web/report/progress.tsx', '../badges.tsx', /./),
 	importing('src/features/templates/server/routes.test.ts', '#test/database.ts', /./),
 	{
 		path: 'src/features/templates/server/queries.ts',
