@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 import { allowed, importViolations, structureViolations } from './violations.ts'
 
 // The rules run in a temporary folder of the same layout, so that violations never stand in the real tree.
-const root = fileURLToPath(new URL('..', import.meta.url))
-const copied = ['package.json', 'tsconfig.json', 'tsconfig.server.json', 'tsconfig.web.json', 'oxlint.config.ts']
-const made: string[] = []
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const COPIED_FILES = ['package.json', 'tsconfig.json', 'tsconfig.server.json', 'tsconfig.web.json', 'oxlint.config.ts']
+const createdTrees: string[] = []
 
 function makeTree(files: { path: string; text: string }[]) {
 	const tree = mkdtempSync(join(tmpdir(), 'boundaries-'))
-	made.push(tree)
+	createdTrees.push(tree)
 	for (const { path, text } of files) {
 		mkdirSync(dirname(join(tree, path)), { recursive: true })
 		writeFileSync(join(tree, path), text)
@@ -26,8 +26,9 @@ type Report = { path: string; text: string }
 
 function lint(files: { path: string; text: string }[]): Report[] {
 	const tree = makeTree(files)
-	for (const path of [...copied, 'scripts/structure']) cpSync(join(root, path), join(tree, path), { recursive: true })
-	symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
+	for (const path of [...COPIED_FILES, 'scripts/structure'])
+		cpSync(join(ROOT, path), join(tree, path), { recursive: true })
+	symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
 	const args = ['node_modules/oxlint/bin/oxlint', '-f', 'json', 'src', 'simulator']
 	const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8', maxBuffer: 1e8 })
 	assert.ok(stdout.startsWith('{'), stdout + stderr)
@@ -36,7 +37,7 @@ function lint(files: { path: string; text: string }[]): Report[] {
 }
 
 function checkStructure(files: { path: string; text: string }[]) {
-	const args = [join(root, 'scripts/check-structure.ts'), makeTree(files)]
+	const args = [join(ROOT, 'scripts/check-structure.ts'), makeTree(files)]
 	const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8' })
 	const reports = stdout.split('\n').map((line): Report => {
 		const [, path = '', text = ''] = /^([^\s:]+):\d+ {2}(.*)$/.exec(line) ?? []
@@ -46,7 +47,7 @@ function checkStructure(files: { path: string; text: string }[]) {
 }
 
 after(() => {
-	for (const tree of made) rmSync(tree, { recursive: true, force: true })
+	for (const tree of createdTrees) rmSync(tree, { recursive: true, force: true })
 })
 
 const reportsOn = (reports: Report[], path: string) =>

@@ -26,9 +26,9 @@ const GROUPS = [
 	{ name: 'Pune store', description: 'Visited the store on MG Road', size: 350 },
 	{ name: 'VIP customers', description: 'More than ten orders', size: 60 },
 ]
-const CONTACTS = 1200
+const CONTACT_COUNT = 1_200
 
-/** Makes the demo accounts and a month of history, once: a file beside the data says that it is all there. */
+/** Creates the demo accounts and a month of history once; a marker file in DATA_DIR records that it is complete. */
 export async function createDemoData(context: AppContext, credentials: Credentials): Promise<void> {
 	const marker = join(context.env.DATA_DIR, 'demo-data')
 	if (existsSync(marker)) return
@@ -38,7 +38,7 @@ export async function createDemoData(context: AppContext, credentials: Credentia
 	const owner = user.ownerId
 	await saveCredentials(context, String(user.id), credentials)
 	await syncTemplates(context, owner)
-	await keepHeaderFile(context, owner)
+	await storeHeaderFile(context, owner)
 	const recharge = (payment: { reference: string; amountPaise: number; notes: string }) =>
 		transaction(db, (sql) => postRecharge(sql, owner, { ...payment, adminId: admin.id, issuer: issuerOf(context.env) }))
 	await recharge({ reference: 'recharge:demo-1', amountPaise: 500_000, notes: 'Paid by bank transfer' })
@@ -56,8 +56,8 @@ async function ensureUser(context: AppContext, person: typeof DEMO_ADMIN | typeo
 	return known ?? createUser(context, { ...person, isActive: true })
 }
 
-/** The picture in the header of the festive template, which each of its campaigns sends along. */
-async function keepHeaderFile({ db, storage }: AppContext, owner: OwnerId): Promise<void> {
+/** Stores the header image of the festive template, which each of its campaigns sends. */
+async function storeHeaderFile({ db, storage }: AppContext, owner: OwnerId): Promise<void> {
 	const key = `${owner}/headers/festive-sale.jpg`
 	await storage.put(key, await readFile(new URL('festive-sale.jpg', import.meta.url)))
 	await db`
@@ -76,7 +76,7 @@ async function createContacts({ db }: AppContext, owner: OwnerId): Promise<void>
 	await insertContacts(
 		db,
 		owner,
-		demoPeople(CONTACTS, (index) => ids[(index * 7 + 300) % CONTACTS] ?? null),
+		demoPeople(CONTACT_COUNT, (index) => ids[(index * 7 + 300) % CONTACT_COUNT] ?? null),
 	)
 	await db`
 		update contacts set opted_out_at = now() - interval '6 days', opted_out_because = 'reply'

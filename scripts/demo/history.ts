@@ -19,6 +19,8 @@ const PAST = [
 	{ daysAgo: 1, name: 'Last days of the sale', template: 'festive_saree_sale', group: 'Festive shoppers' },
 ]
 
+const DAY_MS = 24 * 60 * 60 * 1_000
+
 const VARIABLES: Record<string, Record<string, string>> = {
 	festive_saree_sale: { var1: '{{firstName}}', var2: '40%' },
 	order_shipped: { var1: '{{firstName}}', var2: 'MT-2041', var3: '3' },
@@ -38,15 +40,15 @@ export async function createHistory({ db, notify }: AppContext, owner: OwnerId):
 			select id from contact_groups where account_id = ${owner} and name = ${past.group}
 		`
 		if (!template || !group) throw new Error('the demo data is incomplete')
-		const facts = await getTemplate(db, owner, String(template.id))
+		const details = await getTemplate(db, owner, String(template.id))
 		await transaction(db, async (sql) => {
-			const at = new Date(Date.now() - past.daysAgo * 86_400_000)
-			const campaignId = await writeCampaign(sql, owner, { ...past, template: facts, groupId: String(group.id) })
+			const at = new Date(Date.now() - past.daysAgo * DAY_MS)
+			const campaignId = await writeCampaign(sql, owner, { ...past, template: details, groupId: String(group.id) })
 			if (campaignId === null) return
 			const [row] = await sql<{ total: number }[]>`
 				select total_count as total from campaigns where account_id = ${owner} and id = ${campaignId}
 			`
-			const updates = Array.from({ length: row?.total ?? 0 }, (_, index) => fate(campaignId, index + 1, at))
+			const updates = Array.from({ length: row?.total ?? 0 }, (_, index) => outcome(campaignId, index + 1, at))
 			await settle(sql, owner, { updates: updates.map((update) => ({ ...update, status: 'sent' as const })), notify })
 			await settle(sql, owner, { updates, notify })
 			await moveBack(sql, owner, { campaignId, at })
@@ -98,8 +100,8 @@ const FAILURES = [
 	{ code: 131049, text: 'Not delivered to keep the recipient’s messages in balance' },
 ]
 
-/** What became of a message: most were read, some only delivered, a few failed. */
-function fate(campaignId: number, seq: number, at: Date): StatusUpdate {
+/** The last status of a message: most were read, some only delivered, a few failed. */
+function outcome(campaignId: number, seq: number, at: Date): StatusUpdate {
 	const dice = (seq * 7919 + campaignId * 104_729) % 100
 	const sentAt = new Date(at.getTime() + seq * 40)
 	const wamid = `wamid.DEMO${campaignId}_${seq}`

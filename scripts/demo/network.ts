@@ -1,6 +1,6 @@
 import type { Credentials, Simulator } from '#simulator/simulator.ts'
 
-/** The demo business as the simulated network knows it. Made anew at each start; what is there is kept. */
+/** Creates the demo business in the simulated network, or returns the one that its state directory already has. */
 export async function createDemoNetwork({ control }: Simulator): Promise<Credentials> {
 	const credentials = await control.createAccount({
 		name: 'Meera Textiles',

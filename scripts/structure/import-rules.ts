@@ -1,7 +1,7 @@
 import { FEATURES } from './features.ts'
 
 // Overrides of oxlint replace one another instead of adding up, so each kind of file gets its whole list from here.
-interface Ban {
+export interface Ban {
 	regex: string
 	message: string
 }
