@@ -24,9 +24,9 @@ export class GraphError extends Error {
 		this.parts = parts
 	}
 
-	body(): string {
+	body(): Record<string, unknown> {
 		const { details, subcode, userTitle, userMessage } = this.parts
-		return JSON.stringify({
+		return {
 			error: {
 				message: this.message,
 				type: this.parts.type ?? 'OAuthException',
@@ -38,7 +38,7 @@ export class GraphError extends Error {
 				...(userMessage === undefined ? {} : { error_user_msg: userMessage }),
 				fbtrace_id: `A${randomBytes(16).toString('base64url')}`,
 			},
-		})
+		}
 	}
 }
 

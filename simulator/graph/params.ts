@@ -12,10 +12,11 @@ export function paramsOf({ query, headers, body }: Pick<Call, 'query' | 'headers
 	if (type.startsWith('application/x-www-form-urlencoded')) {
 		return { ...inQuery, ...Object.fromEntries(new URLSearchParams(body.toString())) }
 	}
-	return { ...inQuery, ...jsonOf(body) }
+	return { ...inQuery, ...jsonObjectOf(body) }
 }
 
-function jsonOf(body: Buffer): JsonObject {
+/** The body as a JSON object, or the error that Graph returns for anything else. */
+export function jsonObjectOf(body: Buffer): JsonObject {
 	try {
 		const value: unknown = JSON.parse(body.toString())
 		if (isObject(value)) return value

@@ -15,8 +15,8 @@ export interface Answer {
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=UTF-8' }
 
-export function jsonAnswer(status: number, body: string): Answer {
-	return { status, headers: JSON_HEADERS, body }
+export function jsonAnswer(status: number, value: unknown): Answer {
+	return { status, headers: JSON_HEADERS, body: JSON.stringify(value) }
 }
 
 /** A proxy's answer, which does not say whether the request took effect. */

@@ -34,7 +34,7 @@ function split(url: string): { pathname: string; search: string } {
 }
 
 function toAnswer(result: unknown): Answer {
-	if (!(result instanceof FileAnswer)) return jsonAnswer(200, JSON.stringify(result))
+	if (!(result instanceof FileAnswer)) return jsonAnswer(200, result)
 	return { status: 200, headers: { 'content-type': result.type }, body: result.bytes }
 }
 

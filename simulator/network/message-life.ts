@@ -1,7 +1,7 @@
 import type { Account, Phone } from '../state/accounts.ts'
 import { statusErrors } from './error-codes.ts'
 import type { Outbox } from './outbox.ts'
-import { escapeUnicode } from './signature.ts'
+import { escapedJson } from './signature.ts'
 import type { StatusPlan } from './status-plan.ts'
 import type { Timed, TimeWheel } from './time-wheel.ts'
 
@@ -105,11 +105,11 @@ export class MessageLife implements Timed {
 		const seconds = Math.floor(this.#timeOf(status) / 1_000)
 		let text = `{"id":"${id}","status":"${status}","timestamp":"${seconds}","recipient_id":"${to}"`
 		if (callback !== null && !this.#context.tweaks.withoutCallback) {
-			text += `,"biz_opaque_callback_data":${escapeUnicode(JSON.stringify(callback))}`
+			text += `,"biz_opaque_callback_data":${escapedJson(callback)}`
 		}
 		if (this.#isPriced(status)) text += `,"pricing":${pricing}`
 		if (status === 'failed' && outcome.failure) {
-			text += `,"errors":${escapeUnicode(statusErrors(outcome.failure.code, outcome.failure.details))}`
+			text += `,"errors":${escapedJson(statusErrors(outcome.failure.code, outcome.failure.details))}`
 		}
 		return `${text}}`
 	}

@@ -29,6 +29,13 @@ const LIMITS: Record<MediaKind, Limit> = {
 	sticker: { types: ['image/webp'], maxBytes: 500 * 1_024 },
 }
 
+/** The types of the sample file of a template's header, by the header's format. */
+export const SAMPLE_TYPES: Record<string, readonly string[]> = {
+	IMAGE: ['image/jpeg', 'image/jpg', 'image/png'],
+	VIDEO: ['video/mp4'],
+	DOCUMENT: ['application/pdf'],
+}
+
 export const ALL_TYPES: readonly string[] = Object.values(LIMITS).flatMap((limit) => limit.types)
 
 /** The type without its parameters: `audio/ogg; codecs=opus` is audio/ogg. */

@@ -4,8 +4,9 @@ import type { Call } from '../call.ts'
 import { GraphError, invalidParam } from '../errors.ts'
 import { stringOf } from '../json.ts'
 import { paramsOf, textParam } from '../params.ts'
+import { SAMPLE_TYPES } from './media-types.ts'
 
-const TYPES = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', 'video/mp4']
+const TYPES = Object.values(SAMPLE_TYPES).flat().toSorted()
 
 export function beginUpload(app: App, call: Call): unknown {
 	const params = paramsOf(call)

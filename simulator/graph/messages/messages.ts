@@ -5,6 +5,7 @@ import { digitsOf, waIdOf } from '#simulator/state/digits.ts'
 import type { Call } from '../call.ts'
 import { GraphError, invalidParam, wrongValue } from '../errors.ts'
 import { type JsonObject, objectAt, onlyKeys, stringOf, textAt, textUpTo } from '../json.ts'
+import { jsonObjectOf } from '../params.ts'
 import { withFaults } from '../with-faults.ts'
 import type { Checked } from './message-parts.ts'
 import { checkMessage } from './message-rules.ts'
@@ -40,7 +41,7 @@ export function sendMessage(phone: Phone, call: Call): unknown {
 }
 
 function takeMessage(phone: Phone, call: Call): unknown {
-	const message = parse(call.body)
+	const message = jsonObjectOf(call.body)
 	if (message['messaging_product'] !== 'whatsapp') {
 		throw invalidParam('The parameter messaging_product is required.')
 	}
@@ -50,14 +51,6 @@ function takeMessage(phone: Phone, call: Call): unknown {
 	if (faults.empty) return accept(request, [])
 	const taken = faults.take({ name: 'messages', phoneNumberId: phone.id, to: request.to })
 	return withFaults(taken, () => accept(request, taken))
-}
-
-function parse(body: Buffer): JsonObject {
-	try {
-		return objectAt(JSON.parse(body.toString()), 'body')
-	} catch {
-		throw invalidParam('Invalid parameter: the body is not a JSON object.')
-	}
 }
 
 function takeReceipt(message: JsonObject): unknown {

@@ -1,15 +1,10 @@
 import { isObject, type JsonObject, stringOf } from '../json.ts'
+import { SAMPLE_TYPES } from '../media/media-types.ts'
 import { mediaIdOfHandle } from '../media/uploads.ts'
 import { variablesIn } from '../placeholders.ts'
 import type { TemplateContext } from './components.ts'
 import { refusal } from './refusal.ts'
 import { checkExamples, checkVariableNames } from './variables.ts'
-
-const SAMPLE_TYPES: Record<string, RegExp> = {
-	IMAGE: /^image\/(jpe?g|png)$/,
-	VIDEO: /^video\/mp4$/,
-	DOCUMENT: /^application\/pdf$/,
-}
 
 export function checkHeader(header: JsonObject, context: TemplateContext): void {
 	const format = String(header['format'])
@@ -25,7 +20,7 @@ export function checkHeader(header: JsonObject, context: TemplateContext): void 
 	}
 	const id = mediaIdOfHandle(handle)
 	const sample = id === null ? undefined : context.state.media.find(id)
-	if (!sample || !types.test(sample.mime_type)) throw refusal('sample')
+	if (!sample || !types.includes(sample.mime_type)) throw refusal('sample')
 }
 
 function checkText(header: JsonObject, { format }: TemplateContext): void {
