@@ -73,7 +73,7 @@ function install(lockText, withTools) {
 	if (withTools) writeFileSync(INSTALLED_STAMP, lockHash)
 }
 
-// npm leaves a list of what it installed. When that agrees with the lock file, somebody else has installed already.
+// npm keeps a list of what it installed. If it agrees with the lock file, there is nothing to install.
 function installedMatches(lock, withTools) {
 	const listFile = join(MODULES, '.package-lock.json')
 	if (!existsSync(listFile)) return false
@@ -84,7 +84,7 @@ function installedMatches(lock, withTools) {
 	})
 }
 
-// The optional packages are binaries, of which npm takes only the fitting ones.
+// Optional packages are binaries; npm installs only those for this platform.
 function isForThisMachine({ os, cpu, libc }) {
 	return !libc && (os ?? []).includes(process.platform) && (cpu ?? []).includes(process.arch)
 }
@@ -123,7 +123,7 @@ function findNode() {
 	)
 }
 
-// What the web app is made of, by content: the server's files and the tests do not count.
+// A hash over the sources of the web app, without the server's files and the tests.
 function hashOfWebSources(lockText) {
 	const digest = hash().update(lockText)
 	const add = (path) => {

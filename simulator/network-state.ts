@@ -15,7 +15,7 @@ import { MediaStore } from './state/media-store.ts'
 import { TemplateStore } from './state/template-store.ts'
 import { UploadSessions } from './state/upload-sessions.ts'
 
-/** Answers are due to the millisecond. */
+/** Latencies are accurate to the millisecond. */
 const ANSWER_TICK_MS = 1
 
 export interface NetworkStateOptions {
@@ -85,7 +85,7 @@ export async function restoreNetworkState(state: NetworkState): Promise<void> {
 	for await (const record of journal.read()) {
 		for (const store of stores) store.restore(record)
 	}
-	journal.startAfresh(snapshots(stores))
+	journal.rewrite(snapshots(stores))
 	traffic.resume()
 }
 
@@ -107,7 +107,7 @@ export function clearNetworkState(state: NetworkState): void {
 	]) {
 		part.clear()
 	}
-	state.journal.startAfresh([])
+	state.journal.rewrite([])
 }
 
 function* snapshots(stores: { snapshot(): Iterable<JournalRecord> }[]): Generator<JournalRecord> {

@@ -12,10 +12,10 @@ export type { StatusPlan } from './network/status-plan.ts'
 export type { Control, Credentials } from './control.ts'
 
 export interface SimulatorOptions {
-	/** 0, the default, takes any free port. */
+	/** 0, the default, selects a free port. */
 	port?: number
 	host?: string
-	/** Where accounts, templates, files and messages are kept; in memory only when left out. */
+	/** Stores accounts, templates, files and messages; in memory only when left out. */
 	stateDir?: string
 	statuses?: Partial<StatusPlan>
 	reviewDelayMs?: number

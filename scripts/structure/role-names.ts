@@ -101,7 +101,7 @@ const noCatchAlls: Rule = (file) => {
 	return [...catchAll, ...barrel, ...spelled]
 }
 
-/** A name that no file has any more would let a new file take it without a decision. */
+/** Reports roles without a file: a new file could take one without a decision. */
 export function unusedRoles(files: Source[]): Problem[] {
 	const path = 'scripts/structure/role-names.ts'
 	if (!files.some((file) => file.path === path)) return []

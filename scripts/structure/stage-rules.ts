@@ -76,7 +76,7 @@ const stagesAreDeclared: Rule = (file) => {
 	return [{ path: file.path, line: 1, message }]
 }
 
-/** A stage that no longer exists would leave a gap in the order that nobody notices. */
+/** Reports stages that no longer exist. */
 export function unusedStages(files: Source[]): Problem[] {
 	const path = 'scripts/structure/stage-rules.ts'
 	if (!files.some((file) => file.path === path)) return []

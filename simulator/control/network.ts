@@ -57,7 +57,7 @@ export function faultControl(state: NetworkState): FaultControl {
 			latencies.set(phone_number_id ?? null, latency)
 		},
 		async refuseConnections({ forMs }) {
-			// After the answer to this very call.
+			// After the response to this call.
 			setImmediate(() => state.listener?.refuse(forMs))
 		},
 		async addFault(fault) {

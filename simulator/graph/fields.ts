@@ -2,15 +2,15 @@ import { invalidParam } from './errors.ts'
 import type { JsonObject } from './json.ts'
 
 interface Projection {
-	/** The `fields` parameter as it came. */
+	/** The value of the `fields` parameter. */
 	requested: string | null
-	/** What is given when nothing is requested for. */
+	/** The fields returned when `requested` is null. */
 	defaults: readonly string[]
-	/** Name of the kind of object, for the refusal. */
+	/** The object's type, for the error message. */
 	node: string
 }
 
-/** The fields requested for, the id always with them. Fields that are not set are left out, as Graph does. */
+/** The requested fields and the id. Fields without a value are left out, as Graph does. */
 export function project(object: JsonObject, { requested, defaults, node }: Projection): JsonObject {
 	const names = requested ? requested.split(',').map((name) => name.trim()) : defaults
 	const answer: JsonObject = {}

@@ -5,7 +5,7 @@ import type { JsonObject } from './json.ts'
 const DEFAULT_LIMIT = 25
 const MAX_LIMIT = 1_000
 
-/** One page of a list. `next` is there only when more follows; the cursors are there on the last page too. */
+/** One page of a list. `next` is set only when another page follows, the cursors on the last page too. */
 export function page<T extends { id: string }>(
 	items: readonly T[],
 	call: Call,

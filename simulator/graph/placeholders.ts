@@ -3,9 +3,9 @@ const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
 const MAX_CACHED_TEXTS = 1_000
 const cache = new Map<string, readonly string[]>()
 
-/** Names of the variables in a text, each once, in the order in which they first stand there. */
+/** The distinct names of the variables in a text, in order of first occurrence. */
 export function variablesIn(text: string): readonly string[] {
-	// Every message of a campaign asks for those of the same template.
+	// All messages of a campaign have the same template.
 	const known = cache.get(text)
 	if (known) return known
 	const names = [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))]

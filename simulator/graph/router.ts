@@ -24,7 +24,7 @@ export function route(call: Call, id: string, edge: string): unknown {
 	const handle = handlerOf(found, key)
 	if (!handle) throw new GraphError(2500, { message: `Unknown path components: /${edge}` })
 	// Faults of a send are applied in sendMessage, which knows the recipient.
-	if (key === 'POST messages' || call.state.faults.empty) return handle(call)
+	if (key === 'POST messages' || call.state.faults.isEmpty) return handle(call)
 	const phoneNumberId = found.kind === 'phone' ? found.node.id : null
 	const faults = call.state.faults.take({ name: edge || found.kind, phoneNumberId, to: null })
 	return withFaults(faults, () => handle(call))
@@ -51,7 +51,7 @@ function bound<N>(handler: ((node: N, call: Call) => unknown) | undefined, node:
 	return handler ? (call) => handler(node, call) : null
 }
 
-// What the token may not see does not exist for it.
+// An object that the token has no access to counts as unknown.
 function find({ state, token }: Call, id: string): Found | null {
 	const { directory, templates, media, uploads } = state
 	const phone = directory.phones.get(id)

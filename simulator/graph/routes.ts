@@ -13,7 +13,7 @@ import { getTemplate, listTemplates } from './templates/list.ts'
 import { createTemplate, deleteTemplates, editTemplate, unpauseTemplate } from './templates/templates.ts'
 
 /**
- * Every Graph call there is, by the kind of object it is made on. A fault names a call by its edge (`messages`,
+ * All Graph calls, by the type of object they are made on. A fault names a call by its edge (`messages`,
  * `media`, `message_templates`, …) or, where there is none, by the object: phone, waba, template, media_object, app, upload.
  */
 type Routes<Node> = Record<string, (node: Node, call: Call) => unknown>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Fault, isCallFault } from '../network/faults.ts'
-import { NoVerdict } from './call.ts'
+import { NoResponse } from './call.ts'
 import { GraphError } from './errors.ts'
 
 /** Runs a call with its faults: each applies before the call takes effect, or after it when the fault says `accepted`. */
@@ -21,8 +21,8 @@ function isAppliedAfter(fault: Fault): boolean {
 
 async function apply(fault: Fault): Promise<void> {
 	if (fault.kind === 'delay') await sleep(fault.ms, undefined, { ref: false })
-	if (fault.kind === 'hang' || fault.kind === 'drop') throw new NoVerdict(fault.kind, 0)
-	if (fault.kind === 'server-error') throw new NoVerdict('server-error', fault.status ?? 502)
+	if (fault.kind === 'hang' || fault.kind === 'drop') throw new NoResponse(fault.kind, 0)
+	if (fault.kind === 'server-error') throw new NoResponse('server-error', fault.status ?? 502)
 	if (fault.kind !== 'error') return
 	const { code, status, details, subcode } = fault
 	throw new GraphError(code, {

@@ -6,11 +6,11 @@ import { route } from '../graph/router.ts'
 import type { NetworkState } from '../network-state.ts'
 import { type Answer, jsonAnswer, type Received } from './answer.ts'
 
-// Neither is made anew for every message.
+// Created once, not for every message.
 const NO_QUERY: URLSearchParams = new URLSearchParams()
 const PATH = /^(?:\/+v\d+\.\d+(?=\/|$))?\/*([^/]*)\/*([^/]*)/
 
-/** `/{version}/{id}/{edge}`, the version optional; beside it only the addresses that the API itself gives out. */
+/** Answers `/{version}/{id}/{edge}`, with an optional version, and the URLs that the API itself returns. */
 export function answerGraph(state: NetworkState, received: Received): Answer | Promise<Answer> {
 	const { pathname, search } = split(received.url)
 	const query = search === '' ? NO_QUERY : new URLSearchParams(search)
@@ -21,7 +21,7 @@ export function answerGraph(state: NetworkState, received: Received): Answer | P
 	const origin = `http://${received.headers.host ?? 'localhost'}`
 	const { method, headers, body } = received
 	const [, id = '', edge = ''] = PATH.exec(pathname) ?? []
-	// The id of an upload holds a question mark of its own, which callers append as it is.
+	// The id of an upload contains a question mark, which callers do not escape.
 	const whole = id.startsWith('upload:') ? `${id}?sig=${query.get('sig') ?? ''}` : id
 	const call: Call = { state, method, path: pathname, query, headers, body, token, tokenText, origin }
 	const result = route(call, decodeURIComponent(whole), edge)

@@ -10,7 +10,7 @@ export interface ReceivedMessage {
 	phone_number_id: string
 	callback_data: string | null
 	accepted_at: number
-	/** The request as it came. */
+	/** The body of the request. */
 	payload: unknown
 }
 
@@ -22,7 +22,7 @@ export interface Totals {
 	by_phone_number: Record<string, number>
 }
 
-/** What each recipient received. Counts are kept for ever; whole messages only the last few thousand. */
+/** Counts what each recipient received. Of the messages themselves only the last few thousand are kept. */
 export class Counters {
 	readonly #byRecipient = new Map<string, number>()
 	readonly #byCallback = new Map<string, number>()

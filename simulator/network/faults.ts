@@ -11,23 +11,23 @@ export interface FaultScope {
 	probability?: number
 }
 
-/** What the caller is given instead of the plain answer. */
+/** Replaces or delays the response of the call. */
 export type CallFault =
-	/** One of Meta's codes. With `accepted` the message is taken all the same. */
+	/** One of Meta's error codes. With `accepted` the message is accepted nevertheless. */
 	| { kind: 'error'; code: number; status?: number; details?: string; subcode?: number; accepted?: boolean }
-	/** Answers late. With `accepted` the message is taken first, so its webhooks may overtake the answer. */
+	/** Delays the response. With `accepted` the message is accepted first, so its webhooks can arrive earlier. */
 	| { kind: 'delay'; ms: number; accepted?: boolean }
 	/** Never answers. */
 	| { kind: 'hang'; accepted?: boolean }
-	/** Cuts the connection without an answer. */
+	/** Closes the connection without a response. */
 	| { kind: 'drop'; accepted: boolean }
-	/** A 5xx that does not say whether the message was taken. */
+	/** A 5xx that does not say whether the message was accepted. */
 	| { kind: 'server-error'; accepted: boolean; status?: number }
 
-/** What becomes of a message that was accepted. */
+/** Changes the outcome of an accepted message. */
 export type MessageFault =
 	| { kind: 'fail-later'; code: number; details?: string }
-	/** Answered as held for quality assessment; let go after `ms`, or dropped with 132015. */
+	/** Accepted as held for quality assessment, and delivered after `ms`, or failed with 132015 when `dropped`. */
 	| { kind: 'held'; ms: number; dropped?: boolean }
 	/** No webhook ever comes. */
 	| { kind: 'silent' }
@@ -71,7 +71,7 @@ export function isCallFault(fault: Fault): fault is FaultScope & CallFault {
 	return KINDS[fault.kind] === 'call'
 }
 
-/** Faults on command. Those for one recipient are found by number, so ten thousand of them cost a send nothing. */
+/** The active faults. Those for a recipient are indexed by number, so that thousands of them do not slow a send. */
 export class Faults {
 	readonly #byRecipient = new Map<string, Armed[]>()
 	#general: Armed[] = []
@@ -95,13 +95,13 @@ export class Faults {
 		this.#byRecipient.clear()
 	}
 
-	get empty(): boolean {
+	get isEmpty(): boolean {
 		return this.#general.length === 0 && this.#byRecipient.size === 0
 	}
 
 	/** The faults that apply to this call; each of them counts it against its `times`. */
 	take(call: { name: string; phoneNumberId: string | null; to: string | null }): Fault[] {
-		if (this.empty) return []
+		if (this.isEmpty) return []
 		const mine = call.to === null ? undefined : this.#byRecipient.get(call.to)
 		const taken: Fault[] = []
 		for (const armed of mine ? [...mine, ...this.#general] : this.#general) {

@@ -12,7 +12,7 @@ export interface InboundMessage {
 	name?: string
 	/** Any kind of inbound message; text when left out. */
 	type?: string
-	/** The kind's own object, as it is to stand in the webhook. Left out, a typical one is made, media with a real file. */
+	/** The object of the message's type for the webhook. By default a typical one, with a real file for media. */
 	content?: Record<string, unknown> | unknown[]
 	/** Id of the message that is answered. */
 	context_id?: string
@@ -72,7 +72,7 @@ export function nameOf(number: string): string {
 	return NAMES[Number(number.slice(-4)) % NAMES.length] ?? 'Customer'
 }
 
-// A media message without a file is given one, so that its id can be fetched.
+// A media message without a file gets a sample, so that its id can be downloaded.
 function withFile(state: NetworkState, phone: Phone, { type, content }: Typed): unknown {
 	const sample = sampleOf(type)
 	if (!sample || Array.isArray(content) || content['id'] !== undefined) return content

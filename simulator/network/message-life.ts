@@ -44,15 +44,15 @@ export interface LifeContext {
 	phone: Phone
 	plan: StatusPlan
 	tweaks: Tweaks
-	/** A status has been handed on. */
+	/** Called when a status is queued for the receiver. */
 	reached(status: Status, message: AcceptedMessage): void
-	/** Every status has been taken by the receiver: the message can be forgotten. */
+	/** Called when the receiver has accepted every status. */
 	finished(message: AcceptedMessage): void
 }
 
 const DUPLICATE_AFTER_MS = 60
 
-/** An accepted message on its way through its statuses. */
+/** Reports the statuses of an accepted message, one after the other. */
 export class MessageLife implements Timed {
 	readonly #message: AcceptedMessage
 	readonly #context: LifeContext
@@ -92,7 +92,7 @@ export class MessageLife implements Timed {
 		this.#context.finished(this.#message)
 	}
 
-	// The first status waits as long as `sent` does, the second as `delivered`, whatever they are.
+	// The first status waits for `sentMs`, the second for `deliveredMs`, whichever statuses they are.
 	#waitBefore(step: number): number {
 		const { plan } = this.#context
 		const times = [0, plan.sentMs, plan.deliveredMs, plan.readMs]
@@ -114,7 +114,7 @@ export class MessageLife implements Timed {
 		return `${text}}`
 	}
 
-	// The price stands on `sent` and on the first status that proves delivery.
+	// `sent` and the first status that proves delivery carry the price.
 	#isPriced(status: Status): boolean {
 		if (status === 'read') return !this.#message.outcome.statuses.includes('delivered')
 		return status !== 'failed'

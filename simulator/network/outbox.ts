@@ -20,9 +20,9 @@ export interface WebhookStats {
 	largest_batch: number
 }
 
-/** Everything on its way to receivers. A receiver is an account's override address, or the address of its app. */
+/** The updates for receivers. A receiver is an account's override URL, or the callback URL of its app. */
 export class Outbox {
-	/** How long updates are gathered before they are posted. */
+	/** How long updates are collected before they are posted. */
 	intervalMs = FLUSH_INTERVAL_MS
 	readonly #directory: Directory
 	readonly #queues = new Map<string, WebhookQueue>()
@@ -57,7 +57,7 @@ export class Outbox {
 		this.#timer ??= setTimeout(() => this.#flush(), this.intervalMs)
 	}
 
-	/** From now on updates of this account, or of all, wait for `release`. */
+	/** Holds the updates of this account, or of all, until `release`. */
 	hold(accountId: string | null): Update[] {
 		if (accountId === null) {
 			this.#holdAll = true
@@ -88,7 +88,7 @@ export class Outbox {
 		return { ...this.#stats, outstanding, held }
 	}
 
-	/** Forgets what is on its way. */
+	/** Drops all pending updates. */
 	clear(): void {
 		this.#stop.abort()
 		this.#stop = new AbortController()

@@ -14,7 +14,7 @@ const TEXTS = [
 ]
 const OTHER_KINDS = ['image', 'location', 'audio', 'document', 'sticker', 'contacts', 'video']
 
-/** Lets some customers answer what was delivered to them, on numbers where that is switched on. */
+/** Lets simulated customers reply to delivered messages on numbers with replies switched on. */
 export function replyNowAndThen(state: NetworkState): void {
 	state.traffic.onStatus = (status: Status, message: AcceptedMessage, phone: Phone) => {
 		const { replies } = phone

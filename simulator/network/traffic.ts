@@ -33,7 +33,7 @@ export interface Parts {
 export interface NewMessage {
 	to: string
 	type: string
-	/** marketing, utility, authentication, or service for what is no template. */
+	/** marketing, utility or authentication for a template, service for other messages. */
 	category: string
 	callback: string | null
 	quickReplies: readonly string[]
@@ -56,7 +56,7 @@ export class Traffic {
 		this.#parts = parts
 	}
 
-	/** Takes a message: counted and in the journal when this returns, its statuses on their way. */
+	/** Accepts a message: it is counted and in the journal when this returns, and its statuses are scheduled. */
 	accept(phone: Phone, sent: NewMessage, faults: readonly Fault[]): { id: string; held: boolean } {
 		const { counters, journal, plans, windows } = this.#parts
 		const drawn = drawOutcome(plans.of(phone.id), sent.category)
@@ -131,7 +131,7 @@ export class Traffic {
 		new MessageLife(message, tweaks === NO_TWEAKS ? common : { ...common, tweaks }).begin()
 	}
 
-	// One for all messages of a number, until its plan changes.
+	// Shared by all messages of a number, until its plan changes.
 	#contextOf(phone: Phone): LifeContext {
 		const { wheel, outbox, directory, plans } = this.#parts
 		const plan = plans.of(phone.id)
@@ -157,7 +157,7 @@ export class Traffic {
 		this.#parts.outbox.push({ account, phone: null, text, timed, alone: false, acknowledged })
 	}
 
-	// One record for all that a receiver took at once.
+	// One record for all messages finished by the same delivery.
 	#finish(seq: number): void {
 		if (!this.#parts.journal.directory) return
 		if (this.#finished.push(seq) > 1) return

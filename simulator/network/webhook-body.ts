@@ -9,7 +9,7 @@ export interface Update {
 	text: string
 	/** Account level changes carry the time in their entry; messages and statuses do not. */
 	timed: boolean
-	/** Travels in a POST of its own. */
+	/** Sent in a POST of its own. */
 	alone: boolean
 	acknowledged(): void
 }

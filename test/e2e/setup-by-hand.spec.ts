@@ -20,7 +20,7 @@ const app = await launchApp({ statuses: { readRate: 1 } })
 test('an admin sets up a user with credentials and money, and the user’s first campaign reaches two contacts', async () => {
 	const credentials = await newBusiness()
 	await app.withPage({}, async ({ page, allow }) => {
-		// Nobody has credentials before they are saved, and the browser notes that answer as well.
+		// The user has no credentials before they are saved, and the browser logs that 404.
 		allow(/credentials.*404|404.*credentials/s)
 		await signIn(page, DEMO_ADMIN)
 		await createUser(page)

@@ -8,7 +8,7 @@ import { paramsOf, textParam } from '../params.ts'
 
 const CALLBACK_TIMEOUT_MS = 5_000
 
-/** Webhooks of the account go out from now on; an address of its own must first prove itself. */
+/** Subscribes the account to webhooks. A callback URL of its own is verified first. */
 export async function subscribe(account: Account, call: Call): Promise<unknown> {
 	const params = paramsOf(call)
 	let override_callback_uri: string | null = null
@@ -36,7 +36,7 @@ export function unsubscribe(account: Account, { state }: Call): unknown {
 	return { success: true }
 }
 
-/** Asks the receiver to repeat a challenge, which it does only when it knows the verify token. */
+/** Sends the challenge, which the receiver must echo only for the right verify token. */
 async function verifyCallback(callback: string, verifyToken: string): Promise<void> {
 	const challenge = String(randomInt(100_000_000, 999_999_999))
 	const url = new URL(callback)

@@ -43,7 +43,7 @@ export function bareType(mimeType: string): string {
 	return (mimeType.split(';')[0] ?? '').trim().toLowerCase()
 }
 
-// Any file may go out as a document.
+// Any file can be sent as a document.
 export function fitsKind(kind: MediaKind, mimeType: string): boolean {
 	return kind === 'document' || LIMITS[kind].types.includes(bareType(mimeType))
 }

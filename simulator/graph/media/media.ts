@@ -32,7 +32,7 @@ export function uploadMedia(phone: Phone, { state, headers, body }: Call): unkno
 	return { id: state.media.add(file.bytes, about).id }
 }
 
-/** The address at which the bytes can be fetched for the next five minutes. */
+/** Returns a URL that downloads the file for the next five minutes. */
 export function getMedia(media: Media, call: Call): unknown {
 	const requested = call.query.get('phone_number_id')
 	if (requested !== null && requested !== media.phone_number_id) throw unknownObject('GET', media.id)
@@ -50,7 +50,7 @@ export function mediaUrl({ id }: Media, origin: string): string {
 	return `${origin}/whatsapp_business/attachments/?mid=${id}&ext=${expires}&hash=${seal(id, expires)}`
 }
 
-/** Behind the address of a file: its bytes, for a token that may see the number it belongs to. */
+/** Downloads a file for a token with access to its phone number. */
 export function download({ state, query, token }: Pick<Call, 'state' | 'query' | 'token'>): FileAnswer {
 	const id = query.get('mid') ?? ''
 	const expires = query.get('ext') ?? ''

@@ -11,7 +11,7 @@ const OTHER_TYPES = [
 	'call_permission_request',
 ]
 
-/** Reply buttons, lists, link buttons and the rarer kinds; the rarer ones only need a type and a body. */
+/** Validates reply buttons, lists and link buttons. Other types only need a type and a body. */
 export function checkInteractive(interactive: JsonObject): void {
 	const type = textAt(interactive['type'], "interactive['type']")
 	if (interactive['footer'] !== undefined) {

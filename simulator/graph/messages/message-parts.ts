@@ -15,7 +15,7 @@ export interface Sender {
 	phone: Phone
 }
 
-/** Exactly one of id and link; an id must be of a fitting file that this number uploaded. */
+/** Requires exactly one of id and link. An id must be a file of the right type that this number uploaded. */
 export function checkMediaSource(kind: MediaKind, part: JsonObject, { state, phone }: Sender): void {
 	const { id, link } = part
 	if (id === undefined && link === undefined) throw missingParam(`${kind}: one of id and link is required.`)

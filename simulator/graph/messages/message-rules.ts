@@ -13,7 +13,7 @@ const MEDIA_KEYS: Record<MediaKind, readonly string[]> = {
 	sticker: ['id', 'link'],
 }
 
-/** Refuses a message whose own part breaks a rule of its kind. */
+/** Validates the part of a message that belongs to its type. */
 export function checkMessage(type: string, message: JsonObject, sender: Sender): Checked {
 	if (type !== 'template' && message[type] === undefined && KINDS.has(type)) {
 		throw missingParam(`Required parameter is missing: ${type}`)

@@ -48,7 +48,7 @@ function takeMessage(phone: Phone, call: Call): unknown {
 	if (message['status'] !== undefined) return takeReceipt(message)
 	const request = check(message, phone, call)
 	const { faults } = call.state
-	if (faults.empty) return accept(request, [])
+	if (faults.isEmpty) return accept(request, [])
 	const taken = faults.take({ name: 'messages', phoneNumberId: phone.id, to: request.to })
 	return withFaults(taken, () => accept(request, taken))
 }

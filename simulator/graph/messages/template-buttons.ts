@@ -8,7 +8,7 @@ import { mismatch, textParameter } from './template-text.ts'
 const SUB_TYPES: Record<string, string> = { URL: 'url', QUICK_REPLY: 'quick_reply', COPY_CODE: 'copy_code' }
 const NAMES: Record<string, string> = { URL: 'Url', COPY_CODE: 'CopyCode' }
 
-/** Button parts by their index, and a part for every button that cannot do without one. */
+/** Validates button parts by index, and requires one for every button with a variable. */
 export function checkButtonParts(parts: readonly Part[], buttons: readonly Component[]): void {
 	const given = new Set<number>()
 	for (const part of parts) {

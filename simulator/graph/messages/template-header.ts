@@ -12,7 +12,7 @@ interface HeaderRule {
 	sender: Sender
 }
 
-/** A media header needs its file at every send: the sample of its approval is never used. */
+/** A media header needs its file in every send: the sample from its approval is never used. */
 export function checkHeaderPart(part: Part | null, { header, format, sender }: HeaderRule): void {
 	const kind = typeof header?.['format'] === 'string' ? header['format'] : 'TEXT'
 	if (kind === 'TEXT') {

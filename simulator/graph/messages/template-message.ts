@@ -7,7 +7,7 @@ import { checkHeaderPart } from './template-header.ts'
 import { partsOf } from './template-part.ts'
 import { checkTextPart } from './template-text.ts'
 
-/** Holds a template message against the template that is stored under its name. */
+/** Validates a template message against the stored template. */
 export function checkTemplateMessage(sent: JsonObject, sender: Sender): Checked {
 	onlyKeys(sent, 'template', ['name', 'language', 'components'])
 	const template = templateFor(sent, sender)

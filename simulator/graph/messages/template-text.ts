@@ -12,12 +12,12 @@ export interface TextRule {
 	text: string
 	/** `header` or `body`, for the details of a refusal. */
 	where: string
-	/** How long the text may become. */
+	/** The maximum length of the text with its parameters. */
 	maxLength: number
 	format: Template['parameter_format']
 }
 
-/** A text of the template with the parameters that were sent for it. */
+/** Validates the parameters of a text, and the length with them filled in. */
 export function checkTextPart(part: Part | null, rule: TextRule): void {
 	const { text, where, maxLength, format } = rule
 	const variables = variablesIn(text)
@@ -42,7 +42,7 @@ export function checkTextPart(part: Part | null, rule: TextRule): void {
 	}
 }
 
-// Saves filling in the short texts, which are nearly all: a variable that stands there once only shortens by its braces.
+// An upper bound of the length, so that short texts, nearly all, need not be filled in.
 function mayExceed({ text, maxLength }: TextRule, values: ReadonlyMap<string, string>): boolean {
 	const places = text.split('{{').length
 	let length = text.length
@@ -64,7 +64,7 @@ function valueOf(parameter: JsonObject, where: string): string {
 	return textParameter(parameter['text'], where)
 }
 
-/** A value that Meta would take: it refuses empty ones, line breaks, tabs and runs of spaces. */
+/** Returns a valid text value. Meta refuses empty ones, line breaks, tabs and more than four spaces in a row. */
 export function textParameter(value: unknown, where: string): string {
 	if (typeof value !== 'string') throw mismatch(`${where} has no text`)
 	if (value.trim() === '') throw new GraphError(132018, { details: `${where} must not be empty` })

@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts'
 const PARTS = ['BODY', 'FOOTER', 'BUTTONS']
 const ADVICE = ' For your security, do not share this code.'
 
-/** The network writes the text itself: the caller chooses only advice, expiry and the code button. */
+/** The text is preset: the caller only sets the advice, the expiry and the code button. */
 export function authenticationComponents(components: JsonObject[]): Component[] {
 	const otp = otpButton(components)
 	if (!otp || components.some((component) => breaksPreset(component))) throw refusal('authentication')

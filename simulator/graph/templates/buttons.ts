@@ -4,7 +4,7 @@ import { refusal } from './refusal.ts'
 
 const MAX_PER_TYPE: Record<string, number> = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 }
 
-/** Ten buttons at max, each kind with its own limit, and the quick replies in one group. */
+/** At most ten buttons, with a limit for each type, and all quick replies next to each other. */
 export function checkButtons(value: unknown): void {
 	const buttons = listAt(value, 'buttons').filter(isObject)
 	if (buttons.length < 1 || buttons.length > 10) throw refusal('buttons', 'A template has one to ten buttons.')

@@ -14,7 +14,7 @@ export interface TemplateContext {
 	format: Template['parameter_format']
 }
 
-// Kinds beyond these are kept as they come.
+// Other types are stored without validation.
 const CHECKS: Record<string, (component: JsonObject, context: TemplateContext) => void> = {
 	HEADER: checkHeader,
 	BODY: checkBody,
@@ -22,7 +22,7 @@ const CHECKS: Record<string, (component: JsonObject, context: TemplateContext) =
 	BUTTONS: (component) => checkButtons(component['buttons']),
 }
 
-/** The components of a new or edited template, each held against the rules of its kind. */
+/** Validates the components of a new or edited template. */
 export function checkedComponents(value: unknown, context: TemplateContext): Component[] {
 	const components = listAt(value, 'components').map((component) => normal(objectAt(component, 'components')))
 	const types = components.map((component) => String(component['type']))

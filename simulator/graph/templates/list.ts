@@ -6,7 +6,7 @@ import { isObject, type JsonObject, shown } from '../json.ts'
 import { mediaIdOfHandle } from '../media/uploads.ts'
 import { page } from '../paging.ts'
 
-// quality_score and rejected_reason come only when they are requested for.
+// quality_score and rejected_reason are returned only when they are requested.
 const DEFAULT_FIELDS = [
 	'name',
 	'parameter_format',
@@ -67,7 +67,7 @@ function showTemplate(template: Template, { query, origin }: Call): JsonObject {
 	return project(fields, { requested: query.get('fields'), defaults: DEFAULT_FIELDS, node: 'WhatsAppMessageTemplate' })
 }
 
-// A handle goes in, an address from which the sample can be seen comes out.
+// Replaces each handle with a URL that shows the sample.
 function withSampleUrl(component: Component, origin: string): Component {
 	const example = component['example']
 	const handles = isObject(example) ? example['header_handle'] : undefined

@@ -3,7 +3,7 @@ import { GraphError } from '../errors.ts'
 interface Refusal {
 	subcode?: number
 	title: string
-	/** Written for people: what the network says and a product may show. */
+	/** Worded for people: a product may show it. */
 	message: string
 }
 
@@ -122,7 +122,7 @@ const REFUSALS: Record<Reason, Refusal> = {
 	},
 }
 
-/** A refusal of a template: code 100, a subcode, and a text meant for people. */
+/** The error for an invalid template: code 100, a subcode and a message for people. */
 export function refusal(why: Reason, more?: string): GraphError {
 	const { subcode, title, message } = REFUSALS[why]
 	return new GraphError(100, {
