@@ -22,7 +22,10 @@ function makeTree(files: { path: string; text: string }[]) {
 	return tree
 }
 
-type Report = { path: string; text: string }
+interface Report {
+	path: string
+	text: string
+}
 
 function lint(files: { path: string; text: string }[]): Report[] {
 	const tree = makeTree(files)

@@ -11,7 +11,7 @@ const importing = (path: string, specifier: string, message: RegExp): Violation 
 	message,
 })
 
-const feature = 'src/features/contacts'
+const FEATURE = 'src/features/contacts'
 
 export const importViolations: Violation[] = [
 	importing('src/lib/a-feature.ts', '#features/auth/contract.ts', /lib knows no feature/),
@@ -29,30 +29,30 @@ export const importViolations: Violation[] = [
 	importing('src/lib/web/up.ts', '#features/auth/contract.ts', /lib knows no feature/),
 	importing('src/lib/web/across.ts', '#lib/server/db.ts', /The browser does not use the server side/),
 	importing('src/lib/web/node.ts', 'node:path', /has no node: modules/),
-	importing(`${feature}/contract.ts`, './server/service.ts', /The browser does not use the server side/),
-	importing(`${feature}/rules.ts`, 'libphonenumber-js', /only each other and zod/),
-	importing(`${feature}/server/other.ts`, '#features/users/server/queries.ts', /Enter another feature through/),
+	importing(`${FEATURE}/contract.ts`, './server/service.ts', /The browser does not use the server side/),
+	importing(`${FEATURE}/rules.ts`, 'libphonenumber-js', /only each other and zod/),
+	importing(`${FEATURE}/server/other.ts`, '#features/users/server/queries.ts', /Enter another feature through/),
 	importing(
-		`${feature}/server/itself.ts`,
+		`${FEATURE}/server/itself.ts`,
 		'#features/contacts/server/queries.ts',
 		/Inside a feature import relatively/,
 	),
 	importing(
-		`${feature}/server/later.ts`,
+		`${FEATURE}/server/later.ts`,
 		'#features/campaigns/contract.ts',
 		/contacts may only use the features before it/,
 	),
-	importing(`${feature}/server/app.ts`, '#app/server/env.ts', /Features do not know the app/),
-	importing(`${feature}/server/across.ts`, '../web/parts.tsx', /The server does not use the web side/),
-	importing(`${feature}/server/far.ts`, '../../users/contract.ts', /instead of \.\.\/\.\.\//),
-	importing(`${feature}/web/across.tsx`, '../server/service.ts', /The browser does not use the server side/),
-	importing(`${feature}/web/other.tsx`, '#features/users/web/user-list.tsx', /Enter another feature through/),
+	importing(`${FEATURE}/server/app.ts`, '#app/server/env.ts', /Features do not know the app/),
+	importing(`${FEATURE}/server/across.ts`, '../web/parts.tsx', /The server does not use the web side/),
+	importing(`${FEATURE}/server/far.ts`, '../../users/contract.ts', /instead of \.\.\/\.\.\//),
+	importing(`${FEATURE}/web/across.tsx`, '../server/service.ts', /The browser does not use the server side/),
+	importing(`${FEATURE}/web/other.tsx`, '#features/users/web/user-list.tsx', /Enter another feature through/),
 	importing(
-		`${feature}/web/service.tsx`,
+		`${FEATURE}/web/service.tsx`,
 		'#features/users/server/service.ts',
 		/The browser does not use the server side/,
 	),
-	importing(`${feature}/web/node.tsx`, 'node:fs', /has no node: modules/),
+	importing(`${FEATURE}/web/node.tsx`, 'node:fs', /has no node: modules/),
 	importing('src/app/server/across.ts', '#features/auth/web/parts.tsx', /The server does not use the web side/),
 	importing('src/app/server/across-lib.ts', '#lib/web/api.ts', /The server does not use the web side/),
 	importing('src/app/web/across.tsx', '#features/auth/server/routes.ts', /The browser does not use the server side/),
@@ -100,7 +100,7 @@ export const structureViolations: Violation[] = [
 		message: /integer or bigint/,
 	},
 	{
-		path: `${feature}/server/notify-queries.ts`,
+		path: `${FEATURE}/server/notify-queries.ts`,
 		text: "export const tell = (sql: Sql, owner: OwnerId) => sql`select pg_notify('work', ${owner})`\n",
 		message: /Only db\.ts sends NOTIFY/,
 	},
@@ -125,7 +125,7 @@ export const structureViolations: Violation[] = [
 		text: 'create trigger t before update on pets execute function f();\n',
 		message: /take no triggers/,
 	},
-	{ path: `${feature}/server/service.ts`, text: 'sql`select 1`\n', message: /SQL outside of queries/ },
+	{ path: `${FEATURE}/server/service.ts`, text: 'sql`select 1`\n', message: /SQL outside of queries/ },
 	{
 		path: 'src/app/server/health.ts',
 		text: 'tx<{ n: number }[]>`\n\tdelete from users`\n',
@@ -133,14 +133,14 @@ export const structureViolations: Violation[] = [
 	},
 	{ path: 'src/app/server/raw.ts', text: "db.unsafe('drop')\n", message: /SQL outside of queries/ },
 	{
-		path: `${feature}/server/import-queries.ts`,
+		path: `${FEATURE}/server/import-queries.ts`,
 		text: 'await sql`update wallets set balance_paise = 1`\n',
 		message: /Only ledger\.ts of the feature wallet writes/,
 	},
-	{ path: `${feature}/server/queries.ts`, text: query('listAll', 'sql: Sql'), message: /"owner: OwnerId" second/ },
+	{ path: `${FEATURE}/server/queries.ts`, text: query('listAll', 'sql: Sql'), message: /"owner: OwnerId" second/ },
 	{ path: 'src/features/wallet/server/queries.ts', text: query('list', 'owner: OwnerId'), message: /"sql: Sql" first/ },
 	{ path: 'src/app/server/worker.ts', text: 'export const owner = 1 as OwnerId\n', message: /Only the session gate/ },
-	{ path: `${feature}/server/sync.ts`, text: 'const p = `/${id}/message_templates`\n', message: /Only cloud-api\.ts/ },
+	{ path: `${FEATURE}/server/sync.ts`, text: 'const p = `/${id}/message_templates`\n', message: /Only cloud-api\.ts/ },
 	{ path: 'src/app/server/hook.ts', text: "const u = 'https://graph.facebook.com'\n", message: /Only cloud-api\.ts/ },
 	{
 		path: 'src/lib/server/log.ts',
@@ -148,7 +148,7 @@ export const structureViolations: Violation[] = [
 		message: /Only src\/app\/server\/env\.ts/,
 	},
 	{ path: 'simulator/clock.ts', text: 'const { env } = process\n', message: /Only src\/app\/server\/env\.ts/ },
-	{ path: `${feature}/server/manager.ts`, text: 'export const a = 1\n', message: /"manager" is not a known role/ },
+	{ path: `${FEATURE}/server/manager.ts`, text: 'export const a = 1\n', message: /"manager" is not a known role/ },
 	{
 		path: 'src/features/invoices/rules.ts',
 		text: 'export const a = 1\n',
@@ -156,8 +156,8 @@ export const structureViolations: Violation[] = [
 	},
 	{ path: 'src/lib/utils.ts', text: 'export const a = 1\n', message: /A catch-all/ },
 	{ path: 'src/lib/helpers/text.ts', text: 'export const a = 1\n', message: /A catch-all/ },
-	{ path: `${feature}/index.ts`, text: 'export const a = 1\n', message: /A barrel/ },
-	{ path: `${feature}/web/ContactList.tsx`, text: 'export const a = 1\n', message: /kebab-case/ },
+	{ path: `${FEATURE}/index.ts`, text: 'export const a = 1\n', message: /A barrel/ },
+	{ path: `${FEATURE}/web/ContactList.tsx`, text: 'export const a = 1\n', message: /kebab-case/ },
 	{
 		path: 'src/features/users/server/queries.ts',
 		text: "import { invite } from './service.ts'\n",

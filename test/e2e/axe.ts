@@ -40,7 +40,7 @@ export async function walkFindings(page: Page, where: string): Promise<string[]>
 }
 
 // A chart is resized a moment after the window.
-const widthOnceSettled = `new Promise((resolve) => {
+const SETTLED_WIDTH = `new Promise((resolve) => {
 	const end = performance.now() + 1000
 	const look = () => {
 		const { scrollWidth } = document.documentElement
@@ -51,7 +51,7 @@ const widthOnceSettled = `new Promise((resolve) => {
 })`
 
 async function overflow(page: Page, where: string): Promise<string[]> {
-	const width = await page.evaluate<number>(widthOnceSettled)
+	const width = await page.evaluate<number>(SETTLED_WIDTH)
 	const room = page.viewportSize()?.width ?? 0
 	return width > room ? [`${where}: ${width} px wide in a window of ${room} px`] : []
 }
