@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { contract } from '#app/contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
-import { startTestApp, type TestApp } from './app.ts'
 import { contact, template, type TestAccount } from './factories.ts'
 import { hostileRequests, type HostileRequest } from './hostile-requests.ts'
+import { startTestApp, type TestApp } from './http-app.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3000)
 const SEED = Number(process.env.FUZZ_SEED ?? 9)

@@ -8,8 +8,8 @@ import { settle } from '#features/campaigns/server/settlement/settle.ts'
 import { recharge } from '#features/wallet/server/service.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { startTestApp, type TestApp } from './app.ts'
 import { account, contact, type TestAccount } from './factories.ts'
+import { startTestApp, type TestApp } from './http-app.ts'
 
 /** How many plans are run; a longer run is a matter of this number. */
 const RUNS = Number(process.env.MONEY_RUNS ?? 60)
@@ -117,7 +117,7 @@ async function end(sql: Sql, how: string): Promise<void> {
 async function perform(one: Step, requestId: string, how: string): Promise<void> {
 	const { db, env, notify } = app.context
 	const who = people[one.person]
-	if (!who) throw new Error('there is no such person')
+	if (!who) throw new Error(`there is no person ${one.person}`)
 	if (one.kind === 'recharge') {
 		const crashing: typeof notify = async (sql, owner, note) => {
 			await notify(sql, owner, note)

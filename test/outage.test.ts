@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import type { Fault } from '#simulator/network/faults.ts'
-import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 
 const RECIPIENTS = 150
 const PER_SECOND = 80

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { startTestApp, type TestApp } from './app.ts'
 import { contact, template, type TestAccount } from './factories.ts'
+import { startTestApp, type TestApp } from './http-app.ts'
 
 let app: TestApp
 let person: TestAccount

@@ -10,7 +10,7 @@ import { startJobs } from '#lib/server/jobs.ts'
 import { createLog } from '#lib/server/log.ts'
 import { createTestDatabase } from './database.ts'
 import { account, contact, template } from './factories.ts'
-import { campaignForm } from './product.ts'
+import { campaignForm } from './full-stack.ts'
 
 export interface WalletLoad {
 	recharges: number

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startTestApp, type TestApp } from '#test/app.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { recordAdminAction } from './service.ts'
 
 let app: TestApp

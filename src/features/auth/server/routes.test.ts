@@ -5,8 +5,8 @@ import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { account } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { ensureFirstAdmin } from './service.ts'
 
 let app: TestApp

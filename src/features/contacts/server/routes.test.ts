@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { account, contact, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { contacts } from '../contract.ts'
 import { createGroup, insertContacts, type NewContact } from './service.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { OwnerId } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { template } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { applyTemplateStatus, getTemplate, type MetaTemplate } from './service.ts'
 
 let app: TestApp

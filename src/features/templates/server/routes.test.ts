@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { whatsapp } from '#features/whatsapp/contract.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { template, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { templates } from '../contract.ts'
 import { getTemplate } from './service.ts'
 

@@ -5,8 +5,8 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
-import { account, type TestAccount } from '#test/factories.ts'
+import { account, campaignRow, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { users, type EditUserBody } from '../contract.ts'
 
 let app: TestApp
@@ -32,15 +32,6 @@ const remove = ({ userId }: TestAccount, as: TestAccount = admin) =>
 	app.call(users.remove, { params: { id: userId } }, as)
 const statusOf = async (person: TestAccount) => (await app.call(users.me, {}, person)).status
 
-async function campaignOf(owner: OwnerId, status: string): Promise<string> {
-	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
-	const [row] = await app.context.db<{ id: number }[]>`
-		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
-		values (${owner}, 'Offer', ${status}, ${JSON.stringify(frozen)}, 'all', 100)
-		returning id
-	`
-	return String(row?.id)
-}
 const statesOf = async (owner: OwnerId) =>
 	app.context.db<{ status: string; reason: string | null }[]>`
 		select status, status_reason as reason from campaigns where account_id = ${owner} order by id
@@ -86,9 +77,9 @@ test('update returns 409 for another user’s address in any case', async () => 
 
 test('toggleStatus ends the user’s sessions and pauses their campaigns, and a second one lets them sign in', async () => {
 	const person = await account(app.context)
-	await campaignOf(person.ownerId, 'processing')
-	await campaignOf(person.ownerId, 'pending')
-	await campaignOf(person.ownerId, 'completed')
+	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
+	await campaignRow(app.context.db, person.ownerId, { status: 'pending' })
+	await campaignRow(app.context.db, person.ownerId, { status: 'completed' })
 	const off = await toggle(person)
 	assert.deepEqual([off.status, off.body], [200, { message: 'User deactivated successfully', isActive: false }])
 	assert.equal(await statusOf(person), 401)
@@ -117,7 +108,7 @@ test('toggleStatus ends the user’s sessions and pauses their campaigns, and a 
 test('remove hides the user, ends their sessions, frees the address and keeps the money records', async () => {
 	const person = await account(app.context)
 	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 70 } }, admin)
-	await campaignOf(person.ownerId, 'processing')
+	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
 	const { status, body } = await remove(person)
 	assert.deepEqual([status, body], [200, { message: 'User deleted successfully' }])
 	assert.equal(await statusOf(person), 401)
@@ -200,7 +191,7 @@ test('removing the last active admin returns 409, also when two admins remove ea
 
 test('a changed role ends the user’s sessions, and pauses the campaigns of a user who becomes an admin', async () => {
 	const person = await account(app.context)
-	await campaignOf(person.ownerId, 'processing')
+	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
 	assert.equal((await edit(person, { role: 'admin' })).body.user.role, 'admin')
 	assert.equal(await statusOf(person), 401)
 	assert.equal((await statesOf(person.ownerId))[0]?.status, 'paused')

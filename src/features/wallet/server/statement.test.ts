@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
 import { createLog } from '#lib/server/log.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
-import { account, type TestAccount } from '#test/factories.ts'
+import { account, campaignRow, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { wallet } from '../contract.ts'
 import { post } from './ledger.ts'
@@ -19,21 +19,10 @@ before(async () => {
 })
 after(() => app.close())
 
-async function campaignOf({ ownerId }: TestAccount, category = 'MARKETING'): Promise<number> {
-	const { db } = app.context
-	const frozen = { name: 'offer', language: 'en', category, components: [] }
-	const [row] = await db<{ id: number }[]>`
-		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
-		values (${ownerId}, 'Diwali', 'completed', ${JSON.stringify(frozen)}, 'all', 100)
-		returning id
-	`
-	return row?.id ?? 0
-}
-
 /** 10,000 paise in, 6,000 for a campaign of 60: 50 charged in two batches, 10 released, 5 refunded. */
 async function movedWallet(): Promise<TestAccount> {
 	const person = await account(app.context, { balancePaise: 10_000 })
-	const campaignId = await campaignOf(person)
+	const campaignId = await campaignRow(app.context.db, person.ownerId, { name: 'Diwali' })
 	const steps = [
 		{ kind: 'hold', messages: 60 },
 		{ kind: 'capture', messages: 30 },
@@ -121,7 +110,7 @@ test('a balance below its owner’s limit is notified once, under the bell and b
 	const person = await account(context, { balancePaise: 10_000 })
 	const saved = await app.call(wallet.setLowBalance, { body: { amount: '50.50' } }, person)
 	assert.deepEqual([saved.status, saved.body.lowBalance], [200, 50.5])
-	const campaignId = await campaignOf(person)
+	const campaignId = await campaignRow(app.context.db, person.ownerId, { name: 'Diwali' })
 	const spend = (paise: number, reference: string) =>
 		post(context.db, person.ownerId, { kind: 'hold', reference, paise, campaignId, messageCount: 1 })
 	const warnings = async () =>

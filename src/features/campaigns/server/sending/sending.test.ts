@@ -11,7 +11,7 @@ import {
 	startCampaign,
 	startProduct,
 	type Product,
-} from '#test/product.ts'
+} from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
