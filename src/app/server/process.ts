@@ -43,7 +43,8 @@ export async function startProcess(env: Env, log: Log, options: ProcessOptions):
 		// What holds a lock or listens needs a connection of its own, which a pooler does not give.
 		const directUrl = env.LISTEN_URL ?? databaseUrl
 		await migrate(directUrl)
-		const db = connect(databaseUrl, { max: 20, name: env.ROLE })
+		// A worker sends on connections of its own.
+		const db = connect(databaseUrl, { max: env.ROLE === 'worker' ? 12 : 20, name: env.ROLE })
 		stops.push(() => db.end())
 		const listener = createListener(directUrl, log)
 		stops.push(() => listener.close())

@@ -12,7 +12,7 @@ import type { AppContext } from './context.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
 
 /** Claims and outcomes have connections of their own, on which silence is noticed soon. */
-const SENDING_POOL = { max: 20, name: 'sending', timeoutMs: 6000 }
+const SENDING_POOL = { max: 16, name: 'sending', timeoutMs: 6000 }
 
 export interface RunningWorker {
 	sending: Dispatcher
