@@ -14,6 +14,9 @@ import { housekeepingTasks } from './housekeeping-tasks.ts'
 /** Claims and outcomes have connections of their own, on which silence is noticed soon. */
 const SENDING_POOL = { max: 16, name: 'sending', timeoutMs: 6000 }
 
+/** Heartbeats wait for nobody: without one in time, everything that this worker sends would stop. */
+const HEARTBEAT_POOL = { max: 2, name: 'heartbeat' }
+
 export interface RunningWorker {
 	sending: Dispatcher
 	/** Settles what is in flight and takes nothing more. */
@@ -23,7 +26,8 @@ export interface RunningWorker {
 /** Starts the background side: sending, webhooks, jobs and housekeeping. */
 export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<RunningWorker> {
 	await warnOfLossyCommits(context.db, context.log)
-	const worker = await startWorkerHeartbeat(context.db, context.log)
+	const heartbeatDb = connect(context.databaseUrl, HEARTBEAT_POOL)
+	const worker = await startWorkerHeartbeat(heartbeatDb, context.log)
 	const sendingDb = connect(context.databaseUrl, SENDING_POOL)
 	const sending = await Dispatcher.start({ ...context, db: sendingDb, worker })
 	await startAccountMails(context)
@@ -37,7 +41,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 			const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
 			await Promise.all([ingest.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
 			await worker.stop()
-			await sendingDb.end()
+			await Promise.all([sendingDb.end(), heartbeatDb.end()])
 		},
 	}
 }

@@ -9,6 +9,8 @@ export interface Worker {
 	id: string
 	/** Every worker alive at the last heartbeat, this one included, the longest running first. */
 	peers(): readonly string[]
+	/** Sends a heartbeat now, and returns every worker alive at it. */
+	refreshPeers(): Promise<readonly string[]>
 	/** Whether this worker does the housekeeping for all. */
 	isElected(): boolean
 	/**
@@ -52,11 +54,12 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 			},
 			{ timeoutMs: HEARTBEAT_TIMEOUT_MS },
 		)
-		renewedAt = sentAt
+		renewedAt = Math.max(renewedAt, sentAt)
 		peers = rows.filter((row) => row.isAlive).map((row) => row.id)
+		return peers
 	}
 	await beat()
-	let beating: Promise<void> | null = null
+	let beating: Promise<unknown> | null = null
 	const timer = setInterval(() => {
 		beating ??= beat()
 			.catch((error: unknown) => log.warn({ error }, 'the heartbeat of this worker failed'))
@@ -65,6 +68,7 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 	return {
 		id,
 		peers: () => peers,
+		refreshPeers: beat,
 		isElected: () => isAlive() && peers[0] === id,
 		isAlive,
 		hasStopped: () => hasStopped,

@@ -7,6 +7,8 @@ export interface CircuitBreaker {
 	allowance(): number
 	/** Call with each message that is sent while the breaker is open: it is the probe. */
 	probing(): void
+	/** The probe was not sent after all: neither a verdict nor a failure, and another may follow at once. */
+	abandoned(): void
 	/** A verdict of the network on a message sent at this time. Returns whether that ends an outage. */
 	succeeded(sentAtMs: number): boolean
 	/** No verdict, or a limit. Returns whether that begins an outage. */
@@ -75,6 +77,12 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 			origin.probedAtMs = now()
 			askedAtMs = now()
 			probeAtMs = now() + probeInterval()
+		},
+		abandoned() {
+			if (!isProbing) return
+			isProbing = false
+			probeAtMs = now()
+			origin.probedAtMs = Number.NEGATIVE_INFINITY
 		},
 		succeeded(sentAtMs) {
 			origin.succeededAtMs = now()

@@ -65,11 +65,14 @@ export async function findSendingState(sql: Sql, owner: OwnerId): Promise<Sendin
 	return row
 }
 
-/** The lease, as it must still stand when a claim is written; held until then, so that a recovery sees the claim. */
+/**
+ * The lease, as it must still stand when a claim is written; held until then, so that a recovery sees the claim, and so that
+ * a repeated claim waits for its first run, which may go on in the server after its connection was lost.
+ */
 const heldLease = (sql: Sql, owner: OwnerId, { worker, epoch }: Lease) => sql`
 	select account_id from senders
 	where account_id = ${owner} and lease_worker = ${worker} and lease_epoch = ${epoch}
-	for share
+	for no key update
 `
 
 /** What a claim's messages are sent with. Only a marketing campaign asks who has opted out since. */

@@ -73,7 +73,11 @@ async function claimUntilKnown(
 	for (let attempt = 1; ; attempt++) {
 		try {
 			const found = isUncertain ? await findClaim(db, owner, request) : null
-			return found ?? (await query(db, owner, request))
+			if (found) return found
+			const messages = await query(db, owner, request)
+			// The first run may have gone on in the server, and left nothing to this one, which waited for it.
+			if (!isUncertain || messages.length > 0) return messages
+			return (await findClaim(db, owner, request)) ?? []
 		} catch (error) {
 			isUncertain = true
 			log.warn({ error, owner, attempt }, 'messages could not be claimed')

@@ -92,7 +92,9 @@ export class Dispatcher {
 			return
 		}
 		const active = await scanAllOwners(db, (owner) => listActiveAllOwners(db, owner))
-		const peers = worker.peers()
+		const peers = await this.#peersOf(active)
+		// Taken by another worker while this one was thought dead: what it still drives would claim nothing, for ever.
+		for (const one of active) if (this.#loops.has(one.owner) && one.worker !== worker.id) this.#giveBack(one.owner)
 		const share = Math.ceil(active.length / Math.max(1, peers.length))
 		const mine = active.filter(({ owner }) => this.#loops.has(owner) && !this.#ending.has(owner))
 		for (const { owner } of mine.slice(share)) this.#giveBack(owner)
@@ -101,6 +103,13 @@ export class Dispatcher {
 		for (let from = 0; from < wanted.length; from += CONCURRENCY) {
 			await Promise.allSettled(wanted.slice(from, from + CONCURRENCY).map((sender) => this.#take(sender)))
 		}
+	}
+
+	/** The workers alive, read after the leases: one that has joined since the last heartbeat may hold some. */
+	async #peersOf(active: readonly ActiveSender[]): Promise<readonly string[]> {
+		const peers = this.#deps.worker.peers()
+		const isKnown = active.every(({ worker }) => worker === null || peers.includes(worker))
+		return isKnown ? peers : this.#deps.worker.refreshPeers()
 	}
 
 	#giveBack(owner: OwnerId): void {

@@ -75,7 +75,8 @@ async function drive(run: SenderRun): Promise<void> {
 		if (pollInMs(run) <= 0) await poll(run)
 		claimAhead(run)
 		dispatch(run)
-		if (run.ready.length > 0 || run.inFlight > 0 || run.isClaiming) run.workedAtMs = performance.now()
+		if (run.ready.length > 0 || run.inFlight > 0 || run.isClaiming || awaitsNetwork(run))
+			run.workedAtMs = performance.now()
 		await run.signal.wait(waitMs(run))
 	}
 	run.deps.origin.failing.delete(run.breaker)
@@ -84,6 +85,11 @@ async function drive(run: SenderRun): Promise<void> {
 	const deadline = performance.now() + STOP_TIMEOUT_MS
 	while (run.inFlight > 0 && performance.now() < deadline) await run.signal.wait(250)
 	await run.recorder.drain()
+}
+
+/** Between two probes of an outage a sender is not idle: its next run would not know of the outage, and send into it. */
+function awaitsNetwork({ breaker, campaigns }: SenderRun): boolean {
+	return breaker.outage() !== null && campaigns.some((one) => one.hasFresh || one.retryInMs !== null)
 }
 
 async function recover(run: SenderRun): Promise<void> {

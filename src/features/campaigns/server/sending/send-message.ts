@@ -54,6 +54,7 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 
 /** Lets the pace and the circuit breaker learn from an outcome. */
 function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): void {
+	if (outcome.kind === 'returned') run.breaker.abandoned()
 	const failure = failureOf(run, outcome)
 	if (failure === 'none') return
 	if (failure !== null) {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { connect, transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
+import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
+import { until } from '#test/until.ts'
+import { createClaims } from './claims.ts'
+import { acquireLease } from './lease-queries.ts'
+
+const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+
+let product: Product
+let proxy: TcpProxy
+/** Through the proxy. */
+let cuttable: Db
+before(async () => {
+	// No worker: these tests do a worker's steps themselves.
+	product = await startProduct({ env: { ROLE: 'http' } })
+	const { DATABASE_URL = '' } = product.env
+	proxy = await startTcpProxy({ port: Number(new URL(DATABASE_URL).port) })
+	cuttable = connect(proxy.url(DATABASE_URL), { max: 3, name: 'cuttable' })
+})
+after(async () => {
+	await cuttable.end()
+	await proxy.close()
+	await product.close()
+})
+
+async function scene(contacts: number) {
+	const { db } = product
+	const sender = await sendingAccount(product, { contacts })
+	const owner = sender.ownerId
+	const campaignId = await startCampaign(product, sender, LATER)
+	await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
+	const lease = await acquireLease(db, owner, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
+	assert.ok(lease)
+	const claims = createClaims({
+		db: cuttable,
+		owner,
+		lease,
+		log: product.process.context.log,
+		mayGoOn: () => true,
+	})
+	return { owner, campaignId, claims }
+}
+
+/** Statements of the claiming connection that wait for a lock. */
+async function waitingClaims(): Promise<number> {
+	const rows = await product.db`
+		select 1 from pg_stat_activity
+		where datname = current_database() and query like '%insert into message_claims%' and wait_event_type = 'Lock'
+	`
+	return rows.length
+}
+
+/** Claims while somebody holds a row, cuts the connection when the claim waits for it, and lets go when it waits again. */
+async function claimWithCut(
+	{ owner, claims }: { owner: OwnerId; claims: ReturnType<typeof createClaims> },
+	{ campaign, hold }: { campaign: Parameters<typeof claims.claim>[0]; hold: 'campaigns' | 'senders' },
+) {
+	return transaction(product.db, async (sql) => {
+		await (hold === 'campaigns'
+			? sql`select 1 from campaigns where account_id = ${owner} for update`
+			: sql`select 1 from senders where account_id = ${owner} for update`)
+		const claiming = claims.claim(campaign, 10)
+		await until(async () => (await waitingClaims()) === 1)
+		proxy.cut()
+		await until(async () => (await waitingClaims()) === 2)
+		return { claiming }
+	}).then(({ claiming }) => claiming)
+}
+
+test('claim returns the last messages of a campaign when the connection was cut while the statement was still running', async () => {
+	const { owner, campaignId, claims } = await scene(3)
+	const campaign = { id: campaignId, hasFresh: true, retryInMs: null }
+	const messages = await claimWithCut({ owner, claims }, { campaign, hold: 'campaigns' })
+	assert.deepEqual(
+		messages.map(({ seq }) => seq),
+		[1, 2, 3],
+	)
+})
+
+test('claim returns the due retries when the connection was cut while the statement was still running', async () => {
+	const { owner, campaignId, claims } = await scene(3)
+	await product.db`
+		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
+		select ${owner}, ${campaignId}, seq, now() from generate_series(1, 3) seq
+	`
+	await product.db`update campaigns set claimed_through = 3 where id = ${campaignId}`
+	const campaign = { id: campaignId, hasFresh: false, retryInMs: 0 }
+	const messages = await claimWithCut({ owner, claims }, { campaign, hold: 'senders' })
+	assert.deepEqual(
+		messages.map(({ seq }) => seq),
+		[1, 2, 3],
+	)
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+import { until } from './until.ts'
+
+const RECIPIENTS = 400
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+test('a worker keeps its leases and goes on sending while requests occupy every connection of the process', async (t) => {
+	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: 10 })
+	const campaignId = await startCampaign(product, sender)
+	const campaign = { ...sender, campaignId }
+	await campaignWhen(product, campaign, ({ pending }) => pending < RECIPIENTS - 5)
+	const leaseOf = () => product.db`select lease_worker, lease_epoch from senders where account_id = ${sender.ownerId}`
+	const lease = await leaseOf()
+	const { db } = product.process.context
+	const taken = await Promise.all(Array.from({ length: 20 }, () => db.acquire()))
+	const giveBack = () => {
+		for (const client of taken.splice(0)) client.release()
+	}
+	t.after(giveBack)
+	const sent = async () => {
+		const [row] = await product.db<{ through: number }[]>`
+			select claimed_through as through from campaigns where id = ${campaignId}
+		`
+		return row?.through ?? 0
+	}
+	const before = await sent()
+	// Longer than a lease holds without a heartbeat.
+	await until(async () => (await sent()) > before + 150, 25_000)
+	assert.deepEqual(await leaseOf(), lease)
+})

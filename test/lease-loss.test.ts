@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { announceWork } from '#lib/server/channels.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+import { until } from './until.ts'
+
+const RECIPIENTS = 120
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+/** A campaign of which some messages have been sent, and much is left. */
+async function runningCampaign() {
+	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: 20 })
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.pending < RECIPIENTS - 10)
+	return { owner: sender.ownerId, campaignId, sender }
+}
+
+async function leaseOf(owner: OwnerId): Promise<string | null> {
+	const [row] = await product.db<{ worker: string | null }[]>`
+		select lease_worker as worker from senders where account_id = ${owner}
+	`
+	return row?.worker ?? null
+}
+
+test('a campaign goes on when another worker took its lease and died, while this worker still drove the sender', async () => {
+	const { sender, campaignId, owner } = await runningCampaign()
+	await product.db`
+		update senders set lease_worker = 'crashed', lease_epoch = lease_epoch + 1 where account_id = ${owner}
+	`
+	const done = await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.status === 'completed')
+	assert.equal(done.failed, 0)
+	assert.deepEqual(await auditFindings(product.db), [])
+})
+
+test('the lease of a worker that started after the last heartbeat of this one is not taken', async (t) => {
+	const { db } = product
+	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: 20 })
+	const campaignId = await startCampaign(product, sender, { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' })
+	const beat = () => db`
+		insert into workers (id) values ('joined') on conflict (id) do update set heartbeat_at = now()
+	`
+	const timer = setInterval(() => void beat(), 1000)
+	t.after(async () => {
+		clearInterval(timer)
+		await db`delete from workers where id = 'joined'`
+	})
+	// Between two heartbeats of the worker that is tested.
+	const [row] = await db<{ before: Date }[]>`select max(heartbeat_at) as before from workers`
+	await until(async () => (await db`select 1 from workers where heartbeat_at > ${row?.before}`).length > 0)
+	await beat()
+	await db`update senders set lease_worker = 'joined', lease_epoch = lease_epoch + 1 where account_id = ${sender.ownerId}`
+	await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
+	announceWork(db, sender.ownerId)
+	const isStolen = until(async () => (await leaseOf(sender.ownerId)) !== 'joined', 5000)
+	await assert.rejects(isStolen, /waited/)
+})
