@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { until } from './until.ts'
 
 const RECIPIENTS = 400
