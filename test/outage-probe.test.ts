@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 
 let product: Product
 let folder: string
