@@ -10,14 +10,19 @@ export function csvLine(cells: Cells): string {
 
 /**
  * One line of a CSV file that people open in a spreadsheet. A text that would run as a formula gets an apostrophe in
- * front, which spreadsheets take for "this is text"; numbers stay as they are.
+ * front, which spreadsheets take for "this is text"; numbers stay as they are, also when they are written as text.
  */
 export function safeCsvLine(cells: Cells): string {
-	return csvLine(cells.map((cell) => (typeof cell === 'string' && isFormula.test(cell) ? `'${cell}` : cell)))
+	return csvLine(cells.map((cell) => (isFormula(cell) ? `'${cell}` : cell)))
 }
 
 // The last four are the wide forms, which Excel understands in East Asian languages.
-const isFormula = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+const FORMULA_START = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/
+
+function isFormula(cell: string | number | null): boolean {
+	return typeof cell === 'string' && FORMULA_START.test(cell) && !PLAIN_NUMBER.test(cell)
+}
 
 function quoted(text: string): string {
 	return /[",;\t\r\n']|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -2,6 +2,7 @@ import { Radio, Select, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
+import { plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import type { CampaignFields } from './campaign-fields.ts'
 import { FormSection } from './form-section.tsx'
@@ -22,7 +23,7 @@ export function AudienceChoice({ form }: AudienceChoiceProps) {
 					<Radio
 						value="all"
 						label="All contacts"
-						description={all === undefined ? 'Everybody you keep' : people(all)}
+						description={all === undefined ? 'Everybody you keep' : plural(all, 'contact')}
 					/>
 					<Radio value="group" label="A contact group" description="Everybody in one of your groups" />
 					<Radio value="file" label="An uploaded file" description="File upload comes with the next release" disabled />
@@ -47,15 +48,11 @@ function GroupChoice({ form }: AudienceChoiceProps) {
 				searchable
 				nothingFoundMessage="No group of this name"
 				data={(groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
-				description={<span aria-live="polite">{count === undefined ? 'Counting...' : people(count)}</span>}
+				description={<span aria-live="polite">{count === undefined ? 'Counting...' : plural(count, 'contact')}</span>}
 				{...form.getInputProps('selectedGroup')}
 				value={selectedGroup || null}
 				onChange={(group: string | null) => form.setFieldValue('selectedGroup', group ?? '')}
 			/>
 		</div>
 	)
-}
-
-function people(count: number): string {
-	return count === 1 ? '1 contact' : `${count.toLocaleString('en-IN')} contacts`
 }

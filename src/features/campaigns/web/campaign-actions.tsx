@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { wallet } from '#features/wallet/contract.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
@@ -62,7 +63,7 @@ export function CampaignActions({
 				onConfirm={() => void cancel.run().then(close)}
 				onClose={close}
 			>
-				{(totalCount - sentCount - failedCount).toLocaleString('en-IN')} of {totalCount.toLocaleString('en-IN')}{' '}
+				{formatCount(totalCount - sentCount - failedCount)} of {formatCount(totalCount)}{' '}
 				messages will not be sent, and the money set aside for them goes back to your wallet. This cannot be undone.
 			</ConfirmDialog>
 		</>

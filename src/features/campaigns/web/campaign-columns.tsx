@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
+import { formatCount } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/data-table.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
 import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
@@ -19,9 +20,9 @@ export const campaignColumns: Column<CampaignRow>[] = [
 		),
 	},
 	{ header: 'Status', narrow: 'corner', cell: (campaign) => <Status campaign={campaign} /> },
-	{ header: 'Total', align: 'right', cell: ({ totalCount }) => totalCount.toLocaleString('en-IN') },
-	{ header: 'Sent', align: 'right', cell: ({ sentCount }) => sentCount.toLocaleString('en-IN') },
-	{ header: 'Failed', align: 'right', cell: ({ failedCount }) => failedCount.toLocaleString('en-IN') },
+	{ header: 'Total', align: 'right', cell: ({ totalCount }) => formatCount(totalCount) },
+	{ header: 'Sent', align: 'right', cell: ({ sentCount }) => formatCount(sentCount) },
+	{ header: 'Failed', align: 'right', cell: ({ failedCount }) => formatCount(failedCount) },
 	{ header: 'Cost', align: 'right', cell: ({ cost }) => <Money rupees={cost} /> },
 	{
 		header: 'Created At',

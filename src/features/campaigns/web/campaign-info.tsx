@@ -1,11 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { formatCount, percent } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { campaigns } from '../contract.ts'
 import type { CampaignFields } from './campaign-fields.ts'
 import { FormSection } from './form-section.tsx'
-import { percent } from './percent.ts'
 import { useFirstContact } from './use-audience.ts'
 import styles from './create-campaign.module.css'
 
@@ -36,8 +36,8 @@ export function CampaignInfo({ form, templates }: CampaignInfoProps) {
 				{...form.getInputProps('description')}
 			/>
 			<ul className={styles.figures}>
-				<Figure value={contacts?.toLocaleString('en-IN')} label="total contacts" />
-				<Figure value={templates?.toLocaleString('en-IN')} label="templates available" />
+				<Figure value={contacts} label="total contacts" />
+				<Figure value={templates} label="templates available" />
 				<Figure
 					value="95%"
 					label="avg delivery"
@@ -48,10 +48,10 @@ export function CampaignInfo({ form, templates }: CampaignInfoProps) {
 	)
 }
 
-function Figure({ value, label, hint }: { value: string | undefined; label: string; hint?: string | undefined }) {
+function Figure({ value, label, hint }: { value: number | string | undefined; label: string; hint?: string | undefined }) {
 	return (
 		<li>
-			<b className="figures">{value ?? '…'}</b> <span>{label}</span>
+			<b className="figures">{typeof value === 'number' ? formatCount(value) : (value ?? '…')}</b> <span>{label}</span>
 			{hint && <small>{hint}</small>}
 		</li>
 	)

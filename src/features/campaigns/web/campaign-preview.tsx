@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
+import { formatCount, percent } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { campaigns } from '../contract.ts'
 import type { CampaignFields } from './campaign-fields.ts'
-import { percent } from './percent.ts'
 import { sampleMessage } from './sample-message.ts'
 import { useFirstContact } from './use-audience.ts'
 import styles from './create-campaign.module.css'
@@ -28,7 +28,7 @@ export function CampaignPreview({ fields, template, reach }: CampaignPreviewProp
 			<dl className={styles.outlook}>
 				<div>
 					<dt>Estimated reach</dt>
-					<dd>{reach?.toLocaleString('en-IN') ?? '…'}</dd>
+					<dd>{reach === undefined ? '…' : formatCount(reach)}</dd>
 				</div>
 				<Rate name="Expected delivery" usual="~95%" own={own?.deliveryRate} />
 				<Rate name="Read rate" usual="~80%" own={own?.readRate} />

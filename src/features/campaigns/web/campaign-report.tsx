@@ -1,5 +1,6 @@
 import { IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
 import { formatRupees } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/stat-tile.tsx'
 import { CampaignReason } from './campaign-reason.tsx'
 import { FailureReasons } from './failure-reasons.tsx'
@@ -20,19 +21,19 @@ export function CampaignReport({ report, query }: ReportProps) {
 			<div className={`tiles ${tiles.tiles}`}>
 				<StatTile
 					label="Total contacts"
-					value={campaign.totalCount.toLocaleString('en-IN')}
+					value={formatCount(campaign.totalCount)}
 					hint={campaign.audience}
 					icon={<IconUsers size={20} aria-hidden />}
 					tone="neutral"
 				/>
 				<StatTile
 					label="Messages sent"
-					value={campaign.sentCount.toLocaleString('en-IN')}
+					value={formatCount(campaign.sentCount)}
 					icon={<IconSend size={20} aria-hidden />}
 				/>
 				<StatTile
 					label="Failed"
-					value={campaign.failedCount.toLocaleString('en-IN')}
+					value={formatCount(campaign.failedCount)}
 					hint={campaign.failedCount > 0 ? 'Not charged' : undefined}
 					icon={<IconCircleX size={20} aria-hidden />}
 					tone={campaign.failedCount > 0 ? 'error' : 'neutral'}

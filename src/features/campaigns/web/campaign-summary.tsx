@@ -3,6 +3,7 @@ import { IconSend, IconWalletOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { Money } from '#lib/web/ui/money.tsx'
 import { opensAt, type CampaignFields } from './campaign-fields.ts'
 import { FormSection } from './form-section.tsx'
@@ -28,9 +29,9 @@ export function CampaignSummary({ fields, chosen, estimate, shortage, busy }: Ca
 			<dl className={styles.summary}>
 				<Line name="Audience" value={chosen.audience ?? 'Not chosen yet'} />
 				{estimate && estimate.optedOut > 0 && (
-					<Line name="Opted out, left out" value={estimate.optedOut.toLocaleString('en-IN')} />
+					<Line name="Opted out, left out" value={formatCount(estimate.optedOut)} />
 				)}
-				<Line name="Recipients" value={estimate?.recipients.toLocaleString('en-IN') ?? '…'} />
+				<Line name="Recipients" value={estimate ? formatCount(estimate.recipients) : '…'} />
 				<Line name="Template" value={chosen.template ?? 'Not chosen yet'} />
 				<Line name="When" value={when} />
 				<Line name="Estimated cost" value={estimate && chosen.template ? <Cost estimate={estimate} /> : '-'} strong />
@@ -61,7 +62,7 @@ function Cost({ estimate }: { estimate: Estimate }) {
 		<>
 			<Money rupees={estimate.cost} />
 			<small>
-				{estimate.recipients.toLocaleString('en-IN')} × {formatRupees(estimate.price)}
+				{formatCount(estimate.recipients)} × {formatRupees(estimate.price)}
 			</small>
 		</>
 	)

@@ -2,6 +2,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { plural } from '#lib/numbers.ts'
 import type { CampaignRow } from '../contract.ts'
 
 /** Leads to the campaign that was just created, where its messages can be watched going out. */
@@ -19,8 +20,7 @@ export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {
 			title={`“${campaign.name}” is ${isLater(campaign) ? 'scheduled' : 'on its way'}`}
 			icon={<IconCircleCheck size={20} aria-hidden />}
 		>
-			{campaign.totalCount === 1 ? 'One message' : `${campaign.totalCount.toLocaleString('en-IN')} messages`} will be
-			sent.{' '}
+			{plural(campaign.totalCount, 'message')} will be sent.{' '}
 			<Anchor component={Link} to={`/campaign/${campaign._id}`} inherit fw={600} underline="always">
 				Watch the campaign
 			</Anchor>

@@ -1,27 +1,27 @@
 import { IconCalendarMonth, IconChecks, IconCurrencyRupee, IconSend } from '@tabler/icons-react'
 import type { ReplyOut } from '#lib/endpoint.ts'
 import { formatRupees } from '#lib/money.ts'
+import { formatCount, percent } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/stat-tile.tsx'
 import type { campaigns } from '../contract.ts'
-import { percent } from './percent.ts'
 import tiles from './four-tiles.module.css'
 
 export type Dashboard = ReplyOut<typeof campaigns.dashboard>
 
 export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined }) {
 	const { today, month } = dashboard ?? {}
-	const waiting = today && today.pending > 0 ? `${today.pending.toLocaleString('en-IN')} waiting to be sent` : undefined
+	const waiting = today && today.pending > 0 ? `${formatCount(today.pending)} waiting to be sent` : undefined
 	return (
 		<div className={`tiles ${tiles.tiles}`}>
 			<StatTile
 				label="Messages today"
-				value={today?.sent.toLocaleString('en-IN')}
+				value={today && formatCount(today.sent)}
 				hint={waiting}
 				icon={<IconSend size={20} aria-hidden />}
 			/>
 			<StatTile
 				label="Messages this month"
-				value={month?.messages.toLocaleString('en-IN')}
+				value={month && formatCount(month.messages)}
 				hint="Last 30 days"
 				icon={<IconCalendarMonth size={20} aria-hidden />}
 				tone="info"

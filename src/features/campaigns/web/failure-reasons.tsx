@@ -1,3 +1,4 @@
+import { formatCount } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import type { Report } from './report.ts'
 import styles from './campaign-detail.module.css'
@@ -10,7 +11,7 @@ export function FailureReasons({ failures }: { failures: Report['failures'] }) {
 				{failures.map(({ error, count }) => (
 					<li key={error}>
 						<span>{error}</span>
-						<b className="figures">{count.toLocaleString('en-IN')}</b>
+						<b className="figures">{formatCount(count)}</b>
 					</li>
 				))}
 			</ul>

@@ -1,7 +1,7 @@
+import { formatCount, percent } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import type { CampaignDetail } from '../contract.ts'
 import { CampaignProgress, doneCount } from './campaign-progress.tsx'
-import { percent } from './percent.ts'
 import { useRate } from './use-rate.ts'
 import styles from './campaign-detail.module.css'
 
@@ -20,7 +20,7 @@ export function LiveProgress({ campaign, at }: LiveProgressProps) {
 			<div className={styles.progress}>
 				<span>
 					<b className="figures">
-						{done.toLocaleString('en-IN')} of {campaign.totalCount.toLocaleString('en-IN')}
+						{formatCount(done)} of {formatCount(campaign.totalCount)}
 					</b>{' '}
 					messages, {percent(campaign.totalCount > 0 ? done / campaign.totalCount : 0)}
 				</span>
@@ -33,7 +33,7 @@ export function LiveProgress({ campaign, at }: LiveProgressProps) {
 
 function speed(perSecond: number): string {
 	return perSecond >= 1
-		? `${Math.round(perSecond).toLocaleString('en-IN')} a second`
+		? `${formatCount(Math.round(perSecond))} a second`
 		: `${Math.max(1, Math.round(perSecond * 60))} a minute`
 }
 

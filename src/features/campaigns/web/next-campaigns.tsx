@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
+import { formatCount } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { When } from '#lib/web/ui/when.tsx'
 import type { CampaignRow } from '../contract.ts'
@@ -41,7 +42,7 @@ function Position({ campaign }: { campaign: CampaignRow }) {
 	if (campaign.status !== 'processing') return <When iso={campaign.opensAt} />
 	return (
 		<span className="figures">
-			{doneCount(campaign).toLocaleString('en-IN')} of {campaign.totalCount.toLocaleString('en-IN')}
+			{formatCount(doneCount(campaign))} of {formatCount(campaign.totalCount)}
 		</span>
 	)
 }

@@ -1,5 +1,6 @@
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
 import { opensAt, type CampaignFields } from './campaign-fields.ts'
 import type { Estimate } from './use-audience.ts'
@@ -25,7 +26,7 @@ export function SendQuestion({ estimate, fields, onConfirm, onClose }: SendQuest
 		>
 			{estimate && (
 				<p>
-					<b>{estimate.recipients.toLocaleString('en-IN')} messages</b> will be sent{' '}
+					<b>{formatCount(estimate.recipients)} messages</b> will be sent{' '}
 					{at ? `on ${formatDateTime(at)} IST` : 'now'} for <b>{formatRupees(estimate.cost)}</b>. Sent messages cannot
 					be called back.
 				</p>

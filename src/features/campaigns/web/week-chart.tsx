@@ -1,3 +1,4 @@
+import { formatCount } from '#lib/numbers.ts'
 import { Bars } from '#lib/web/ui/bars.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
 import type { ChartSeries } from '#lib/web/ui/chart-frame.tsx'
@@ -26,7 +27,7 @@ export function WeekChart({ days }: { days: Dashboard['days'] | undefined }) {
 				data={(days ?? []).map(stacked)}
 				x="Day"
 				series={series}
-				format={(count) => count.toLocaleString('en-IN')}
+				format={formatCount}
 			/>
 		</Card>
 	)

@@ -1,3 +1,4 @@
+import { formatCount } from '#lib/numbers.ts'
 import { canonicalNumber, displayNumber } from '#lib/phone.ts'
 import { Notice } from '#lib/web/ui/notice.tsx'
 import { StatTile } from '#lib/web/ui/stat-tile.tsx'
@@ -21,7 +22,7 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 					<StatTile
 						key={state}
 						label={states[state].label}
-						value={counts[state].toLocaleString('en-IN')}
+						value={formatCount(counts[state])}
 						hint={states[state].hint}
 					/>
 				))}

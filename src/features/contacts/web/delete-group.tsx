@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { formatCount } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
@@ -46,5 +47,5 @@ export function DeleteGroup({ group, opened, onClose }: DeleteGroupProps) {
 function effectOn(contactCount: number): string {
 	if (contactCount === 0) return 'No contact is in it.'
 	if (contactCount === 1) return 'Its one contact stays, without a group.'
-	return `Its ${contactCount.toLocaleString('en-IN')} contacts stay, without a group.`
+	return `Its ${formatCount(contactCount)} contacts stay, without a group.`
 }

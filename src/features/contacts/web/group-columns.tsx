@@ -1,6 +1,7 @@
 import { Anchor, Group } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { formatCount } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/data-table.tsx'
 import { RowButton } from '#lib/web/ui/row-button.tsx'
 import { When } from '#lib/web/ui/when.tsx'
@@ -50,7 +51,7 @@ export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRo
 }
 
 function Members({ group: { _id, name, contacts } }: { group: GroupRow }) {
-	const count = contacts.toLocaleString('en-IN')
+	const count = formatCount(contacts)
 	if (contacts === 0) return <span className="figures">0</span>
 	return (
 		<Anchor

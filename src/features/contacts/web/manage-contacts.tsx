@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Id } from '#lib/fields.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable } from '#lib/web/ui/data-table.tsx'
@@ -88,6 +89,6 @@ export function ManageContacts() {
 }
 
 function countOf({ total, hasMore }: { total: number; hasMore: boolean }, isFiltered: boolean): string {
-	const figure = `${hasMore ? 'More than ' : ''}${total.toLocaleString('en-IN')}`
+	const figure = `${hasMore ? 'More than ' : ''}${formatCount(total)}`
 	return `${figure} ${total === 1 ? 'contact' : 'contacts'}${isFiltered ? ' found' : ''}`
 }

@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { plural } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
@@ -35,7 +36,7 @@ export function SelectionBar({ ids, groups, onDone }: SelectionBarProps) {
 		onSuccess: done,
 		onError: (error) => toast.failure(error, 'Failed to delete contact', TOAST),
 	})
-	const what = `${ids.length.toLocaleString('en-IN')} ${ids.length === 1 ? 'contact' : 'contacts'}`
+	const what = plural(ids.length, 'contact')
 	return (
 		<section className={styles.selection} aria-label="Selected contacts">
 			<span role="status">{what} selected</span>

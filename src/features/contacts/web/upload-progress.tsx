@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { formatCount, percent } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/notice.tsx'
 import type { Upload } from './upload-run.ts'
 import { reasonOf } from './use-upload.ts'
@@ -14,8 +15,7 @@ interface UploadProgressProps {
 
 export function UploadProgress({ upload, pause, resume, stop }: UploadProgressProps) {
 	const { phase, sent, total } = upload
-	const text = `${sent.toLocaleString('en-IN')} of ${total.toLocaleString('en-IN')} rows`
-	const percent = total === 0 ? 0 : Math.floor((sent / total) * 100)
+	const text = `${formatCount(sent)} of ${formatCount(total)} rows`
 	const isSending = phase === 'sending'
 	return (
 		<div className={styles.progress}>
@@ -24,7 +24,7 @@ export function UploadProgress({ upload, pause, resume, stop }: UploadProgressPr
 					{isSending ? 'Uploading contacts...' : phase === 'paused' ? 'Paused' : 'Waiting for the connection'}
 				</span>
 				<span className="figures">
-					{text} ({percent}%)
+					{text} ({percent(total === 0 ? 0 : sent / total)})
 				</span>
 			</div>
 			<div

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { saveFile } from '#lib/web/save-file.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/notice.tsx'
@@ -32,15 +33,15 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 		<Notice
 			tone={phase === 'refused' ? 'error' : isClean ? 'ok' : 'warn'}
 			role="status"
-			title={`${figure(saved)} contacts uploaded`}
+			title={`${plural(saved, 'contact')} uploaded`}
 		>
 			<ul className={styles.result}>
-				{existing > 0 && <li>{figure(existing)} already among your contacts, left as they are</li>}
-				{left > 0 && <li>{figure(left)} not sent: incomplete, or the number came twice</li>}
-				{errors.length > 0 && <li>{figure(errors.length)} refused:</li>}
+				{existing > 0 && <li>{formatCount(existing)} already among your contacts, left as they are</li>}
+				{left > 0 && <li>{formatCount(left)} not sent: incomplete, or the number came twice</li>}
+				{errors.length > 0 && <li>{formatCount(errors.length)} refused:</li>}
 				{sent < total && (
 					<li>
-						{figure(total - sent)} not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the same
+						{formatCount(total - sent)} not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the same
 						file again to go on: nobody is added twice.
 					</li>
 				)}
@@ -50,7 +51,7 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 					{error}
 				</p>
 			))}
-			{errors.length > SHOWN && <p className={styles.error}>and {figure(errors.length - SHOWN)} more in the report</p>}
+			{errors.length > SHOWN && <p className={styles.error}>and {formatCount(errors.length - SHOWN)} more in the report</p>}
 			{left + errors.length > 0 && (
 				<Button
 					variant="default"
@@ -65,8 +66,4 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 			)}
 		</Notice>
 	)
-}
-
-function figure(rows: number): string {
-	return rows.toLocaleString('en-IN')
 }

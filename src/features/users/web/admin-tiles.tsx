@@ -1,10 +1,10 @@
 import { IconCalendarMonth, IconCurrencyRupee, IconSend, IconUsers, IconWallet } from '@tabler/icons-react'
 import { formatRupees } from '#lib/money.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/stat-tile.tsx'
 import type { AdminFigures } from '../contract.ts'
 import styles from './admin-dashboard.module.css'
 
-const count = (figure: number) => figure.toLocaleString('en-IN')
 const icon = { size: 20, 'aria-hidden': true } as const
 
 /** How the whole product stands; skeletons until that is known. */
@@ -14,20 +14,20 @@ export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
 		<div className={styles.tiles}>
 			<StatTile
 				label="Accounts"
-				value={accounts && count(accounts.users + accounts.admins)}
+				value={accounts && formatCount(accounts.users + accounts.admins)}
 				hint={accounts && accountsHint(accounts)}
 				icon={<IconUsers {...icon} />}
 			/>
 			<StatTile
 				label="Messages today"
-				value={messages && count(messages.today.sent)}
-				hint={messages && `${count(messages.today.delivered)} delivered, ${count(messages.today.failed)} failed`}
+				value={messages && formatCount(messages.today.sent)}
+				hint={messages && `${formatCount(messages.today.delivered)} delivered, ${formatCount(messages.today.failed)} failed`}
 				icon={<IconSend {...icon} />}
 			/>
 			<StatTile
 				label="Messages in 30 days"
-				value={messages && count(messages.month.sent)}
-				hint={messages && `${count(messages.month.delivered)} delivered, ${count(messages.month.failed)} failed`}
+				value={messages && formatCount(messages.month.sent)}
+				hint={messages && `${formatCount(messages.month.delivered)} delivered, ${formatCount(messages.month.failed)} failed`}
 				icon={<IconCalendarMonth {...icon} />}
 				tone="info"
 			/>
@@ -50,7 +50,7 @@ export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
 }
 
 function accountsHint({ users, admins, inactive, newThisMonth }: AdminFigures['accounts']): string {
-	const kinds = `${count(users)} ${users === 1 ? 'user' : 'users'}, ${count(admins)} ${admins === 1 ? 'admin' : 'admins'}`
-	const more = [inactive > 0 && `${count(inactive)} inactive`, newThisMonth > 0 && `${count(newThisMonth)} new`]
+	const kinds = `${plural(users, 'user')}, ${plural(admins, 'admin')}`
+	const more = [inactive > 0 && `${formatCount(inactive)} inactive`, newThisMonth > 0 && `${formatCount(newThisMonth)} new`]
 	return [kinds, ...more.filter((part) => part !== false)].join(', ')
 }

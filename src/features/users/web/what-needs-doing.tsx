@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconKey, IconWalletOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { When } from '#lib/web/ui/when.tsx'
@@ -50,27 +51,23 @@ function Things({ figures: { problems, problemCount, withoutCredentials, without
 			))}
 			{problemCount > problems.length && (
 				<Thing tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
-					<p>{(problemCount - problems.length).toLocaleString('en-IN')} more need attention</p>
+					<p>{formatCount(problemCount - problems.length)} more need attention</p>
 				</Thing>
 			)}
 			{withoutCredentials.count > 0 && (
 				<Thing tone="warn" icon={<IconKey size={20} aria-hidden />}>
-					<p>{people(withoutCredentials.count)} no WhatsApp credentials yet</p>
+					<p>{plural(withoutCredentials.count, 'user has', 'users have')} no WhatsApp credentials yet</p>
 					<Named affected={withoutCredentials} screen="/admin/manage/users" />
 				</Thing>
 			)}
 			{withoutMoney.count > 0 && (
 				<Thing tone="warn" icon={<IconWalletOff size={20} aria-hidden />}>
-					<p>{people(withoutMoney.count)} too little in the wallet for one message</p>
+					<p>{plural(withoutMoney.count, 'user has', 'users have')} too little in the wallet for one message</p>
 					<Named affected={withoutMoney} screen="/admin/recharge/wallet" />
 				</Thing>
 			)}
 		</ul>
 	)
-}
-
-function people(count: number): string {
-	return count === 1 ? '1 user has' : `${count.toLocaleString('en-IN')} users have`
 }
 
 function Thing({ tone, icon, children }: { tone: 'error' | 'warn'; icon: ReactNode; children: ReactNode }) {
@@ -93,7 +90,7 @@ function Named({ affected: { count, users }, screen }: { affected: AdminFigures[
 					<Person screen={screen} email={email} name={name} />
 				</span>
 			))}
-			{count > users.length && ` and ${(count - users.length).toLocaleString('en-IN')} more`}
+			{count > users.length && ` and ${formatCount(count - users.length)} more`}
 		</p>
 	)
 }

@@ -2,6 +2,7 @@ import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { UserRow } from '#features/users/contract.ts'
 import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -11,7 +12,6 @@ import { RechargeBody, wallet } from '../contract.ts'
 import styles from './recharge-form.module.css'
 
 const quickAmounts = [500, 1000, 5000, 10_000]
-const plain = new Intl.NumberFormat('en-IN')
 
 interface RechargeFormProps {
 	user: UserRow
@@ -58,7 +58,7 @@ export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormPro
 							px={4}
 							onClick={() => form.setFieldValue('amount', String(amount))}
 						>
-							₹{plain.format(amount)}
+							₹{formatCount(amount)}
 						</Button>
 					))}
 				</div>

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatRupees } from '#lib/money.ts'
+import { plural } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/data-table.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
 import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
@@ -52,7 +53,7 @@ function About({ line, withLinks }: { line: StatementLine; withLinks: boolean })
 		<span className={styles.about}>
 			{withLinks ? <Link to={`/campaign/${campaign._id}`}>{campaign.name}</Link> : campaign.name}
 			<span className={styles.quiet}>
-				{messageCount?.toLocaleString('en-IN')} {messageCount === 1 ? 'message' : 'messages'}
+				{plural(messageCount ?? 0, 'message')}
 			</span>
 		</span>
 	)

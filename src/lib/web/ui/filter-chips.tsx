@@ -1,3 +1,4 @@
+import { formatCount } from '#lib/numbers.ts'
 import styles from './filter-chips.module.css'
 
 interface FilterChipsProps {
@@ -22,7 +23,7 @@ export function FilterChips({ label, value, options, onChange }: FilterChipsProp
 					onClick={() => onChange(option.value)}
 				>
 					{option.label}
-					{option.count !== undefined && <span className="figures">{option.count.toLocaleString('en-IN')}</span>}
+					{option.count !== undefined && <span className="figures">{formatCount(option.count)}</span>}
 				</button>
 			))}
 		</div>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { formatCount, percent } from '#lib/numbers.ts'
 import styles from './funnel.module.css'
 
 export interface FunnelStep {
@@ -22,18 +23,18 @@ export function Funnel({ label, total, steps }: FunnelProps) {
 	return (
 		<ul className={styles.funnel} aria-label={label}>
 			{steps.map(({ label: name, count, color, to }) => {
-				const percent = total > 0 ? (count / total) * 100 : 0
+				const share = total > 0 ? count / total : 0
 				return (
 					<li key={name}>
 						<div className={styles.texts}>
 							{to ? <Link to={to}>{name}</Link> : <span>{name}</span>}
 							<span className="figures">
-								<b>{count.toLocaleString('en-IN')}</b> <small>{percentText(percent)}</small>
+								<b>{formatCount(count)}</b> <small>{percent(share)}</small>
 							</span>
 						</div>
 						<div className={styles.track} aria-hidden>
 							{count > 0 && (
-								<div className={styles.bar} style={{ width: `${percent}%`, background: `var(--app-chart-${color})` }} />
+								<div className={styles.bar} style={{ width: `${share * 100}%`, background: `var(--app-chart-${color})` }} />
 							)}
 						</div>
 					</li>
@@ -41,8 +42,4 @@ export function Funnel({ label, total, steps }: FunnelProps) {
 			})}
 		</ul>
 	)
-}
-
-function percentText(percent: number): string {
-	return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`
 }
