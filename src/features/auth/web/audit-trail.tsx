@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
@@ -20,7 +21,7 @@ import styles from './audit-trail.module.css'
 export function AuditTrail() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(auth.adminActions, { query: { page, search } }))
+	const list = useQuery(paged(auth.adminActions, { query: { page, limit: PAGE_SIZE, search } }))
 	return (
 		<>
 			<PageHeader

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { wallet } from '#features/wallet/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
 import { campaigns, type CampaignDetail } from '../contract.ts'
 
@@ -16,7 +16,7 @@ function useStep(step: Step, id: string) {
 		...mutation(campaigns[step]),
 		// The screen itself says what has changed; a toast would stand on these very buttons.
 		onSuccess: () => invalidate(campaigns.refresh, campaigns.list, campaigns.dashboard, wallet.balance),
-		onError: (error) => toast.failure(error, `Failed to ${step} the campaign`, { duration: 3000 }),
+		onError: (error) => briefToast.failure(error, `Failed to ${step} the campaign`),
 	})
 	return { busy: change.isPending, run: () => change.mutateAsync({ params: { id } }).catch(() => {}) }
 }
@@ -63,8 +63,8 @@ export function CampaignActions({
 				onConfirm={() => void cancel.run().then(close)}
 				onClose={close}
 			>
-				{formatCount(totalCount - sentCount - failedCount)} of {formatCount(totalCount)}{' '}
-				messages will not be sent, and the money set aside for them goes back to your wallet. This cannot be undone.
+				{formatCount(totalCount - sentCount - failedCount)} of {formatCount(totalCount)} messages will not be sent, and
+				the money set aside for them goes back to your wallet. This cannot be undone.
 			</ConfirmDialog>
 		</>
 	)

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
@@ -22,12 +24,14 @@ export function CampaignDetail() {
 	const [page] = usePage()
 	const [filter] = useSearchText('status')
 	const status = MessageStatus.options.find((known) => known === filter)
-	const report = useQuery(paged(campaigns.refresh, { params: { id }, query: { page, ...(status && { status }) } }))
+	const report = useQuery(
+		paged(campaigns.refresh, { params: { id }, query: { page, limit: PAGE_SIZE, ...(status && { status }) } }),
+	)
 	const failed = failureWords(report.error, {
 		refused: 'Failed to fetch campaign details',
 		unreachable: 'Error fetching campaign details',
 	})
-	useErrorToast(report.data ? null : report.error, failed)
+	useErrorToast(report.data ? null : report.error, failed, briefToast)
 	const campaign = report.data?.campaign
 	return (
 		<>

@@ -1,4 +1,5 @@
 import type { Component, TemplateRow } from '#features/templates/contract.ts'
+import { INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 import { parseValue, slotsOf, valueFault, CONTACT_TAGS, findComponent, type Slot } from '../rules.ts'
 
 /** What the form of a new campaign holds. Date and time are Indian, whatever the browser's own zone is. */
@@ -89,12 +90,5 @@ export function scheduleDatetime({ schedule, date, time }: CampaignFields): stri
 /** The chosen moment with India's offset; null for "now". */
 export function opensAt(fields: CampaignFields): string | null {
 	const local = scheduleDatetime(fields)
-	return local && `${local}+05:30`
-}
-
-const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
-
-/** The day in India, as a date input wants it: 2026-11-21. */
-export function indianDay(now: number): string {
-	return dayFormat.format(now)
+	return local && `${local}${INDIAN_UTC_OFFSET}`
 }

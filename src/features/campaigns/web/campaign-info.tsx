@@ -48,7 +48,15 @@ export function CampaignInfo({ form, templates }: CampaignInfoProps) {
 	)
 }
 
-function Figure({ value, label, hint }: { value: number | string | undefined; label: string; hint?: string | undefined }) {
+function Figure({
+	value,
+	label,
+	hint,
+}: {
+	value: number | string | undefined
+	label: string
+	hint?: string | undefined
+}) {
 	return (
 		<li>
 			<b className="figures">{typeof value === 'number' ? formatCount(value) : (value ?? '…')}</b> <span>{label}</span>

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
 import { displayNumber } from '#lib/phone.ts'
+import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
@@ -42,6 +43,7 @@ export function MessageTable({ report, query }: ReportProps) {
 					rowKey={(message) => message._id}
 					columns={columns}
 					failed="Failed to fetch campaign details"
+					toasts={briefToast}
 					empty={<EmptyState icon={<IconMessageOff size={32} stroke={1.5} aria-hidden />} title="No messages found" />}
 					footer={<Pager page={page} pages={report.totalPages} onTurn={setPage} hideSingle />}
 				/>

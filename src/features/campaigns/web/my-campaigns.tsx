@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable } from '#lib/web/ui/data-table.tsx'
@@ -18,7 +19,7 @@ const CREATE = '/user/create/template/campaign'
 /** Kept up to date by the live events, which have this list fetched anew. */
 export function MyCampaigns() {
 	const [page, setPage] = usePage()
-	const list = useQuery(paged(campaigns.list, { query: { page } }))
+	const list = useQuery(paged(campaigns.list, { query: { page, limit: PAGE_SIZE } }))
 	const rows = list.data?.campaigns
 	return (
 		<>

@@ -26,9 +26,8 @@ export function SendQuestion({ estimate, fields, onConfirm, onClose }: SendQuest
 		>
 			{estimate && (
 				<p>
-					<b>{formatCount(estimate.recipients)} messages</b> will be sent{' '}
-					{at ? `on ${formatDateTime(at)} IST` : 'now'} for <b>{formatRupees(estimate.cost)}</b>. Sent messages cannot
-					be called back.
+					<b>{formatCount(estimate.recipients)} messages</b> will be sent {at ? `on ${formatDateTime(at)} IST` : 'now'}{' '}
+					for <b>{formatRupees(estimate.cost)}</b>. Sent messages cannot be called back.
 				</p>
 			)}
 		</ConfirmDialog>

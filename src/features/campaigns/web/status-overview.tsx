@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
 import { Funnel } from '#lib/web/ui/funnel.tsx'
 import { When } from '#lib/web/ui/when.tsx'
@@ -20,7 +20,7 @@ export function StatusOverview({ report, query }: ReportProps) {
 		setBusy(false)
 		if (!error) return
 		const words = { refused: 'Failed to refresh statuses', unreachable: 'Error refreshing statuses' }
-		toast.failure(error, failureWords(error, words), { duration: 3000 })
+		briefToast.failure(error, failureWords(error, words))
 	}
 	return (
 		<Card

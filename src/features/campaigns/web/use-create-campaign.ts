@@ -2,9 +2,10 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useRef, useState } from 'react'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { campaigns, type CampaignRow } from '../contract.ts'
 import { EMPTY_FIELDS, firstFault, scheduleDatetime, type CampaignFields, type FieldFault } from './campaign-fields.ts'
 import { audienceQuery, shortageOf, type Estimate, type Shortage } from './use-audience.ts'
@@ -12,8 +13,6 @@ import { audienceQuery, shortageOf, type Estimate, type Shortage } from './use-a
 /** From here on a slip of the finger is expensive, so that the form asks once more. */
 const MANY_RECIPIENTS = 1000
 const HIGH_COST_RUPEES = 1000
-
-const soon = { duration: 3000 }
 
 /** Judges the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
 export function useCreateCampaign(form: UseFormReturnType<CampaignFields>, template: TemplateRow | undefined) {
@@ -24,26 +23,26 @@ export function useCreateCampaign(form: UseFormReturnType<CampaignFields>, templ
 
 	const refuse = ({ path, message }: FieldFault) => {
 		form.setFieldError(path, message)
-		toast.error(message, soon)
+		briefToast.error(message)
 		focusOn(form.getInputNode(path))
 	}
 
 	const refuseFor = (missing: Shortage) => {
 		setShortage(missing)
-		toast.error('Insufficient balance', soon)
+		briefToast.error('Insufficient balance')
 		requestAnimationFrame(() => focusOn(document.getElementById('shortage')))
 	}
 
 	const { busy, run } = useOneAtATime((error) => {
 		const missing = missingOf(error)
 		if (missing) refuseFor(missing)
-		else toast.error(createError(error), soon)
+		else briefToast.error(createError(error))
 	})
 
 	const create = async () => {
 		setQuestion(null)
 		const { campaign } = await call(campaigns.create, { body: bodyOf(form.getValues(), requestId) })
-		toast.success('Campaign created successfully!', soon)
+		briefToast.success('Campaign created successfully!')
 		form.setInitialValues(EMPTY_FIELDS)
 		form.reset()
 		setRequestId(newRequestId())
@@ -62,7 +61,7 @@ export function useCreateCampaign(form: UseFormReturnType<CampaignFields>, templ
 			const estimate = await queryClient.fetchQuery({ ...audienceQuery(fields, template), staleTime: 0 })
 			const missing = shortageOf(estimate)
 			if (missing) refuseFor(missing)
-			else if (estimate.recipients === 0) toast.error('There is nobody to send this campaign to', soon)
+			else if (estimate.recipients === 0) briefToast.error('There is nobody to send this campaign to')
 			else if (estimate.recipients > MANY_RECIPIENTS || estimate.cost > HIGH_COST_RUPEES) setQuestion(estimate)
 			else await create()
 		})
@@ -109,7 +108,7 @@ function bodyOf(fields: CampaignFields, requestId: string) {
 		variables: JSON.stringify(variables),
 		audienceType,
 		schedule,
-		timezone: 'Asia/Kolkata',
+		timezone: INDIAN_TIME_ZONE,
 		requestId,
 		...(audienceType === 'group' && { selectedGroup }),
 		...(at && { scheduleDatetime: at }),

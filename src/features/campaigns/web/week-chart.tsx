@@ -1,3 +1,4 @@
+import { formatCalendarDay } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { Bars } from '#lib/web/ui/bars.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
@@ -10,14 +11,6 @@ const series: readonly ChartSeries[] = [
 	{ name: 'sent', label: 'Sent', color: 'sent' },
 	{ name: 'failed', label: 'Failed', color: 'failed' },
 ]
-
-// The server gives calendar days, which have no zone of their own.
-const dayFormat = new Intl.DateTimeFormat('en-IN', {
-	timeZone: 'UTC',
-	weekday: 'short',
-	day: 'numeric',
-	month: 'short',
-})
 
 export function WeekChart({ days }: { days: Dashboard['days'] | undefined }) {
 	return (
@@ -36,7 +29,7 @@ export function WeekChart({ days }: { days: Dashboard['days'] | undefined }) {
 /** A message that was read was also sent and delivered; in a bar it is counted once, where it came to. */
 function stacked({ day, sent, delivered, read, failed }: Dashboard['days'][number]) {
 	return {
-		Day: dayFormat.format(new Date(`${day}T00:00:00Z`)),
+		Day: formatCalendarDay(day),
 		read,
 		delivered: Math.max(0, delivered - read),
 		sent: Math.max(0, sent - Math.max(delivered, read) - failed),

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { FileDrop } from '#lib/web/ui/file-drop.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { ColumnChoice } from './column-choice.tsx'
@@ -12,8 +12,6 @@ import { UploadProgress } from './upload-progress.tsx'
 import { UploadResult } from './upload-result.tsx'
 import { useCsvFile } from './use-csv-file.ts'
 import { useUpload } from './use-upload.ts'
-
-const TOAST = { duration: 3000 }
 
 interface BulkUploadProps {
 	groups: { value: string; label: string }[]
@@ -35,10 +33,10 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 	const start = () => {
 		if (!csv.chosen) {
 			setMissing(true)
-			return toast.error('Please select a CSV file', TOAST)
+			return briefToast.error('Please select a CSV file')
 		}
 		if (csv.isReading) return
-		if (!summary || summary.total === 0) return toast.error('No valid contacts found in CSV', TOAST)
+		if (!summary || summary.total === 0) return briefToast.error('No valid contacts found in CSV')
 		control.start({ reader: csv.reader(), total: summary.total, group: group || null })
 	}
 
@@ -55,7 +53,7 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 				}}
 				file={csv.chosen?.file ?? null}
 				onFile={choose}
-				onReject={() => toast.error('Please select a CSV file', TOAST)}
+				onReject={() => briefToast.error('Please select a CSV file')}
 				disabled={isBusy}
 				{...errorOf(isMissing ? 'Please select a CSV file' : csv.chosen?.fault)}
 			/>

@@ -3,7 +3,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable } from '#lib/web/ui/data-table.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
@@ -21,7 +23,7 @@ import { GroupDialog } from './group-dialog.tsx'
 export function ContactGroups() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(contacts.groups, { query: { page, limit: 10, search } }))
+	const list = useQuery(paged(contacts.groups, { query: { page, limit: PAGE_SIZE, search } }))
 	const [adding, { open, close }] = useDisclosure(false)
 	const edit = useDialogFor<GroupRow>()
 	const remove = useDialogFor<GroupRow>()
@@ -50,6 +52,7 @@ export function ContactGroups() {
 					highlight={saved}
 					empty={<NoGroups search={search} onAdd={open} onClear={() => setSearch('')} />}
 					failed="Failed to fetch groups"
+					toasts={briefToast}
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
 				/>
 			</Card>

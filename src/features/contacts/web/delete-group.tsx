@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { formatCount } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
 import { contactGroups, contacts, type GroupRow } from '../contract.ts'
-
-const TOAST = { duration: 3000 }
 
 interface DeleteGroupProps {
 	group: GroupRow | null
@@ -17,11 +15,11 @@ export function DeleteGroup({ group, opened, onClose }: DeleteGroupProps) {
 	const remove = useMutation({
 		...mutation(contactGroups.remove),
 		onSuccess: async ({ message }) => {
-			toast.success(message, TOAST)
+			briefToast.success(message)
 			onClose()
 			await invalidate(contacts.groups, contacts.list, contacts.latest)
 		},
-		onError: (error) => toast.failure(error, 'Failed to delete contact group', TOAST),
+		onError: (error) => briefToast.failure(error, 'Failed to delete contact group'),
 	})
 	return (
 		<ConfirmDialog

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { mutation } from '#lib/web/query.ts'
 import { saveFile } from '#lib/web/save-file.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { contacts } from '../contract.ts'
 
 /** Saves what the list shows, all pages of it. */
@@ -11,7 +11,7 @@ export function ExportContacts({ search, group }: { search: string; group: strin
 	const download = useMutation({
 		...mutation(contacts.exportCsv),
 		onSuccess: (file) => saveFile(file, 'contacts.csv'),
-		onError: (error) => toast.failure(error, 'Failed to fetch contacts', { duration: 3000 }),
+		onError: (error) => briefToast.failure(error, 'Failed to fetch contacts'),
 	})
 	return (
 		<Button

@@ -3,12 +3,10 @@ import { useEffect } from 'react'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { contactGroups, contacts, GroupBody, type GroupRow } from '../contract.ts'
 import { TYPE_NAMES } from './group-columns.tsx'
-
-const TOAST = { duration: 3000 }
 
 interface GroupFormProps {
 	group: GroupRow | null
@@ -26,12 +24,12 @@ export function GroupForm({ group, onBusy, onCancel, onDone }: GroupFormProps) {
 			const { message, contactGroup } = group
 				? await call(contactGroups.update, { params: { id: group._id }, body })
 				: await call(contactGroups.create, { body })
-			toast.success(message, TOAST)
+			briefToast.success(message)
 			// The contacts show the name of their group.
 			await invalidate(contacts.groups, contacts.list, contacts.latest)
 			onDone(contactGroup._id)
 		},
-		failed: (error) => toast.failure(error, 'Failed to save contact group', TOAST),
+		failed: (error) => briefToast.failure(error, 'Failed to save contact group'),
 	})
 	useEffect(() => onBusy(busy), [busy, onBusy])
 	return (

@@ -1,6 +1,7 @@
 import { IconAddressBook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable } from '#lib/web/ui/data-table.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
@@ -27,6 +28,7 @@ export function LatestContacts({ groups }: { groups: { value: string; label: str
 					/>
 				}
 				failed="Failed to fetch contacts"
+				toasts={briefToast}
 			/>
 			{dialogs}
 		</Card>

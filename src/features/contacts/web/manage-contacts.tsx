@@ -3,9 +3,10 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Id } from '#lib/fields.ts'
+import { Id, PAGE_SIZE } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { paged } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable } from '#lib/web/ui/data-table.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
@@ -29,7 +30,7 @@ export function ManageContacts() {
 	const [search, setSearch] = useSearchText()
 	const [groupText, setGroup] = useSearchText('group')
 	const group = Id.safeParse(groupText).data
-	const list = useQuery(paged(contacts.list, { query: { page, search, group } }))
+	const list = useQuery(paged(contacts.list, { query: { page, limit: PAGE_SIZE, search, group } }))
 	const groups = useGroupOptions()
 	const [adding, { open, close }] = useDisclosure(false)
 	const [saved, setSaved] = useState<string | null>(null)
@@ -79,6 +80,7 @@ export function ManageContacts() {
 					highlight={saved}
 					empty={<NoContacts isFiltered={Boolean(search || group)} onAdd={open} />}
 					failed="Failed to fetch contacts"
+					toasts={briefToast}
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
 				/>
 			</Card>

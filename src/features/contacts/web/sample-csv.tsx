@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { mutation } from '#lib/web/query.ts'
 import { saveFile } from '#lib/web/save-file.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { contacts } from '../contract.ts'
 import styles from './upload.module.css'
 
@@ -12,7 +12,7 @@ export function SampleCsv() {
 	const download = useMutation({
 		...mutation(contacts.sampleCsv),
 		onSuccess: (file) => saveFile(file, 'sample_contacts.csv'),
-		onError: (error) => toast.failure(error, 'Failed to download sample CSV', { duration: 3000 }),
+		onError: (error) => briefToast.failure(error, 'Failed to download sample CSV'),
 	})
 	return (
 		<div className={styles.head}>

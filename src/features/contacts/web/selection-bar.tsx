@@ -3,12 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { plural } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
 import { contacts } from '../contract.ts'
 import styles from './manage-contacts.module.css'
 
-const TOAST = { duration: 3000 }
 const NO_GROUP = { value: '', label: 'No Group' }
 
 interface SelectionBarProps {
@@ -21,7 +20,7 @@ interface SelectionBarProps {
 export function SelectionBar({ ids, groups, onDone }: SelectionBarProps) {
 	const [asking, setAsking] = useState(false)
 	const done = async ({ message }: { message: string }) => {
-		toast.success(message, TOAST)
+		briefToast.success(message)
 		setAsking(false)
 		onDone()
 		await invalidate(contacts.list, contacts.latest, contacts.groups)
@@ -29,12 +28,12 @@ export function SelectionBar({ ids, groups, onDone }: SelectionBarProps) {
 	const move = useMutation({
 		...mutation(contacts.move),
 		onSuccess: done,
-		onError: (error) => toast.failure(error, 'Failed to save contact', TOAST),
+		onError: (error) => briefToast.failure(error, 'Failed to save contact'),
 	})
 	const remove = useMutation({
 		...mutation(contacts.removeMany),
 		onSuccess: done,
-		onError: (error) => toast.failure(error, 'Failed to delete contact', TOAST),
+		onError: (error) => briefToast.failure(error, 'Failed to delete contact'),
 	})
 	const what = plural(ids.length, 'contact')
 	return (

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { saveFile } from '#lib/web/save-file.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/notice.tsx'
 import type { CsvReader } from './csv-reader.ts'
 import type { Upload } from './upload-run.ts'
@@ -26,7 +26,7 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 	const download = () => {
 		setBusy(true)
 		const made = reader().report(rejected).then(saveFile)
-		void made.catch(() => toast.error('The report could not be made')).finally(() => setBusy(false))
+		void made.catch(() => briefToast.error('The report could not be made')).finally(() => setBusy(false))
 	}
 	const isClean = left + errors.length === 0 && sent === total
 	return (
@@ -41,8 +41,8 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 				{errors.length > 0 && <li>{formatCount(errors.length)} refused:</li>}
 				{sent < total && (
 					<li>
-						{formatCount(total - sent)} not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the same
-						file again to go on: nobody is added twice.
+						{formatCount(total - sent)} not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the
+						same file again to go on: nobody is added twice.
 					</li>
 				)}
 			</ul>
@@ -51,7 +51,9 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 					{error}
 				</p>
 			))}
-			{errors.length > SHOWN && <p className={styles.error}>and {formatCount(errors.length - SHOWN)} more in the report</p>}
+			{errors.length > SHOWN && (
+				<p className={styles.error}>and {formatCount(errors.length - SHOWN)} more in the report</p>
+			)}
 			{left + errors.length > 0 && (
 				<Button
 					variant="default"

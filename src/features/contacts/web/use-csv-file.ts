@@ -1,6 +1,6 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { call, messageOf } from '#lib/web/api.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { contacts } from '../contract.ts'
 import type { Columns } from './csv-columns.ts'
 import { CsvFault } from './csv-fault.ts'
@@ -54,7 +54,7 @@ export function useCsvFile(): CsvFile {
 			setReading(false)
 			setChosen(result)
 		})
-		if (result.fault) toast.error(result.fault, { duration: 3000 })
+		if (result.fault) briefToast.error(result.fault)
 	}
 
 	return {

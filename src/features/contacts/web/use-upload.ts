@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { contacts } from '../contract.ts'
 import type { CsvReader } from './csv-reader.ts'
 import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 
-const TOAST = { duration: 3000 }
 /** Of a thousand errors the report tells; a thousand toasts tell nobody anything. */
 const MOST_TOASTS = 5
 
@@ -43,7 +42,7 @@ export function useUpload(): UploadControl {
 				onChange(next) {
 					setUpload(next)
 					if (next.phase === 'done') void conclude(next)
-					if (next.phase === 'refused') toast.failure(next.fault, 'Failed to upload contacts', TOAST)
+					if (next.phase === 'refused') briefToast.failure(next.fault, 'Failed to upload contacts')
 				},
 			})
 		},
@@ -59,8 +58,8 @@ function withoutRow({ firstName, lastName, number }: { firstName: string; lastNa
 }
 
 async function conclude({ errors, saved }: Upload): Promise<void> {
-	for (const error of errors.slice(0, MOST_TOASTS)) toast.error(error, TOAST)
-	if (saved > 0) toast.success(`${saved} contacts uploaded successfully`, TOAST)
+	for (const error of errors.slice(0, MOST_TOASTS)) briefToast.error(error)
+	if (saved > 0) briefToast.success(`${saved} contacts uploaded successfully`)
 	await invalidate(contacts.list, contacts.latest, contacts.groups)
 }
 

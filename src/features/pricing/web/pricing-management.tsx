@@ -1,6 +1,7 @@
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
@@ -19,7 +20,7 @@ import { PriceDialog } from './price-dialog.tsx'
 export function PricingManagement() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(pricing.list, { query: { page, limit: 10, search } }))
+	const list = useQuery(paged(pricing.list, { query: { page, limit: PAGE_SIZE, search } }))
 	const prices = useDialogFor<PricedUser>()
 	const [changed, setChanged] = useState<string | null>(null)
 	return (

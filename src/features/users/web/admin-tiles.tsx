@@ -21,13 +21,17 @@ export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
 			<StatTile
 				label="Messages today"
 				value={messages && formatCount(messages.today.sent)}
-				hint={messages && `${formatCount(messages.today.delivered)} delivered, ${formatCount(messages.today.failed)} failed`}
+				hint={
+					messages && `${formatCount(messages.today.delivered)} delivered, ${formatCount(messages.today.failed)} failed`
+				}
 				icon={<IconSend {...icon} />}
 			/>
 			<StatTile
 				label="Messages in 30 days"
 				value={messages && formatCount(messages.month.sent)}
-				hint={messages && `${formatCount(messages.month.delivered)} delivered, ${formatCount(messages.month.failed)} failed`}
+				hint={
+					messages && `${formatCount(messages.month.delivered)} delivered, ${formatCount(messages.month.failed)} failed`
+				}
 				icon={<IconCalendarMonth {...icon} />}
 				tone="info"
 			/>
@@ -51,6 +55,9 @@ export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
 
 function accountsHint({ users, admins, inactive, newThisMonth }: AdminFigures['accounts']): string {
 	const kinds = `${plural(users, 'user')}, ${plural(admins, 'admin')}`
-	const more = [inactive > 0 && `${formatCount(inactive)} inactive`, newThisMonth > 0 && `${formatCount(newThisMonth)} new`]
+	const more = [
+		inactive > 0 && `${formatCount(inactive)} inactive`,
+		newThisMonth > 0 && `${formatCount(newThisMonth)} new`,
+	]
 	return [kinds, ...more.filter((part) => part !== false)].join(', ')
 }

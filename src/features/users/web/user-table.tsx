@@ -3,6 +3,7 @@ import { IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
@@ -16,8 +17,6 @@ import { useSearchText } from '#lib/web/ui/use-search-text.ts'
 import { users, type UserRow } from '../contract.ts'
 import styles from './user-table.module.css'
 
-const PAGE_SIZE = 10
-
 interface UserTableProps {
 	/** The buttons of a row. */
 	renderActions: (user: UserRow) => ReactNode
@@ -29,7 +28,7 @@ interface UserTableProps {
 export function UserTable({ renderActions, highlight = null }: UserTableProps) {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(users.list, { query: { page, search } }))
+	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search } }))
 	return (
 		<Card flush>
 			<div className="toolbar">

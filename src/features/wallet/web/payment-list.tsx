@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { query } from '#lib/web/query.ts'
 import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
@@ -10,8 +11,6 @@ import { Pager } from '#lib/web/ui/pager.tsx'
 import { When } from '#lib/web/ui/when.tsx'
 import { wallet, type RechargeRow } from '../contract.ts'
 import { useReceipt } from './use-receipt.ts'
-
-const PAGE_SIZE = 10
 
 /** The user's own recharges. The call answers with all of them, which are paged here. */
 export function PaymentList({ userId }: { userId: string }) {

@@ -52,9 +52,7 @@ function About({ line, withLinks }: { line: StatementLine; withLinks: boolean })
 	return (
 		<span className={styles.about}>
 			{withLinks ? <Link to={`/campaign/${campaign._id}`}>{campaign.name}</Link> : campaign.name}
-			<span className={styles.quiet}>
-				{plural(messageCount ?? 0, 'message')}
-			</span>
+			<span className={styles.quiet}>{plural(messageCount ?? 0, 'message')}</span>
 		</span>
 	)
 }

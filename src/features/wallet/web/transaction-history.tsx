@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { users, type UserRow } from '#features/users/contract.ts'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
@@ -13,13 +14,11 @@ import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
 import { UserRecharges } from './user-recharges.tsx'
 
-const PAGE_SIZE = 10
-
 export function TransactionHistory() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-	const list = useQuery(paged(users.list, { query: { page, search } }))
+	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search } }))
 	const toggle = (id: string) => setOpen((old) => new Set(old).symmetricDifference(new Set([id])))
 	const before = ((list.data?.page ?? page) - 1) * PAGE_SIZE
 

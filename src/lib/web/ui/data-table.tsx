@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { messageOf } from '../api.ts'
+import type { Toasts } from '../toast.tsx'
 import { DataCards } from './data-cards.tsx'
 import { DataRows } from './data-rows.tsx'
 import { LoadError } from './load-error.tsx'
@@ -42,6 +43,8 @@ export interface DataTableProps<Row> {
 	empty: ReactNode
 	/** The specification's words for a failed reading; the server's own are preferred. Also shown as a toast. */
 	failed: string
+	/** How long that toast stays: `briefToast` on the screens of campaigns and contacts. */
+	toasts?: Toasts
 	/** Usually a Pager. */
 	footer?: ReactNode
 	/** What an expanded row shows under itself; null for a row that is not expanded. */
@@ -55,7 +58,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 	const { query, rows, empty, failed, footer } = props
 	const isPhone = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
 	const showSkeleton = useDelayed(query.isPending)
-	useErrorToast(query.error, failed)
+	useErrorToast(query.error, failed, props.toasts)
 
 	if (query.error && !rows)
 		return (

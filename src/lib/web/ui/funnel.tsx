@@ -34,7 +34,10 @@ export function Funnel({ label, total, steps }: FunnelProps) {
 						</div>
 						<div className={styles.track} aria-hidden>
 							{count > 0 && (
-								<div className={styles.bar} style={{ width: `${share * 100}%`, background: `var(--app-chart-${color})` }} />
+								<div
+									className={styles.bar}
+									style={{ width: `${share * 100}%`, background: `var(--app-chart-${color})` }}
+								/>
 							)}
 						</div>
 					</li>
