@@ -32,7 +32,7 @@ export function ProfileMenu() {
 							{(name || (role === 'admin' ? 'A' : 'U')).charAt(0).toUpperCase()}
 						</Avatar>
 						{/* Not a label, which would have to hold the letter and the shortened name as well. */}
-						<span className="unseen">{`Account menu${name && `, ${name}`}`}</span>
+						<span className="visually-hidden">{`Account menu${name && `, ${name}`}`}</span>
 						<span className={styles.name} aria-hidden>
 							{shown}
 						</span>

@@ -41,7 +41,7 @@ function SystemState() {
 		<div className={styles.footer}>
 			<span className={styles.dot} data-down={isDown} />
 			System Active
-			{isDown && <span className="unseen">, live updates are interrupted</span>}
+			{isDown && <span className="visually-hidden">, live updates are interrupted</span>}
 		</div>
 	)
 }

@@ -12,7 +12,7 @@ import { Pager } from '#lib/web/ui/pager.tsx'
 import { SearchBox } from '#lib/web/ui/search-box.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
 import styles from './audit-trail.module.css'
@@ -53,7 +53,7 @@ export function AuditTrail() {
 }
 
 const columns: Column<AdminAction>[] = [
-	{ header: 'When', cell: ({ createdAt }) => <When iso={createdAt} as="stamp" />, width: '150px', narrow: 'corner' },
+	{ header: 'When', cell: ({ createdAt }) => <DateTime iso={createdAt} as="stamp" />, width: '150px', narrow: 'corner' },
 	{ header: 'Admin', cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
 	{
 		header: 'Action',

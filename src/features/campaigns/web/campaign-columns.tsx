@@ -3,11 +3,11 @@ import { Link } from 'react-router'
 import { formatCount } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/data-table.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { CampaignRow } from '../contract.ts'
 import { CampaignProgress } from './campaign-progress.tsx'
 import styles from './my-campaigns.module.css'
+import { CampaignStatusBadge } from './status-badges.tsx'
 
 export const campaignColumns: Column<CampaignRow>[] = [
 	{
@@ -29,7 +29,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 		narrow: 'under',
 		cell: ({ createdAt }) => (
 			<span className={styles.created}>
-				<When iso={createdAt} />
+				<DateTime iso={createdAt} />
 			</span>
 		),
 	},
@@ -48,7 +48,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 function Status({ campaign }: { campaign: CampaignRow }) {
 	return (
 		<div className={styles.status}>
-			<StatusBadge kind="campaign" status={campaign.status} />
+			<CampaignStatusBadge status={campaign.status} />
 			{campaign.status === 'processing' && <CampaignProgress campaign={campaign} />}
 		</div>
 	)

@@ -8,7 +8,6 @@ import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
 import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
@@ -17,6 +16,7 @@ import { CampaignActions } from './campaign-actions.tsx'
 import { failureWords } from './campaign-errors.ts'
 import { CampaignReport } from './campaign-report.tsx'
 import { CampaignSkeleton } from './campaign-skeleton.tsx'
+import { CampaignStatusBadge } from './status-badges.tsx'
 
 /** While it is being sent, live events have it fetched anew, at most once a second. */
 export function CampaignDetail() {
@@ -49,7 +49,7 @@ export function CampaignDetail() {
 						Back
 					</Button>
 				}
-				badge={campaign && <StatusBadge kind="campaign" status={campaign.status} />}
+				badge={campaign && <CampaignStatusBadge status={campaign.status} />}
 				hint={campaign?.description}
 				actions={campaign && <CampaignActions campaign={campaign} />}
 			/>

@@ -7,12 +7,13 @@ import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { FilterChips } from '#lib/web/ui/filter-chips.tsx'
 import { Pager } from '#lib/web/ui/pager.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { SentMessage } from '../contract.ts'
 import type { ReportProps } from './report.ts'
+import { MessageStatusBadge } from './status-badges.tsx'
 import { STATUS_WORDS } from './status-words.ts'
 import styles from './campaign-detail.module.css'
 
@@ -60,15 +61,15 @@ const columns: Column<SentMessage>[] = [
 	},
 	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },
 	{ header: 'Error', cell: ({ error }) => error ?? '-' },
-	{ header: 'Sent At', align: 'right', cell: ({ createdAt }) => <When iso={createdAt} /> },
+	{ header: 'Sent At', align: 'right', cell: ({ createdAt }) => <DateTime iso={createdAt} /> },
 ]
 
 function Status({ message: { status, held } }: { message: SentMessage }) {
-	if (!held) return <StatusBadge kind="message" status={status} />
+	if (!held) return <MessageStatusBadge status={status} />
 	return (
 		<Tooltip label="WhatsApp keeps this message back while it judges the quality of the template" multiline maw={280}>
 			<span>
-				<StatusBadge kind="tone" status="warn" label="Held" />
+				<ToneBadge tone="warn" label="Held" />
 			</span>
 		</Tooltip>
 	)

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatCount } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { CampaignRow } from '../contract.ts'
 import { CampaignProgress, doneCount } from './campaign-progress.tsx'
 import styles from './user-dashboard.module.css'
@@ -39,7 +39,7 @@ export function NextCampaigns({ title, rows, empty }: NextCampaignsProps) {
 }
 
 function Position({ campaign }: { campaign: CampaignRow }) {
-	if (campaign.status !== 'processing') return <When iso={campaign.opensAt} />
+	if (campaign.status !== 'processing') return <DateTime iso={campaign.opensAt} />
 	return (
 		<span className="figures">
 			{formatCount(doneCount(campaign))} of {formatCount(campaign.totalCount)}

@@ -3,7 +3,7 @@ import { templates } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { CampaignDetail } from '../contract.ts'
 import { sampleMessage } from './sample-message.ts'
 import styles from './campaign-detail.module.css'
@@ -25,13 +25,13 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 				<dd>{template.category}</dd>
 				<dt>Created</dt>
 				<dd>
-					<When iso={createdAt} />
+					<DateTime iso={createdAt} />
 				</dd>
 				{startedAt && (
 					<>
 						<dt>Started</dt>
 						<dd>
-							<When iso={startedAt} />
+							<DateTime iso={startedAt} />
 						</dd>
 					</>
 				)}
@@ -39,7 +39,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 					<>
 						<dt>Finished</dt>
 						<dd>
-							<When iso={finishedAt} />
+							<DateTime iso={finishedAt} />
 						</dd>
 					</>
 				)}

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
 import { Funnel } from '#lib/web/ui/funnel.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { failureWords } from './campaign-errors.ts'
 import type { ReportProps } from './report.ts'
 import { STATUS_WORDS } from './status-words.ts'
@@ -27,7 +27,7 @@ export function StatusOverview({ report, query }: ReportProps) {
 			title="Status overview"
 			hint={
 				<>
-					Last updated <When iso={report.lastRefreshed} />
+					Last updated <DateTime iso={report.lastRefreshed} />
 				</>
 			}
 			actions={

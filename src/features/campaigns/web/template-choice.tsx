@@ -2,7 +2,7 @@ import { Anchor, Select, type ComboboxItem } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { Link } from 'react-router'
 import type { TemplateRow } from '#features/templates/contract.ts'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
+import { TemplateStatusBadge } from '#features/templates/web/parts.tsx'
 import { slotsOf } from '../rules.ts'
 import { emptyVariables, slotLabel, type CampaignFields } from './campaign-fields.ts'
 import { FormSection } from './form-section.tsx'
@@ -86,7 +86,7 @@ function Option({ template }: { template: TemplateRow | undefined }) {
 			<span>
 				{template.name} ({template.language})<small>{template.category}</small>
 			</span>
-			{!isApproved(template) && <StatusBadge kind="template" status={template.status} />}
+			{!isApproved(template) && <TemplateStatusBadge status={template.status} />}
 		</div>
 	)
 }

@@ -1,7 +1,7 @@
 import { displayNumber } from '#lib/phone.ts'
 import type { Column } from '#lib/web/ui/data-table.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import type { ContactRow } from '../contract.ts'
 import styles from './contact-columns.module.css'
 
@@ -18,7 +18,7 @@ const group: Column<ContactRow> = {
 }
 const when = (header: string): Column<ContactRow> => ({
 	header,
-	cell: ({ createdAt }) => <When iso={createdAt} />,
+	cell: ({ createdAt }) => <DateTime iso={createdAt} />,
 	align: 'right',
 	width: '18%',
 })
@@ -56,7 +56,7 @@ function WithBadge({ text, optedOut }: { text: string; optedOut: boolean }) {
 	return (
 		<span className={styles.name}>
 			{text}
-			{optedOut && <StatusBadge kind="tone" status="warn" label="Opted out" />}
+			{optedOut && <ToneBadge tone="warn" label="Opted out" />}
 		</span>
 	)
 }

@@ -2,7 +2,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { canonicalNumber, displayNumber } from '#lib/phone.ts'
 import { Notice } from '#lib/web/ui/notice.tsx'
 import { StatTile } from '#lib/web/ui/stat-tile.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import type { Summary } from './csv-messages.ts'
 import styles from './upload.module.css'
 
@@ -52,7 +52,7 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 									<td>{lastName.slice(0, 100) || '-'}</td>
 									<td className="figures">{shown(number)}</td>
 									<td>
-										<StatusBadge kind="tone" status={states[state].tone} label={states[state].label} />
+										<ToneBadge tone={states[state].tone} label={states[state].label} />
 										{reason && <span className={styles.reason}>{reason}</span>}
 									</td>
 								</tr>

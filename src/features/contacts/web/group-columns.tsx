@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { formatCount } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/data-table.tsx'
 import { RowButton } from '#lib/web/ui/row-button.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { GroupRow } from '../contract.ts'
 import styles from './contact-columns.module.css'
 
@@ -25,7 +25,7 @@ export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRo
 			width: '30%',
 		},
 		{ header: 'Contacts', cell: (group) => <Members group={group} />, align: 'right', width: '110px' },
-		{ header: 'Created At', cell: ({ createdAt }) => <When iso={createdAt} />, align: 'right', width: '190px' },
+		{ header: 'Created At', cell: ({ createdAt }) => <DateTime iso={createdAt} />, align: 'right', width: '190px' },
 		{
 			header: '',
 			cell: (group) => (

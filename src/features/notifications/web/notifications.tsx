@@ -6,14 +6,14 @@ import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { Pager } from '#lib/web/ui/pager.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { notifications, type NotificationRow } from '../contract.ts'
 import { NotificationText } from './notification-text.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 
 const columns: Column<NotificationRow>[] = [
 	{ header: 'Notification', cell: (row) => <NotificationText row={row} />, narrow: 'title' },
-	{ header: 'Time', cell: ({ time }) => <When iso={time} as="relative" />, align: 'right', narrow: 'under' },
+	{ header: 'Time', cell: ({ time }) => <DateTime iso={time} as="relative" />, align: 'right', narrow: 'under' },
 ]
 
 export function NotificationList() {

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { notifications, type NotificationRow } from '../contract.ts'
 import { NotificationText } from './notification-text.tsx'
 import { useMarkRead } from './use-mark-read.ts'
@@ -64,7 +64,7 @@ function Newest({ rows, failed, onFollow }: NewestProps) {
 				<li key={row.id}>
 					<NotificationText row={row} onFollow={onFollow} />
 					<span className={styles.time}>
-						<When iso={row.time} as="relative" />
+						<DateTime iso={row.time} as="relative" />
 					</span>
 				</li>
 			))}

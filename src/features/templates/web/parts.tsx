@@ -6,6 +6,8 @@ import type { PhoneMedia } from '#lib/web/ui/phone-header.tsx'
 import { templates, type Component, type TemplateRow } from '../contract.ts'
 import { useHeaderFile } from './use-header-file.ts'
 
+export { TemplateStatusBadge } from './status-badges.tsx'
+
 interface TemplatePreviewProps {
 	/** As they should be read: with the variables filled in, or with their placeholders. */
 	components: readonly Component[]

@@ -5,7 +5,7 @@ import { Card } from '#lib/web/ui/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { users, type UserRow } from '../contract.ts'
 import styles from './admin-dashboard.module.css'
 
@@ -31,7 +31,7 @@ export function NewestAccounts() {
 const columns: Column<UserRow>[] = [
 	{ header: 'Name', cell: ({ name }) => <b className={styles.text}>{name}</b>, narrow: 'title' },
 	{ header: 'Email', cell: ({ email }) => <span className={styles.text}>{email}</span>, narrow: 'under' },
-	{ header: 'Created', cell: ({ createdAt }) => <When iso={createdAt} as="relative" />, narrow: 'pair' },
+	{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} as="relative" />, narrow: 'pair' },
 	{
 		header: 'Wallet Balance',
 		cell: ({ walletBalance }) => <Money rupees={walletBalance} />,

@@ -1,6 +1,6 @@
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { Profile } from '../contract.ts'
+import { AccountBadge } from './account-badge.tsx'
 import styles from './my-profile.module.css'
 
 export function ProfileFacts({ profile: { name, email, createdAt, isActive } }: { profile: Profile }) {
@@ -17,13 +17,13 @@ export function ProfileFacts({ profile: { name, email, createdAt, isActive } }: 
 			<div>
 				<dt>Member Since</dt>
 				<dd>
-					<When iso={createdAt} as="day" />
+					<DateTime iso={createdAt} as="day" />
 				</dd>
 			</div>
 			<div>
 				<dt>Account Status</dt>
 				<dd>
-					<StatusBadge kind="account" status={isActive ? 'Active' : 'Inactive'} />
+					<AccountBadge isActive={isActive} />
 				</dd>
 			</div>
 		</dl>

@@ -7,7 +7,7 @@ import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/load-error.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import styles from './what-needs-doing.module.css'
 
 const NEWEST = 5
@@ -32,7 +32,7 @@ export function RecentActions() {
 								{ADMIN_ACTION_TEXTS[action]} <b>{subject?.name}</b>
 							</p>
 							<p className={styles.quiet}>
-								{admin.name} · <When iso={createdAt} as="relative" />
+								{admin.name} · <DateTime iso={createdAt} as="relative" />
 							</p>
 						</div>
 					</li>

@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core'
 import { CopyButton } from '#lib/web/ui/copy-button.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { UserRow } from '../contract.ts'
+import { AccountBadge } from './account-badge.tsx'
 import styles from './user-details-dialog.module.css'
 
 interface UserDetailsDialogProps {
@@ -36,13 +36,13 @@ export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogPr
 					<div>
 						<dt>Status</dt>
 						<dd>
-							<StatusBadge kind="account" status={user.isActive ? 'Active' : 'Inactive'} />
+							<AccountBadge isActive={user.isActive} />
 						</dd>
 					</div>
 					<div>
 						<dt>Member since</dt>
 						<dd>
-							<When iso={user.createdAt} as="day" />
+							<DateTime iso={user.createdAt} as="day" />
 						</dd>
 					</div>
 				</dl>

@@ -11,10 +11,11 @@ import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
 import { Pager } from '#lib/web/ui/pager.tsx'
 import { SearchBox } from '#lib/web/ui/search-box.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
 import { users, type UserRow } from '../contract.ts'
+import { AccountBadge } from './account-badge.tsx'
 import styles from './user-table.module.css'
 
 interface UserTableProps {
@@ -81,8 +82,8 @@ function Name({ user: { name, role, isActive } }: { user: UserRow }) {
 	return (
 		<span className={styles.name}>
 			{name}
-			{role === 'admin' && <StatusBadge kind="tone" status="info" label="Admin" />}
-			{!isActive && <StatusBadge kind="account" status="Inactive" />}
+			{role === 'admin' && <ToneBadge tone="info" label="Admin" />}
+			{!isActive && <AccountBadge isActive={false} />}
 		</span>
 	)
 }

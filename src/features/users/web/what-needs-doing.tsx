@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { AdminFigures } from '../contract.ts'
 import styles from './what-needs-doing.module.css'
 
@@ -42,7 +42,7 @@ function Things({ figures: { problems, problemCount, withoutCredentials, without
 						{since !== null && (
 							<>
 								{' · '}
-								<When iso={since} as="relative" />
+								<DateTime iso={since} as="relative" />
 							</>
 						)}
 					</p>

@@ -8,7 +8,7 @@ import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
 import { Pager } from '#lib/web/ui/pager.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { wallet, type RechargeRow } from '../contract.ts'
 import { useReceipt } from './use-receipt.ts'
 
@@ -34,7 +34,7 @@ export function PaymentList({ userId }: { userId: string }) {
 
 function columnsFor(busy: string | null, print: (transactionId: string) => void): Column<RechargeRow>[] {
 	return [
-		{ header: 'Date & Time', cell: ({ transactionDate }) => <When iso={transactionDate} />, narrow: 'under' },
+		{ header: 'Date & Time', cell: ({ transactionDate }) => <DateTime iso={transactionDate} />, narrow: 'under' },
 		{
 			header: 'Amount',
 			cell: ({ amount }) => <Money rupees={amount} />,

@@ -4,13 +4,13 @@ import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/data-table.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { ToneBadge, type Tone } from '#lib/web/ui/tone-badge.tsx'
 import type { StatementKind, StatementLine } from '../contract.ts'
 import { kindHints, kindNames } from '../rules.ts'
 import styles from './statement.module.css'
 
-const tones: Record<StatementKind, string> = {
+const TONES: Record<StatementKind, Tone> = {
 	recharge: 'ok',
 	hold: 'warn',
 	capture: 'neutral',
@@ -20,7 +20,7 @@ const tones: Record<StatementKind, string> = {
 
 export function statementColumns(withLinks: boolean): Column<StatementLine>[] {
 	return [
-		{ header: 'Date & Time', cell: ({ time }) => <When iso={time} />, width: '190px', narrow: 'under' },
+		{ header: 'Date & Time', cell: ({ time }) => <DateTime iso={time} />, width: '190px', narrow: 'under' },
 		{ header: 'Kind', cell: ({ kind }) => <Kind kind={kind} />, width: '110px', narrow: 'corner' },
 		{ header: 'For', cell: (line) => <About line={line} withLinks={withLinks} />, narrow: 'title' },
 		{ header: 'Available change', cell: ({ availableChange }) => <Change rupees={availableChange} />, align: 'right' },
@@ -34,7 +34,7 @@ function Kind({ kind }: { kind: StatementKind }) {
 	return (
 		<Tooltip label={kindHints[kind]}>
 			<span>
-				<StatusBadge kind="tone" status={tones[kind]} label={kindNames[kind]} />
+				<ToneBadge tone={TONES[kind]} label={kindNames[kind]} />
 			</span>
 		</Tooltip>
 	)

@@ -9,7 +9,7 @@ import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
 import { RowButton } from '#lib/web/ui/row-button.tsx'
 import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { wallet, type RechargeRow } from '../contract.ts'
 import { useReceipt } from './use-receipt.ts'
 import styles from './user-recharges.module.css'
@@ -69,7 +69,7 @@ function Recharges({ rows }: { rows: RechargeRow[] }) {
 						<th scope="col">Notes</th>
 						<th scope="col">Admin</th>
 						<th scope="col">
-							<span className="unseen">Receipt</span>
+							<span className="visually-hidden">Receipt</span>
 						</th>
 					</tr>
 				</thead>
@@ -77,7 +77,7 @@ function Recharges({ rows }: { rows: RechargeRow[] }) {
 					{rows.map(({ _id, transactionDate, amount, notes, admin }) => (
 						<tr key={_id}>
 							<td>
-								<When iso={transactionDate} as="stamp" />
+								<DateTime iso={transactionDate} as="stamp" />
 							</td>
 							<td data-align="right">
 								<Money rupees={amount} />

@@ -36,7 +36,7 @@ export function ChartFrame({ label, data, x, series, height = 260, format = Stri
 			<div className={styles.drawing} style={{ height }}>
 				{seen && <Suspense>{children}</Suspense>}
 			</div>
-			<figcaption className="unseen">
+			<figcaption className="visually-hidden">
 				<table>
 					<caption>{label}</caption>
 					<thead>

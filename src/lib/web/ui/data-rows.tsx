@@ -48,7 +48,7 @@ export function DataRows<Row>({ label, query, rows, rowKey, columns, expanded, h
 function HeaderCell<Row>({ column: { header, align, width } }: { column: Column<Row> }) {
 	return (
 		<th scope="col" data-align={align} style={{ width }}>
-			{header || <span className="unseen">Actions</span>}
+			{header || <span className="visually-hidden">Actions</span>}
 		</th>
 	)
 }

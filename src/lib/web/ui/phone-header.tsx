@@ -30,7 +30,7 @@ export function PhoneHeader({ header }: PhoneHeaderProps) {
 	return (
 		<div className={styles.media}>
 			{kind === 'IMAGE' ? <IconPhoto size={40} aria-hidden /> : <IconPlayerPlayFilled size={40} aria-hidden />}
-			<span className="unseen">{kind === 'IMAGE' ? 'Image' : 'Video'}</span>
+			<span className="visually-hidden">{kind === 'IMAGE' ? 'Image' : 'Video'}</span>
 		</div>
 	)
 }

@@ -5,7 +5,7 @@ import { useNow } from './use-now.ts'
 
 const formats = { datetime: formatDateTime, day: formatDay, stamp: formatStamp }
 
-interface WhenProps {
+interface DateTimeProps {
 	/** ISO 8601; none shows a dash. */
 	iso: string | null | undefined
 	/** `relative` refreshes by the minute. */
@@ -13,7 +13,7 @@ interface WhenProps {
 }
 
 /** A point in time, in Indian time; what is short on screen is whole in the tooltip. */
-export function When({ iso, as = 'datetime' }: WhenProps) {
+export function DateTime({ iso, as = 'datetime' }: DateTimeProps) {
 	const now = useNow(as === 'relative')
 	if (!iso) return <>-</>
 	const time = (
