@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { useDocumentTitle } from '#lib/web/ui/use-document-title.ts'
-import { Brand } from './brand.tsx'
+import { Brand } from './shell/brand.tsx'
 import styles from './landing-page.module.css'
 
 /** What a guest sees at `/` where the operator wants a public page. */

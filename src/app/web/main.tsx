@@ -14,7 +14,7 @@ import { queryClient } from '#lib/web/query.ts'
 import { onExpired, readToken } from '#lib/web/session.ts'
 import { loginFor } from './guard.ts'
 import { router } from './routes.tsx'
-import { colorSchemeManager, cssVariablesResolver, theme } from './theme.ts'
+import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
 // The policy of the page forbids eval, and zod compiles its shapes with it unless told not to.
 z.config({ jitless: true })

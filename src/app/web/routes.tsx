@@ -13,11 +13,13 @@ const screens = [
 		children: [
 			{
 				path: '/admin/dashboard',
-				lazy: async () => ({ Component: (await import('#features/users/web/admin-dashboard.tsx')).AdminDashboard }),
+				lazy: async () => ({
+					Component: (await import('#features/users/web/dashboard/admin-dashboard.tsx')).AdminDashboard,
+				}),
 			},
 			{
 				path: '/admin/create/user',
-				lazy: async () => ({ Component: (await import('#features/users/web/create-user.tsx')).CreateUser }),
+				lazy: async () => ({ Component: (await import('#features/users/web/manage/create-user.tsx')).CreateUser }),
 			},
 			{
 				path: '/admin/audit',
@@ -29,17 +31,21 @@ const screens = [
 			},
 			{
 				path: '/admin/recharge/wallet',
-				lazy: async () => ({ Component: (await import('#features/wallet/web/wallet-recharge.tsx')).WalletRecharge }),
+				lazy: async () => ({
+					Component: (await import('#features/wallet/web/recharge/wallet-recharge.tsx')).WalletRecharge,
+				}),
 			},
 			{
 				path: '/admin/recharge/wallet/transaction/history',
 				lazy: async () => ({
-					Component: (await import('#features/wallet/web/transaction-history.tsx')).TransactionHistory,
+					Component: (await import('#features/wallet/web/recharge/transaction-history.tsx')).TransactionHistory,
 				}),
 			},
 			{
 				path: '/admin/recharge/wallet/statement/:userId',
-				lazy: async () => ({ Component: (await import('#features/wallet/web/user-statement.tsx')).UserStatement }),
+				lazy: async () => ({
+					Component: (await import('#features/wallet/web/statement/user-statement.tsx')).UserStatement,
+				}),
 			},
 			{
 				path: '/admin/pricing/management',
@@ -54,11 +60,15 @@ const screens = [
 		children: [
 			{
 				path: '/user/dashboard',
-				lazy: async () => ({ Component: (await import('#features/campaigns/web/user-dashboard.tsx')).UserDashboard }),
+				lazy: async () => ({
+					Component: (await import('#features/campaigns/web/dashboard/user-dashboard.tsx')).UserDashboard,
+				}),
 			},
 			{
 				path: '/user/create/template/campaign',
-				lazy: async () => ({ Component: (await import('#features/campaigns/web/create-campaign.tsx')).CreateCampaign }),
+				lazy: async () => ({
+					Component: (await import('#features/campaigns/web/create/create-campaign.tsx')).CreateCampaign,
+				}),
 			},
 			{
 				path: '/user/view/template/campaign/message',
@@ -66,7 +76,9 @@ const screens = [
 			},
 			{
 				path: '/campaign/:id',
-				lazy: async () => ({ Component: (await import('#features/campaigns/web/campaign-detail.tsx')).CampaignDetail }),
+				lazy: async () => ({
+					Component: (await import('#features/campaigns/web/report/campaign-detail.tsx')).CampaignDetail,
+				}),
 			},
 			{
 				path: '/user/template/management',
@@ -77,15 +89,21 @@ const screens = [
 			{ path: '/user/create/template', element: <ComingSoon name="Create Template" /> },
 			{
 				path: '/contact/management',
-				lazy: async () => ({ Component: (await import('#features/contacts/web/manage-contacts.tsx')).ManageContacts }),
+				lazy: async () => ({
+					Component: (await import('#features/contacts/web/list/manage-contacts.tsx')).ManageContacts,
+				}),
 			},
 			{
 				path: '/upload/contact',
-				lazy: async () => ({ Component: (await import('#features/contacts/web/upload-contacts.tsx')).UploadContacts }),
+				lazy: async () => ({
+					Component: (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
+				}),
 			},
 			{
 				path: '/user/manage/contact/groups',
-				lazy: async () => ({ Component: (await import('#features/contacts/web/contact-groups.tsx')).ContactGroups }),
+				lazy: async () => ({
+					Component: (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
+				}),
 			},
 			{ path: '/user/live/chats', element: <ComingSoon name="Live Chats" /> },
 			{
@@ -157,7 +175,7 @@ export const router = createBrowserRouter([
 				],
 			},
 			{
-				lazy: async () => ({ Component: (await import('./layout.tsx')).Layout }),
+				lazy: async () => ({ Component: (await import('./shell/layout.tsx')).Layout }),
 				children: screens.map((group) => ({ ...group, errorElement: <ScreenError /> })),
 			},
 			{ path: '*', element: <NotFound /> },

@@ -5,14 +5,14 @@ import { Link } from 'react-router'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
-import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
-import { Pager } from '#lib/web/ui/pager.tsx'
-import { SearchBox } from '#lib/web/ui/search-box.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
-import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
 import styles from './audit-trail.module.css'
@@ -53,7 +53,12 @@ export function AuditTrail() {
 }
 
 const columns: Column<AdminAction>[] = [
-	{ header: 'When', cell: ({ createdAt }) => <DateTime iso={createdAt} as="stamp" />, width: '150px', narrow: 'corner' },
+	{
+		header: 'When',
+		cell: ({ createdAt }) => <DateTime iso={createdAt} as="stamp" />,
+		width: '150px',
+		narrow: 'corner',
+	},
 	{ header: 'Admin', cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
 	{
 		header: 'Action',

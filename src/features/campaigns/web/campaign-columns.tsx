@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatCount } from '#lib/numbers.ts'
-import type { Column } from '#lib/web/ui/data-table.tsx'
-import { Money } from '#lib/web/ui/money.tsx'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { Money } from '#lib/web/ui/money.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import type { CampaignRow } from '../contract.ts'
 import { CampaignProgress } from './campaign-progress.tsx'
-import styles from './my-campaigns.module.css'
 import { CampaignStatusBadge } from './status-badges.tsx'
+import styles from './my-campaigns.module.css'
 
 export const campaignColumns: Column<CampaignRow>[] = [
 	{

@@ -1,6 +1,6 @@
 import { displayNumber } from '#lib/phone.ts'
-import type { Column } from '#lib/web/ui/data-table.tsx'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import type { ContactRow } from '../contract.ts'
 import styles from './contact-columns.module.css'

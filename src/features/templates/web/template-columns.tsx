@@ -1,6 +1,6 @@
 import { IconEye } from '@tabler/icons-react'
-import type { Column } from '#lib/web/ui/data-table.tsx'
-import { RowButton } from '#lib/web/ui/row-button.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import type { TemplateRow } from '../contract.ts'
 import { languageName } from './language-name.ts'
 import { QualityBadge, TemplateStatusBadge } from './status-badges.tsx'

@@ -1,0 +1,27 @@
+import { fillValue, parseValue, previewText } from '#features/campaigns/rules.ts'
+import type { ContactRow } from '#features/contacts/contract.ts'
+import type { Component } from '#features/templates/contract.ts'
+
+/** A template's components with the variables filled in, as `contact` would read them. */
+export function sampleMessage(
+	components: readonly Component[],
+	variables: Record<string, string>,
+	contact: ContactRow | undefined,
+): Component[] {
+	const values = Object.entries(variables).map(([key, value]) => [key, sampleValue(value, contact)])
+	const filled = Object.fromEntries(values) as Record<string, string>
+	return components.map((component) => {
+		const prefix = { HEADER: 'header', BODY: 'var' }[component.type.toUpperCase()]
+		return prefix && component.text ? { ...component, text: previewText(component.text, prefix, filled) } : component
+	})
+}
+
+function sampleValue(value: string, contact: ContactRow | undefined): string {
+	const known: Record<string, string | null | undefined> = {
+		firstName: contact?.firstName,
+		lastName: contact?.lastName,
+		number: contact?.number,
+	}
+	// Without any contact yet, the tag itself shows where a name will stand.
+	return fillValue(parseValue(value), (tag) => (contact ? (known[tag] ?? null) : `{{${tag}}}`))
+}

@@ -1,0 +1,42 @@
+import type { ContactRow } from '#features/contacts/contract.ts'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
+import { ContactActions } from './contact-actions.tsx'
+import { ContactDialog } from './contact-dialog.tsx'
+import { DeleteContact } from './delete-contact.tsx'
+
+interface ContactDialogs {
+	/** The column with what can be done to a row. */
+	actions: Column<ContactRow>
+	dialogs: React.ReactNode
+}
+
+/** What both lists of contacts offer for a row: edit, opt out, delete. */
+export function useContactDialogs(
+	groups: { value: string; label: string }[],
+	onSaved?: (id: string) => void,
+): ContactDialogs {
+	const edit = useDialogFor<ContactRow>()
+	const remove = useDialogFor<ContactRow>()
+	return {
+		actions: {
+			header: '',
+			cell: (contact) => <ContactActions contact={contact} onEdit={edit.open} onDelete={remove.open} />,
+			align: 'right',
+			width: '150px',
+			narrow: 'actions',
+		},
+		dialogs: (
+			<>
+				<ContactDialog
+					opened={edit.opened}
+					contact={edit.subject}
+					groups={groups}
+					onClose={edit.close}
+					{...(onSaved && { onSaved })}
+				/>
+				<DeleteContact opened={remove.opened} contact={remove.subject} onClose={remove.close} />
+			</>
+		),
+	}
+}
