@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { userSearchPath } from '#features/users/paths.ts'
 import styles from './admin-search.module.css'
 
 /** Enter looks for users by name or email. */
@@ -13,7 +14,7 @@ export function AdminSearch() {
 			<form
 				onSubmit={(event) => {
 					event.preventDefault()
-					void navigate(`/admin/manage/users?${new URLSearchParams({ search: text.trim() })}`)
+					void navigate(userSearchPath(text.trim()))
 				}}
 			>
 				<TextInput

@@ -3,6 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconLogout, IconReceiptRupee, IconSettings, IconUser } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { userPaths } from '#features/users/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 import { useProfile } from './use-profile.ts'
 import styles from './profile-menu.module.css'
@@ -44,15 +46,15 @@ export function ProfileMenu() {
 						<b>{name}</b>
 						<span>{email}</span>
 					</Menu.Label>
-					<Menu.Item component={Link} to="/profile" leftSection={<IconUser {...icon} />}>
+					<Menu.Item component={Link} to={userPaths.profile} leftSection={<IconUser {...icon} />}>
 						My Profile
 					</Menu.Item>
 					{role === 'user' && (
 						<>
-							<Menu.Item component={Link} to="/profile?edit=1" leftSection={<IconSettings {...icon} />}>
+							<Menu.Item component={Link} to={userPaths.editProfile} leftSection={<IconSettings {...icon} />}>
 								Account Settings
 							</Menu.Item>
-							<Menu.Item component={Link} to="/user/recharge/transaction" leftSection={<IconReceiptRupee {...icon} />}>
+							<Menu.Item component={Link} to={walletPaths.payments} leftSection={<IconReceiptRupee {...icon} />}>
 								Billing
 							</Menu.Item>
 						</>

@@ -2,6 +2,7 @@ import { transaction, type Db } from '#lib/server/db.ts'
 import { jobKind, type Jobs } from '#lib/server/jobs.ts'
 import type { Mail, Mailer } from '#lib/server/mail.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
+import { authPaths } from '../paths.ts'
 import * as queries from './queries.ts'
 import { insertReset } from './reset-queries.ts'
 
@@ -33,7 +34,7 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 		return isActive && (await insertReset(sql, reset))
 	})
 	if (!isAdded) return
-	await mailer.send(resetMail(person, `${env.PUBLIC_URL.replace(/\/$/, '')}/reset#${token}`))
+	await mailer.send(resetMail(person, `${env.PUBLIC_URL.replace(/\/$/, '')}${authPaths.reset}#${token}`))
 }
 
 /** The link's token stands after the #, which no browser sends to a server, so that no log on the way can hold it. */

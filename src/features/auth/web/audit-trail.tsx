@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { userPaths } from '#features/users/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
@@ -28,7 +29,7 @@ export function AuditTrail() {
 				title="Audit Trail"
 				hint="What admins have done, to whom, when and from where."
 				back={
-					<Anchor component={Link} to="/admin/dashboard" className={styles.back}>
+					<Anchor component={Link} to={userPaths.adminDashboard} className={styles.back}>
 						<IconArrowLeft size={16} aria-hidden /> Dashboard
 					</Anchor>
 				}

@@ -6,6 +6,7 @@ import { queryClient } from '#lib/web/query.ts'
 import { clearStorage, onSessionChange, readStoredUser, readToken, storeUser } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { auth, SessionUser } from '../contract.ts'
+import { authPaths } from '../paths.ts'
 let lastText = ''
 let lastUser: SessionUser | null = null
 
@@ -39,7 +40,7 @@ export function useLeave(): (message: string) => Promise<void> {
 	const navigate = useNavigate()
 	return async (message) => {
 		clearStorage()
-		await navigate('/login', { replace: true })
+		await navigate(authPaths.login, { replace: true })
 		// Only now, as the screens before would have fetched anew what they show.
 		queryClient.clear()
 		toast.success(message)

@@ -5,6 +5,7 @@ import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import type { CampaignRow } from '../contract.ts'
+import { campaignPath } from '../paths.ts'
 import { CampaignProgress } from './campaign-progress.tsx'
 import { CampaignStatusBadge } from './status-badges.tsx'
 import styles from './my-campaigns.module.css'
@@ -14,7 +15,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 		header: 'Name',
 		narrow: 'title',
 		cell: ({ _id, name }) => (
-			<Link className={styles.name} to={`/campaign/${_id}`}>
+			<Link className={styles.name} to={campaignPath(_id)}>
 				{name}
 			</Link>
 		),
@@ -38,7 +39,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 		align: 'right',
 		narrow: 'actions',
 		cell: ({ _id, name }) => (
-			<Button component={Link} to={`/campaign/${_id}`} variant="default" px={8} aria-label={`View ${name}`}>
+			<Button component={Link} to={campaignPath(_id)} variant="default" px={8} aria-label={`View ${name}`}>
 				View
 			</Button>
 		),

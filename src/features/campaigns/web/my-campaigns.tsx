@@ -11,10 +11,11 @@ import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { campaigns } from '../contract.ts'
+import { campaignPaths } from '../paths.ts'
 import { campaignColumns } from './campaign-columns.tsx'
 import { failureWords } from './campaign-errors.ts'
 
-const CREATE = '/user/create/template/campaign'
+const CREATE = campaignPaths.create
 
 /** Kept up to date by the live events, which have this list fetched anew. */
 export function MyCampaigns() {

@@ -7,6 +7,7 @@ import { query } from '#lib/web/query.ts'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { notifications, type NotificationRow } from '../contract.ts'
+import { notificationPaths } from '../paths.ts'
 import { NotificationText } from './notification-text.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 import styles from './notification-bell.module.css'
@@ -41,7 +42,7 @@ export function NotificationBell() {
 			</Indicator>
 			<Popover.Dropdown className={styles.dropdown} aria-label="Notifications">
 				<Newest rows={list.data?.notifications.slice(0, 5)} failed={list.isError} onFollow={close} />
-				<Link className={styles.all} to="/user/notifications" onClick={close}>
+				<Link className={styles.all} to={notificationPaths.list} onClick={close}>
 					View all notifications
 				</Link>
 			</Popover.Dropdown>

@@ -2,6 +2,7 @@ import { Alert, Button, Modal } from '@mantine/core'
 import { IconAlertCircle, IconSpeakerphone } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { templateCampaignPath } from '#features/campaigns/paths.ts'
 import { CopyButton } from '#lib/web/ui/copy-button.tsx'
 import type { TemplateRow } from '../contract.ts'
 import { languageName } from './language-name.ts'
@@ -52,7 +53,9 @@ function Facts({ template }: { template: TemplateRow }) {
 				<dt>Language</dt>
 				<dd>{languageName(language)}</dd>
 				<dt>Quality</dt>
-				<dd><QualityBadge quality={quality} /></dd>
+				<dd>
+					<QualityBadge quality={quality} />
+				</dd>
 				{samples.map((sample, index) => (
 					<Sample key={`${index}-${sample}`} number={index + 1} text={sample} />
 				))}
@@ -66,7 +69,7 @@ function Facts({ template }: { template: TemplateRow }) {
 				<Button
 					className={styles.use}
 					component={Link}
-					to={`/user/create/template/campaign?template=${template._id}`}
+					to={templateCampaignPath(template._id)}
 					leftSection={<IconSpeakerphone size={16} aria-hidden />}
 				>
 					Use in a campaign

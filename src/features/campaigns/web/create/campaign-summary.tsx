@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button } from '@mantine/core'
 import { IconSend, IconWalletOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { walletPaths } from '#features/wallet/paths.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
@@ -98,7 +99,7 @@ function TooLittle({ needed, available }: Shortage) {
 				This campaign needs {formatRupees(needed)}, but the wallet has {formatRupees(available)}:{' '}
 				<b>{formatRupees(needed - available)} is missing.</b> Ask your administrator for a recharge, or choose a smaller
 				audience.{' '}
-				<Anchor component={Link} to="/user/recharge/transaction" inherit underline="always">
+				<Anchor component={Link} to={walletPaths.payments} inherit underline="always">
 					Your recharges
 				</Anchor>
 			</p>

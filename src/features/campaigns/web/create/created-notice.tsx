@@ -3,6 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
 import { plural } from '#lib/numbers.ts'
 
 /** Leads to the campaign that was just created, where its messages can be watched going out. */
@@ -21,7 +22,7 @@ export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {
 			icon={<IconCircleCheck size={20} aria-hidden />}
 		>
 			{plural(campaign.totalCount, 'message')} will be sent.{' '}
-			<Anchor component={Link} to={`/campaign/${campaign._id}`} inherit fw={600} underline="always">
+			<Anchor component={Link} to={campaignPath(campaign._id)} inherit fw={600} underline="always">
 				Watch the campaign
 			</Anchor>
 		</Alert>

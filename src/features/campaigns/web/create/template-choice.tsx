@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { Link } from 'react-router'
 import { slotsOf } from '#features/campaigns/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { templatePaths } from '#features/templates/paths.ts'
 import { TemplateStatusBadge } from '#features/templates/web/parts.tsx'
 import { emptyVariables, slotLabel, type CampaignFields } from './campaign-fields.ts'
 import { FormSection } from './form-section.tsx'
@@ -45,7 +46,7 @@ export function TemplateChoice({ form, templates, template }: TemplateChoiceProp
 			{templates && !templates.some(isApproved) && (
 				<p className={styles.quiet}>
 					No template is approved yet.{' '}
-					<Anchor component={Link} to="/user/template/management" underline="always">
+					<Anchor component={Link} to={templatePaths.list} underline="always">
 						Look at your templates
 					</Anchor>
 				</p>

@@ -1,6 +1,8 @@
 import { Anchor } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { contactPaths } from '#features/contacts/paths.ts'
+import { templatePaths } from '#features/templates/paths.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import type { Dashboard } from './dashboard-tiles.tsx'
 import styles from './user-dashboard.module.css'
@@ -23,9 +25,9 @@ const STEPS: readonly Step[] = [
 		key: 'template',
 		text: 'A template is approved',
 		hint: 'Create a template, or sync the ones you have',
-		to: '/user/template/management',
+		to: templatePaths.list,
 	},
-	{ key: 'contacts', text: 'Contacts are in', hint: 'Add or upload your contacts', to: '/upload/contact' },
+	{ key: 'contacts', text: 'Contacts are in', hint: 'Add or upload your contacts', to: contactPaths.upload },
 	{
 		key: 'recharge',
 		text: 'The wallet has money',

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
@@ -24,7 +25,7 @@ export function NextCampaigns({ title, rows, empty }: NextCampaignsProps) {
 					{rows.map((campaign) => (
 						<li key={campaign._id}>
 							<div className={styles.campaign}>
-								<Link to={`/campaign/${campaign._id}`}>{campaign.name}</Link>
+								<Link to={campaignPath(campaign._id)}>{campaign.name}</Link>
 								<span className={styles.quiet}>
 									<Position campaign={campaign} />
 								</span>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignPaths } from '#features/campaigns/paths.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { LoadError } from '#lib/web/ui/load-error.tsx'
@@ -36,7 +37,7 @@ export function UserDashboard() {
 				title={welcome(name)}
 				documentTitle="Dashboard"
 				actions={
-					<Button component={Link} to="/user/create/template/campaign" leftSection={<IconPlus size={16} aria-hidden />}>
+					<Button component={Link} to={campaignPaths.create} leftSection={<IconPlus size={16} aria-hidden />}>
 						Create Campaign
 					</Button>
 				}

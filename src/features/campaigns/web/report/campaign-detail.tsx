@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { campaigns, MessageStatus } from '#features/campaigns/contract.ts'
+import { campaignPaths } from '#features/campaigns/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
@@ -40,7 +41,7 @@ export function CampaignDetail() {
 				back={
 					<Button
 						component={Link}
-						to="/user/view/template/campaign/message"
+						to={campaignPaths.list}
 						variant="subtle"
 						size="compact-sm"
 						ml={-8}

@@ -2,6 +2,7 @@ import { Anchor, Group } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { GroupRow } from '#features/contacts/contract.ts'
+import { groupContactsPath } from '#features/contacts/paths.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
@@ -56,7 +57,7 @@ function Members({ group: { _id, name, contacts } }: { group: GroupRow }) {
 	return (
 		<Anchor
 			component={Link}
-			to={`/contact/management?group=${_id}`}
+			to={groupContactsPath(_id)}
 			className="figures"
 			aria-label={`${count} contacts of ${name}`}
 		>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { users } from '#features/users/contract.ts'
+import { userPaths } from '#features/users/paths.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
@@ -28,7 +29,7 @@ export function AdminDashboard() {
 			<PageHeader
 				title="Admin Dashboard"
 				actions={
-					<Button component={Link} to="/admin/create/user">
+					<Button component={Link} to={userPaths.create}>
 						Create User
 					</Button>
 				}

@@ -1,21 +1,23 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { userPaths } from '#features/users/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import styles from './first-steps.module.css'
 
 const steps = [
 	{
-		to: '/admin/create/user',
+		to: userPaths.create,
 		title: 'Create a user',
 		hint: 'With the name, email and password of the shop.',
 	},
 	{
-		to: '/admin/manage/users',
+		to: userPaths.manage,
 		title: 'Save their credentials',
 		hint: 'Manage Key in the row of the user: the IDs and the token from Meta.',
 	},
 	{
-		to: '/admin/recharge/wallet',
+		to: walletPaths.recharge,
 		title: 'Recharge their wallet',
 		hint: 'Messages are paid from it, at the prices of the user.',
 	},

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { users, type UserRow } from '#features/users/contract.ts'
+import { userPaths } from '#features/users/paths.ts'
 import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
@@ -14,7 +15,7 @@ const NEWEST = 5
 export function NewestAccounts() {
 	const newest = useQuery(query(users.list, { query: { limit: NEWEST } }))
 	return (
-		<Card title="Newest accounts" flush actions={<Link to="/admin/manage/users">View all</Link>}>
+		<Card title="Newest accounts" flush actions={<Link to={userPaths.manage}>View all</Link>}>
 			<DataTable
 				label="Newest accounts"
 				query={{ ...newest, isPlaceholderData: false }}

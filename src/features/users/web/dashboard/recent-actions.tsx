@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { auth } from '#features/auth/contract.ts'
+import { authPaths } from '#features/auth/paths.ts'
 import { ADMIN_ACTION_TEXTS } from '#features/auth/rules.ts'
 import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
@@ -16,7 +17,7 @@ const NEWEST = 5
 export function RecentActions() {
 	const { data, error, isFetching, refetch } = useQuery(query(auth.adminActions, { query: { limit: NEWEST } }))
 	return (
-		<Card title="Audit Trail" flush actions={<Link to="/admin/audit">View all</Link>}>
+		<Card title="Audit Trail" flush actions={<Link to={authPaths.auditTrail}>View all</Link>}>
 			{error && !data && (
 				<LoadError message="Failed to fetch the audit trail" onRetry={() => void refetch()} busy={isFetching} />
 			)}

@@ -3,6 +3,8 @@ import { IconAlertTriangle, IconCircleCheck, IconKey, IconWalletOff } from '@tab
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AdminFigures } from '#features/users/contract.ts'
+import { userPaths } from '#features/users/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
@@ -38,7 +40,7 @@ function Things({ figures: { problems, problemCount, withoutCredentials, without
 			{problems.map(({ _id, kind, name, email, reason, since }) => (
 				<Thing key={`${kind} ${_id}`} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
 					<p>
-						<Person screen="/admin/manage/users" email={email} name={name} /> {PROBLEM[kind]}
+						<Person screen={userPaths.manage} email={email} name={name} /> {PROBLEM[kind]}
 						{since !== null && (
 							<>
 								{' · '}
@@ -57,13 +59,13 @@ function Things({ figures: { problems, problemCount, withoutCredentials, without
 			{withoutCredentials.count > 0 && (
 				<Thing tone="warn" icon={<IconKey size={20} aria-hidden />}>
 					<p>{plural(withoutCredentials.count, 'user has', 'users have')} no WhatsApp credentials yet</p>
-					<Named affected={withoutCredentials} screen="/admin/manage/users" />
+					<Named affected={withoutCredentials} screen={userPaths.manage} />
 				</Thing>
 			)}
 			{withoutMoney.count > 0 && (
 				<Thing tone="warn" icon={<IconWalletOff size={20} aria-hidden />}>
 					<p>{plural(withoutMoney.count, 'user has', 'users have')} too little in the wallet for one message</p>
-					<Named affected={withoutMoney} screen="/admin/recharge/wallet" />
+					<Named affected={withoutMoney} screen={walletPaths.recharge} />
 				</Thing>
 			)}
 		</ul>

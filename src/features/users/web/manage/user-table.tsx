@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { users, type UserRow } from '#features/users/contract.ts'
+import { userPaths } from '#features/users/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
@@ -95,7 +96,7 @@ function NoUsers({ search, onClear }: { search: string; onClear: () => void }) {
 				title="No users yet"
 				hint="Accounts that you create are listed here."
 				action={
-					<Button component={Link} to="/admin/create/user" variant="default">
+					<Button component={Link} to={userPaths.create} variant="default">
 						Create User
 					</Button>
 				}

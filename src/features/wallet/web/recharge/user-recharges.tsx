@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { UserRow } from '#features/users/contract.ts'
 import { wallet, type RechargeRow } from '#features/wallet/contract.ts'
+import { userStatementPath } from '#features/wallet/paths.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
@@ -35,7 +36,7 @@ export function UserRecharges({ user }: { user: UserRow }) {
 			{history.data && user.role === 'user' && (
 				<Button
 					component={Link}
-					to={`/admin/recharge/wallet/statement/${user._id}`}
+					to={userStatementPath(user._id)}
 					variant="default"
 					aria-label={`Full statement of ${user.name}`}
 				>

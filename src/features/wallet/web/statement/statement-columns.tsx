@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { Link } from 'react-router'
+import { campaignPath } from '#features/campaigns/paths.ts'
 import type { StatementKind, StatementLine } from '#features/wallet/contract.ts'
 import { kindHints, kindNames } from '#features/wallet/rules.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -51,7 +52,7 @@ function About({ line, withLinks }: { line: StatementLine; withLinks: boolean })
 		)
 	return (
 		<span className={styles.about}>
-			{withLinks ? <Link to={`/campaign/${campaign._id}`}>{campaign.name}</Link> : campaign.name}
+			{withLinks ? <Link to={campaignPath(campaign._id)}>{campaign.name}</Link> : campaign.name}
 			<span className={styles.quiet}>{plural(messageCount ?? 0, 'message')}</span>
 		</span>
 	)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { wallet } from '#features/wallet/contract.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
 import { query } from '#lib/web/query.ts'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { Statement } from './statement.tsx'
@@ -13,7 +14,7 @@ export function UserStatement() {
 		<>
 			<PageHeader
 				title={data ? `Statement of ${data.user.name}` : 'Statement'}
-				back={<Link to="/admin/recharge/wallet/transaction/history">Back to Transaction History</Link>}
+				back={<Link to={walletPaths.history}>Back to Transaction History</Link>}
 			/>
 			<Statement userId={userId} withLinks={false} />
 		</>

@@ -1,0 +1,4 @@
+export const templatePaths = {
+	list: '/user/template/management',
+	create: '/user/create/template',
+} as const
