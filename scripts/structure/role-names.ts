@@ -34,6 +34,7 @@ const roles = new Set([
 	'meta-check',
 	'meta-template',
 	'money',
+	'notices',
 	'numbers',
 	'open',
 	'opener',

@@ -13,6 +13,9 @@ export const ContactRow = z.object({
 	number: z.string(),
 	group: z.nullable(GroupRef),
 	optedOut: z.boolean(),
+	optedOutAt: z.nullable(Time),
+	/** `manual`: by hand here; `network`: by the contact, in WhatsApp. */
+	optedOutReason: z.nullable(z.string()),
 	createdAt: Time,
 })
 export type ContactRow = z.output<typeof ContactRow>

@@ -10,6 +10,8 @@ export function presentContact(row: Contact): ContactRow {
 		number: row.number,
 		group: row.groupId === null ? null : { _id: String(row.groupId), name: row.groupName ?? '' },
 		optedOut: row.isOptedOut,
+		optedOutAt: row.optedOutAt?.toISOString() ?? null,
+		optedOutReason: row.optedOutReason,
 		createdAt: row.createdAt.toISOString(),
 	}
 }

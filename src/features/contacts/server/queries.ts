@@ -11,6 +11,8 @@ export interface Contact {
 	groupId: number | null
 	groupName: string | null
 	isOptedOut: boolean
+	optedOutAt: Date | null
+	optedOutReason: string | null
 	createdAt: Date
 }
 
@@ -25,7 +27,8 @@ export interface NewContact {
 /** What a contact's row shows, of contacts that a `where` on `c` picks. A deleted group is none. */
 export const selectContacts = (sql: Sql, owner: OwnerId) => sql`
 	select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, g.id as "groupId",
-		g.name as "groupName", c.opted_out_at is not null as "isOptedOut", c.created_at as "createdAt"
+		g.name as "groupName", c.opted_out_at is not null as "isOptedOut", c.opted_out_at as "optedOutAt",
+		c.opted_out_because as "optedOutReason", c.created_at as "createdAt"
 	from contacts c
 	left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
 `

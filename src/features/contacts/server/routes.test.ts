@@ -42,6 +42,8 @@ test('an added contact has the canonical number, its group, and is first in the 
 		number: '919876543210',
 		group: { _id: String(id), name: 'Friends' },
 		optedOut: false,
+		optedOutAt: null,
+		optedOutReason: null,
 	})
 	const { body: list } = await app.call(contacts.list, {}, owner)
 	assert.deepEqual(list.contacts[0], body.contact)

@@ -25,7 +25,7 @@ const when = (header: string): Column<ContactRow> => ({
 
 /** Of Manage Contacts; the last column's actions are the screen's. */
 export const contactColumns: Column<ContactRow>[] = [
-	{ header: 'Name', cell: (contact) => <Name contact={contact} />, narrow: 'title' },
+	{ header: 'Name', cell: (contact) => <Name text={nameOf(contact)} contact={contact} />, narrow: 'title' },
 	number,
 	group,
 	when('Added On'),
@@ -35,7 +35,7 @@ export const contactColumns: Column<ContactRow>[] = [
 export const latestColumns: Column<ContactRow>[] = [
 	{
 		header: 'First Name',
-		cell: ({ firstName, optedOut }) => <WithBadge text={firstName} optedOut={optedOut} />,
+		cell: (contact) => <Name text={contact.firstName} contact={contact} />,
 		narrow: 'title',
 	},
 	{ header: 'Last Name', cell: ({ lastName }) => <span className={styles.text}>{lastName ?? '-'}</span> },
@@ -48,15 +48,20 @@ export function nameOf({ firstName, lastName }: Pick<ContactRow, 'firstName' | '
 	return lastName ? `${firstName} ${lastName}` : firstName
 }
 
-function Name({ contact }: { contact: ContactRow }) {
-	return <WithBadge text={nameOf(contact)} optedOut={contact.optedOut} />
-}
+const OPT_OUT_REASONS: Record<string, string> = { manual: 'set here by hand', network: 'asked for in WhatsApp' }
 
-function WithBadge({ text, optedOut }: { text: string; optedOut: boolean }) {
+function Name({ text, contact: { optedOut, optedOutAt, optedOutReason } }: { text: string; contact: ContactRow }) {
+	const reason = OPT_OUT_REASONS[optedOutReason ?? '']
 	return (
 		<span className={styles.name}>
 			{text}
 			{optedOut && <ToneBadge tone="warn" label="Opted out" />}
+			{optedOutAt && (
+				<small className={styles.optOut}>
+					<DateTime iso={optedOutAt} as="day" />
+					{reason && `, ${reason}`}
+				</small>
+			)}
 		</span>
 	)
 }

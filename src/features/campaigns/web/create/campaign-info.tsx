@@ -11,12 +11,12 @@ import styles from './create-campaign.module.css'
 
 interface CampaignInfoProps {
 	form: UseFormReturnType<CampaignFields>
-	/** How many templates may be sent; undefined until known. */
-	templates: number | undefined
+	/** How many templates may be sent; undefined until known, null when that failed. */
+	templates: number | null | undefined
 }
 
 export function CampaignInfo({ form, templates }: CampaignInfoProps) {
-	const contacts = useFirstContact('').data?.total
+	const { data: first, isError } = useFirstContact('')
 	const { data: own } = useQuery(query(campaigns.dashboard))
 	const measured = own?.month.deliveryRate
 	return (
@@ -36,7 +36,7 @@ export function CampaignInfo({ form, templates }: CampaignInfoProps) {
 				{...form.getInputProps('description')}
 			/>
 			<ul className={styles.figures}>
-				<Figure value={contacts} label="total contacts" />
+				<Figure value={first?.total ?? (isError ? null : undefined)} label="total contacts" />
 				<Figure value={templates} label="templates available" />
 				<Figure
 					value="95%"
@@ -53,13 +53,16 @@ function Figure({
 	label,
 	hint,
 }: {
-	value: number | string | undefined
+	value: number | string | null | undefined
 	label: string
 	hint?: string | undefined
 }) {
 	return (
 		<li>
-			<b className="figures">{typeof value === 'number' ? formatCount(value) : (value ?? '…')}</b> <span>{label}</span>
+			<b className="figures">
+				{typeof value === 'number' ? formatCount(value) : value === null ? '-' : (value ?? '…')}
+			</b>{' '}
+			<span>{label}</span>
 			{hint && <small>{hint}</small>}
 		</li>
 	)

@@ -15,7 +15,7 @@ import { CreatedNotice } from './created-notice.tsx'
 import { PreviewPane } from './preview-pane.tsx'
 import { ScheduleChoice } from './schedule-choice.tsx'
 import { SendQuestion } from './send-question.tsx'
-import { TemplateChoice } from './template-choice.tsx'
+import { isApproved, TemplateChoice } from './template-choice.tsx'
 import { useEstimate } from './use-audience.ts'
 import { useCreateCampaign } from './use-create-campaign.ts'
 import styles from './create-campaign.module.css'
@@ -26,7 +26,8 @@ export function CreateCampaign() {
 		initialValues: { ...EMPTY_FIELDS, templateId: search.get('template') ?? '' },
 	})
 	const fields = form.values
-	const templates = useQuery(query(templateCalls.list)).data?.templates
+	const templateList = useQuery(query(templateCalls.list))
+	const templates = templateList.data?.templates
 	const template = templates?.find(({ _id, status }) => _id === fields.templateId && status === 'APPROVED')
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
 	const estimate = useEstimate(fields, template)
@@ -45,8 +46,11 @@ export function CreateCampaign() {
 						submit()
 					}}
 				>
-					<CampaignInfo form={form} templates={templates?.filter(({ status }) => status === 'APPROVED').length} />
-					<TemplateChoice form={form} templates={templates} template={template} />
+					<CampaignInfo
+						form={form}
+						templates={templateList.isError && !templates ? null : templates?.filter(isApproved).length}
+					/>
+					<TemplateChoice form={form} list={templateList} template={template} />
 					<AudienceChoice form={form} />
 					<ScheduleChoice form={form} />
 					<CampaignSummary

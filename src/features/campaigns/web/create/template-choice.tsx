@@ -10,14 +10,24 @@ import { FormSection } from './form-section.tsx'
 import { VariableInput } from './variable-input.tsx'
 import styles from './create-campaign.module.css'
 
+interface TemplateList {
+	data: { templates: readonly TemplateRow[] } | undefined
+	isError: boolean
+	isFetching: boolean
+	refetch: () => unknown
+}
+
 interface TemplateChoiceProps {
 	form: UseFormReturnType<CampaignFields>
-	templates: readonly TemplateRow[] | undefined
+	/** The reading of all templates. */
+	list: TemplateList
 	template: TemplateRow | undefined
 }
 
-export function TemplateChoice({ form, templates, template }: TemplateChoiceProps) {
+export function TemplateChoice({ form, list, template }: TemplateChoiceProps) {
 	const { variables } = form.values
+	const templates = list.data?.templates
+	const hasFailed = list.isError && !templates
 	const slots = template ? slotsOf(template.components) : []
 	const choose = (id: string | null) => {
 		const chosen = templates?.find(({ _id }) => _id === id)
@@ -32,7 +42,8 @@ export function TemplateChoice({ form, templates, template }: TemplateChoiceProp
 		>
 			<Select
 				label="Template"
-				placeholder={templates ? 'Choose an approved template' : 'Loading...'}
+				placeholder={templates ? 'Choose an approved template' : hasFailed ? 'Not available' : 'Loading...'}
+				disabled={hasFailed}
 				required
 				searchable
 				nothingFoundMessage="No template of this name"
@@ -43,6 +54,20 @@ export function TemplateChoice({ form, templates, template }: TemplateChoiceProp
 				value={form.values.templateId || null}
 				onChange={choose}
 			/>
+			{hasFailed && (
+				<p className={styles.quiet} role="status">
+					Your templates could not be loaded.{' '}
+					<Anchor
+						component="button"
+						type="button"
+						underline="always"
+						disabled={list.isFetching}
+						onClick={() => void list.refetch()}
+					>
+						Try again
+					</Anchor>
+				</p>
+			)}
 			{templates && !templates.some(isApproved) && (
 				<p className={styles.quiet}>
 					No template is approved yet.{' '}
@@ -65,7 +90,7 @@ export function TemplateChoice({ form, templates, template }: TemplateChoiceProp
 	)
 }
 
-function isApproved({ status }: TemplateRow): boolean {
+export function isApproved({ status }: TemplateRow): boolean {
 	return status === 'APPROVED'
 }
 

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
 import { Id, PAGE_SIZE } from '#lib/fields.ts'
-import { formatCount } from '#lib/numbers.ts'
+import { plural } from '#lib/numbers.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
@@ -81,7 +81,9 @@ export function ManageContacts() {
 					empty={<NoContacts isFiltered={Boolean(search || group)} onAdd={open} />}
 					failed="Failed to fetch contacts"
 					toasts={briefToast}
-					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
+					footer={
+						<Pager page={page} pages={list.data?.pages} isAtLeast={list.data?.hasMore} onTurn={setPage} hideSingle />
+					}
 				/>
 			</Card>
 			<ContactDialog opened={adding} groups={groups} onClose={close} onSaved={setSaved} />
@@ -91,6 +93,5 @@ export function ManageContacts() {
 }
 
 function countOf({ total, hasMore }: { total: number; hasMore: boolean }, isFiltered: boolean): string {
-	const figure = `${hasMore ? 'More than ' : ''}${formatCount(total)}`
-	return `${figure} ${total === 1 ? 'contact' : 'contacts'}${isFiltered ? ' found' : ''}`
+	return `${hasMore ? 'At least ' : ''}${plural(total, 'contact')}${isFiltered ? ' found' : ''}`
 }

@@ -57,7 +57,7 @@ function Loading() {
 }
 
 function Recharges({ rows }: { rows: RechargeRow[] }) {
-	const { busy, print } = useReceipt()
+	const { isPrinting, print } = useReceipt()
 	return (
 		<div className={styles.scroll} tabIndex={0} role="group" aria-label="Transactions">
 			<table className={styles.table}>
@@ -89,7 +89,7 @@ function Recharges({ rows }: { rows: RechargeRow[] }) {
 								<RowButton
 									label={`Receipt ${_id}`}
 									icon={<IconReceipt size={18} aria-hidden />}
-									disabled={busy === _id}
+									disabled={isPrinting(_id)}
 									onClick={() => print(_id)}
 								/>
 							</td>

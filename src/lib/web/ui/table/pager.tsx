@@ -7,12 +7,14 @@ interface PagerProps {
 	page: number
 	/** Unknown until the first answer. */
 	pages: number | undefined
+	/** The server has not counted to the end: there are `pages`, or more. */
+	isAtLeast?: boolean | undefined
 	onTurn: (page: number) => void
 	/** Some lists show no pager while everything fits on one page. */
 	hideSingle?: boolean
 }
 
-export function Pager({ page, pages, onTurn, hideSingle = false }: PagerProps) {
+export function Pager({ page, pages, isAtLeast = false, onTurn, hideSingle = false }: PagerProps) {
 	const last = Math.max(1, pages ?? 1)
 	const isPast = pages !== undefined && page > last
 	// The last row of the last page was deleted, or the address was typed: step back to where there is something.
@@ -32,7 +34,8 @@ export function Pager({ page, pages, onTurn, hideSingle = false }: PagerProps) {
 				Previous
 			</Button>
 			<span className={styles.where} aria-live="polite">
-				Page {Math.min(page, last)} of {last}
+				Page {Math.min(page, last)} of {isAtLeast && 'at least '}
+				{last}
 			</span>
 			<Button
 				variant="default"
