@@ -7,3 +7,7 @@ export const contactPaths = {
 export function groupContactsPath(groupId: string): string {
 	return `${contactPaths.list}?group=${groupId}`
 }
+
+export function contactSearchPath(search: string): string {
+	return `${contactPaths.list}?${new URLSearchParams({ search }).toString()}`
+}

@@ -3,6 +3,7 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { NotificationBell } from '#features/notifications/web/parts.tsx'
 import { WalletChip } from '#features/wallet/web/parts.tsx'
+import { PaletteButton } from '../palette/palette-button.tsx'
 import { AdminSearch } from './admin-search.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import styles from './header.module.css'
@@ -33,6 +34,7 @@ export function Header({ onMenu }: HeaderProps) {
 				<p className={styles.subtitle}>Manage and send bulk messages</p>
 			</div>
 			{role === 'admin' && <AdminSearch />}
+			{role && <PaletteButton role={role} />}
 			{role === 'user' && <WalletChip />}
 			{role === 'user' && <NotificationBell />}
 			<ProfileMenu />
