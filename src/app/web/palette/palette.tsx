@@ -31,6 +31,7 @@ export function Palette({ role, opened, onClose }: PaletteProps) {
 			withCloseButton={false}
 			padding={0}
 			size={560}
+			centered={false}
 			yOffset="12vh"
 			attributes={{ content: { 'aria-label': 'Go to' } }}
 		>
@@ -72,7 +73,7 @@ function PaletteSearch({ role, onClose }: Omit<PaletteProps, 'opened'>) {
 				aria-activedescendant={all.length > 0 ? `${listId}-${current}` : undefined}
 				aria-autocomplete="list"
 				autoComplete="off"
-				placeholder={role === 'admin' ? 'Go to a screen or user' : 'Go to a screen, campaign, contact or template'}
+				placeholder="Screen or name"
 				leftSection={<IconSearch size={18} aria-hidden />}
 				data-autofocus
 				value={text}
