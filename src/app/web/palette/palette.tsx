@@ -22,7 +22,7 @@ const DEBOUNCE_MS = 200
 
 /** Goes to any screen, campaign, contact, template or user by name. */
 export function Palette({ role, opened, onClose }: PaletteProps) {
-	// As with the menu's drawer: only an opening it sees tells it where the focus was.
+	// As with the menu's drawer: only an opening it sees lets it return the focus.
 	const isMounted = useMounted()
 	return (
 		<Modal

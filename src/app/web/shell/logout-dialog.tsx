@@ -11,7 +11,7 @@ interface LogoutDialogProps {
 export function LogoutDialog({ opened, onClose }: LogoutDialogProps) {
 	const [leaving, setLeaving] = useState(false)
 	const logout = useLogout()
-	// As with the menu's drawer: only an opening it sees tells it where the focus was.
+	// As with the menu's drawer: only an opening it sees lets it return the focus.
 	const isThere = useMounted()
 	return (
 		<ConfirmDialog

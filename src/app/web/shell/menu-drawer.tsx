@@ -9,7 +9,7 @@ interface MenuDrawerProps {
 
 /** The sidebar of small screens: over the page, and gone when one of its links is followed. */
 export function MenuDrawer({ opened, onClose }: MenuDrawerProps) {
-	// Asked for before it had loaded, it opens a moment after it is there: only an opening it sees tells it where the focus was.
+	// Asked for before it had loaded, it opens a moment after it is there: only an opening it sees lets it return the focus.
 	const isThere = useMounted()
 	return (
 		<Drawer

@@ -11,7 +11,7 @@ import styles from './profile-menu.module.css'
 
 const LogoutDialog = lazy(() => import('./logout-dialog.tsx').then((module) => ({ default: module.LogoutDialog })))
 
-const icon = { size: 18, stroke: 1.7, 'aria-hidden': true }
+const ICON = { size: 18, stroke: 1.7, 'aria-hidden': true }
 
 export function ProfileMenu() {
 	const { role, name, email } = useProfile()
@@ -46,15 +46,15 @@ export function ProfileMenu() {
 						<b>{name}</b>
 						<span>{email}</span>
 					</Menu.Label>
-					<Menu.Item component={Link} to={userPaths.profile} leftSection={<IconUser {...icon} />}>
+					<Menu.Item component={Link} to={userPaths.profile} leftSection={<IconUser {...ICON} />}>
 						My Profile
 					</Menu.Item>
 					{role === 'user' && (
 						<>
-							<Menu.Item component={Link} to={userPaths.editProfile} leftSection={<IconSettings {...icon} />}>
+							<Menu.Item component={Link} to={userPaths.editProfile} leftSection={<IconSettings {...ICON} />}>
 								Account Settings
 							</Menu.Item>
-							<Menu.Item component={Link} to={walletPaths.payments} leftSection={<IconReceiptRupee {...icon} />}>
+							<Menu.Item component={Link} to={walletPaths.payments} leftSection={<IconReceiptRupee {...ICON} />}>
 								Billing
 							</Menu.Item>
 						</>
@@ -62,7 +62,7 @@ export function ProfileMenu() {
 					<Menu.Divider />
 					<ThemeChoice />
 					<Menu.Divider />
-					<Menu.Item leftSection={<IconLogout {...icon} />} onClick={askFromMenu}>
+					<Menu.Item leftSection={<IconLogout {...ICON} />} onClick={askFromMenu}>
 						Logout
 					</Menu.Item>
 				</Menu.Dropdown>

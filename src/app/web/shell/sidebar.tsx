@@ -34,7 +34,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 	)
 }
 
-/** The dot turns amber when news from the server has been missing for a while. The words stay. */
+/** The dot turns amber when live updates have been missing for a while. The words stay. */
 function SystemState() {
 	const isDown = useDelayed(useLiveState() !== 'open', 5000)
 	return (

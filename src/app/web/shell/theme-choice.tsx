@@ -1,7 +1,7 @@
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun, type Icon } from '@tabler/icons-react'
 
-const choices: { scheme: MantineColorScheme; label: string; icon: Icon }[] = [
+const CHOICES: { scheme: MantineColorScheme; label: string; icon: Icon }[] = [
 	{ scheme: 'auto', label: 'System', icon: IconDeviceDesktop },
 	{ scheme: 'light', label: 'Light', icon: IconSun },
 	{ scheme: 'dark', label: 'Dark', icon: IconMoon },
@@ -13,7 +13,7 @@ export function ThemeChoice() {
 	return (
 		<>
 			<Menu.Label>Theme</Menu.Label>
-			{choices.map(({ scheme, label, icon: Mark }) => (
+			{CHOICES.map(({ scheme, label, icon: Mark }) => (
 				<Menu.RadioItem
 					key={scheme}
 					value={scheme}

@@ -10,7 +10,7 @@ import { openLive, subscribe } from '#lib/web/live.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 
 /** What is fetched anew when the server says that something of this kind has changed. Chats read their events themselves. */
-const affected: Record<LiveEvent['kind'], Endpoint[]> = {
+const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
 	wallet: [
 		wallet.balance,
@@ -38,7 +38,7 @@ export function useLiveUpdates(): void {
 			waiting.add(kind)
 			timer ??= setTimeout(() => {
 				timer = undefined
-				void invalidate(...[...waiting].flatMap((one) => affected[one]))
+				void invalidate(...[...waiting].flatMap((one) => AFFECTED[one]))
 				waiting.clear()
 			}, 1000)
 		})

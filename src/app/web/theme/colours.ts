@@ -1,4 +1,4 @@
-/** The colours of the product, without React, so that a test can judge each pair. */
+/** The colours of the product, without React, so that a test can check each pair. */
 
 export const green = [
 	'#E8F6EF',

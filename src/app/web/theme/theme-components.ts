@@ -14,7 +14,7 @@ import type {
 	TooltipProps,
 } from '@mantine/core'
 
-const overlay = { duration: 180, transition: 'fade' } as const
+const OVERLAY = { duration: 180, transition: 'fade' } as const
 const presentation: Partial<DrawerProps & ModalProps> = { attributes: { header: { role: 'presentation' } } }
 // Labels above, help under the input, the error under the help.
 const input: Partial<TextInputProps> = { inputWrapperOrder: ['label', 'input', 'description', 'error'] }
@@ -38,13 +38,13 @@ export const components: MantineThemeComponents = {
 	Menu: set<MenuProps>({
 		withInitialFocusPlaceholder: false,
 		shadow: 'md',
-		transitionProps: overlay,
+		transitionProps: OVERLAY,
 		position: 'bottom-end',
 	}),
 	Modal: set<ModalProps>({
 		...presentation,
 		closeButtonProps: { 'aria-label': 'Close' },
-		transitionProps: overlay,
+		transitionProps: OVERLAY,
 		radius: 'lg',
 		padding: 20,
 		centered: true,
@@ -52,7 +52,7 @@ export const components: MantineThemeComponents = {
 	Notification: set<NotificationProps>({ closeButtonProps: { 'aria-label': 'Dismiss' } }),
 	NumberInput: set(input),
 	PasswordInput: set(input),
-	Popover: set<PopoverProps>({ shadow: 'md', transitionProps: overlay }),
+	Popover: set<PopoverProps>({ shadow: 'md', transitionProps: OVERLAY }),
 	Select: set<SelectProps>({ ...(input as Partial<SelectProps>), checkIconPosition: 'right' }),
 	Skeleton: set<SkeletonProps>({ radius: 'sm' }),
 	TextInput: set(input),

@@ -7,15 +7,15 @@ import {
 import { dark, gray, green, marigold, red, tokens } from './colours.ts'
 import { components } from './theme-components.ts'
 
-const fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans Devanagari', sans-serif"
+const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans Devanagari', sans-serif"
 
 export const theme = createTheme({
 	colors: { green, marigold, red, gray, dark },
 	primaryColor: 'green',
 	primaryShade: { light: 7, dark: 6 },
 	black: tokens.light.text,
-	fontFamily: fonts,
-	headings: { fontFamily: fonts },
+	fontFamily: FONTS,
+	headings: { fontFamily: FONTS },
 	fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
 	lineHeights: { xs: '1.334', sm: '1.4286', md: '1.4286', lg: '1.5', xl: '1.4' },
 	spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },

@@ -18,12 +18,12 @@ export function currentUser(): SessionUser | null {
 		lastText = text
 		const read = z.safeParse(z.partial(SessionUser), stored)
 		const known = read.success && stored !== null && read.data.role ? read.data : null
-		lastUser = known?.role ? { ...blank, ...known, role: known.role } : null
+		lastUser = known?.role ? { ...BLANK_USER, ...known, role: known.role } : null
 	}
 	return lastUser
 }
 
-const blank = { _id: '', id: '', name: '', email: '', isActive: true, walletBalance: 0 }
+const BLANK_USER = { _id: '', id: '', name: '', email: '', isActive: true, walletBalance: 0 }
 
 export function useCurrentUser(): SessionUser | null {
 	return useSyncExternalStore(onSessionChange, currentUser)

@@ -19,9 +19,9 @@ const TypedContact = z.extend(ContactBody, {
 		z.refine((typed) => typed === '' || faultOfNumber(typed) === null, 'Invalid phone number format'),
 	),
 })
-const blank = { firstName: '', lastName: '', number: '', group: null as string | null }
+const BLANK = { firstName: '', lastName: '', number: '', group: null as string | null }
 
-function valuesOf(contact: ContactRow): typeof blank {
+function valuesOf(contact: ContactRow): typeof BLANK {
 	const { firstName, lastName, number, group } = contact
 	return { firstName, lastName: lastName ?? '', number: displayNumber(number), group: group?._id ?? null }
 }
@@ -38,7 +38,7 @@ interface ContactFormProps {
 export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: ContactFormProps) {
 	const { form, busy, onSubmit } = useSchemaForm({
 		schema: TypedContact,
-		initialValues: contact ? valuesOf(contact) : blank,
+		initialValues: contact ? valuesOf(contact) : BLANK,
 		submit: async (body) => {
 			const { message, contact: saved } = contact
 				? await call(contacts.update, { params: { id: contact._id }, body })

@@ -12,7 +12,7 @@ import { NotificationText } from './notification-text.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 import styles from './notification-bell.module.css'
 
-/** The bell of the header with the number of unread notifications, and the newest of them. Seeing them makes them read. */
+/** The header button with the number of unread notifications, and the newest of them. Seeing them makes them read. */
 export function NotificationBell() {
 	const list = useQuery(query(notifications.list))
 	const [opened, { toggle, close }] = useDisclosure(false)

@@ -3,13 +3,13 @@ import { formatDateTime, formatDay, formatStamp } from '#lib/dates.ts'
 import { relativeTime } from '../relative-time.ts'
 import { useNow } from './use-now.ts'
 
-const formats = { datetime: formatDateTime, day: formatDay, stamp: formatStamp }
+const FORMATS = { datetime: formatDateTime, day: formatDay, stamp: formatStamp }
 
 interface DateTimeProps {
 	/** ISO 8601; none shows a dash. */
 	iso: string | null | undefined
 	/** `relative` refreshes by the minute. */
-	as?: keyof typeof formats | 'relative'
+	as?: keyof typeof FORMATS | 'relative'
 }
 
 /** A point in time, in Indian time; what is short on screen is whole in the tooltip. */
@@ -18,7 +18,7 @@ export function DateTime({ iso, as = 'datetime' }: DateTimeProps) {
 	if (!iso) return <>-</>
 	const time = (
 		<time dateTime={iso} className="figures">
-			{as === 'relative' ? relativeTime(iso, now) : formats[as](iso)}
+			{as === 'relative' ? relativeTime(iso, now) : FORMATS[as](iso)}
 		</time>
 	)
 	return as === 'relative' || as === 'day' ? <Tooltip label={formatDateTime(iso)}>{time}</Tooltip> : time

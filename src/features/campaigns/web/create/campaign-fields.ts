@@ -40,13 +40,13 @@ export function slotLabel(slot: Slot, components: readonly Component[]): string 
 }
 
 /** A field that keeps the campaign from being sent, and what is said about it. */
-export interface FieldFault {
+export interface FieldError {
 	path: string
 	message: string
 }
 
-/** The first fault, in the order in which the form is judged; null when it can be sent. */
-export function firstFault(fields: CampaignFields, template: TemplateRow | undefined): FieldFault | null {
+/** The first error, in the order in which the form is checked; null when it can be sent. */
+export function firstError(fields: CampaignFields, template: TemplateRow | undefined): FieldError | null {
 	if (!fields.name.trim()) return { path: 'name', message: 'Campaign name is required' }
 	if (!template) return { path: 'templateId', message: 'Please select a template' }
 	if (fields.audienceType === 'group' && !fields.selectedGroup)
@@ -54,15 +54,15 @@ export function firstFault(fields: CampaignFields, template: TemplateRow | undef
 	if (fields.audienceType === 'file') return { path: 'audienceType', message: 'Please upload a contact file' }
 	if (fields.schedule === 'later' && !(fields.date && fields.time))
 		return { path: fields.date ? 'time' : 'date', message: 'Please select schedule date and time' }
-	return variableFault(fields, template) ?? pastFault(fields)
+	return variableError(fields, template) ?? pastError(fields)
 }
 
-function variableFault(fields: CampaignFields, { components }: TemplateRow): FieldFault | null {
+function variableError(fields: CampaignFields, { components }: TemplateRow): FieldError | null {
 	for (const slot of slotsOf(components)) {
 		const value = fields.variables[slot.key] ?? ''
 		const path = `variables.${slot.key}`
-		const fault = valueFault(value)
-		if (fault) return { path, message: `${slotLabel(slot, components)} ${fault}` }
+		const error = valueFault(value)
+		if (error) return { path, message: `${slotLabel(slot, components)} ${error}` }
 		const unknown = parseValue(value).find((piece) => 'tag' in piece && !isKnownTag(piece.tag))
 		if (unknown && 'tag' in unknown) {
 			const known = CONTACT_TAGS.map((tag) => `{{${tag}}}`).join(', ')
@@ -76,7 +76,7 @@ function isKnownTag(tag: string): boolean {
 	return (CONTACT_TAGS as readonly string[]).includes(tag)
 }
 
-function pastFault(fields: CampaignFields): FieldFault | null {
+function pastError(fields: CampaignFields): FieldError | null {
 	const at = opensAt(fields)
 	if (!at || Date.parse(at) > Date.now() - 60_000) return null
 	return { path: 'time', message: 'The scheduled time has already passed' }

@@ -7,21 +7,21 @@ import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { EMPTY_FIELDS, firstFault, scheduleDatetime, type CampaignFields, type FieldFault } from './campaign-fields.ts'
+import { EMPTY_FIELDS, firstError, scheduleDatetime, type CampaignFields, type FieldError } from './campaign-fields.ts'
 import { audienceQuery, shortageOf, type Estimate, type Shortage } from './use-audience.ts'
 
 /** From here on a slip of the finger is expensive, so that the form asks once more. */
 const MANY_RECIPIENTS = 1000
 const HIGH_COST_RUPEES = 1000
 
-/** Judges the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
+/** Checks the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
 export function useCreateCampaign(form: UseFormReturnType<CampaignFields>, template: TemplateRow | undefined) {
 	const [requestId, setRequestId] = useState(newRequestId)
 	const [question, setQuestion] = useState<Estimate | null>(null)
 	const [shortage, setShortage] = useState<Shortage | null>(null)
 	const [created, setCreated] = useState<CampaignRow | null>(null)
 
-	const refuse = ({ path, message }: FieldFault) => {
+	const refuse = ({ path, message }: FieldError) => {
 		form.setFieldError(path, message)
 		briefToast.error(message)
 		focusOn(form.getInputNode(path))
@@ -54,8 +54,8 @@ export function useCreateCampaign(form: UseFormReturnType<CampaignFields>, templ
 		setCreated(null)
 		setShortage(null)
 		const fields = form.getValues()
-		const fault = firstFault(fields, template)
-		if (fault) return refuse(fault)
+		const problem = firstError(fields, template)
+		if (problem) return refuse(problem)
 		void run(async () => {
 			// What is on screen may be a while old: contacts come and go, and money is spent elsewhere.
 			const estimate = await queryClient.fetchQuery({ ...audienceQuery(fields, template), staleTime: 0 })

@@ -4,7 +4,7 @@ import { IconBraces } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { CONTACT_TAGS } from '#features/campaigns/rules.ts'
 
-const words: Record<(typeof CONTACT_TAGS)[number], string> = {
+const TAG_NAMES: Record<(typeof CONTACT_TAGS)[number], string> = {
 	firstName: 'First name',
 	lastName: 'Last name',
 	number: 'Phone number',
@@ -63,7 +63,7 @@ function TagMenu({ label, onInsert }: { label: string; onInsert: (tag: string) =
 				<Menu.Label>Insert merge tag</Menu.Label>
 				{CONTACT_TAGS.map((tag) => (
 					<Menu.Item key={tag} onClick={() => onInsert(tag)}>
-						{words[tag]} <code>{`{{${tag}}}`}</code>
+						{TAG_NAMES[tag]} <code>{`{{${tag}}}`}</code>
 					</Menu.Item>
 				))}
 			</Menu.Dropdown>

@@ -4,7 +4,7 @@ import type { CampaignDetail, CampaignStatus } from '#features/campaigns/contrac
 import { formatDateTime } from '#lib/dates.ts'
 import styles from './campaign-detail.module.css'
 
-const notes: Partial<Record<CampaignStatus, { title: string; color: string; advice: string }>> = {
+const NOTES: Partial<Record<CampaignStatus, { title: string; color: string; advice: string }>> = {
 	paused: {
 		title: 'This campaign is paused',
 		color: 'marigold',
@@ -25,7 +25,7 @@ const notes: Partial<Record<CampaignStatus, { title: string; color: string; advi
 /** Why a campaign stands still, and what its owner can do about it. */
 export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	const { status, statusReason, opensAt } = campaign
-	const note = notes[status]
+	const note = NOTES[status]
 	if (note)
 		return (
 			<Alert

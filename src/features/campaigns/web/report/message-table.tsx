@@ -67,7 +67,7 @@ const columns: Column<SentMessage>[] = [
 function Status({ message: { status, held } }: { message: SentMessage }) {
 	if (!held) return <MessageStatusBadge status={status} />
 	return (
-		<Tooltip label="WhatsApp keeps this message back while it judges the quality of the template" multiline maw={280}>
+		<Tooltip label="WhatsApp keeps this message back while it checks the quality of the template" multiline maw={280}>
 			<span>
 				<ToneBadge tone="warn" label="Held" />
 			</span>

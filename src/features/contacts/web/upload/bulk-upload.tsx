@@ -55,7 +55,7 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 				onFile={choose}
 				onReject={() => briefToast.error('Please select a CSV file')}
 				disabled={isBusy}
-				{...errorOf(isMissing ? 'Please select a CSV file' : csv.chosen?.fault)}
+				{...errorOf(isMissing ? 'Please select a CSV file' : csv.chosen?.error)}
 			/>
 			{csv.isReading && <p role="status">Reading the file...</p>}
 			{summary && !upload && <ColumnChoice summary={summary} onChange={csv.map} disabled={csv.isReading} />}

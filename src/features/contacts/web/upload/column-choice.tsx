@@ -4,7 +4,7 @@ import { FIELDS, type Columns } from './csv/csv-columns.ts'
 import type { Summary } from './csv/csv-messages.ts'
 import styles from './upload.module.css'
 
-const labels = { firstName: 'First name', lastName: 'Last name', number: 'Number' }
+const LABELS = { firstName: 'First name', lastName: 'Last name', number: 'Number' }
 
 interface ColumnChoiceProps {
 	summary: Summary
@@ -12,9 +12,9 @@ interface ColumnChoiceProps {
 	disabled: boolean
 }
 
-/** Which column of the file is which: found by its heading, and for whoever knows better to change. */
-export function ColumnChoice({ summary: { heading, columns }, onChange, disabled }: ColumnChoiceProps) {
-	const options = heading.map((name, index) => ({
+/** Which column of the file is which: found by its header, and for whoever knows better to change. */
+export function ColumnChoice({ summary: { header, columns }, onChange, disabled }: ColumnChoiceProps) {
+	const options = header.map((name, index) => ({
 		value: String(index),
 		label: columns.hasHeading && name ? name : `Column ${index + 1}${name ? `: ${name}` : ''}`,
 	}))
@@ -24,14 +24,14 @@ export function ColumnChoice({ summary: { heading, columns }, onChange, disabled
 			<legend className={styles.legend}>Columns of the file</legend>
 			{isIncomplete && (
 				<Notice tone="warn" role="status">
-					Say which columns hold the first name and the number: their headings did not tell.
+					Say which columns hold the first name and the number: the header does not show which.
 				</Notice>
 			)}
 			<div className={styles.choices}>
 				{FIELDS.map((field) => (
 					<Select
 						key={field}
-						label={labels[field]}
+						label={LABELS[field]}
 						placeholder={field === 'lastName' ? 'None' : 'Choose a column'}
 						data={options}
 						value={columns[field] === null ? null : String(columns[field])}

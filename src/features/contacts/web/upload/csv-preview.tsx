@@ -6,7 +6,7 @@ import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import type { Summary } from './csv/csv-messages.ts'
 import styles from './upload.module.css'
 
-const states = {
+const STATES = {
 	valid: { label: 'Valid', tone: 'ok', hint: 'Ready to upload' },
 	dropped: { label: 'Dropped', tone: 'error', hint: 'First name or number is missing' },
 	duplicate: { label: 'Duplicate', tone: 'neutral', hint: 'The number comes earlier in the file' },
@@ -21,9 +21,9 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 				{(['valid', 'dropped', 'duplicate', 'unlikely'] as const).map((state) => (
 					<StatTile
 						key={state}
-						label={states[state].label}
+						label={STATES[state].label}
 						value={formatCount(counts[state])}
-						hint={states[state].hint}
+						hint={STATES[state].hint}
 					/>
 				))}
 			</div>
@@ -52,7 +52,7 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 									<td>{lastName.slice(0, 100) || '-'}</td>
 									<td className="figures">{shown(number)}</td>
 									<td>
-										<ToneBadge tone={states[state].tone} label={states[state].label} />
+										<ToneBadge tone={STATES[state].tone} label={STATES[state].label} />
 										{reason && <span className={styles.reason}>{reason}</span>}
 									</td>
 								</tr>

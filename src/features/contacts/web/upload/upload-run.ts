@@ -13,7 +13,7 @@ export interface Upload {
 	rejected: Rejected[]
 	errors: string[]
 	/** What stopped it. */
-	fault: unknown
+	error: unknown
 }
 
 export interface ChunkAnswer {
@@ -40,11 +40,11 @@ export interface UploadRun {
 }
 
 /**
- * Sends the rows piece by piece. A piece whose answer was lost is sent again: its numbers that were saved before are
+ * Sends the rows batch by batch. A batch whose answer was lost is sent again: its numbers that were saved before are
  * found there and left as they are.
  */
 export function startUpload({ total, take, send, isPassing, onChange }: UploadDeps): UploadRun {
-	let state: Upload = { phase: 'sending', total, sent: 0, saved: 0, existing: 0, rejected: [], errors: [], fault: null }
+	let state: Upload = { phase: 'sending', total, sent: 0, saved: 0, existing: 0, rejected: [], errors: [], error: null }
 	let isRunning = false
 	const change = (part: Partial<Upload>) => {
 		state = { ...state, ...part }
@@ -70,12 +70,12 @@ export function startUpload({ total, take, send, isPassing, onChange }: UploadDe
 		try {
 			while (state.phase === 'sending' && state.sent < total) await sendNext()
 			if (state.sent >= total) change({ phase: 'done' })
-		} catch (fault) {
-			change({ phase: isPassing(fault) ? 'lost' : 'refused', fault })
+		} catch (error) {
+			change({ phase: isPassing(error) ? 'lost' : 'refused', error })
 		} finally {
 			isRunning = false
 		}
-		// Somebody resumed while the last piece was still on its way.
+		// Somebody resumed while the last batch was still on its way.
 		if (state.phase === 'sending') void run()
 	}
 
@@ -85,7 +85,7 @@ export function startUpload({ total, take, send, isPassing, onChange }: UploadDe
 		pause: () => state.phase === 'sending' && change({ phase: 'paused' }),
 		resume() {
 			if (state.phase !== 'paused' && state.phase !== 'lost') return
-			change({ phase: 'sending', fault: null })
+			change({ phase: 'sending', error: null })
 			void run()
 		},
 		stop: () => state.phase !== 'done' && change({ phase: 'done' }),

@@ -3,7 +3,7 @@ import { contacts } from '#features/contacts/contract.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import type { Columns } from './csv/csv-columns.ts'
-import { CsvFault } from './csv/csv-fault.ts'
+import { CsvError } from './csv/csv-error.ts'
 import type { Summary } from './csv/csv-messages.ts'
 import { openCsvReader, type CsvReader } from './csv/csv-reader.ts'
 
@@ -14,7 +14,7 @@ interface Chosen {
 	file: File
 	summary: Summary | null
 	/** Why it cannot be read. */
-	fault: string | null
+	error: string | null
 }
 
 export interface CsvFile {
@@ -44,8 +44,8 @@ export function useCsvFile(): CsvFile {
 		const mine = ++turn.current
 		setReading(true)
 		const result = await work().then(
-			(summary) => ({ file, summary, fault: null }),
-			(error: unknown) => ({ file, summary: null, fault: faultOf(error) }),
+			(summary) => ({ file, summary, error: null }),
+			(error: unknown) => ({ file, summary: null, error: messageFor(error) }),
 		)
 		// Another file was chosen meanwhile, or none.
 		if (mine !== turn.current) return
@@ -54,7 +54,7 @@ export function useCsvFile(): CsvFile {
 			setReading(false)
 			setChosen(result)
 		})
-		if (result.fault) briefToast.error(result.fault)
+		if (result.error) briefToast.error(result.error)
 	}
 
 	return {
@@ -64,7 +64,7 @@ export function useCsvFile(): CsvFile {
 		choose(file) {
 			turn.current++
 			setReading(false)
-			setChosen(file && { file, summary: null, fault: null })
+			setChosen(file && { file, summary: null, error: null })
 			if (!file) return
 			void read(file, async () => reader().open(await asCsv(file)))
 		},
@@ -78,8 +78,8 @@ async function asCsv(file: File): Promise<File> {
 	return /\.xlsx$/i.test(file.name) ? call(contacts.readSpreadsheet, { files: { file } }) : file
 }
 
-function faultOf(error: unknown): string {
-	if (!(error instanceof CsvFault)) return messageOf(error, PARSING)
+function messageFor(error: unknown): string {
+	if (!(error instanceof CsvError)) return messageOf(error, PARSING)
 	if (error.message === NONE) return NONE
 	return error.message ? `${PARSING}: ${error.message}` : PARSING
 }

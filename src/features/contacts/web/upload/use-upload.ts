@@ -6,7 +6,7 @@ import { briefToast } from '#lib/web/toast.tsx'
 import type { CsvReader } from './csv/csv-reader.ts'
 import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 
-/** Of a thousand errors the report tells; a thousand toasts tell nobody anything. */
+/** A thousand errors are for the report: as toasts nobody could read them. */
 const MOST_TOASTS = 5
 
 export interface UploadControl {
@@ -42,7 +42,7 @@ export function useUpload(): UploadControl {
 				onChange(next) {
 					setUpload(next)
 					if (next.phase === 'done') void conclude(next)
-					if (next.phase === 'refused') briefToast.failure(next.fault, 'Failed to upload contacts')
+					if (next.phase === 'refused') briefToast.failure(next.error, 'Failed to upload contacts')
 				},
 			})
 		},
@@ -64,9 +64,9 @@ async function conclude({ errors, saved }: Upload): Promise<void> {
 }
 
 /** Why the upload stands still, in words. */
-export function reasonOf({ phase, fault }: Upload): string {
-	if (phase !== 'lost') return messageOf(fault, 'Failed to upload contacts')
-	return fault instanceof ApiError && fault.status > 0
-		? messageOf(fault, 'The server does not answer as it should.')
+export function reasonOf({ phase, error }: Upload): string {
+	if (phase !== 'lost') return messageOf(error, 'Failed to upload contacts')
+	return error instanceof ApiError && error.status > 0
+		? messageOf(error, 'The server does not answer as it should.')
 		: 'The server cannot be reached. Please check your connection.'
 }

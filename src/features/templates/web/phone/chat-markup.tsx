@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 
-const marks = [
+const MARKS = [
 	{ mark: '```', tag: 'code' },
 	{ mark: '*', tag: 'strong' },
 	{ mark: '_', tag: 'em' },
@@ -8,7 +8,7 @@ const marks = [
 ] as const
 
 // A mark opens after the start, a space or punctuation, and encloses no space at its inner edges, as in WhatsApp.
-const pattern =
+const PATTERN =
 	/```(?<code>[\s\S]+?)```|(?<![\p{L}\p{N}])(?:\*(?<strong>\S|\S[^\n]*?\S)\*|_(?<em>\S|\S[^\n]*?\S)_|~(?<s>\S|\S[^\n]*?\S)~)(?![\p{L}\p{N}])/u
 
 interface ChatMarkupProps {
@@ -22,10 +22,10 @@ export function ChatMarkup({ text }: ChatMarkupProps) {
 }
 
 function render(text: string): ReactNode {
-	const match = pattern.exec(text)
+	const match = PATTERN.exec(text)
 	if (!match?.groups) return text
 	const groups = match.groups
-	const found = marks.find(({ tag }) => groups[tag] !== undefined)
+	const found = MARKS.find(({ tag }) => groups[tag] !== undefined)
 	const inner = found ? (groups[found.tag] ?? '') : ''
 	const Tag = found?.tag ?? 'strong'
 	return (

@@ -17,12 +17,12 @@ import { RecentActions } from './recent-actions.tsx'
 import { WhatNeedsDoing } from './what-needs-doing.tsx'
 import styles from './admin-dashboard.module.css'
 
-const failed = 'Failed to fetch the figures'
+const FAILED = 'Failed to fetch the figures'
 
 export function AdminDashboard() {
-	// What all accounts do is told to nobody live: a look each half minute is enough for an admin.
+	// Nothing announces what all accounts do: a reading each half minute is enough for an admin.
 	const figures = useQuery({ ...query(users.dashboard), refetchInterval: 30_000 })
-	useErrorToast(figures.error, failed)
+	useErrorToast(figures.error, FAILED)
 	const { data } = figures
 	return (
 		<>
@@ -38,7 +38,7 @@ export function AdminDashboard() {
 				{figures.error && !data ? (
 					<Card>
 						<LoadError
-							message={messageOf(figures.error, failed)}
+							message={messageOf(figures.error, FAILED)}
 							onRetry={() => void figures.refetch()}
 							busy={figures.isFetching}
 						/>

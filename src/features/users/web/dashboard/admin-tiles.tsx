@@ -5,7 +5,7 @@ import { formatCount, plural } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/stat-tile.tsx'
 import styles from './admin-dashboard.module.css'
 
-const icon = { size: 20, 'aria-hidden': true } as const
+const ICON = { size: 20, 'aria-hidden': true } as const
 
 /** How the whole product stands; skeletons until that is known. */
 export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
@@ -16,7 +16,7 @@ export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
 				label="Accounts"
 				value={accounts && formatCount(accounts.users + accounts.admins)}
 				hint={accounts && accountsHint(accounts)}
-				icon={<IconUsers {...icon} />}
+				icon={<IconUsers {...ICON} />}
 			/>
 			<StatTile
 				label="Messages today"
@@ -24,7 +24,7 @@ export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
 				hint={
 					messages && `${formatCount(messages.today.delivered)} delivered, ${formatCount(messages.today.failed)} failed`
 				}
-				icon={<IconSend {...icon} />}
+				icon={<IconSend {...ICON} />}
 			/>
 			<StatTile
 				label="Messages in 30 days"
@@ -32,21 +32,21 @@ export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
 				hint={
 					messages && `${formatCount(messages.month.delivered)} delivered, ${formatCount(messages.month.failed)} failed`
 				}
-				icon={<IconCalendarMonth {...icon} />}
+				icon={<IconCalendarMonth {...ICON} />}
 				tone="info"
 			/>
 			<StatTile
 				label="Money held"
 				value={money && formatRupees(money.balance + money.onHold)}
 				hint={money && `In all wallets, ${formatRupees(money.onHold)} of it on hold`}
-				icon={<IconWallet {...icon} />}
+				icon={<IconWallet {...ICON} />}
 				tone="warn"
 			/>
 			<StatTile
 				label="Spent in 30 days"
 				value={money && formatRupees(money.spentMonth)}
 				hint={money && `${formatRupees(money.spentToday)} today`}
-				icon={<IconCurrencyRupee {...icon} />}
+				icon={<IconCurrencyRupee {...ICON} />}
 				tone="warn"
 			/>
 		</div>

@@ -5,7 +5,7 @@ import { walletPaths } from '#features/wallet/paths.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import styles from './first-steps.module.css'
 
-const steps = [
+const STEPS = [
 	{
 		to: userPaths.create,
 		title: 'Create a user',
@@ -28,7 +28,7 @@ export function FirstSteps() {
 	return (
 		<Card title="Next steps for a new customer" flush>
 			<ol className={styles.steps}>
-				{steps.map(({ to, title, hint }, index) => (
+				{STEPS.map(({ to, title, hint }, index) => (
 					<li key={to}>
 						<Link to={to} className={styles.step}>
 							<span className={styles.number} aria-hidden>

@@ -12,14 +12,14 @@ import { BriefBanner, useBriefBanner } from './brief-banner.tsx'
 import { roles } from './roles.ts'
 import styles from './create-user.module.css'
 
-const blank = { name: '', email: '', password: '', role: 'user' as Role, isActive: true }
+const BLANK = { name: '', email: '', password: '', role: 'user' as Role, isActive: true }
 
 export function CreateUser() {
 	const [banner, showBanner] = useBriefBanner()
 	const [created, setCreated] = useState(0)
 	const { form, busy, onSubmit } = useSchemaForm({
 		schema: CreateUserBody,
-		initialValues: blank,
+		initialValues: BLANK,
 		submit: async (body) => {
 			await call(auth.createUser, { body })
 			showBanner({ tone: 'ok', text: 'User created successfully!' })

@@ -14,7 +14,7 @@ interface EditUserDialogProps {
 	user: UserRow | null
 	opened: boolean
 	onClose: () => void
-	/** Told the id of whoever was changed. */
+	/** Gets the id of the changed user. */
 	onSaved: (id: string) => void
 }
 

@@ -2,11 +2,12 @@ import { users, type UserRow } from '#features/users/contract.ts'
 import type { Reply } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 
-/** Puts what the server has just told of a user into the rows on screen, without fetching them anew. */
-export function updateRow(userId: string, news: Partial<UserRow>): void {
+/** Puts what the server has just answered about a user into the rows on screen, without fetching them anew. */
+export function updateRow(userId: string, changes: Partial<UserRow>): void {
 	queryClient.setQueriesData<Reply<typeof users.list>>(
 		{ queryKey: [users.list.path] },
-		(list) => list && { ...list, users: list.users.map((user) => (user._id === userId ? { ...user, ...news } : user)) },
+		(list) =>
+			list && { ...list, users: list.users.map((user) => (user._id === userId ? { ...user, ...changes } : user)) },
 	)
 }
 

@@ -11,7 +11,7 @@ import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
 import styles from './recharge-form.module.css'
 
-const quickAmounts = [500, 1000, 5000, 10_000]
+const QUICK_AMOUNTS = [500, 1000, 5000, 10_000]
 
 interface RechargeFormProps {
 	user: UserRow
@@ -50,7 +50,7 @@ export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormPro
 					onChange={(event) => form.setFieldValue('amount', withoutSeparators(event.currentTarget.value))}
 				/>
 				<div className={styles.quick} role="group" aria-label="Quick amounts">
-					{quickAmounts.map((amount) => (
+					{QUICK_AMOUNTS.map((amount) => (
 						<Button
 							key={amount}
 							variant="default"

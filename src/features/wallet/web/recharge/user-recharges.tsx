@@ -15,18 +15,18 @@ import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
 import { useReceipt } from '../use-receipt.ts'
 import styles from './user-recharges.module.css'
 
-const failed = 'Failed to fetch transactions'
+const FAILED = 'Failed to fetch transactions'
 
 /** What an expanded row shows. Asked for once per user; only a new recharge makes it be asked for again. */
 export function UserRecharges({ user }: { user: UserRow }) {
 	const history = useQuery({ ...query(wallet.history, { params: { userId: user._id } }), staleTime: Infinity })
-	useErrorToast(history.error, failed)
+	useErrorToast(history.error, FAILED)
 	return (
 		<section className={styles.region} aria-label={`Transactions of ${user.name}`}>
 			{history.isPending && <Loading />}
 			{history.error && (
 				<LoadError
-					message={messageOf(history.error, failed)}
+					message={messageOf(history.error, FAILED)}
 					onRetry={() => void history.refetch()}
 					busy={history.isFetching}
 				/>

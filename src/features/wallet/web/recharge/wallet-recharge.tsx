@@ -47,7 +47,7 @@ export function WalletRecharge() {
 	)
 }
 
-/** Forgets what it was told after the light of a row has gone out, so that the same row can light up again. */
+/** Forgets the highlighted row after the light of a row has gone out, so that the same row can light up again. */
 function useFading(): [value: string | null, setValue: (value: string) => void] {
 	const [value, setValue] = useState<string | null>(null)
 	useEffect(() => {

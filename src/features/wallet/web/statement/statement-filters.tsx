@@ -10,7 +10,7 @@ import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
 import { useStatementFilter } from './use-statement-filter.ts'
 import styles from './statement.module.css'
 
-const kinds = [
+const KINDS = [
 	{ value: '', label: 'All' },
 	...StatementKind.options.map((kind) => ({ value: kind, label: kindNames[kind] })),
 ]
@@ -34,7 +34,7 @@ export function StatementFilters({ userId }: { userId: string }) {
 			<FilterChips
 				label="Kind of transaction"
 				value={filter.kind ?? ''}
-				options={kinds}
+				options={KINDS}
 				onChange={(kind) => change({ kind })}
 			/>
 			<div className={styles.days}>

@@ -24,9 +24,9 @@ const names: Record<Field, RegExp[]> = {
 	],
 }
 
-/** Finds the columns by what they are called, or in a file without headings by what stands in them. */
+/** Finds the columns by what they are called, or in a file without headers by what stands in them. */
 export function matchColumns(first: readonly string[]): Columns {
-	const heading = first.map((cell) =>
+	const header = first.map((cell) =>
 		cell
 			.normalize('NFKC')
 			.toLowerCase()
@@ -35,7 +35,7 @@ export function matchColumns(first: readonly string[]): Columns {
 	const taken = new Set<number>()
 	const find = (field: Field) => {
 		for (const pattern of names[field]) {
-			const at = heading.findIndex((name, index) => !taken.has(index) && pattern.test(name))
+			const at = header.findIndex((name, index) => !taken.has(index) && pattern.test(name))
 			if (at < 0) continue
 			taken.add(at)
 			return at

@@ -5,7 +5,7 @@ import type { Columns } from './csv-columns.ts'
 import { readCsv, type Csv } from './csv-read.ts'
 import { errorReport } from './csv-report.ts'
 import type { RowState } from './csv-sort.ts'
-import { faultOfFile, readText } from './csv-text.ts'
+import { fileErrorOf, readText } from './csv-text.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const utf16 = (text: string, order: 'le' | 'be', mark = true) => {
@@ -13,7 +13,7 @@ const utf16 = (text: string, order: 'le' | 'be', mark = true) => {
 	return new Uint8Array(order === 'le' ? bytes : bytes.swap16())
 }
 const open = (bytes: Uint8Array, columns?: Columns): Csv => {
-	assert.equal(faultOfFile(bytes), null)
+	assert.equal(fileErrorOf(bytes), null)
 	return readCsv(readText(bytes), columns)
 }
 
@@ -29,7 +29,7 @@ interface Case {
 	/** What is sent of each row: first name, last name, number. */
 	sends?: string[]
 	/** Or what is said of the whole file. */
-	fault?: RegExp
+	error?: RegExp
 	reason?: RegExp
 }
 
@@ -70,24 +70,24 @@ const cases: Case[] = [
 	{
 		name: 'a quote that is never closed',
 		file: `${H}${A}\n"Ravi,,9812345678\n${A}\n`,
-		fault: /quote that opens in row 3 is never closed/,
+		error: /quote that opens in row 3 is never closed/,
 	},
 	{
-		name: 'headings in another case and order, with spaces',
+		name: 'headers in another case and order, with spaces',
 		file: `Mobile No., LAST NAME ,First Name\n9876543210,Rao,Asha\n`,
 		...one,
 	},
-	{ name: 'headings of a phone book', file: `Given Name,Family Name,Phone 1 - Value\nAsha,Rao,9876543210\n`, ...one },
+	{ name: 'headers of a phone book', file: `Given Name,Family Name,Phone 1 - Value\nAsha,Rao,9876543210\n`, ...one },
 	{
 		name: 'one column for the name',
 		file: `Name,WhatsApp Number\nAsha,9876543210\n`,
 		counts: { valid: 1 },
 		sends: ['Asha||9876543210'],
 	},
-	{ name: 'no headings', file: `${A}\n${B}\n`, ...two },
-	{ name: 'headings that say nothing', file: `a,b,c\n${A}\n`, counts: { dropped: 1 } },
+	{ name: 'no headers', file: `${A}\n${B}\n`, ...two },
+	{ name: 'headers that say nothing', file: `a,b,c\n${A}\n`, counts: { dropped: 1 } },
 	{
-		name: 'ten columns too many, in the heading as well',
+		name: 'ten columns too many, in the header as well',
 		file: `${H.trim()},${'x,'.repeat(9)}x\n${A},${'y,'.repeat(9)}y\n`,
 		...one,
 	},
@@ -95,7 +95,7 @@ const cases: Case[] = [
 		name: 'ten columns too many, in one row',
 		file: `${H}${A},${'y,'.repeat(9)}y\n${B}\n`,
 		counts: { valid: 1, dropped: 1 },
-		reason: /13 columns, the heading 3/,
+		reason: /13 columns, the header 3/,
 	},
 	{
 		name: 'a comma without quotes, which moves the number',
@@ -163,15 +163,15 @@ const cases: Case[] = [
 	{ name: 'two numbers in a cell', file: `${H}Asha,Rao,9876543210 / 9812345678\n`, counts: { unlikely: 1 } },
 	{ name: 'a landline', file: `${H}Asha,Rao,+91 22 2654 1000\n`, counts: { unlikely: 1 }, reason: /mobile/ },
 	{ name: 'formulas', file: `${H}=HYPERLINK("http://x"),Rao,9876543210\n`, counts: { valid: 1 } },
-	{ name: 'nothing', file: '', fault: /empty/ },
-	{ name: 'a mark and nothing', file: '\uFEFF', fault: /No valid contacts found in CSV/ },
-	{ name: 'only headings', file: H, counts: {} },
-	{ name: 'an Excel file by another name', file: utf8('PK\u0003\u0004 and so on'), fault: /Excel or zip file/ },
-	{ name: 'an old Excel file', file: new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), fault: /old Excel file/ },
-	{ name: 'a picture', file: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]), fault: /no CSV file/ },
+	{ name: 'nothing', file: '', error: /empty/ },
+	{ name: 'a mark and nothing', file: '\uFEFF', error: /No valid contacts found in CSV/ },
+	{ name: 'only headers', file: H, counts: {} },
+	{ name: 'an Excel file by another name', file: utf8('PK\u0003\u0004 and so on'), error: /Excel or zip file/ },
+	{ name: 'an old Excel file', file: new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), error: /old Excel file/ },
+	{ name: 'a picture', file: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]), error: /no CSV file/ },
 	{ name: 'a line of 5 MB', file: 'x'.repeat(5_000_000), counts: {} },
 	{ name: 'a name of 5 MB', file: `${H}${'x'.repeat(5_000_000)},Rao,9876543210\n${B}\n`, counts: { valid: 2 } },
-	{ name: '20,000 columns', file: `${'a,'.repeat(20_000)}b\n${A}\n`, fault: /more than 1,000 columns/ },
+	{ name: '20,000 columns', file: `${'a,'.repeat(20_000)}b\n${A}\n`, error: /more than 1,000 columns/ },
 	{ name: 'random bytes', file: Uint8Array.from({ length: 20_000 }, (_, index) => 1 + ((index * 7919) % 255)) },
 	{
 		name: 'a quarter of a million rows',
@@ -181,11 +181,11 @@ const cases: Case[] = [
 ]
 
 suite('every row of every file is valid, unlikely, duplicate or dropped, or the file is refused in words', () => {
-	for (const { name, file, counts, sends, fault, reason } of cases) {
+	for (const { name, file, counts, sends, error, reason } of cases) {
 		test(name, () => {
 			const bytes = typeof file === 'string' ? utf8(file) : file
 			const outcome = attempt(bytes)
-			if (fault) return assert.match(typeof outcome === 'string' ? outcome : 'read', fault)
+			if (error) return assert.match(typeof outcome === 'string' ? outcome : 'read', error)
 			if (typeof outcome === 'string') return assert.ok(outcome.length > 10 && !counts, outcome)
 			const { sorted } = outcome
 			if (counts) assert.deepEqual(sorted.counts, { valid: 0, unlikely: 0, duplicate: 0, dropped: 0, ...counts })
@@ -202,8 +202,8 @@ suite('every row of every file is valid, unlikely, duplicate or dropped, or the 
 })
 
 function attempt(bytes: Uint8Array): Csv | string {
-	const fault = faultOfFile(bytes)
-	if (fault) return fault
+	const error = fileErrorOf(bytes)
+	if (error) return error
 	try {
 		return readCsv(readText(bytes))
 	} catch (error) {

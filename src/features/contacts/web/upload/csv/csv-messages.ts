@@ -1,13 +1,13 @@
 import type { Columns } from './csv-columns.ts'
 import type { Rejected } from './csv-report.ts'
-import type { JudgedRow, RowState, SendRow } from './csv-sort.ts'
+import type { ClassifiedRow, RowState, SendRow } from './csv-sort.ts'
 
 /** What the page needs to know of a file; its rows stay in the worker. */
 export interface Summary {
-	heading: string[]
+	header: string[]
 	columns: Columns
 	counts: Record<RowState, number>
-	preview: JudgedRow[]
+	preview: ClassifiedRow[]
 	/** How many rows there are to send. */
 	total: number
 }

@@ -1,5 +1,5 @@
 import type { Columns } from './csv-columns.ts'
-import { CsvFault } from './csv-fault.ts'
+import { CsvError } from './csv-error.ts'
 import type { Answer, Ask, Summary } from './csv-messages.ts'
 import type { Rejected } from './csv-report.ts'
 import type { SendRow } from './csv-sort.ts'
@@ -22,11 +22,11 @@ export function openCsvReader(): CsvReader {
 	worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
 		const who = waiting.get(data.id)
 		waiting.delete(data.id)
-		if (data.kind === 'failed') who?.reject(new CsvFault(data.message))
+		if (data.kind === 'failed') who?.reject(new CsvError(data.message))
 		else who?.resolve(data)
 	})
 	worker.addEventListener('error', () => {
-		for (const { reject } of waiting.values()) reject(new CsvFault(''))
+		for (const { reject } of waiting.values()) reject(new CsvError(''))
 		waiting.clear()
 	})
 
@@ -37,7 +37,7 @@ export function openCsvReader(): CsvReader {
 			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no other origin
 			worker.postMessage({ ...question, id })
 		})
-		if (answer.kind !== kind) throw new CsvFault('')
+		if (answer.kind !== kind) throw new CsvError('')
 		return answer as Extract<Answer, { kind: Kind }>
 	}
 

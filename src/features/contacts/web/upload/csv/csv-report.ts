@@ -1,5 +1,5 @@
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
-import type { JudgedRow, SendRow } from './csv-sort.ts'
+import type { ClassifiedRow, SendRow } from './csv-sort.ts'
 
 export interface Rejected {
 	/** The row's place among those that were sent. */
@@ -10,7 +10,7 @@ export interface Rejected {
 /** Every row that is not among the contacts now, with why, in the order of the file. */
 export function errorReport(
 	sendable: readonly SendRow[],
-	left: readonly JudgedRow[],
+	left: readonly ClassifiedRow[],
 	rejected: readonly Rejected[],
 ): string {
 	const refused = rejected.flatMap(({ index, reason }) => {

@@ -12,25 +12,25 @@ export interface SendRow {
 }
 
 export type RowState = 'valid' | 'unlikely' | 'duplicate' | 'dropped'
-export interface JudgedRow extends SendRow {
+export interface ClassifiedRow extends SendRow {
 	state: RowState
 	/** Why it is not simply valid. */
 	reason: string | null
 }
 
 export interface Sorted {
-	/** What is sent, in the order of the file: the valid rows, and the unlikely ones, of which the server is the judge. */
+	/** What is sent, in the order of the file: the valid rows, and the unlikely ones, which the server decides on. */
 	sendable: SendRow[]
 	/** What is not sent, each with its reason. */
-	left: JudgedRow[]
+	left: ClassifiedRow[]
 	counts: Record<RowState, number>
 	/** The first rows, whatever became of them. */
-	preview: JudgedRow[]
+	preview: ClassifiedRow[]
 }
 
 const PREVIEW_ROWS = 10
 
-/** Takes the rows of a file one by one. `width`: how many columns the heading has; null in a file without one. */
+/** Takes the rows of a file one by one. `width`: how many columns the header has; null in a file without one. */
 export function createSorter(columns: Columns, width: number | null) {
 	const sorted: Sorted = {
 		sendable: [],
@@ -40,7 +40,7 @@ export function createSorter(columns: Columns, width: number | null) {
 	}
 	const firstRows = new Map<string, number>()
 
-	const judge = (cells: readonly string[], row: number): JudgedRow => {
+	const classify = (cells: readonly string[], row: number): ClassifiedRow => {
 		const cell = (at: number | null) => (at === null ? '' : (cells[at] ?? ''))
 		const made = {
 			row,
@@ -52,7 +52,7 @@ export function createSorter(columns: Columns, width: number | null) {
 			return {
 				...made,
 				state: 'dropped',
-				reason: `The row has ${cells.length} columns, the heading ${width}: put quotes around a text with a comma`,
+				reason: `The row has ${cells.length} columns, the header ${width}: put quotes around a text with a comma`,
 			}
 		if (!made.firstName || !made.number) return { ...made, state: 'dropped', reason: NAME_AND_NUMBER_MISSING }
 		const key = canonicalNumber(made.number) ?? made.number
@@ -67,10 +67,10 @@ export function createSorter(columns: Columns, width: number | null) {
 		sorted,
 		add(cells: readonly string[], row: number): void {
 			if (cells.every((cell) => cell.trim() === '')) return
-			const judged = judge(cells, row)
-			sorted.counts[judged.state]++
-			if (sorted.preview.length < PREVIEW_ROWS) sorted.preview.push(judged)
-			const { state, reason, ...send } = judged
+			const classified = classify(cells, row)
+			sorted.counts[classified.state]++
+			if (sorted.preview.length < PREVIEW_ROWS) sorted.preview.push(classified)
+			const { state, reason, ...send } = classified
 			if (state === 'valid' || state === 'unlikely') sorted.sendable.push(send)
 			else sorted.left.push({ ...send, state, reason })
 		},
@@ -79,7 +79,7 @@ export function createSorter(columns: Columns, width: number | null) {
 
 const INDIAN_MOBILE = /^91[6-9]\d{9}$/
 
-/** A landline, a number that is too short: sent all the same, as the server is the judge. */
+/** A landline, a number that is too short: sent all the same, as the server decides. */
 function doubtAbout(number: string): string | null {
 	if (INDIAN_MOBILE.test(number)) return null
 	return parsePhoneNumberFromString(`+${number}`)?.isValid() ? null : 'Does not look like a mobile number'

@@ -36,7 +36,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** What a file begins with when it is no text at all, and what it is then. */
-export function faultOfFile(bytes: Uint8Array): string | null {
+export function fileErrorOf(bytes: Uint8Array): string | null {
 	const start = String.fromCharCode(...bytes.subarray(0, 5))
 	if (bytes.length === 0) return 'This file is empty'
 	if (start.startsWith('PK')) return 'This is an Excel or zip file: choose it with its name ending in .xlsx'

@@ -1,8 +1,8 @@
-import { CsvFault } from './csv-fault.ts'
+import { CsvError } from './csv-error.ts'
 import type { Ask, Answer, Summary } from './csv-messages.ts'
 import { readCsv, type Csv } from './csv-read.ts'
 import { errorReport } from './csv-report.ts'
-import { faultOfFile, readText } from './csv-text.ts'
+import { fileErrorOf, readText } from './csv-text.ts'
 
 // A file is read here, beside the page, which stays quick meanwhile. The rows stay here too, and are asked for in pieces.
 let text = ''
@@ -12,9 +12,9 @@ addEventListener('message', (event: MessageEvent<Ask>) => void answer(event.data
 
 async function answer(ask: Ask): Promise<void> {
 	try {
-		tell(await handle(ask))
+		reply(await handle(ask))
 	} catch (error) {
-		tell({ id: ask.id, kind: 'failed', message: error instanceof CsvFault ? error.message : '' })
+		reply({ id: ask.id, kind: 'failed', message: error instanceof CsvError ? error.message : '' })
 	}
 }
 
@@ -22,8 +22,8 @@ async function handle(ask: Ask): Promise<Answer> {
 	const { id } = ask
 	if (ask.kind === 'open') {
 		const bytes = new Uint8Array(await ask.file.arrayBuffer())
-		const fault = faultOfFile(bytes)
-		if (fault) throw new CsvFault(fault)
+		const error = fileErrorOf(bytes)
+		if (error) throw new CsvError(error)
 		text = readText(bytes)
 		csv = readCsv(text)
 		return { id, kind: 'read', summary: summaryOf(csv) }
@@ -38,10 +38,10 @@ async function handle(ask: Ask): Promise<Answer> {
 	return { id, kind: 'report', file: new File([report], 'contacts-errors.csv', { type: 'text/csv' }) }
 }
 
-function summaryOf({ heading, columns, sorted: { sendable, counts, preview } }: Csv): Summary {
-	return { heading, columns, counts, preview, total: sendable.length }
+function summaryOf({ header, columns, sorted: { sendable, counts, preview } }: Csv): Summary {
+	return { header, columns, counts, preview, total: sendable.length }
 }
 
-function tell(message: Answer): void {
+function reply(message: Answer): void {
 	postMessage(message)
 }
