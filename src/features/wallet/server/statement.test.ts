@@ -109,7 +109,7 @@ test('the export holds every line, and nothing in it that a spreadsheet would ru
 	const text = await body.text()
 	assert.equal(text.split('\r\n').length, notes.length + 2)
 	assert.match(text, /^\uFEFF?Date and time,Kind,Campaign,/)
-	assert.match(text, /,'=1,/)
+	assert.match(text, /,"'=1",/)
 	assert.match(text, /"'=HYPERLINK\(""http:\/\/evil""\)"/)
 	assert.match(text, /"paid, ""cash""\nagain"/)
 	for (const cell of text.split(/[\r\n]+|,/)) assert.doesNotMatch(cell, /^"?\s*[=+@]/)

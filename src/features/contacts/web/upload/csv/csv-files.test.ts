@@ -202,8 +202,8 @@ suite('every row of every file is valid, unlikely, duplicate or dropped, or the 
 })
 
 function attempt(bytes: Uint8Array): Csv | string {
-	const error = fileErrorOf(bytes)
-	if (error) return error
+	const problem = fileErrorOf(bytes)
+	if (problem) return problem
 	try {
 		return readCsv(readText(bytes))
 	} catch (error) {
