@@ -6,6 +6,10 @@ import { LONGEST_NAME, MOST_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from
 
 const GroupRef = z.object({ _id: z.string(), name: z.string() })
 
+/** Why a recipient is left out of marketing: they replied so, set so in WhatsApp, the network said so, or by hand. */
+export const OptOutReason = z.enum(['reply', 'preference', 'network', 'manual'])
+export type OptOutReason = z.output<typeof OptOutReason>
+
 export const ContactRow = z.object({
 	_id: z.string(),
 	firstName: z.string(),
@@ -14,8 +18,7 @@ export const ContactRow = z.object({
 	group: z.nullable(GroupRef),
 	optedOut: z.boolean(),
 	optedOutAt: z.nullable(Time),
-	/** `manual`: by hand here; `network`: by the contact, in WhatsApp. */
-	optedOutReason: z.nullable(z.string()),
+	optedOutBecause: z.nullable(OptOutReason),
 	createdAt: Time,
 })
 export type ContactRow = z.output<typeof ContactRow>

@@ -11,7 +11,7 @@ export function presentContact(row: Contact): ContactRow {
 		group: row.groupId === null ? null : { _id: String(row.groupId), name: row.groupName ?? '' },
 		optedOut: row.isOptedOut,
 		optedOutAt: row.optedOutAt?.toISOString() ?? null,
-		optedOutReason: row.optedOutReason,
+		optedOutBecause: row.optedOutBecause,
 		createdAt: row.createdAt.toISOString(),
 	}
 }

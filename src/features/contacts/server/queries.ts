@@ -1,5 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import type { OptOutReason } from '../contract.ts'
 import { keepCounts } from './count-queries.ts'
 import { searchText } from './search-text.ts'
 
@@ -12,7 +13,7 @@ export interface Contact {
 	groupName: string | null
 	isOptedOut: boolean
 	optedOutAt: Date | null
-	optedOutReason: string | null
+	optedOutBecause: OptOutReason | null
 	createdAt: Date
 }
 
@@ -27,8 +28,8 @@ export interface NewContact {
 /** What a contact's row shows, of contacts that a `where` on `c` picks. A deleted group is none. */
 export const selectContacts = (sql: Sql, owner: OwnerId) => sql`
 	select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, g.id as "groupId",
-		g.name as "groupName", c.opted_out_at is not null as "isOptedOut", c.opted_out_at as "optedOutAt",
-		c.opted_out_because as "optedOutReason", c.created_at as "createdAt"
+		g.name as "groupName", c.opted_out_at is not null as "isOptedOut",
+		c.opted_out_at as "optedOutAt", c.opted_out_because as "optedOutBecause", c.created_at as "createdAt"
 	from contacts c
 	left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
 `

@@ -43,7 +43,7 @@ test('an added contact has the canonical number, its group, and is first in the 
 		group: { _id: String(id), name: 'Friends' },
 		optedOut: false,
 		optedOutAt: null,
-		optedOutReason: null,
+		optedOutBecause: null,
 	})
 	const { body: list } = await app.call(contacts.list, {}, owner)
 	assert.deepEqual(list.contacts[0], body.contact)

@@ -2,7 +2,7 @@ import { displayNumber } from '#lib/phone.ts'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
-import type { ContactRow } from '../contract.ts'
+import type { ContactRow, OptOutReason } from '../contract.ts'
 import styles from './contact-columns.module.css'
 
 const number: Column<ContactRow> = {
@@ -48,10 +48,15 @@ export function nameOf({ firstName, lastName }: Pick<ContactRow, 'firstName' | '
 	return lastName ? `${firstName} ${lastName}` : firstName
 }
 
-const OPT_OUT_REASONS: Record<string, string> = { manual: 'set here by hand', network: 'asked for in WhatsApp' }
+const OPT_OUT_REASONS: Record<OptOutReason, string> = {
+	reply: 'asked for in a reply',
+	preference: 'set by them in WhatsApp',
+	network: 'reported by WhatsApp',
+	manual: 'set here by hand',
+}
 
-function Name({ text, contact: { optedOut, optedOutAt, optedOutReason } }: { text: string; contact: ContactRow }) {
-	const reason = OPT_OUT_REASONS[optedOutReason ?? '']
+function Name({ text, contact: { optedOut, optedOutAt, optedOutBecause } }: { text: string; contact: ContactRow }) {
+	const reason = optedOutBecause && OPT_OUT_REASONS[optedOutBecause]
 	return (
 		<span className={styles.name}>
 			{text}
