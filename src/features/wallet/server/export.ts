@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { CSV_START, safeCsvLine } from '#lib/csv.ts'
+import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatStamp } from '#lib/dates.ts'
 import { decimal } from '#lib/money.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -7,7 +7,7 @@ import { kindNames } from '../rules.ts'
 import { listLines, type Line, type StatementFilter } from './statement-queries.ts'
 
 /** Lines read at a time, so that a statement of any length passes through little memory. */
-const PIECE = 1000
+const BATCH_SIZE = 1000
 
 const HEADER = [
 	'Date and time',
@@ -30,24 +30,24 @@ export function exportStatement(sql: Sql, owner: OwnerId, filter: StatementFilte
 async function* pieces(sql: Sql, owner: OwnerId, filter: StatementFilter): AsyncGenerator<string> {
 	yield CSV_START + safeCsvLine(HEADER)
 	for (let before: number | null = null; ;) {
-		const lines: Line[] = await listLines(sql, owner, { filter, before, limit: PIECE })
+		const lines: Line[] = await listLines(sql, owner, { filter, before, limit: BATCH_SIZE })
 		const last = lines.at(-1)
 		if (last) yield lines.map((line) => safeCsvLine(cellsOf(line))).join('')
-		if (!last || lines.length < PIECE) return
+		if (!last || lines.length < BATCH_SIZE) return
 		before = last.id
 	}
 }
 
-function cellsOf(line: Line): (string | number | null)[] {
+function cellsOf(line: Line): CsvCell[] {
 	return [
 		formatStamp(line.at.toISOString()),
 		kindNames[line.kind],
 		line.campaignName,
 		line.messageCount,
-		decimal(line.availableChangePaise),
-		decimal(line.heldChangePaise),
-		decimal(line.availablePaise),
-		decimal(line.heldPaise),
+		{ verbatim: decimal(line.availableChangePaise) },
+		{ verbatim: decimal(line.heldChangePaise) },
+		{ verbatim: decimal(line.availablePaise) },
+		{ verbatim: decimal(line.heldPaise) },
 		line.notes,
 		line.adminName,
 	]
