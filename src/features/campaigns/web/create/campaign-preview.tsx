@@ -5,7 +5,7 @@ import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import type { CampaignFields } from './campaign-fields.ts'
-import { sampleMessage } from './sample-message.ts'
+import { sampleMessage } from '../sample-message.ts'
 import { useFirstContact } from './use-audience.ts'
 import styles from './create-campaign.module.css'
 

@@ -5,7 +5,7 @@ import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
-import { sampleMessage } from '../create/sample-message.ts'
+import { sampleMessage } from '../sample-message.ts'
 import styles from './campaign-detail.module.css'
 
 /** The template as it was frozen when the campaign was created, with the variables filled in. */

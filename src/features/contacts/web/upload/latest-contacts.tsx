@@ -7,7 +7,7 @@ import { Card } from '#lib/web/ui/card.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { latestColumns } from '../contact-columns.tsx'
-import { useContactDialogs } from '../list/use-contact-dialogs.tsx'
+import { useContactDialogs } from '../use-contact-dialogs.tsx'
 
 export function LatestContacts({ groups }: { groups: { value: string; label: string }[] }) {
 	const latest = useQuery(query(contacts.latest))

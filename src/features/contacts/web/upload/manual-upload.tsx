@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { ContactDialog } from '../list/contact-dialog.tsx'
+import { ContactDialog } from '../contact-dialog.tsx'
 import styles from './upload.module.css'
 
 interface ManualUploadProps {

@@ -1,6 +1,6 @@
-import type { ContactRow } from '#features/contacts/contract.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
+import type { ContactRow } from '../contract.ts'
 import { ContactActions } from './contact-actions.tsx'
 import { ContactDialog } from './contact-dialog.tsx'
 import { DeleteContact } from './delete-contact.tsx'

@@ -1,11 +1,11 @@
 import { Group } from '@mantine/core'
 import { IconBell, IconBellOff, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { contacts, type ContactRow } from '#features/contacts/contract.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
-import { nameOf } from '../contact-columns.tsx'
+import { contacts, type ContactRow } from '../contract.ts'
+import { nameOf } from './contact-columns.tsx'
 
 interface ContactActionsProps {
 	contact: ContactRow

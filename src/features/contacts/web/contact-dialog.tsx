@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
-import type { ContactRow } from '#features/contacts/contract.ts'
-import { ContactForm } from '../contact-form.tsx'
+import type { ContactRow } from '../contract.ts'
+import { ContactForm } from './contact-form.tsx'
 
 interface ContactDialogProps {
 	opened: boolean

@@ -1,6 +1,6 @@
-import { fillValue, parseValue, previewText } from '#features/campaigns/rules.ts'
 import type { ContactRow } from '#features/contacts/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
+import { fillValue, parseValue, previewText } from '../rules.ts'
 
 /** A template's components with the variables filled in, as `contact` would read them. */
 export function sampleMessage(

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { contacts, type ContactRow } from '#features/contacts/contract.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
-import { nameOf } from '../contact-columns.tsx'
+import { contacts, type ContactRow } from '../contract.ts'
+import { nameOf } from './contact-columns.tsx'
 
 interface DeleteContactProps {
 	contact: ContactRow | null
