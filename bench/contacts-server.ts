@@ -2,7 +2,7 @@ import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { createLog } from '#lib/server/log.ts'
 
-/** The product in a process of its own, so that its memory can be told from the benchmark's. Says its address in a line. */
+/** Runs the product in its own process, so that the benchmark can measure its memory. Prints its URL. */
 const env = readEnv({
 	PORT: '0',
 	ROLE: 'http',

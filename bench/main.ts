@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 
 /**
- * `npm run bench -- send`: runs bench/send.ts, which prints its figures beside the ceiling they are measured against.
- * What follows the name is the benchmark's own: `npm run bench -- senders --quick`.
+ * `npm run bench -- send` runs bench/send.ts, which prints its results and the baseline they are compared with. Further
+ * arguments are passed to the benchmark: `npm run bench -- senders --quick`.
  */
 const [name = ''] = process.argv.splice(2, 1)
 const file = new URL(`${name}.ts`, import.meta.url)

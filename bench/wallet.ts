@@ -1,8 +1,8 @@
 import { loadWallet } from '#test/wallet-load.ts'
 
 /**
- * How many recharges and campaigns a second 64 clients get out of one single wallet, beside bare updates of one row by as
- * many: all of them queue for the same row, and a recharge or a campaign is a dozen statements while it holds it.
+ * The rate of recharges and campaigns that 64 clients reach on one wallet, compared with bare updates of one row: all of
+ * them wait for the same row lock, and a recharge or a campaign runs a dozen statements while it holds it.
  */
 const CLIENTS = 64
 const SECONDS = 30
@@ -10,7 +10,9 @@ const SECONDS = 30
 const load = await loadWallet({ clients: CLIENTS, seconds: SECONDS })
 const bare = load.bare.reduce((sum, one) => sum + one, 0) / load.bare.length
 console.log(`${CLIENTS} clients on one wallet for ${SECONDS} s`)
-console.log(`  recharges ${load.recharges}, campaigns ${load.campaigns}, refused for lack of money ${load.refused}`)
+console.log(
+	`  recharges ${load.recharges}, campaigns ${load.campaigns}, refused for insufficient balance ${load.refused}`,
+)
 console.log(`  ${load.perSecond.toFixed(0)} transactions/s`)
 console.log(`  ${load.bare.map((one) => one.toFixed(0)).join(' and ')} bare updates/s of one row, before and after`)
 console.log(`  ratio ${(load.perSecond / bare).toFixed(3)}`)

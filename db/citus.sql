@@ -29,3 +29,4 @@ select create_distributed_table('statement_lines', 'account_id', colocate_with =
 select create_distributed_table('receipts', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('notifications', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('unmatched_reports', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('opt_out_changes', 'account_id', colocate_with => 'wallets');

@@ -44,7 +44,7 @@ async function audit(): Promise<number> {
 	return findings.length === 0 ? 0 : 1
 }
 
-/** The embedded database may be running, with the product or left over from it: then it is asked as it is, else started. */
+/** Connects to the embedded database if it is already running, else starts it. */
 async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
 	if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: nothing }
 	const dataDir = resolve(process.env.DATA_DIR || '.data')

@@ -1,4 +1,4 @@
-// What a visitor downloads, gzipped, against what a phone on a slow line can take. Reads what the last build left.
+// Compares the gzipped size of what each screen downloads with its budget. Reads the manifest of the last build.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
@@ -10,33 +10,38 @@ interface Chunk {
 	css?: string[]
 }
 
-interface Figure {
+interface Download {
 	name: string
 	bytes: number
 	budgetKb: number
 }
 
+const BYTES_PER_KB = 1_000
+/** A chunk that this many screens load counts as shared: it is downloaded once, with the first of them. */
+const MIN_SHARING_SCREENS = 3
+
 const built = new URL('../dist/web/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', built), 'utf8')) as Record<string, Chunk>
 
 const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? ''
-// The routes stand in the entry, so that what it loads lazily are the screens; their own lazy parts do not count.
+// The entry holds the routes, so its dynamic imports are the screens. A screen's own dynamic imports do not count.
 const routes = manifest[entry]?.dynamicImports ?? []
 const layout = chunkOf('layout')
 const login = chunkOf('login')
 const firstScreens = ['user-dashboard', 'admin-dashboard'].map(chunkOf)
 const others = routes.filter((name) => ![layout, login, ...firstScreens].includes(name))
 
-/** The chunks that are loaded by the time somebody has signed in: what another screen shares with them is not its own. */
+/** The chunks loaded by the time a person has signed in; other screens do not download them again. */
 const known = reach(entry, layout, login, ...firstScreens)
-/** Nor is what several screens share, such as dialogs: it comes with the first of them, once. */
-const SHARED_BY = 3
+
 const reaches = others.map((screen) => reach(screen))
 const shared = new Set(
-	reaches.flatMap((all) => [...all]).filter((name) => reaches.filter((all) => all.has(name)).length >= SHARED_BY),
+	reaches
+		.flatMap((all) => [...all])
+		.filter((name) => reaches.filter((all) => all.has(name)).length >= MIN_SHARING_SCREENS),
 )
 
-const figures: Figure[] = [
+const downloads: Download[] = [
 	{ name: 'login, scripts', bytes: sizeOf(scriptsOf(reach(entry, login))), budgetKb: 195 },
 	...firstScreens.map((screen) => ({
 		name: `${nameOf(screen)} with the shell, scripts`,
@@ -55,25 +60,25 @@ const figures: Figure[] = [
 	})),
 ]
 
-for (const { name, bytes, budgetKb } of figures) {
-	const figure = `${inKb(bytes).padStart(8)} of ${String(budgetKb).padStart(3)} kB`
-	console.log(`${bytes > budgetKb * 1000 ? '✗' : '✓'} ${figure}  ${name}`)
+for (const { name, bytes, budgetKb } of downloads) {
+	const size = `${inKb(bytes).padStart(8)} of ${String(budgetKb).padStart(3)} kB`
+	console.log(`${bytes > budgetKb * BYTES_PER_KB ? '✗' : '✓'} ${size}  ${name}`)
 }
-const over = figures.filter(({ bytes, budgetKb }) => bytes > budgetKb * 1000)
+const over = downloads.filter(({ bytes, budgetKb }) => bytes > budgetKb * BYTES_PER_KB)
 if (over.length > 0) {
 	process.exitCode = 1
-	console.log(`Too large: ${over.map(told).join('; ')}. Load what is not needed at once with import().`)
+	console.log(`Too large: ${over.map(describe).join('; ')}. Load what is not needed at once with import().`)
 } else {
-	const closest = Map.groupBy(figures, ({ budgetKb }) => budgetKb).values()
-	console.log([...closest].map((group) => told(group.toSorted((a, b) => b.bytes - a.bytes)[0])).join('; '))
+	const closest = Map.groupBy(downloads, ({ budgetKb }) => budgetKb).values()
+	console.log([...closest].map((group) => describe(group.toSorted((a, b) => b.bytes - a.bytes)[0])).join('; '))
 }
 
-function told(figure: Figure | undefined): string {
-	return figure ? `${figure.name} ${inKb(figure.bytes)} of ${figure.budgetKb} kB` : ''
+function describe(download: Download | undefined): string {
+	return download ? `${download.name} ${inKb(download.bytes)} of ${download.budgetKb} kB` : ''
 }
 
 function inKb(bytes: number): string {
-	return (bytes / 1000).toFixed(1)
+	return (bytes / BYTES_PER_KB).toFixed(1)
 }
 
 function chunkOf(screen: string): string {
@@ -82,15 +87,15 @@ function chunkOf(screen: string): string {
 	return found
 }
 
-/** These chunks, and all that are loaded before they run. */
+/** These chunks and all their static imports. */
 function reach(...names: string[]): Set<string> {
 	const reached = new Set<string>()
-	const visit = (name: string) => {
+	const add = (name: string) => {
 		if (reached.has(name)) return
 		reached.add(name)
-		for (const imported of manifest[name]?.imports ?? []) visit(imported)
+		for (const imported of manifest[name]?.imports ?? []) add(imported)
 	}
-	for (const name of names) visit(name)
+	for (const name of names) add(name)
 	return reached
 }
 

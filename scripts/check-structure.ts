@@ -1,18 +1,23 @@
-// Checks what the linter cannot see: where SQL, money and settings live, what files are called and how long they are.
+// Checks what the linter cannot: where SQL, money and settings are, names and lengths of files, order of stages.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrationRules } from './structure/migration-rules.ts'
 import { moneyRules } from './structure/money-rules.ts'
 import { placeRules } from './structure/place-rules.ts'
-import { nameRules } from './structure/role-names.ts'
+import { nameRules, unusedRoles } from './structure/role-names.ts'
 import { checkSpread, notTooLong } from './structure/size-rules.ts'
 import { isProduct, readSources } from './structure/source.ts'
 import { sqlRules } from './structure/sql-rules.ts'
+import { stageRules, unusedStages } from './structure/stage-rules.ts'
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)))
 const files = readSources(root)
-const rules = [...sqlRules, ...migrationRules, ...moneyRules, ...placeRules, ...nameRules, notTooLong]
-const problems = [...files.flatMap((file) => rules.flatMap((rule) => rule(file))), ...checkSpread(files)]
+const rules = [...sqlRules, ...migrationRules, ...moneyRules, ...placeRules, ...nameRules, ...stageRules, notTooLong]
+const wholeTree = [checkSpread, unusedRoles, unusedStages]
+const problems = [
+	...files.flatMap((file) => rules.flatMap((rule) => rule(file))),
+	...wholeTree.flatMap((check) => check(files)),
+]
 
 for (const { path, line, message } of problems) console.log(`${path}:${line}  ${message}`)
 if (!files.some(isProduct)) {

@@ -19,12 +19,11 @@ await runUntilSignal(log, async () => {
 	const env = readEnv({
 		...process.env,
 		DATA_DIR: dataDir,
-		SECRET_KEY: process.env.SECRET_KEY || keptSecretKey(),
+		SECRET_KEY: process.env.SECRET_KEY || storedSecretKey(),
 		GRAPH_URL: simulator.url,
 	})
 	const running = await startProcess(env, log, { simulator: true })
-	const credentials = await createDemoNetwork(simulator)
-	await createDemoData(running.context, credentials)
+	await createDemoData(running.context, await createDemoNetwork(simulator))
 	console.log(`
   WhatsApp Bulk Message is ready at ${env.PUBLIC_URL}
 
@@ -41,8 +40,8 @@ await runUntilSignal(log, async () => {
 	}
 })
 
-/** The key that encrypts credentials: made at the first start and kept beside the data. */
-function keptSecretKey(): string {
+/** The key that encrypts credentials: generated at the first start and stored in DATA_DIR. */
+function storedSecretKey(): string {
 	const file = join(dataDir, 'secret-key')
 	if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 })
 	return readFileSync(file, 'utf8').trim()

@@ -9,7 +9,7 @@ process.chdir(new URL('..', import.meta.url).pathname)
 
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true })
 
-const checks: Step[] = [
+const CHECKS: Step[] = [
 	{
 		name: 'types: server',
 		args: [...tool('typescript/bin/tsc'), '-p', 'tsconfig.server.json', '--pretty', 'false', ...buildInfo('server')],
@@ -44,7 +44,7 @@ async function runUnitTests(env: Record<string, string>) {
 async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
 	const files = findFiles(['test/e2e/*.spec.ts'], positionals)
 	if (files.length === 0) return noFiles('browser tests')
-	const build = await runCheck({ name: 'web build', args: ['scripts/ready.mjs', 'build'] })
+	const build = await runCheck({ name: 'web build', args: ['scripts/bootstrap.mjs', 'build'] })
 	if (build.failed > 0) return [build]
 	const size = await runCheck({ name: 'download size', args: ['scripts/check-bundle.ts'], hasNote: true })
 	try {
@@ -56,7 +56,7 @@ async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
 	}
 }
 
-// With a filter most parts have nothing to do; without one, a part that has no tests is a mistake.
+// A filter may match no test of a part; without a filter, a part without tests is an error.
 function noFiles(part: string) {
 	return positionals.length > 0 ? [] : [failStep(part, 'There are none.')]
 }
@@ -77,7 +77,7 @@ async function runTestsOnPostgres(): Promise<Counts[]> {
 	}
 }
 
-const results = wants('checks') ? await runChecks(checks, 2) : []
+const results = wants('checks') ? await runChecks(CHECKS, 2) : []
 if (values.only !== 'checks') results.push(...(await runTestsOnPostgres()))
 const passed = results.reduce((sum, counts) => sum + counts.passed, 0)
 const failed = results.reduce((sum, counts) => sum + counts.failed, 0)

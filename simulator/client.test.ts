@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { connectSimulator } from './client.ts'
 import { startScene } from './test-scene.ts'
 
-test('another process has the same control over HTTP', async (t) => {
+test('connectSimulator offers the same control over HTTP, errors included', async (t) => {
 	const { url, control, send } = await startScene(t)
 	const remote = connectSimulator(url)
 	await send({ to: '+919811111111', biz_opaque_callback_data: 'm1' })
@@ -16,7 +16,7 @@ test('another process has the same control over HTTP', async (t) => {
 	await assert.rejects(remote.addFault({ kind: 'eror', code: 1 } as never), /No fault of kind eror/)
 })
 
-test('an account with known ids keeps what is there, and a new number joins it', async (t) => {
+test('createAccount with ids that exist keeps the account and adds a new phone number', async (t) => {
 	const { control } = await startScene(t)
 	const ids = { wabaId: '1000', phoneNumberId: '2000', token: 'secret', appId: '3000', appSecret: 'shh' }
 	const first = await control.createAccount({ ...ids, name: 'First' })
@@ -28,7 +28,7 @@ test('an account with known ids keeps what is there, and a new number joins it',
 	assert.deepEqual(await control.addTemplate(template), await control.addTemplate(template))
 })
 
-test('a reset forgets everything', async (t) => {
+test('reset deletes accounts, tokens and counts', async (t) => {
 	const { control, send, graph, account } = await startScene(t)
 	await send()
 	await control.reset()

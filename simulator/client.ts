@@ -1,6 +1,6 @@
 import { type Control, METHODS } from './control.ts'
 
-/** The control of a simulator that runs in another process. */
+/** Controls a simulator in another process. */
 export function connectSimulator(url: string): Control {
 	const call = async (method: string, argument: unknown): Promise<unknown> => {
 		const headers = { 'content-type': 'application/json' }

@@ -50,32 +50,32 @@ export interface Received {
 	number: string
 	/** Messages accepted for this number since the beginning. */
 	accepted: number
-	/** Those among the last few thousand messages that went to it, oldest first. */
+	/** Its messages among the last few thousand of all, oldest first. */
 	messages: ReceivedMessage[]
 }
 
 /**
- * Everything that tests, benchmarks and the demo tell or ask the network behind its users' backs. Each method is also
- * `POST /_simulator/<method>` with its argument as JSON.
+ * What tests, benchmarks and the demo can set and read in the simulated network, outside the Graph API. Each method is
+ * also `POST /_simulator/<method>` with its argument as JSON.
  */
 export interface Control {
-	/** With ids that exist already it keeps what is there; a new phoneNumberId under a known wabaId adds a number. */
+	/** Returns the existing account for ids that exist; a new phoneNumberId under an existing wabaId adds a number. */
 	createAccount(account?: NewAccount): Promise<Credentials>
 	/** Subscribes an account without the handshake. `url: null` ends the subscription. */
 	subscribe(to: { waba_id: string; url: string | null }): Promise<void>
-	/** The address of all accounts of an app that have none of their own. */
+	/** Sets the callback URL for the app's accounts without one of their own. */
 	setAppCallback(to: { app_id: string; url: string | null }): Promise<void>
-	/** Refuses a token from now on (subcode 463, expired, unless said otherwise); `restore` takes it back. */
+	/** Rejects a token, by default with subcode 463 (expired); `restore` accepts it again. */
 	rejectToken(which: { token: string; subcode?: number; restore?: boolean }): Promise<void>
-	/** With `enforced` the level's rate is kept up with 130429. A raise to HIGH is told by webhook. */
+	/** With `enforced`, sends above the level's rate get 130429. A raise to HIGH is notified by webhook. */
 	setThroughput(of: { phone_number_id: string; level?: ThroughputLevel; enforced?: boolean }): Promise<void>
 	setPhone(of: { phone_number_id: string } & Partial<PhoneSettings>): Promise<void>
 	/** Customers answer a share of what is delivered to them. `rate: 0` ends it. */
 	setReplies(of: { phone_number_id: string } & Partial<AutoReplies>): Promise<void>
 
-	/** Approved at once; a second one of the same name and language keeps what is there. */
+	/** Adds an approved template, or returns the existing one of the same name and language. */
 	addTemplate(template: SeedTemplate): Promise<{ id: string }>
-	/** Ends a review now. */
+	/** Completes a review at once. */
 	reviewTemplate(of: TemplateRef & { approved: boolean; reason?: string }): Promise<void>
 	pauseTemplate(of: TemplateRef): Promise<void>
 	disableTemplate(of: TemplateRef): Promise<void>
@@ -87,13 +87,13 @@ export interface Control {
 
 	/** For one number, or for all that have no plan of their own. */
 	setStatusPlan(plan: Partial<StatusPlan> & { phone_number_id?: string }): Promise<StatusPlan>
-	/** How long sends take to be answered, for one number or for all that have no latency of their own. `maxMs: 0` ends it. */
+	/** The latency of sends, for one number or for all without a latency of their own. `maxMs: 0` removes it. */
 	setLatency(latency: Latency & { phone_number_id?: string }): Promise<void>
-	/** How long updates are gathered before they are posted; 25 ms to begin with. */
+	/** How long updates are collected before they are posted; 25 ms by default. */
 	setWebhookInterval(to: { ms: number }): Promise<void>
-	/** Closes every connection and refuses new ones for so long, the control's own too. */
+	/** Closes all connections, the control's included, and refuses new ones for `forMs`. */
 	refuseConnections(of: { forMs: number }): Promise<void>
-	/** With `call: '*'` and neither a recipient nor a number, an outage: every call meets it until `clearFaults`. */
+	/** With `call: '*'` and no recipient or number it is an outage: it applies to every call until `clearFaults`. */
 	addFault(fault: Fault): Promise<void>
 	clearFaults(): Promise<void>
 
@@ -102,18 +102,18 @@ export interface Control {
 	receivedCounts(): Promise<Record<string, number>>
 	/** How many messages were accepted with this biz_opaque_callback_data. */
 	acceptedWith(callbackData: string): Promise<number>
-	/** Calls and connections that are open now, and the most there were since the last reset. */
+	/** Open calls and connections, now and at most since the last reset. */
 	loadStats(options?: { resetMaxima?: boolean }): Promise<LoadStats>
 
 	sendInbound(message: InboundMessage): Promise<{ id: string }>
-	/** Any other webhook, for one account. */
+	/** Sends any other webhook to the receiver of one account. */
 	sendWebhook(webhook: { waba_id: string; field: string; value: unknown }): Promise<void>
 	holdWebhooks(of?: { waba_id?: string }): Promise<void>
 	releaseWebhooks(of?: { waba_id?: string }): Promise<{ released: number }>
 	webhookStats(): Promise<WebhookStats>
 	/** Resolves when no status, review or webhook is outstanding; rejects when that takes longer than 60 s or `timeoutMs`. */
 	waitIdle(options?: { timeoutMs?: number }): Promise<void>
-	/** Forgets everything: accounts, templates, files, messages, counts and faults. */
+	/** Deletes all accounts, templates, files, messages, counts and faults. */
 	reset(): Promise<void>
 }
 
@@ -122,7 +122,7 @@ export type PhoneSettings = Pick<
 	'quality' | 'tier' | 'enforce_pair_limit' | 'window' | 'allowed_recipients' | 'verified_name'
 >
 
-/** Every method of the control, by name: what may be called over HTTP. */
+/** The names of all methods, which are the ones callable over HTTP. */
 const NAMES: Record<keyof Control, true> = {
 	createAccount: true,
 	subscribe: true,

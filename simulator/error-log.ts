@@ -1,4 +1,4 @@
-/** A fault of the simulator itself, which must not pass unseen. */
+/** Logs an error of the simulator itself. */
 export function logBug(error: unknown): void {
 	console.error('Fault in the simulator:', error)
 }

@@ -10,7 +10,7 @@ async function statusesOf({ control, receiver }: Scene): Promise<string[]> {
 	return receiver.statuses().map((each) => each.status)
 }
 
-test('an error strikes the recipient it is meant for, as often as it should, with the usual HTTP status', async (t) => {
+test('an error fault applies to its recipient only, `times` times, with the HTTP status of its code', async (t) => {
 	const { send, control } = await startScene(t)
 	await control.addFault({ kind: 'error', code: 131016, to: RECIPIENT, times: 2 })
 	await control.addFault({ kind: 'error', code: 130429, to: '919822222222', status: 429 })
@@ -27,17 +27,17 @@ test('an error strikes the recipient it is meant for, as often as it should, wit
 	assert.equal((await control.counters()).accepted, 3)
 })
 
-test('a fault of one number leaves the other numbers alone, a general one with a probability strikes some', async (t) => {
+test('a fault of another phone number does not apply, and one with probability 0.5 applies to some sends', async (t) => {
 	const { send, control, account } = await startScene(t)
 	await control.addFault({ kind: 'error', code: 131031, phone_number_id: 'another' })
 	assert.equal((await send()).status, 200)
 	await control.addFault({ kind: 'error', code: 131031, phone_number_id: account.phone_number_id, probability: 0.5 })
 	const answers = await Promise.all(Array.from({ length: 60 }, () => send()))
-	const struck = answers.filter((answer) => answer.status === 403).length
-	assert.ok(struck > 5 && struck < 55)
+	const refused = answers.filter((answer) => answer.status === 403).length
+	assert.ok(refused > 5 && refused < 55)
 })
 
-test('a cut connection or a 5xx without a verdict comes with and without the message accepted', async (t) => {
+test('drop and server-error accept the message only with `accepted: true`', async (t) => {
 	const scene = await startScene(t)
 	const { send, control } = scene
 	for (const accepted of [false, true]) {
@@ -56,7 +56,7 @@ test('a cut connection or a 5xx without a verdict comes with and without the mes
 	assert.deepEqual((await control.counters()).duplicates, [{ callback_data: 'm1', times: 3 }])
 })
 
-test('a call can hang for ever or answer late, with its webhooks before the answer', async (t) => {
+test('hang never answers, and delay answers after the webhooks of the accepted message', async (t) => {
 	const { url, account, send, control, receiver } = await startScene(t)
 	await control.addFault({ kind: 'hang', accepted: true, to: RECIPIENT, times: 1 })
 	const hanging = fetch(`${url}/v25.0/${account.phone_number_id}/messages`, {
@@ -74,7 +74,7 @@ test('a call can hang for ever or answer late, with its webhooks before the answ
 
 const HELLO = { name: 'hello', language: { code: 'en_US' } }
 
-test('an accepted message fails later with the code that was asked for', async (t) => {
+test('fail-later accepts the message and reports `failed` with its code by webhook', async (t) => {
 	const { send, control, receiver } = await startScene(t)
 	await control.addFault({ kind: 'fail-later', code: 131049, details: 'Too many', to: RECIPIENT })
 	assert.equal((await send(TO_RECIPIENT)).status, 200)
@@ -86,7 +86,7 @@ test('an accepted message fails later with the code that was asked for', async (
 	assert.equal(failed.biz_opaque_callback_data, 'm1')
 })
 
-test('a held message is let go later, or dropped as paused', async (t) => {
+test('a held message is delivered later, or fails with 132015 when it is dropped', async (t) => {
 	const scene = await startScene(t)
 	const { send, control, receiver } = scene
 	await control.addFault({ kind: 'held', ms: 60, to: RECIPIENT, times: 1 })
@@ -99,10 +99,10 @@ test('a held message is let go later, or dropped as paused', async (t) => {
 	assert.equal(receiver.statuses().find((each) => each.status === 'failed')?.errors?.[0]?.code, 132015)
 })
 
-test('webhooks come twice, in the wrong order, one by one, late, without our data, without delivered, or never', async (t) => {
+test('webhook faults duplicate, reorder, split, delay, strip or drop the statuses of a message', async (t) => {
 	const scene = await startScene(t)
 	const { send, control, receiver } = scene
-	const told = async (fault: Parameters<typeof control.addFault>[0]): Promise<string> => {
+	const statusesWith = async (fault: Parameters<typeof control.addFault>[0]): Promise<string> => {
 		await control.clearFaults()
 		await control.addFault(fault)
 		receiver.deliveries.length = 0
@@ -110,21 +110,21 @@ test('webhooks come twice, in the wrong order, one by one, late, without our dat
 		return (await statusesOf(scene)).join(' ')
 	}
 	await control.setStatusPlan({ sentMs: 10, deliveredMs: 50, readMs: 90 })
-	assert.equal(await told({ kind: 'webhook-reorder' }), 'read delivered sent')
-	assert.equal(await told({ kind: 'read-without-delivered' }), 'sent read')
-	assert.equal(await told({ kind: 'silent' }), '')
-	assert.equal((await told({ kind: 'webhook-duplicate' })).split(' ').length, 6)
-	await told({ kind: 'webhook-without-callback-data' })
+	assert.equal(await statusesWith({ kind: 'webhook-reorder' }), 'read delivered sent')
+	assert.equal(await statusesWith({ kind: 'read-without-delivered' }), 'sent read')
+	assert.equal(await statusesWith({ kind: 'silent' }), '')
+	assert.equal((await statusesWith({ kind: 'webhook-duplicate' })).split(' ').length, 6)
+	await statusesWith({ kind: 'webhook-without-callback-data' })
 	assert.ok(receiver.statuses().every((each) => each.biz_opaque_callback_data === undefined))
 	const begun = performance.now()
-	await told({ kind: 'webhook-late', ms: 100 })
+	await statusesWith({ kind: 'webhook-late', ms: 100 })
 	assert.ok(performance.now() - begun >= 180)
 	await control.setStatusPlan({ sentMs: 0, deliveredMs: 0, readMs: 0 })
-	await told({ kind: 'webhook-split' })
+	await statusesWith({ kind: 'webhook-split' })
 	assert.equal(receiver.deliveries.length, 3)
 })
 
-test('any other call can be struck by its name', async (t) => {
+test('a fault with `call` applies to that Graph call and not to sends', async (t) => {
 	const { graph, control, account } = await startScene(t)
 	await control.addFault({ kind: 'error', code: 80007, call: 'message_templates', times: 1 })
 	const path = `${account.waba_id}/message_templates`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startScene } from './test-scene.ts'
 
-test('an override address is taken only when it repeats the challenge for the right verify token', async (t) => {
+test('subscribed_apps accepts a callback URL only when it echoes the challenge for the right verify token', async (t) => {
 	const { graph, account, receiver } = await startScene(t)
 	const path = `${account.waba_id}/subscribed_apps`
 	await graph('DELETE', path)
@@ -21,7 +21,7 @@ test('an override address is taken only when it repeats the challenge for the ri
 	assert.equal(data[0]?.override_callback_uri, receiver.url)
 })
 
-test('an override address needs a verify token and at most 200 characters', async (t) => {
+test('subscribed_apps refuses a callback URL without a verify token or over 200 characters', async (t) => {
 	const { graph, account, receiver } = await startScene(t)
 	const path = `${account.waba_id}/subscribed_apps`
 	const without = await graph('POST', path, { override_callback_uri: receiver.url })

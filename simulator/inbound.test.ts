@@ -16,7 +16,7 @@ const KINDS = [
 	'unsupported',
 ]
 
-test('a customer can write in every kind, with files that can be fetched', async (t) => {
+test('sendInbound delivers every type of message by webhook, and its media can be downloaded', async (t) => {
 	const { control, receiver, account, graph } = await startScene(t)
 	const { phone_number_id } = account
 	for (const type of KINDS) await control.sendInbound({ phone_number_id, from: '+91 98123 45678', type })
@@ -37,7 +37,7 @@ test('a customer can write in every kind, with files that can be fetched', async
 	assert.equal((await file.arrayBuffer()).byteLength, body['file_size'])
 })
 
-test('where it is switched on, customers answer what was delivered to them', async (t) => {
+test('with reply rate 1 every delivered message is answered by its recipient', async (t) => {
 	const { control, receiver, account, send } = await startScene(t)
 	await control.setReplies({ phone_number_id: account.phone_number_id, rate: 1, minMs: 1, maxMs: 5 })
 	for (let each = 0; each < 20; each++) await send()
@@ -45,7 +45,7 @@ test('where it is switched on, customers answer what was delivered to them', asy
 	assert.equal(receiver.changes().flatMap((change) => change.value.messages ?? []).length, 20)
 })
 
-test('any other webhook can be sent as it is', async (t) => {
+test('sendWebhook delivers the given field and value unchanged', async (t) => {
 	const { control, receiver, account } = await startScene(t)
 	const value = { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } }
 	await control.sendWebhook({ waba_id: account.waba_id, field: 'account_update', value })

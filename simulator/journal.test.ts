@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { until } from '#test/until.ts'
 import { connectSimulator } from './client.ts'
 import type { Credentials } from './control.ts'
 import { caller, HELLO } from './test-scene.ts'
@@ -30,7 +31,7 @@ async function kill({ child }: Running): Promise<void> {
 	await once(child, 'exit')
 }
 
-test('accounts, templates, files, counts and unfinished messages survive a kill', async (t) => {
+test('accounts, templates, files, counts and unfinished messages are restored after SIGKILL', async (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'simulator-'))
 	const receiver = await startReceiver()
 	t.after(async () => {
@@ -61,7 +62,7 @@ test('accounts, templates, files, counts and unfinished messages survive a kill'
 	await assert.rejects(send('919833333333', 'unanswered'))
 	await control.sendInbound({ phone_number_id, from: '919811111111', type: 'image' })
 	await kill(first)
-	// What a process leaves behind that is killed while it writes.
+	// A process killed during a write leaves an incomplete line.
 	appendFileSync(join(folder, 'journal.jsonl'), '["message",99,"wam')
 
 	receiver.deliveries.length = 0
@@ -75,11 +76,8 @@ test('accounts, templates, files, counts and unfinished messages survive a kill'
 	assert.equal(template.body['status'], 'APPROVED')
 	assert.equal(readdirSync(join(folder, 'media')).length, 1)
 
-	const until = performance.now() + 5_000
-	while (receiver.statuses().length < 3 && performance.now() < until) {
-		await new Promise((resolve) => setTimeout(resolve, 20))
-	}
-	const told = new Set(receiver.statuses().map((status) => status.biz_opaque_callback_data))
-	assert.deepEqual([...told].toSorted(), ['unanswered', 'unfinished'])
+	await until(() => receiver.statuses().length >= 3)
+	const reported = new Set(receiver.statuses().map((status) => status.biz_opaque_callback_data))
+	assert.deepEqual([...reported].toSorted(), ['unanswered', 'unfinished'])
 	await kill(second)
 })

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
+import { until } from '#test/until.ts'
 import { connectSimulator } from './client.ts'
 import { HELLO, startScene } from './test-scene.ts'
 
-test('sends are answered within the latency of their number, or of all numbers', async (t) => {
-	const { url, send, graph, control, account } = await startScene(t)
+/** In milliseconds. */
+async function timed(call: () => Promise<unknown>): Promise<number> {
+	const begun = performance.now()
+	await call()
+	return performance.now() - begun
+}
+
+test('setLatency delays sends, not reads, and a phone number’s own latency replaces the common one', async (t) => {
+	const { url, send, graph, account } = await startScene(t)
 	const remote = connectSimulator(url)
-	const timed = async (call: () => Promise<unknown>): Promise<number> => {
-		const begun = performance.now()
-		await call()
-		return performance.now() - begun
-	}
 	await remote.setLatency({ minMs: 120, maxMs: 160 })
 	assert.ok((await timed(send)) >= 119)
 	assert.ok((await timed(() => graph('GET', account.phone_number_id))) < 119, 'only sends are slow')
@@ -21,14 +23,14 @@ test('sends are answered within the latency of their number, or of all numbers',
 	await assert.rejects(remote.setLatency({ minMs: 5, maxMs: 1 }), /No latency from 5 to 1 ms/)
 })
 
-test('a send that breaks a rule is refused after the latency as well', async (t) => {
+test('a send under latency still returns the error of its validation', async (t) => {
 	const { send, control } = await startScene(t)
 	await control.setLatency({ minMs: 5, maxMs: 10 })
 	assert.equal((await send({ to: '' })).body.error?.code, 100)
 	assert.equal((await send()).status, 200)
 })
 
-test('a thousand calls on a thousand connections are open at once, and counted', async (t) => {
+test('a thousand sends on a thousand connections are in flight at once, and loadStats counts them', async (t) => {
 	const { url, control, account } = await startScene(t)
 	const calls = 1_000
 	await control.setLatency({ minMs: 600, maxMs: 900 })
@@ -49,12 +51,12 @@ test('a thousand calls on a thousand connections are open at once, and counted',
 	const stats = await control.loadStats({ resetMaxima: true })
 	assert.equal(stats.max_in_flight, calls)
 	assert.ok(stats.max_connections >= calls)
-	while ((await control.loadStats()).in_flight > 0) await sleep(5)
+	await until(async () => (await control.loadStats()).in_flight === 0)
 	await control.loadStats({ resetMaxima: true })
 	assert.equal((await control.loadStats()).max_in_flight, 0)
 })
 
-test('updates are gathered for as long as the webhook interval says', async (t) => {
+test('statuses within one webhook interval are delivered in one POST', async (t) => {
 	const { send, control, receiver } = await startScene(t)
 	await control.setWebhookInterval({ ms: 250 })
 	for (let each = 0; each < 3; each++) await send()

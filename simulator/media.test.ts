@@ -19,7 +19,7 @@ async function upload({ graph, account }: Scene): Promise<string> {
 	return String(body['id'])
 }
 
-test('an uploaded file can be sent by id, fetched byte for byte with a token, and deleted', async (t) => {
+test('an uploaded file can be downloaded with a token, sent by id and deleted', async (t) => {
 	const scene = await startScene(t)
 	const { graph, send, control, account } = scene
 	const id = await upload(scene)
@@ -40,7 +40,7 @@ test('an uploaded file can be sent by id, fetched byte for byte with a token, an
 	assert.equal((await graph('GET', id)).body.error?.error_subcode, 33)
 })
 
-test('a file belongs to the number that uploaded it', async (t) => {
+test('a media id is unknown to other accounts and other phone numbers', async (t) => {
 	const scene = await startScene(t)
 	const { url, control, graph } = scene
 	const id = await upload(scene)
@@ -49,7 +49,7 @@ test('a file belongs to the number that uploaded it', async (t) => {
 	assert.equal((await graph('GET', `${id}?phone_number_id=1`)).body.error?.error_subcode, 33)
 })
 
-test('files of other types, empty ones and ones that are too large are refused', async (t) => {
+test('an upload of an unsupported type, without bytes or over the size limit is refused', async (t) => {
 	const { graph, account } = await startScene(t)
 	const path = `${account.phone_number_id}/media`
 	const wrong = await graph('POST', path, form('application/zip'))
@@ -59,7 +59,7 @@ test('files of other types, empty ones and ones that are too large are refused',
 	assert.equal((await graph('POST', path, form('image/png', new Uint8Array()))).body.error?.code, 131053)
 })
 
-test('a resumable upload goes on from its offset and ends in a handle that a template takes as its sample', async (t) => {
+test('a resumable upload continues at its offset and returns a handle for a template’s sample', async (t) => {
 	const { url, graph, account } = await startScene(t)
 	const query = `file_name=a.png&file_length=${BYTES.length}&file_type=image/png`
 	const { body } = await graph('POST', `${account.app_id}/uploads?${query}`)
@@ -92,7 +92,7 @@ interface Sampled {
 	example: { header_handle: string[] }
 }
 
-test('a resumable upload takes only the kinds of file that a sample may be', async (t) => {
+test('a resumable upload of a type that no template header supports is refused', async (t) => {
 	const { graph, account } = await startScene(t)
 	const path = `${account.app_id}/uploads?file_length=9&file_type=video/3gpp`
 	assert.equal((await graph('POST', path)).body.error?.code, 100)

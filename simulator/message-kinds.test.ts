@@ -5,15 +5,15 @@ import { startScene } from './test-scene.ts'
 const BUTTONS = ['Yes', 'No'].map((title) => ({ type: 'reply', reply: { id: title, title } }))
 const ROWS = [{ id: '1', title: 'One', description: 'First' }]
 const TEXT = { text: 'Which?' }
-const link = 'https://example.com/file'
+const LINK = 'https://example.com/file'
 
 const TAKEN: [type: string, content: unknown][] = [
 	['text', { body: 'Hello', preview_url: true }],
-	['image', { link, caption: 'A caption' }],
-	['video', { link }],
-	['document', { link, filename: 'a.pdf' }],
-	['audio', { link }],
-	['sticker', { link }],
+	['image', { link: LINK, caption: 'A caption' }],
+	['video', { link: LINK }],
+	['document', { link: LINK, filename: 'a.pdf' }],
+	['audio', { link: LINK }],
+	['sticker', { link: LINK }],
 	['location', { latitude: 18.5, longitude: 73.8, name: 'Here' }],
 	['contacts', [{ name: { formatted_name: 'Ana' }, phones: [{ phone: '+91 98765 43210' }] }]],
 	['reaction', { message_id: 'wamid.x', emoji: '' }],
@@ -26,8 +26,8 @@ const REFUSED: [type: string, content: unknown, code: number][] = [
 	['text', { body: '' }, 100],
 	['text', { body: 'x'.repeat(4_097) }, 100],
 	['image', {}, 131008],
-	['image', { link, caption: 'x'.repeat(1_025) }, 100],
-	['audio', { link, caption: 'no' }, 100],
+	['image', { link: LINK, caption: 'x'.repeat(1_025) }, 100],
+	['audio', { link: LINK, caption: 'no' }, 100],
 	['location', { latitude: 91, longitude: 0 }, 131009],
 	['location', { latitude: 1 }, 131008],
 	['contacts', [], 131008],
@@ -38,7 +38,7 @@ const REFUSED: [type: string, content: unknown, code: number][] = [
 	['poll', {}, 131051],
 ]
 
-test('every kind of message is taken when it is well formed, and refused with its code when it is not', async (t) => {
+test('a valid message of every type is accepted, and an invalid one returns the error code of its fault', async (t) => {
 	const { send, control, account } = await startScene(t)
 	await control.setPhone({ phone_number_id: account.phone_number_id, window: 'off' })
 	for (const [type, content] of TAKEN) {
@@ -51,7 +51,7 @@ test('every kind of message is taken when it is well formed, and refused with it
 	}
 })
 
-test('the envelope is checked: product, recipient, context, callback data and unknown keys', async (t) => {
+test('a send with an invalid product, recipient, context, callback data or an unknown key is refused', async (t) => {
 	const { send } = await startScene(t)
 	const codeOf = async (message: Record<string, unknown>): Promise<unknown> => (await send(message)).body.error?.code
 	assert.equal(await codeOf({ messaging_product: 'telegram' }), 100)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { caller, startScene } from './test-scene.ts'
 
-test('a number, its account, its app and its profile are read with the fields that were asked for', async (t) => {
+test('reading a phone number, an account or an app returns the requested fields and the id', async (t) => {
 	const { graph, account } = await startScene(t)
 	const { phone_number_id: id, waba_id, app_id } = account
 	const fields = 'display_phone_number,quality_rating,throughput,whatsapp_business_manager_messaging_limit'
@@ -23,7 +23,7 @@ test('a number, its account, its app and its profile are read with the fields th
 	assert.equal((await graph('GET', `${id}?fields=colour`)).body.error?.code, 100)
 })
 
-test('a profile is changed field by field; fields that are not set are absent', async (t) => {
+test('updating a profile changes the given fields, and fields that are not set are left out', async (t) => {
 	const { graph, account } = await startScene(t)
 	const path = `${account.phone_number_id}/whatsapp_business_profile`
 	const change = { messaging_product: 'whatsapp', about: 'Open till nine', websites: ['https://example.com'] }
@@ -33,7 +33,7 @@ test('a profile is changed field by field; fields that are not set are absent', 
 	assert.deepEqual(body, { data: [expected] })
 })
 
-test('an unknown, missing or rejected token is refused, and one without permission sees nothing', async (t) => {
+test('an unknown, missing or rejected token returns 401, and one of another account finds no object', async (t) => {
 	const { url, graph, control, account } = await startScene(t)
 	const { phone_number_id: id, access_token: token } = account
 	const unknown = await caller(url, 'nonsense')('GET', id)
@@ -50,7 +50,7 @@ test('an unknown, missing or rejected token is refused, and one without permissi
 	assert.equal((await graph('GET', id)).status, 200)
 })
 
-test('an object that does not exist and an edge that it does not have are told apart', async (t) => {
+test('an unknown id returns subcode 33, an unknown edge code 2500', async (t) => {
 	const { graph, account } = await startScene(t)
 	assert.equal((await graph('GET', '12345')).body.error?.error_subcode, 33)
 	assert.equal((await graph('GET', `${account.waba_id}/nothing`)).body.error?.code, 2500)

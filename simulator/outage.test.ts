@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '#test/until.ts'
 import { connectSimulator } from './client.ts'
 import { startScene } from './test-scene.ts'
 
-test('with the fault of every call a 503 answers sends and reads alike, until the faults are cleared', async (t) => {
+test('a server-error fault with `call: *` fails sends and reads until the faults are cleared', async (t) => {
 	const { url, send, graph, control, account } = await startScene(t)
 	const remote = connectSimulator(url)
 	await remote.addFault({ kind: 'server-error', status: 503, accepted: false, call: '*' })
@@ -17,7 +17,7 @@ test('with the fault of every call a 503 answers sends and reads alike, until th
 })
 
 for (const code of [4, 80007, 130429]) {
-	test(`the limit ${code} meets every call until the faults are cleared`, async (t) => {
+	test(`an error fault with code ${code} and \`call: *\` refuses sends and reads until the faults are cleared`, async (t) => {
 		const { send, graph, control, account } = await startScene(t)
 		await control.addFault({ kind: 'error', code, call: '*' })
 		const answers = await Promise.all([send(), send(), graph('GET', account.phone_number_id)])
@@ -31,22 +31,19 @@ for (const code of [4, 80007, 130429]) {
 	})
 }
 
-test('refuseConnections cuts what is open and refuses all callers until its time has passed', async (t) => {
+test('refuseConnections closes open connections and refuses new ones until its time has passed', async (t) => {
 	const { url, send, control } = await startScene(t)
 	await control.setLatency({ minMs: 10_000, maxMs: 10_000 })
 	const cut = assert.rejects(send())
-	while ((await control.loadStats()).in_flight < 1) await sleep(5)
+	await until(async () => (await control.loadStats()).in_flight > 0)
 	await connectSimulator(url).refuseConnections({ forMs: 300 })
 	await cut
-	await assert.rejects(send(), (error: Error) => /ECONNREFUSED/.test(String((error.cause as Error).message)))
+	await assert.rejects(send(), (error: Error) => /ECONNREFUSED/.test((error.cause as Error).message))
 	await control.setLatency({ minMs: 0, maxMs: 0 })
-	const until = performance.now() + 5_000
-	let status = 0
-	while (status !== 200 && performance.now() < until) {
-		status = await send().then(
-			(answer) => answer.status,
-			() => sleep(20, 0),
-		)
-	}
-	assert.equal(status, 200)
+	await until(() =>
+		send().then(
+			({ status }) => status === 200,
+			() => false,
+		),
+	)
 })

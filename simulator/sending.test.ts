@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startScene } from './test-scene.ts'
 
-test('an accepted template message goes through sent, delivered and read, each with our data and its price', async (t) => {
+test('an accepted template message reports sent, delivered and read with its callback data, and its price on two', async (t) => {
 	const { send, control, receiver } = await startScene(t)
 	const { status, body } = await send({ to: '+919812345678', biz_opaque_callback_data: 'm1' })
 	assert.equal(status, 200)
@@ -13,19 +13,19 @@ test('an accepted template message goes through sent, delivered and read, each w
 		messages: [{ id, message_status: 'accepted' }],
 	})
 	await control.waitIdle()
-	const told = receiver.statuses()
+	const reported = receiver.statuses()
 	const order = ['sent', 'delivered', 'read']
 	assert.deepEqual(
-		told.map((each) => each.status).toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
+		reported.map((each) => each.status).toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
 		order,
 	)
-	assert.ok(told.every((each) => each.id === id && each.recipient_id === '919812345678'))
-	assert.ok(told.every((each) => each.biz_opaque_callback_data === 'm1' && /^\d{10}$/.test(each.timestamp)))
-	const priced = told.filter((each) => each.pricing?.category === 'marketing')
+	assert.ok(reported.every((each) => each.id === id && each.recipient_id === '919812345678'))
+	assert.ok(reported.every((each) => each.biz_opaque_callback_data === 'm1' && /^\d{10}$/.test(each.timestamp)))
+	const priced = reported.filter((each) => each.pricing?.category === 'marketing')
 	assert.deepEqual(priced.map((each) => each.status).toSorted(), ['delivered', 'sent'])
 })
 
-test('free text is refused outside the window and taken within it, and costs nothing there', async (t) => {
+test('free text returns 131047 outside the customer service window, and is free of charge within it', async (t) => {
 	const { send, control, receiver, account } = await startScene(t)
 	const text = { to: '+919812345678', type: 'text', text: { body: 'Hello' } }
 	const refused = await send(text)
@@ -39,7 +39,7 @@ test('free text is refused outside the window and taken within it, and costs not
 	assert.equal(receiver.statuses()[0]?.pricing?.billable, false)
 })
 
-test('the window can also be refused later, by webhook, or not at all', async (t) => {
+test('free text outside the window fails by webhook with `window: webhook`, and is sent with `window: off`', async (t) => {
 	const { send, control, receiver, account } = await startScene(t)
 	const { phone_number_id } = account
 	await control.setPhone({ phone_number_id, window: 'webhook' })
@@ -55,7 +55,7 @@ test('the window can also be refused later, by webhook, or not at all', async (t
 	assert.equal(receiver.statuses().length, 4)
 })
 
-test('a number without a plus is given the country code of the sender', async (t) => {
+test('a recipient without a plus gets the sender’s country code unless it already starts with it', async (t) => {
 	const { send } = await startScene(t)
 	const waIdFor = async (to: string): Promise<unknown> => {
 		const { contacts } = (await send({ to })).body as { contacts: { wa_id: string }[] }
@@ -67,7 +67,7 @@ test('a number without a plus is given the country code of the sender', async (t
 	assert.equal(await waIdFor('919812345678'), '919812345678')
 })
 
-test('the share of messages that is planned to fail does so with a code, the share planned to be unread stays so', async (t) => {
+test('with failRate 1 messages fail with a code, and with readRate 0 they stay delivered', async (t) => {
 	const { send, control, receiver, account } = await startScene(t)
 	await control.setStatusPlan({ failRate: 1 })
 	await send()
@@ -77,11 +77,11 @@ test('the share of messages that is planned to fail does so with a code, the sha
 	await control.setStatusPlan({ failRate: 0, readRate: 0, phone_number_id: account.phone_number_id })
 	const { body } = await send()
 	await control.waitIdle()
-	const told = receiver.statuses().filter((each) => each.id === body.messages?.[0]?.id)
-	assert.deepEqual(told.map((each) => each.status).toSorted(), ['delivered', 'sent'])
+	const reported = receiver.statuses().filter((each) => each.id === body.messages?.[0]?.id)
+	assert.deepEqual(reported.map((each) => each.status).toSorted(), ['delivered', 'sent'])
 })
 
-test('a read receipt is taken for a message id only', async (t) => {
+test('a read receipt without a valid message id is refused', async (t) => {
 	const { graph, account } = await startScene(t)
 	const receipt = { messaging_product: 'whatsapp', status: 'read', typing_indicator: { type: 'text' } }
 	const path = `${account.phone_number_id}/messages`
@@ -90,7 +90,7 @@ test('a read receipt is taken for a message id only', async (t) => {
 	assert.equal((await graph('POST', path, receipt)).body.error?.code, 100)
 })
 
-test('sends to oneself, and outside the list of a test number, are refused', async (t) => {
+test('a send to the sender’s own number returns 131021, and one outside allowed_recipients 131030', async (t) => {
 	const { send, control, account } = await startScene(t)
 	assert.equal((await send({ to: '+919876500000' })).body.error?.code, 131021)
 	await control.setPhone({ phone_number_id: account.phone_number_id, allowed_recipients: ['+919811111111'] })

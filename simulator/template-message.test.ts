@@ -57,7 +57,7 @@ async function withTemplates(t: Parameters<typeof startScene>[0]): Promise<Scene
 	return scene
 }
 
-test('a template message must fit its template part by part', async (t) => {
+test('a template message whose header, body or buttons do not match its template returns the code of the mismatch', async (t) => {
 	const scene = await withTemplates(t)
 	const [head, main, link, coupon] = GOOD as [Part, Part, Part, Part]
 	const cases: [what: string, components: Part[] | undefined, code: number][] = [
@@ -91,7 +91,7 @@ test('a template message must fit its template part by part', async (t) => {
 	for (const [what, components, code] of cases) assert.equal(await codeOf(scene, 'order', components), code, what)
 })
 
-test('a media header needs its file at every send, of its kind, by a link or an id of this number', async (t) => {
+test('a media header without a file of its type, by link or by an own media id, is refused', async (t) => {
 	const scene = await withTemplates(t)
 	const cases: [components: Part[] | undefined, code: number][] = [
 		[[image({ link: 'https://example.com/a.jpg' })], 200],
@@ -108,7 +108,7 @@ test('a media header needs its file at every send, of its kind, by a link or an 
 	}
 })
 
-test('named parameters are matched by name, in any order', async (t) => {
+test('named parameters are matched by name in any order, and a missing, repeated or unknown name returns 132012', async (t) => {
 	const scene = await withTemplates(t)
 	const ana = text('Ana', { parameter_name: 'first_name' })
 	const pune = text('Pune', { parameter_name: 'city' })
@@ -118,7 +118,7 @@ test('named parameters are matched by name, in any order', async (t) => {
 	assert.equal(await codeOf(scene, 'named', [body(ana, text('x', { parameter_name: 'town' }))]), 132012)
 })
 
-test('only approved templates in their own language can be sent', async (t) => {
+test('a template that is paused, disabled, rejected or missing in the language cannot be sent', async (t) => {
 	const scene = await withTemplates(t)
 	const { control, send, account } = scene
 	const ref = { waba_id: account.waba_id, name: 'hello' }

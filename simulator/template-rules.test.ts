@@ -51,7 +51,7 @@ const REFUSED: [what: string, components: Part[], subcode: number | undefined][]
 	['URL variable in the middle', [PLAIN, buttons(url('https://example.com/{{1}}/x', { example: ['x'] }))], undefined],
 ]
 
-test('a template is created when it keeps the rules, and refused with a subcode and a text for people when not', async (t) => {
+test('creating a template returns 200 when it keeps the rules, else 400 with a subcode and a user message', async (t) => {
 	const { graph, account } = await startScene(t)
 	const create = (name: string, components: Part[]): ReturnType<typeof graph> => {
 		const template = { name, language: 'en_US', category: 'MARKETING', components }
@@ -71,7 +71,7 @@ test('a template is created when it keeps the rules, and refused with a subcode 
 	assert.equal(twice.body.error?.error_subcode, 2388024)
 })
 
-test('an authentication template has a preset text and a code button, nothing else', async (t) => {
+test('an authentication template gets the preset text, and is refused with a text of its own', async (t) => {
 	const { graph, send, account } = await startScene(t)
 	const create = (components: Part[]): ReturnType<typeof graph> => {
 		const template = { name: 'login_code', language: 'en_US', category: 'AUTHENTICATION', components }
@@ -93,7 +93,7 @@ test('an authentication template has a preset text and a code button, nothing el
 	assert.equal((await send({ type: 'template', template })).status, 200)
 })
 
-test('named variables need named examples', async (t) => {
+test('a template with named variables is refused without named examples', async (t) => {
 	const { graph, account } = await startScene(t)
 	const create = (example: unknown): ReturnType<typeof graph> =>
 		graph('POST', `${account.waba_id}/message_templates`, {

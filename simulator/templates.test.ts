@@ -19,7 +19,7 @@ async function list(scene: Scene, query: string): Promise<Listed> {
 	return body as unknown as Listed
 }
 
-test('a new template is pending, then approved or rejected, and the receiver is told', async (t) => {
+test('a new template is PENDING, then approved or rejected, with a webhook for the decision', async (t) => {
 	const scene = await startScene(t, { reviewDelayMs: 30 })
 	const { body } = await create(scene, {})
 	assert.deepEqual([body['status'], body['category']], ['PENDING', 'UTILITY'])
@@ -36,7 +36,7 @@ test('a new template is pending, then approved or rejected, and the receiver is 
 	])
 })
 
-test('the id of a template goes out as a number that JavaScript cannot hold', async (t) => {
+test('the webhook of a template carries its id as a number beyond the safe integers', async (t) => {
 	const scene = await startScene(t)
 	const { body } = await create(scene, {})
 	await scene.control.waitIdle()
@@ -45,13 +45,13 @@ test('the id of a template goes out as a number that JavaScript cannot hold', as
 	assert.equal(Number.isSafeInteger(Number(body['id'])), false)
 })
 
-test('what sells comes back as marketing, although it was asked as utility', async (t) => {
+test('a template that advertises is created as MARKETING when UTILITY was requested', async (t) => {
 	const scene = await startScene(t)
 	const components = [{ type: 'BODY', text: 'Get 20% off on all sarees today.' }]
 	assert.equal((await create(scene, { components })).body['category'], 'MARKETING')
 })
 
-test('pages follow one another while there is a next one, and a stale cursor is refused', async (t) => {
+test('following `next` lists every template once, and an unknown cursor returns 131059', async (t) => {
 	const scene = await startScene(t)
 	const { waba_id } = scene.account
 	for (let each = 0; each < 6; each++) {
@@ -71,7 +71,7 @@ test('pages follow one another while there is a next one, and a stale cursor is 
 	assert.equal(body.error?.code, 131059)
 })
 
-test('quality and reason of rejection come only when asked for, and unknown fields are refused', async (t) => {
+test('quality_score and rejected_reason are returned only when requested, and an unknown field returns 100', async (t) => {
 	const scene = await startScene(t)
 	const [usual] = (await list(scene, '')).data
 	assert.ok(usual && !('quality_score' in usual) && !('rejected_reason' in usual))
@@ -81,7 +81,7 @@ test('quality and reason of rejection come only when asked for, and unknown fiel
 	assert.equal((await list(scene, 'status=REJECTED')).data.length, 0)
 })
 
-test('an approved template is edited once a day, keeps its category and is reviewed again', async (t) => {
+test('an approved template can be edited once a day, not in its category, and is reviewed again', async (t) => {
 	const scene = await startScene(t)
 	const { id } = await scene.control.addTemplate({ waba_id: scene.account.waba_id, name: 'fresh', components: [BODY] })
 	const components = [{ type: 'BODY', text: 'It is nearly there.' }]
@@ -93,7 +93,7 @@ test('an approved template is edited once a day, keeps its category and is revie
 	assert.equal((await scene.graph('POST', id, { components })).body.error?.code, 100)
 })
 
-test('a template is deleted in every language by name, or one of them by id', async (t) => {
+test('deleting a template by name removes every language, by id only one', async (t) => {
 	const scene = await startScene(t)
 	const first = await create(scene, { language: 'en_US' })
 	await create(scene, { language: 'hi' })
@@ -105,7 +105,7 @@ test('a template is deleted in every language by name, or one of them by id', as
 	assert.equal((await scene.graph('DELETE', `${path}?name=parcel`)).status, 404)
 })
 
-test('pausing, unpausing, recategorising and a change of quality are told, each under its field', async (t) => {
+test('pausing, unpausing, recategorising and a quality change each send a webhook under their own field', async (t) => {
 	const scene = await startScene(t)
 	const { control, account, receiver } = scene
 	const ref = { waba_id: account.waba_id, name: 'hello' }

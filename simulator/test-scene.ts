@@ -24,7 +24,7 @@ export interface Scene {
 	account: Credentials
 	receiver: Receiver
 	graph(method: string, path: string, body?: unknown): Promise<GraphAnswer>
-	/** Posts a message of this account's number; what is not said is a template to a number of its own. */
+	/** Sends a message from the account's number; by default the template to a recipient of its own. */
 	send(message?: Record<string, unknown>): Promise<GraphAnswer>
 }
 

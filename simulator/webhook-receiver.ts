@@ -27,9 +27,9 @@ export interface Delivery {
 export interface Receiver {
 	url: string
 	deliveries: Delivery[]
-	/** How the next deliveries are answered; 200 to begin with. */
+	/** Sets the status for the next deliveries; 200 by default. */
 	answerWith(answer: (text: string) => number): void
-	/** Changes of what was answered 200, in the order of arrival. */
+	/** The changes in deliveries answered with 200, in order of arrival. */
 	changes(field?: string): Change[]
 	statuses(): Status[]
 	close(): Promise<void>
@@ -38,7 +38,7 @@ export interface Receiver {
 const VERIFY_TOKEN = 'verify-me'
 const takeAll: (text: string) => number = () => 200
 
-/** A product's webhook endpoint that remembers what it was sent. Its verify token is `verify-me`. */
+/** A webhook endpoint that records its deliveries. Its verify token is `verify-me`. */
 export async function startReceiver(): Promise<Receiver> {
 	const deliveries: Delivery[] = []
 	let answer = takeAll

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
+import { until } from '#test/until.ts'
 import { startScene } from './test-scene.ts'
 import { startReceiver } from './webhook-receiver.ts'
 
-test('a delivery is signed over the bytes that are sent, non-ASCII as lower-case escapes', async (t) => {
+test('a webhook is signed over its bytes, with non-ASCII characters as lower-case escapes', async (t) => {
 	const { send, control, receiver, account } = await startScene(t)
 	await send({ biz_opaque_callback_data: 'Zoë 🙂' })
 	await control.waitIdle()
@@ -16,11 +17,11 @@ test('a delivery is signed over the bytes that are sent, non-ASCII as lower-case
 	assert.equal(receiver.statuses()[0]?.biz_opaque_callback_data, 'Zoë 🙂')
 })
 
-test('many statuses share a POST, at most a thousand of them', async (t) => {
+test('1,500 released statuses are delivered in two POSTs, with at most 1,000 in one', async (t) => {
 	const { send, control, receiver } = await startScene(t)
 	await control.holdWebhooks()
 	for (let batch = 0; batch < 5; batch++) await Promise.all(Array.from({ length: 100 }, () => send()))
-	while ((await control.webhookStats()).held < 1_500) await new Promise((resolve) => setTimeout(resolve, 5))
+	await until(async () => (await control.webhookStats()).held >= 1_500)
 	assert.equal(receiver.deliveries.length, 0)
 	assert.deepEqual(await control.releaseWebhooks(), { released: 1_500 })
 	await control.waitIdle()
@@ -28,7 +29,7 @@ test('many statuses share a POST, at most a thousand of them', async (t) => {
 	assert.deepEqual(sizes.toSorted(), [1_000, 500])
 })
 
-test('a refused delivery is sent again, byte for byte, until it is taken', async (t) => {
+test('a webhook answered with 500 is retried with the same bytes until it is answered with 200', async (t) => {
 	const { send, control, receiver } = await startScene(t)
 	let refusals = 2
 	receiver.answerWith(() => (refusals-- > 0 ? 500 : 200))
@@ -40,11 +41,11 @@ test('a refused delivery is sent again, byte for byte, until it is taken', async
 	assert.equal(receiver.deliveries.filter((delivery) => delivery.text === refused?.text).length >= 2, true)
 })
 
-test('nothing is lost while the receiver is down, even when it comes back at another address', async (t) => {
+test('webhooks sent while the receiver is down are delivered to its new address after it subscribes again', async (t) => {
 	const { send, control, receiver, account } = await startScene(t)
 	await receiver.close()
 	await Promise.all(Array.from({ length: 40 }, () => send()))
-	while ((await control.webhookStats()).outstanding < 120) await new Promise((resolve) => setTimeout(resolve, 5))
+	await until(async () => (await control.webhookStats()).outstanding >= 120)
 	const moved = await startReceiver()
 	t.after(() => moved.close())
 	await control.subscribe({ waba_id: account.waba_id, url: moved.url })
@@ -53,21 +54,18 @@ test('nothing is lost while the receiver is down, even when it comes back at ano
 	assert.ok((await control.webhookStats()).failed_posts > 0)
 })
 
-test('deliveries that are refused for ever do not hold up the others', async (t) => {
+test('webhooks that are always refused do not delay the others', async (t) => {
 	const { send, control, receiver } = await startScene(t)
 	receiver.answerWith((text) => (text.includes('poison') ? 500 : 200))
 	await control.addFault({ kind: 'webhook-split', to: '919811111111' })
 	for (let each = 0; each < 3; each++) await send({ to: '+919811111111', biz_opaque_callback_data: 'poison' })
-	await new Promise((resolve) => setTimeout(resolve, 60))
+	await until(() => receiver.deliveries.length >= 9)
 	for (let each = 0; each < 10; each++) await send({ biz_opaque_callback_data: `good ${each}` })
-	const until = performance.now() + 4_000
-	while (receiver.statuses().length < 30 && performance.now() < until) {
-		await new Promise((resolve) => setTimeout(resolve, 20))
-	}
+	await until(() => receiver.statuses().length >= 30)
 	assert.equal(receiver.statuses().length, 30)
 })
 
-test('accounts of one app without addresses of their own share deliveries to the address of the app', async (t) => {
+test('accounts without a callback URL of their own share one POST to the app’s URL', async (t) => {
 	const { control, receiver, account, graph } = await startScene(t)
 	const other = await control.createAccount({ appId: account.app_id, token: account.access_token })
 	await control.setAppCallback({ app_id: account.app_id, url: receiver.url })
@@ -81,7 +79,7 @@ test('accounts of one app without addresses of their own share deliveries to the
 	assert.deepEqual(ids, [account.waba_id, other.waba_id])
 })
 
-test('an account that is not subscribed gets nothing', async (t) => {
+test('an account without a subscription gets no webhooks, and webhookStats counts them', async (t) => {
 	const { control, receiver, account, graph, send } = await startScene(t)
 	assert.equal((await graph('DELETE', `${account.waba_id}/subscribed_apps`)).status, 200)
 	await send()

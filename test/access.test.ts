@@ -5,8 +5,8 @@ import { createGroup } from '#features/contacts/server/service.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from './app.ts'
-import { contact, template, type TestAccount } from './factories.ts'
+import { campaignRow, contact, template, type TestAccount } from './factories.ts'
+import { startTestApp, type TestApp } from './http-app.ts'
 
 const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 	Object.entries(calls).map(([name, endpoint]) => ({ name: `${feature}.${name}`, endpoint: endpoint as Endpoint })),
@@ -24,7 +24,7 @@ before(async () => {
 	others = {
 		userId: other.userId,
 		templates: await templateWithHeader(other.ownerId),
-		campaigns: await campaign(other.ownerId),
+		campaigns: String(await campaignRow(app.context.db, other.ownerId)),
 		wallet: await payment(other.ownerId),
 		contacts: await contactId(other.ownerId),
 		contactGroups: await groupId(other.ownerId),
@@ -59,24 +59,14 @@ async function groupId(owner: OwnerId): Promise<string> {
 	return String(id)
 }
 
-/** Of calls that look at what they were sent before they look for what it is about. */
+/** Valid bodies for calls that validate the body before they look up the id. */
 const bodies: Record<string, object> = {
 	'contacts.setOptOut': { optedOut: true },
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },
 	'contactGroups.update': { name: 'Friends', type: 'national' },
 }
 
-async function campaign(owner: OwnerId): Promise<string> {
-	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
-	const [row] = await app.context.db<{ id: number }[]>`
-		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
-		values (${owner}, 'Offer', 'completed', ${JSON.stringify(frozen)}, 'all', 100)
-		returning id
-	`
-	return String(row?.id)
-}
-
-/** Calls with ids that read well and a body that does not matter: who may call is decided before it is looked at. */
+/** Calls an endpoint with a valid id. The body does not matter: access is decided before it is read. */
 function attempt(
 	endpoint: Endpoint,
 	token?: string,
@@ -97,23 +87,23 @@ function attempt(
 suite('every endpoint of the contract', () => {
 	for (const { name, endpoint } of endpoints) {
 		if (endpoint.access !== 'public') {
-			test(`${name} refuses a stranger and a made-up token`, async () => {
+			test(`${name} returns 401 without a token and with an unknown one`, async () => {
 				assert.equal((await attempt(endpoint)).status, 401)
 				assert.equal((await attempt(endpoint, 'made-up')).status, 401)
 			})
 		}
 		if (endpoint.access === 'admin' || endpoint.access === 'user') {
-			test(`${name} refuses the other role`, async () => {
+			test(`${name} returns 403 to the other role`, async () => {
 				const { token } = people[endpoint.access === 'admin' ? 'user' : 'admin']
 				assert.equal((await attempt(endpoint, token)).status, 403)
 			})
 		}
 		if (/\{\w+\}/.test(endpoint.path) && endpoint.access !== 'admin') {
-			test(`${name} finds what is one's own, and not what belongs to another account`, async () => {
+			test(`${name} returns 404 for an id of another account, and not for one of its own`, async () => {
 				const id = others[endpoint.path.includes('{userId}') ? 'userId' : (name.split('.')[0] ?? '')]
 				assert.ok(id, `this test has nothing to ask ${name} for: add it to "others"`)
 				const given = { id, ...(bodies[name] && { body: bodies[name] }) }
-				// The stranger first, as the owner's call may take it away.
+				// The other account first, as the owner's call may delete the object.
 				assert.equal((await attempt(endpoint, people.user.token, given)).status, 404)
 				assert.notEqual((await attempt(endpoint, people.other.token, given)).status, 404)
 			})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+import { sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { SupervisedProcess } from './soak/supervised-process.ts'
 
 const SENDERS = 60

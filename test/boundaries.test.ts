@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { clean, plantedImports, plantedStructure } from './planted.ts'
+import { allowed, importViolations, structureViolations } from './violations.ts'
 
-// The rules work in a folder of the same layout, so that neither the real tree nor other tests are disturbed.
-const root = fileURLToPath(new URL('..', import.meta.url))
-const copied = ['package.json', 'tsconfig.json', 'tsconfig.server.json', 'tsconfig.web.json', 'oxlint.config.ts']
-const made: string[] = []
+// The rules run in a temporary folder of the same layout, so that violations never stand in the real tree.
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const COPIED_FILES = ['package.json', 'tsconfig.json', 'tsconfig.server.json', 'tsconfig.web.json', 'oxlint.config.ts']
+const createdTrees: string[] = []
 
 function makeTree(files: { path: string; text: string }[]) {
 	const tree = mkdtempSync(join(tmpdir(), 'boundaries-'))
-	made.push(tree)
+	createdTrees.push(tree)
 	for (const { path, text } of files) {
 		mkdirSync(dirname(join(tree, path)), { recursive: true })
 		writeFileSync(join(tree, path), text)
@@ -22,12 +22,16 @@ function makeTree(files: { path: string; text: string }[]) {
 	return tree
 }
 
-type Said = { path: string; text: string }
+interface Report {
+	path: string
+	text: string
+}
 
-function lint(files: { path: string; text: string }[]): Said[] {
+function lint(files: { path: string; text: string }[]): Report[] {
 	const tree = makeTree(files)
-	for (const path of [...copied, 'scripts/structure']) cpSync(join(root, path), join(tree, path), { recursive: true })
-	symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
+	for (const path of [...COPIED_FILES, 'scripts/structure'])
+		cpSync(join(ROOT, path), join(tree, path), { recursive: true })
+	symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
 	const args = ['node_modules/oxlint/bin/oxlint', '-f', 'json', 'src', 'simulator']
 	const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8', maxBuffer: 1e8 })
 	assert.ok(stdout.startsWith('{'), stdout + stderr)
@@ -36,56 +40,57 @@ function lint(files: { path: string; text: string }[]): Said[] {
 }
 
 function checkStructure(files: { path: string; text: string }[]) {
-	const args = [join(root, 'scripts/check-structure.ts'), makeTree(files)]
+	const args = [join(ROOT, 'scripts/check-structure.ts'), makeTree(files)]
 	const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-	const said = stdout.split('\n').map((line): Said => {
+	const reports = stdout.split('\n').map((line): Report => {
 		const [, path = '', text = ''] = /^([^\s:]+):\d+ {2}(.*)$/.exec(line) ?? []
 		return { path, text }
 	})
-	return { said, status, stdout }
+	return { reports, status, stdout }
 }
 
 after(() => {
-	for (const tree of made) rmSync(tree, { recursive: true, force: true })
+	for (const tree of createdTrees) rmSync(tree, { recursive: true, force: true })
 })
 
-const about = (said: Said[], path: string) => said.filter((one) => one.path === path).map((one) => one.text)
+const reportsOn = (reports: Report[], path: string) =>
+	reports.filter((report) => report.path === path).map((report) => report.text)
 
-test('the linter names each planted import and says what to do instead', async (t) => {
-	const said = lint([...plantedImports, ...clean])
-	for (const { path, says } of plantedImports) {
-		await t.test(`${path}: ${says.source}`, () => assert.match(about(said, path).join('\n'), says))
+test('the linter reports each import that crosses a boundary, and names the remedy', async (t) => {
+	const reports = lint([...importViolations, ...allowed])
+	for (const { path, message } of importViolations) {
+		await t.test(`${path}: ${message.source}`, () => assert.match(reportsOn(reports, path).join('\n'), message))
 	}
-	await t.test('and has nothing to say about imports that the rules allow', () => {
+	await t.test('the linter reports nothing on imports that the rules allow', () => {
 		const rules = /restricted|cycle|default export/
 		assert.deepEqual(
-			clean.flatMap(({ path }) => about(said, path).filter((text) => rules.test(text))),
+			allowed.flatMap(({ path }) => reportsOn(reports, path).filter((text) => rules.test(text))),
 			[],
 		)
 	})
 })
 
-test('the structure check names each planted violation and says what to do instead', async (t) => {
-	const { said, status } = checkStructure([...plantedStructure, ...clean])
+test('check-structure reports each violation, names the remedy and exits with 1', async (t) => {
+	const { reports, status } = checkStructure([...structureViolations, ...allowed])
 	assert.equal(status, 1)
-	for (const { path, says } of plantedStructure) {
-		await t.test(`${path}: ${says.source}`, () => assert.match(about(said, path).join('\n'), says))
+	for (const { path, message } of structureViolations) {
+		await t.test(`${path}: ${message.source}`, () => assert.match(reportsOn(reports, path).join('\n'), message))
 	}
 })
 
-test('the structure check passes a tree that keeps the rules', () => {
-	const { stdout, status } = checkStructure(clean)
-	assert.equal(stdout, `OK, ${clean.length} files examined\n`)
+test('check-structure prints OK and exits with 0 for a tree that keeps the rules', () => {
+	const { stdout, status } = checkStructure(allowed)
+	assert.equal(stdout, `OK, ${allowed.length} files examined\n`)
 	assert.equal(status, 0)
 })
 
-test('the structure check fails when it finds nothing to examine', () => {
+test('check-structure exits with 1 when there are no sources to examine', () => {
 	const { stdout, status } = checkStructure([{ path: 'docs/alone.md', text: 'Nothing here.\n' }])
 	assert.match(stdout, /Nothing to examine/)
 	assert.equal(status, 1)
 })
 
-test('the structure check fails when files grow long on the whole', () => {
+test('check-structure exits with 1 when the median or the 90th percentile of file lengths is over its limit', () => {
 	const files = Array.from({ length: 30 }, (_, index) => ({
 		path: `src/lib/file-${index}.ts`,
 		text: '//\n'.repeat(200),

@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
-import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 
 const RECIPIENTS = 2000
-const KILLS = 5
+const KILLS = 4
 
 let product: Product
 let env: Record<string, string>

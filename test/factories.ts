@@ -4,10 +4,10 @@ import { getTemplate, upsertTemplates, type MetaTemplate, type Template } from '
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 
-/** Somebody who can sign in, and is: `token` is that of an open session. */
+/** A person with an account of their own; `token` is that of an open session. */
 export interface TestAccount {
 	token: string
-	/** As it stands on the wire. */
+	/** As the API spells it. */
 	userId: string
 	ownerId: OwnerId
 	name: string
@@ -21,13 +21,13 @@ export interface GivenAccount {
 	password?: string
 	role?: 'admin' | 'user'
 	isActive?: boolean
-	/** What stands in the wallet to begin with. */
+	/** Recharged on creation. */
 	balancePaise?: number
 }
 
 let made = 0
 
-/** An active user with an empty wallet and the standard prices, where nothing else is said. */
+/** An active user with an empty wallet and the standard prices, unless `given` says otherwise. */
 export async function account(context: AccountContext, given: GivenAccount = {}): Promise<TestAccount> {
 	const number = ++made
 	const password = given.password ?? 'correct horse'
@@ -80,4 +80,21 @@ export async function template(sql: Sql, owner: OwnerId, given: Partial<MetaTemp
 	}
 	await upsertTemplates(sql, owner, [written])
 	return getTemplate(sql, owner, templateId)
+}
+
+/** A campaign without messages or a hold. Returns its id. */
+export async function campaignRow(
+	sql: Sql,
+	owner: OwnerId,
+	given: { name?: string; status?: string; category?: string } = {},
+): Promise<number> {
+	const { name = 'Offer', status = 'completed', category = 'MARKETING' } = given
+	const frozen = { name: 'offer', language: 'en', category, components: [] }
+	const [row] = await sql<{ id: number }[]>`
+		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
+		values (${owner}, ${name}, ${status}, ${JSON.stringify(frozen)}, 'all', 100)
+		returning id
+	`
+	if (!row) throw new Error('the campaign was not inserted')
+	return row.id
 }

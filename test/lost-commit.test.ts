@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
 import { createLog } from '#lib/server/log.ts'
-import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './product.ts'
+import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { until } from './until.ts'
 

@@ -7,13 +7,13 @@ import { users } from '#features/users/contract.ts'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 import { createLog } from '#lib/server/log.ts'
 import { identifier } from '#lib/server/statement.ts'
-import { startTestApp, type TestApp } from './app.ts'
 import { account } from './factories.ts'
+import { startTestApp, type TestApp } from './http-app.ts'
 import { until } from './until.ts'
 
 let app: TestApp
 const logged: string[] = []
-/** What nobody but its owner may ever read, by what it is. */
+/** Values that must never be stored or logged in plain text, by their name. */
 const secrets: Record<string, string> = {}
 
 before(async () => {
@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Signs in, fails to, changes and resets a password, and saves credentials: all that hands the product a secret. */
+/** Makes every call that receives or returns a secret: sign-ins, changed and reset passwords, saved credentials. */
 async function useEverySecret(): Promise<void> {
 	const admin = await app.signIn('admin')
 	const person = await account(app.context, { password: 'first secret word' })
@@ -57,7 +57,7 @@ async function useEverySecret(): Promise<void> {
 	})
 }
 
-test('no log line holds a token, a password or an app secret, however much is logged', () => {
+test('a log at level trace contains no token, password or app secret after every call that handles one', () => {
 	app.context.log.info({ token: secrets['a session token'], nested: { password: secrets['a password'] } }, 'on purpose')
 	const text = logged.join('')
 	assert.match(text, /on purpose/)
@@ -67,7 +67,7 @@ test('no log line holds a token, a password or an app secret, however much is lo
 	}
 })
 
-test('no row of any table, the job queue’s too, holds one of them as it is', async () => {
+test('no table, the job queue included, stores a secret in plain text, hex or base64', async () => {
 	const { db } = app.context
 	const tables = await db<{ schema: string; name: string }[]>`
 		select table_schema as schema, table_name as name from information_schema.tables
@@ -84,6 +84,6 @@ test('no row of any table, the job queue’s too, holds one of them as it is', a
 	for (const [what, secret] of Object.entries(secrets)) {
 		assert.ok(!text.includes(secret), `${what} is in the database`)
 		const hidden = [Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64').replace(/=+$/, '')]
-		for (const form of hidden) assert.ok(!text.includes(form), `${what} is in the database in another spelling`)
+		for (const form of hidden) assert.ok(!text.includes(form), `${what} is in the database in hex or base64`)
 	}
 })

@@ -10,7 +10,7 @@ import { startJobs } from '#lib/server/jobs.ts'
 import { createLog } from '#lib/server/log.ts'
 import { createTestDatabase } from './database.ts'
 import { account, contact, template } from './factories.ts'
-import { campaignForm } from './product.ts'
+import { campaignForm } from './full-stack.ts'
 
 export interface WalletLoad {
 	recharges: number
@@ -51,7 +51,7 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 		const work = async (client: number, turn: number) => {
 			try {
 				if ((client + turn) % 2 === 0) {
-					await recharge(context, payer.userId, { amountPaise: 250, requestId: randomUUID(), by })
+					await recharge(context, payer.userId, { amountPaise: 250, requestId: randomUUID(), actor: by })
 					load.recharges++
 				} else {
 					await createCampaign(context, payer.ownerId, form())
@@ -64,7 +64,7 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 		}
 		const bareSeconds = Math.max(1, seconds / 6)
 		const bareUpdate = () => db`
-			update wallets set low_told_at = now() where account_id = ${idle.ownerId}
+			update wallets set low_notified_at = now() where account_id = ${idle.ownerId}
 		`
 		const bare = [await rate(clients, bareSeconds, bareUpdate)]
 		const perSecond = await rate(clients, seconds, work)

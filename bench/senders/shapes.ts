@@ -84,14 +84,15 @@ export function idealOf({ senders, pace }: Shape): number {
 
 export interface Reached {
 	ratio: number
-	transactionsPerMessage: number
+	/** Per message, without what is asked of the database when there is nothing to send. */
+	ownTransactions: number
 }
 
 /** What a shape was to reach and did not, in words. */
-export function unmetGoals({ senders, pace }: Shape, { ratio, transactionsPerMessage }: Reached): string[] {
+export function unmetGoals({ senders, pace }: Shape, { ratio, ownTransactions }: Reached): string[] {
 	const unmet: string[] = []
 	if (senders <= MAX_SENDERS_OF_GOAL && ratio < MIN_RATIO) unmet.push(`ratio under ${MIN_RATIO}`)
-	if (pace === STANDARD && transactionsPerMessage > MAX_TRANSACTIONS_PER_MESSAGE) {
+	if (pace === STANDARD && ownTransactions > MAX_TRANSACTIONS_PER_MESSAGE) {
 		unmet.push(`over ${MAX_TRANSACTIONS_PER_MESSAGE} transactions a message`)
 	}
 	return unmet

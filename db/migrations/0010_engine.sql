@@ -23,6 +23,9 @@ alter table senders add column reported_through timestamptz;
 -- When the owner and the admins were notified that no reports arrive; null again with the next report.
 alter table senders add column silence_notified_at timestamptz;
 
+-- Paused together with its sender, and resumed together with it.
+alter table campaigns add column paused_with_sender boolean;
+
 -- Claims are named by their worker before they are written, so that a statement whose answer was lost can be repeated.
 alter table message_claims rename to message_claims_before;
 create table message_claims (

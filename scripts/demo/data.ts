@@ -2,14 +2,15 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppContext } from '#app/server/context.ts'
-import { createUser, type Member } from '#features/auth/server/service.ts'
 import { createGroup, insertContacts } from '#features/contacts/server/service.ts'
 import { syncTemplates } from '#features/templates/server/service.ts'
 import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import type { Credentials } from '#simulator/simulator.ts'
-import { createHistory } from './history.ts'
+import { createAuditTrail } from './audit-trail.ts'
+import { createHistory, PAST } from './history.ts'
+import type { DemoNetwork } from './network.ts'
+import { createOtherUsers, ensureUser, fillAccount } from './other-accounts.ts'
 import { demoPeople } from './people.ts'
 
 export const DEMO_ADMIN = {
@@ -29,31 +30,28 @@ const GROUPS = [
 const CONTACTS = 1200
 
 /** Makes the demo accounts and a month of history, once: a file beside the data says that it is all there. */
-export async function createDemoData(context: AppContext, credentials: Credentials): Promise<void> {
+export async function createDemoData(context: AppContext, network: DemoNetwork): Promise<void> {
 	const marker = join(context.env.DATA_DIR, 'demo-data')
 	if (existsSync(marker)) return
 	const { db } = context
+	const others = await createOtherUsers(context)
 	const admin = await ensureUser(context, DEMO_ADMIN)
 	const user = await ensureUser(context, DEMO_USER)
 	const owner = user.ownerId
-	await saveCredentials(context, String(user.id), credentials)
+	await saveCredentials(context, String(user.id), network.main)
 	await syncTemplates(context, owner)
 	await keepHeaderFile(context, owner)
 	const recharge = (payment: { reference: string; amountPaise: number; notes: string }) =>
 		transaction(db, (sql) => postRecharge(sql, owner, { ...payment, adminId: admin.id, issuer: issuerOf(context.env) }))
 	await recharge({ reference: 'recharge:demo-1', amountPaise: 500_000, notes: 'Paid by bank transfer' })
 	await createContacts(context, owner)
-	await createHistory(context, owner)
+	await createHistory(context, owner, PAST)
 	await recharge({ reference: 'recharge:demo-2', amountPaise: 250_000, notes: 'UPI' })
+	for (const [business, member] of others) {
+		await fillAccount(context, { business, member, admin }, network.others.get(business.email))
+	}
+	await createAuditTrail(context, admin, others)
 	writeFileSync(marker, `${new Date().toISOString()}\n`)
-}
-
-async function ensureUser(context: AppContext, person: typeof DEMO_ADMIN | typeof DEMO_USER): Promise<Member> {
-	const [known] = await context.db<Member[]>`
-		select id, account_id as "ownerId", name, email, role, is_active as "isActive"
-		from users where email = ${person.email} and deleted_at is null
-	`
-	return known ?? createUser(context, { ...person, isActive: true })
 }
 
 /** The picture in the header of the festive template, which each of its campaigns sends along. */
@@ -79,7 +77,12 @@ async function createContacts({ db }: AppContext, owner: OwnerId): Promise<void>
 		demoPeople(CONTACTS, (index) => ids[(index * 7 + 300) % CONTACTS] ?? null),
 	)
 	await db`
-		update contacts set opted_out_at = now() - interval '6 days', opted_out_because = 'reply'
-		where account_id = ${owner} and id % 41 = 0
+		with changed as (
+			update contacts set opted_out_at = now() - interval '6 days', opted_out_because = 'reply'
+			where account_id = ${owner} and id % 41 = 0
+			returning number, opted_out_at
+		)
+		insert into opt_out_changes (account_id, number, is_opted_out, because, changed_at)
+		select ${owner}::bigint, number, true, 'reply', opted_out_at from changed
 	`
 }

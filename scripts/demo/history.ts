@@ -1,13 +1,25 @@
 import type { AppContext } from '#app/server/context.ts'
-import { mergeTags } from '#features/campaigns/rules.ts'
-import { insertCampaign, insertMessages } from '#features/campaigns/server/creation/audience-queries.ts'
+import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
 import type { StatusUpdate } from '#features/campaigns/server/settlement/settle-queries.ts'
 import { settle } from '#features/campaigns/server/settlement/settle.ts'
-import { getTemplate, type Template } from '#features/templates/server/service.ts'
-import { post } from '#features/wallet/server/service.ts'
+import { getPrices } from '#features/pricing/server/service.ts'
+import { getTemplate } from '#features/templates/server/service.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 
-const PAST = [
+export interface PastCampaign {
+	daysAgo: number
+	name: string
+	/** Of a template and of a group of the account. */
+	template: string
+	group: string
+}
+
+export function daysBefore(days: number): Date {
+	return new Date(Date.now() - days * 86_400_000)
+}
+
+/** Of the account that the demo signs in with. */
+export const PAST: PastCampaign[] = [
 	{ daysAgo: 27, name: 'Diwali early bird', template: 'festive_saree_sale', group: 'Festive shoppers' },
 	{ daysAgo: 23, name: 'Bulk order dispatch', template: 'order_shipped', group: 'Wholesale buyers' },
 	{ daysAgo: 19, name: 'Handloom preview', template: 'new_arrivals', group: 'VIP customers' },
@@ -23,14 +35,21 @@ const VARIABLES: Record<string, Record<string, string>> = {
 	festive_saree_sale: { var1: '{{firstName}}', var2: '40%' },
 	order_shipped: { var1: '{{firstName}}', var2: 'MT-2041', var3: '3' },
 	new_arrivals: { var1: '{{firstName}}' },
+	seasonal_offer: { var1: '{{firstName}}', var2: '20%' },
+	appointment_reminder: { var1: '{{firstName}}', var2: 'Monday, 10 am' },
 }
 
 /**
  * A month of campaigns that were sent, delivered, read and paid for: written by the same steps that a real one goes
  * through, so that every sum agrees, and then moved back in time.
  */
-export async function createHistory({ db, notify }: AppContext, owner: OwnerId): Promise<void> {
-	for (const past of PAST) {
+export async function createHistory(
+	{ db, notify }: AppContext,
+	owner: OwnerId,
+	campaigns: readonly PastCampaign[],
+): Promise<void> {
+	const prices = await getPrices(db, owner)
+	for (const past of campaigns) {
 		const [template] = await db<{ id: number }[]>`
 			select id from templates where account_id = ${owner} and name = ${past.template}
 		`
@@ -40,57 +59,33 @@ export async function createHistory({ db, notify }: AppContext, owner: OwnerId):
 		if (!template || !group) throw new Error('the demo data is incomplete')
 		const facts = await getTemplate(db, owner, String(template.id))
 		await transaction(db, async (sql) => {
-			const at = new Date(Date.now() - past.daysAgo * 86_400_000)
-			const campaignId = await writeCampaign(sql, owner, { ...past, template: facts, groupId: String(group.id) })
-			if (campaignId === null) return
+			const at = daysBefore(past.daysAgo)
+			const { id: campaignId, isNew } = await writeCampaign(sql, owner, {
+				name: past.name,
+				template: facts,
+				variables: VARIABLES[facts.name] ?? {},
+				audienceType: 'group',
+				audienceName: past.group,
+				groupId: String(group.id),
+				pricePaise: facts.category === 'MARKETING' ? prices.marketingPaise : prices.utilityPaise,
+				requestId: `demo-${past.daysAgo}`,
+				opensAt: null,
+			})
+			// Written by an earlier start that was interrupted.
+			if (!isNew) return
+			await sql`
+				update campaigns set status = 'processing', claimed_through = total_count
+				where account_id = ${owner} and id = ${campaignId}
+			`
 			const [row] = await sql<{ total: number }[]>`
 				select total_count as total from campaigns where account_id = ${owner} and id = ${campaignId}
 			`
-			const updates = Array.from({ length: row?.total ?? 0 }, (_, index) => fate(campaignId, index + 1, at))
+			const updates = Array.from({ length: row?.total ?? 0 }, (_, index) => outcomeOf(campaignId, index + 1, at))
 			await settle(sql, owner, { updates: updates.map((update) => ({ ...update, status: 'sent' as const })), notify })
 			await settle(sql, owner, { updates, notify })
 			await moveBack(sql, owner, { campaignId, at })
 		})
 	}
-}
-
-/** Null when it was written by an earlier, interrupted start. */
-async function writeCampaign(
-	sql: Sql,
-	owner: OwnerId,
-	past: { name: string; group: string; groupId: string; daysAgo: number; template: Template },
-): Promise<number | null> {
-	const { name, language, category, components, headerFile } = past.template
-	const variables = VARIABLES[name] ?? {}
-	const pricePaise = category === 'MARKETING' ? 100 : 30
-	const campaignId = await insertCampaign(sql, owner, {
-		name: past.name,
-		description: null,
-		template: { name, language, category, components },
-		headerFile,
-		variables,
-		mergeTags: mergeTags(variables),
-		audienceType: 'group',
-		audienceName: past.group,
-		pricePaise,
-		requestId: `demo-${past.daysAgo}`,
-		opensAt: new Date(),
-	})
-	if (campaignId === null) return null
-	const audience = { groupId: past.groupId, isMarketing: category === 'MARKETING' }
-	const count = await insertMessages(sql, owner, { campaignId, audience, mergeTags: mergeTags(variables) })
-	await post(sql, owner, {
-		kind: 'hold',
-		reference: `hold:${campaignId}`,
-		paise: count * pricePaise,
-		campaignId,
-		messageCount: count,
-	})
-	await sql`
-		update campaigns set status = 'processing', claimed_through = total_count
-		where account_id = ${owner} and id = ${campaignId}
-	`
-	return campaignId
 }
 
 const FAILURES = [
@@ -99,7 +94,7 @@ const FAILURES = [
 ]
 
 /** What became of a message: most were read, some only delivered, a few failed. */
-function fate(campaignId: number, seq: number, at: Date): StatusUpdate {
+function outcomeOf(campaignId: number, seq: number, at: Date): StatusUpdate {
 	const dice = (seq * 7919 + campaignId * 104_729) % 100
 	const sentAt = new Date(at.getTime() + seq * 40)
 	const wamid = `wamid.DEMO${campaignId}_${seq}`

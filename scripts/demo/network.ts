@@ -1,19 +1,72 @@
+import type { NewAccount } from '#simulator/control.ts'
 import type { Credentials, Simulator } from '#simulator/simulator.ts'
+import { BUSINESSES } from './businesses.ts'
 
-/** The demo business as the simulated network knows it. Made anew at each start; what is there is kept. */
-export async function createDemoNetwork({ control }: Simulator): Promise<Credentials> {
-	const credentials = await control.createAccount({
-		name: 'Meera Textiles',
-		phone: '915550100100',
-		wabaId: '104500000000001',
-		phoneNumberId: '104500000000002',
-		appId: '104500000000003',
-		appSecret: 'demo-app-secret',
-		token: 'demo-access-token',
-	})
-	for (const template of TEMPLATES) await control.addTemplate({ ...template, waba_id: credentials.waba_id })
-	return credentials
+/** The credentials of the account that the demo signs in with, and of the others by their e-mail address. */
+export interface DemoNetwork {
+	main: Credentials
+	others: ReadonlyMap<string, Credentials>
 }
+
+/** The demo's businesses as the simulated network knows them. Made anew at each start; what is there is kept. */
+export async function createDemoNetwork({ control }: Simulator): Promise<DemoNetwork> {
+	const main = await control.createAccount(accountOf('Meera Textiles', 0))
+	for (const template of TEMPLATES) await control.addTemplate({ ...template, waba_id: main.waba_id })
+	const others = new Map<string, Credentials>()
+	for (const [index, { brand, email, isNew }] of BUSINESSES.entries()) {
+		if (isNew) continue
+		const credentials = await control.createAccount(accountOf(brand, index + 1))
+		for (const template of COMMON_TEMPLATES) await control.addTemplate({ ...template, waba_id: credentials.waba_id })
+		others.set(email, credentials)
+	}
+	return { main, others }
+}
+
+/** Ids that differ in their last digits; the first account's token and secret are the ones that the guide names. */
+function accountOf(name: string, index: number): NewAccount {
+	const suffix = index === 0 ? '' : `-${index}`
+	const id = (last: number) => String(104_500_000_000_000 + index * 10 + last)
+	return {
+		name,
+		phone: String(915_550_100_100 + index),
+		wabaId: id(1),
+		phoneNumberId: id(2),
+		appId: id(3),
+		appSecret: `demo-app-secret${suffix}`,
+		token: `demo-access-token${suffix}`,
+	}
+}
+
+/** What the other businesses have. */
+const COMMON_TEMPLATES = [
+	{
+		name: 'seasonal_offer',
+		language: 'en',
+		category: 'MARKETING' as const,
+		quality: 'GREEN' as const,
+		components: [
+			{
+				type: 'BODY',
+				text: 'Hello {{1}}, this week you get {{2}} off. Show this message when you visit us.',
+				example: { body_text: [['Asha', '20%']] },
+			},
+			{ type: 'FOOTER', text: 'Reply STOP to receive no more offers' },
+		],
+	},
+	{
+		name: 'appointment_reminder',
+		language: 'en',
+		category: 'UTILITY' as const,
+		quality: 'GREEN' as const,
+		components: [
+			{
+				type: 'BODY',
+				text: 'Hello {{1}}, this is a reminder of your appointment on {{2}}. Call us if you need another time.',
+				example: { body_text: [['Asha', 'Monday, 10 am']] },
+			},
+		],
+	},
+]
 
 const TEMPLATES = [
 	{

@@ -10,8 +10,8 @@ const LAST_NAMES =
 	)
 
 /**
- * So many people with Indian names. Their numbers begin with 91 5550, a range that no Indian subscriber can have,
- * so that not one of them could ever reach a real person.
+ * Contacts with Indian names. Their numbers start with 91 5550, which is no range of subscribers, so that none of them
+ * reaches a real person.
  */
 export function demoPeople(count: number, groupOf: (index: number) => number | null): NewContact[] {
 	return Array.from({ length: count }, (_, index) => ({

@@ -1,5 +1,5 @@
 /** In this order: a feature may use those named before it. A new feature takes its place here. */
-export const features = [
+export const FEATURES = [
 	'auth',
 	'notifications',
 	'users',

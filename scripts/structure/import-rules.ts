@@ -1,11 +1,14 @@
-import { features } from './features.ts'
+import { FEATURES } from './features.ts'
 
 // Overrides of oxlint replace one another instead of adding up, so each kind of file gets its whole list from here.
-type Ban = { regex: string; message: string }
+export interface Ban {
+	regex: string
+	message: string
+}
 
 const far: Ban = {
 	regex: '^\\.\\./\\.\\./',
-	message: 'Leave a folder by its name: #lib/…, #features/…, #app/… or #test/… instead of ../../',
+	message: 'Leave a folder by its name: #lib/…, #features/…, #app/…, #simulator/… or #test/… instead of ../../',
 }
 const nothingOutside: Ban = {
 	regex: '^\\.\\.(/|$)',
@@ -76,7 +79,7 @@ const outsideSrc = [
 
 function cellsOf(feature: string) {
 	const folder = `src/features/${feature}`
-	const earlier = features.slice(0, features.indexOf(feature))
+	const earlier = FEATURES.slice(0, FEATURES.indexOf(feature))
 	const shared = [...neighbours(feature, earlier), noApp, noTests, entrance()]
 	return [
 		{ files: [`${folder}/*.ts`], rules: ban(nothingOutside, noServer, noWeb, noNode, onlyZod, ...shared) },
@@ -106,7 +109,7 @@ function neighbours(feature: string, earlier: string[]): Ban[] {
 			message: 'Inside a feature import relatively: ./queries.ts, ../settlement/settle.ts',
 		},
 		{
-			regex: `^#features/(${features.slice(earlier.length + 1).join('|')})/${allBut(['paths.ts'])}`,
+			regex: `^#features/(${FEATURES.slice(earlier.length + 1).join('|')})/${allBut(['paths.ts'])}`,
 			message: `${feature} may only use the features before it (${earlier.join(', ') || 'none'}): let src/app connect the two.`,
 		},
 	].filter(({ regex }) => !regex.includes('()'))
@@ -124,4 +127,4 @@ function allBut(words: string[], startsAllowed = ''): string {
 	return `(${[...branches, letters.length > 0 || startsAllowed ? others : '.+', ...end].join('|')})`
 }
 
-export const importRules = [...lib, ...features.flatMap(cellsOf), ...app, ...outsideSrc]
+export const importRules = [...lib, ...FEATURES.flatMap(cellsOf), ...app, ...outsideSrc]

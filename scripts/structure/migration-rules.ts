@@ -3,9 +3,9 @@ import { lineAt, type Rule } from './source.ts'
 /** The migrations before are applied everywhere and stay as they are. */
 const FIRST_CHECKED = '0010'
 
-const statement = /^(?:create|alter)\s+table\b[^;]*;/gim
-const sides = { alter: /^alter/i, create: /^create/i }
-const constraint = /\b(?:primary\s+key|unique|check|references|foreign\s+key)\b/gi
+const TABLE_COMMAND = /^(?:create|alter)\s+table\b[^;]*;/gim
+const COMMANDS = { alter: /^alter/i, create: /^create/i }
+const CONSTRAINT = /\b(?:primary\s+key|unique|check|references|foreign\s+key)\b/gi
 
 /**
  * Migrations also run on databases that are distributed by Citus, which refuses or half understands some of what PostgreSQL
@@ -14,7 +14,7 @@ const constraint = /\b(?:primary\s+key|unique|check|references|foreign\s+key)\b/
 const migrationsCanBeDistributed: Rule = ({ path, name, text }) => {
 	if (!/^db\/migrations\/.*\.sql$/.test(path) || name < FIRST_CHECKED) return []
 	const bare = text.replaceAll(/--.*$/gm, (comment) => ' '.repeat(comment.length))
-	const tables = [...bare.matchAll(statement)].flatMap((match) =>
+	const tables = [...bare.matchAll(TABLE_COMMAND)].flatMap((match) =>
 		problemsIn(match[0]).map((message) => ({ path, line: lineAt(text, match.index), message })),
 	)
 	const triggers = [...bare.matchAll(/^create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\b/gim)].map((match) => ({
@@ -28,11 +28,11 @@ const migrationsCanBeDistributed: Rule = ({ path, name, text }) => {
 function problemsIn(command: string): string[] {
 	const problems: string[] = []
 	const parts = topLevelParts(command)
-	if (sides.alter.test(command) && parts.length > 1)
+	if (COMMANDS.alter.test(command) && parts.length > 1)
 		problems.push('One action for each ALTER TABLE: a distributed table takes them one by one.')
-	if (sides.alter.test(command) && /\badd\s+column\b/i.test(command) && command.match(constraint))
+	if (COMMANDS.alter.test(command) && /\badd\s+column\b/i.test(command) && command.match(CONSTRAINT))
 		problems.push('ADD COLUMN without a constraint: add that by ADD CONSTRAINT with a name, in a command of its own.')
-	else if (parts.some((part) => countOf(part, constraint) > countOf(part, /\bconstraint\s+\w+/gi) + inner(part)))
+	else if (parts.some((part) => countOf(part, CONSTRAINT) > countOf(part, /\bconstraint\s+\w+/gi) + inner(part)))
 		problems.push('Give each constraint a name, so that a later migration can change it on every machine.')
 	return problems
 }
@@ -48,7 +48,7 @@ function countOf(text: string, pattern: RegExp): number {
 
 /** What commas divide, outside parentheses; for a new table, within its outer ones. */
 function topLevelParts(command: string): string[] {
-	const isCreate = sides.create.test(command)
+	const isCreate = COMMANDS.create.test(command)
 	const body = isCreate ? command.slice(command.indexOf('(') + 1, command.lastIndexOf(')')) : command
 	let depth = 0
 	const parts = ['']

@@ -1,10 +1,11 @@
 import { findAll, isCode, isTest, type Problem, type Rule, type Source } from './source.ts'
 
-const home = 'src/lib/money.ts'
-const instead = 'Money is integer paise: read it with paiseFromRupees, show it with rupeesFromPaise and formatRupees.'
+const MONEY_MODULE = 'src/lib/money.ts'
+const MONEY_REMEDY =
+	'Money is integer paise: read it with paiseFromRupees, show it with rupeesFromPaise and formatRupees.'
 
 /** Ways by which a fraction of a paisa comes about, or rupees are turned into paise by arithmetic. */
-const fractions = [
+const FRACTIONS = [
 	/\bparseFloat\(/g,
 	/\.toFixed\(/g,
 	// A division or a decimal factor right beside an amount in paise.
@@ -18,10 +19,10 @@ const fractions = [
 ]
 
 const noFloatTouchesMoney: Rule = (file) => {
-	const isMoneyCode = isCode(file) && !isTest(file) && file.path.startsWith('src/') && file.path !== home
+	const isMoneyCode = isCode(file) && !isTest(file) && file.path.startsWith('src/') && file.path !== MONEY_MODULE
 	if (!isMoneyCode) return []
 	const lines = file.text.split('\n')
-	const found = fractions.flatMap((pattern) => findAll(file, pattern, instead))
+	const found = FRACTIONS.flatMap((pattern) => findAll(file, pattern, MONEY_REMEDY))
 	return found.filter(({ line }) => isAboutMoney(lines[line - 1] ?? '') && !isCompared(lines[line - 1] ?? ''))
 }
 

@@ -1,9 +1,9 @@
 import { findAll, isCode, isProduct, isTest, type Rule } from './source.ts'
 
-const graphEdges =
+const GRAPH_EDGES =
 	'messages|media|uploads|phone_numbers|message_templates|subscribed_apps|whatsapp_business_profile|template_analytics'
-const graphPath = new RegExp(
-	`graph\\.facebook\\.com|[\`'"]/?(?:v\\d+\\.\\d+/)?\\$\\{[^}]*\\}/(?:${graphEdges})\\b|/(?:message_templates|subscribed_apps|whatsapp_business_profile)\\b`,
+const GRAPH_PATH = new RegExp(
+	`graph\\.facebook\\.com|[\`'"]/?(?:v\\d+\\.\\d+/)?\\$\\{[^}]*\\}/(?:${GRAPH_EDGES})\\b|/(?:message_templates|subscribed_apps|whatsapp_business_profile)\\b`,
 	'g',
 )
 
@@ -12,16 +12,16 @@ const onlyCloudApiKnowsGraph: Rule = (file) => {
 	if (!isProduct(file) || isClient || file.path === 'src/app/server/env.ts') return []
 	return findAll(
 		file,
-		graphPath,
+		GRAPH_PATH,
 		"Only cloud-api.ts of the feature whatsapp knows Meta's paths: add a function there and call it.",
 	)
 }
 
-const mayReadEnvironment = new Set(['src/app/server/env.ts', 'simulator/main.ts'])
+const ENVIRONMENT_READERS = new Set(['src/app/server/env.ts', 'simulator/main.ts'])
 
 const onlyEnvReadsTheEnvironment: Rule = (file) => {
 	const isRunning = /^(src|simulator)\//.test(file.path)
-	if (!isCode(file) || !isRunning || isTest(file) || mayReadEnvironment.has(file.path)) return []
+	if (!isCode(file) || !isRunning || isTest(file) || ENVIRONMENT_READERS.has(file.path)) return []
 	const message =
 		'Only src/app/server/env.ts reads the environment, once and checked: add the variable there and pass its value in.'
 	return findAll(
@@ -32,16 +32,16 @@ const onlyEnvReadsTheEnvironment: Rule = (file) => {
 }
 
 // The brackets keep this file from finding itself.
-const unfinished = /\b(?:T[O]DO|FIX[M]E|X[X]X)\b/g
-const machinePath = /(?<![\w.:/-])\/(?:wor[k]\/(?:main|shared|\.library)|home\/[a-z]|Users\/[A-Za-z])/g
+const UNFINISHED = /\b(?:T[O]DO|FIX[M]E|X[X]X)\b/g
+const MACHINE_PATH = /(?<![\w.:/-])\/(?:wor[k]\/(?:main|shared|\.library)|home\/[a-z]|Users\/[A-Za-z])/g
 
 const nothingUnfinished: Rule = (file) =>
 	file.name === 'package-lock.json'
 		? []
-		: findAll(file, unfinished, 'Finish it now, or write it down where the team plans its work.')
+		: findAll(file, UNFINISHED, 'Finish it now, or write it down where the team plans its work.')
 
 const noMachinePaths: Rule = (file) =>
-	findAll(file, machinePath, 'A path of one machine: make it relative to this file (import.meta.url) or to DATA_DIR.')
+	findAll(file, MACHINE_PATH, 'A path of one machine: make it relative to this file (import.meta.url) or to DATA_DIR.')
 
 const lockNamesNoRegistry: Rule = (file) => {
 	if (file.name !== 'package-lock.json' && file.name !== '.npmrc') return []

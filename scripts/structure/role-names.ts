@@ -1,34 +1,30 @@
-import { features } from './features.ts'
-import { isCode, isInFeatureServer, isTest, type Rule } from './source.ts'
+import { FEATURES } from './features.ts'
+import { isCode, isInFeatureServer, isTest, type Problem, type Rule, type Source } from './source.ts'
 
 /** What a file in a feature's server folder may be. A new name is a decision: add it here when none of these fits. */
-const roles = new Set([
+const ROLES = new Set([
 	'routes',
 	'service',
 	'queries',
 	'account-schedule',
-	'audience',
-	'audit',
 	'auto-pause',
 	'backoff',
 	'changes',
 	'circuit-breaker',
+	'claims',
 	'cloud-api',
 	'create',
 	'credentials',
 	'delivery-writer',
 	'dispatcher',
+	'failure-limit',
 	'export',
-	'gate',
 	'graph-client',
 	'import',
-	'housekeeping',
+	'in-flight-window',
 	'ingest',
-	'jobs',
 	'ledger',
-	'leases',
 	'mails',
-	'media',
 	'message-changes',
 	'message-id',
 	'meta-check',
@@ -43,57 +39,58 @@ const roles = new Set([
 	'present',
 	'receipt-pdf',
 	'receipt-text',
+	'reconciliation',
 	'recorder',
 	'recovery',
 	'render',
+	'renderer-cache',
 	'reply-classifier',
 	'routing',
-	'sender',
-	'sender-directory',
+	'search-text',
 	'send-log',
 	'send-loop',
-	'search-text',
-	'start',
+	'send-message',
+	'sender',
+	'sender-directory',
+	'sender-run',
 	'sessions',
 	'settle',
 	'silence',
 	'status-reports',
 	'sweeps',
-	'sync',
 	'transitions',
 	'warnings',
 	'webhook',
+	'write-campaign',
 ])
-// A role may be told apart by a word before it: sending-queries.ts, import-routes.ts.
-const divisible = ['queries', 'routes', 'service', 'jobs', 'webhook']
+// These may carry a word before them: claim-queries.ts, import-routes.ts.
+const QUALIFIED_ROLES = ['queries', 'routes', 'service']
 
-const drawers = /(?:^|\/)(?:utils?|helpers?|common|misc|shared)(?:\/|\.[a-z.]+$)/
-const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/
-const upward = {
-	queries: /from '\.\/(?:[a-z-]+-)?(?:service|routes)\.ts'/g,
-	service: /from '\.\/(?:[a-z-]+-)?routes\.ts'/g,
-}
+const CATCH_ALL = /(?:^|\/)(?:utils?|helpers?|common|misc|shared)(?:\/|\.[a-z.]+$)/
+const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/
+
+const roleOf = ({ name }: Source) => name.replace(/\.ts$/, '')
 
 const closedRoles: Rule = (file) => {
 	if (!isInFeatureServer(file) || !isCode(file) || isTest(file)) return []
-	const role = file.name.replace(/\.ts$/, '')
-	if (roles.has(role) || divisible.some((kind) => role.endsWith(`-${kind}`))) return []
+	const role = roleOf(file)
+	if (ROLES.has(role) || QUALIFIED_ROLES.some((kind) => role.endsWith(`-${kind}`))) return []
 	const message = `"${role}" is not a known role: take a name from scripts/structure/role-names.ts, or add this one there.`
 	return [{ path: file.path, line: 1, message }]
 }
 
 const knownFeatures: Rule = (file) => {
 	const feature = /^src\/features\/([^/]+)\//.exec(file.path)?.[1]
-	if (feature === undefined || features.includes(feature)) return []
+	if (feature === undefined || FEATURES.includes(feature)) return []
 	const message = `"${feature}" is not a known feature: give it its place in the order in scripts/structure/features.ts.`
 	return [{ path: file.path, line: 1, message }]
 }
 
-const noDrawers: Rule = (file) => {
+const noCatchAlls: Rule = (file) => {
 	if (!isCode(file)) return []
 	const at = { path: file.path, line: 1 }
-	const drawer = drawers.test(file.path)
-		? [{ ...at, message: 'A drawer for everything: name the file for the thing it is about.' }]
+	const catchAll = CATCH_ALL.test(file.path)
+		? [{ ...at, message: 'A catch-all: name the file for the thing it is about.' }]
 		: []
 	const barrel = /^index\.(ts|tsx|mjs)$/.test(file.name)
 		? [
@@ -103,20 +100,20 @@ const noDrawers: Rule = (file) => {
 				},
 			]
 		: []
-	const spelled = kebab.test(file.name) ? [] : [{ ...at, message: 'File names are kebab-case: contact-list.tsx' }]
-	return [...drawer, ...barrel, ...spelled]
+	const spelled = KEBAB_CASE.test(file.name) ? [] : [{ ...at, message: 'File names are kebab-case: contact-list.tsx' }]
+	return [...catchAll, ...barrel, ...spelled]
 }
 
-const layersLookDown: Rule = (file) => {
-	if (!isInFeatureServer(file) || isTest(file)) return []
-	const layer = /(?:^|-)(queries|service)\.ts$/.exec(file.name)?.[1] as keyof typeof upward | undefined
-	if (!layer) return []
-	const message = 'routes → service → queries, never up: move what both need down.'
-	return [...file.text.matchAll(upward[layer])].map((match) => ({
-		path: file.path,
-		line: file.text.slice(0, match.index).split('\n').length,
-		message,
+/** Reports roles without a file: a new file could take one without a decision. */
+export function unusedRoles(files: Source[]): Problem[] {
+	const path = 'scripts/structure/role-names.ts'
+	if (!files.some((file) => file.path === path)) return []
+	const used = new Set(files.filter(isInFeatureServer).map((file) => roleOf(file)))
+	return [...ROLES.difference(used)].map((role) => ({
+		path,
+		line: 1,
+		message: `No file has the role "${role}": remove it from the list.`,
 	}))
 }
 
-export const nameRules = [closedRoles, knownFeatures, noDrawers, layersLookDown]
+export const nameRules = [closedRoles, knownFeatures, noCatchAlls]

@@ -1,20 +1,20 @@
 import { findAll, isInFeatureServer, isProduct, lineAt, type Problem, type Rule, type Source } from './source.ts'
 
-const statement = /\b(?:select|insert\s+into|update|delete\s+from|merge\s+into|truncate|copy)\b/i
-const tagged = /\b(?:sql|tx|db)\s*(?:<[^`;]*>)?\s*`([^`]*)`/g
-const unsafe = /\b(?:sql|tx|db)\s*\.\s*(?:unsafe|file)\s*[(<]/g
-const queryFile = /^(?:queries|ledger|[a-z0-9-]+-queries)\.ts$/
+const STATEMENT = /\b(?:select|insert\s+into|update|delete\s+from|merge\s+into|truncate|copy)\b/i
+const TAGGED = /\b(?:sql|tx|db)\s*(?:<[^`;]*>)?\s*`([^`]*)`/g
+const UNSAFE = /\b(?:sql|tx|db)\s*\.\s*(?:unsafe|file)\s*[(<]/g
+const QUERY_FILE = /^(?:queries|ledger|[a-z0-9-]+-queries)\.ts$/
 
 const mayHoldSql = (file: Source) =>
-	!isProduct(file) || file.path.startsWith('src/lib/server/') || (isInFeatureServer(file) && queryFile.test(file.name))
+	!isProduct(file) || file.path.startsWith('src/lib/server/') || (isInFeatureServer(file) && QUERY_FILE.test(file.name))
 
 const sqlInItsPlace: Rule = (file) => {
 	if (mayHoldSql(file)) return []
 	const message =
 		'SQL outside of queries: move it to the queries.ts (or ledger.ts, …-queries.ts) of the feature and call that.'
-	const templates = [...file.text.matchAll(tagged)].filter((match) => statement.test(match[1] ?? ''))
+	const templates = [...file.text.matchAll(TAGGED)].filter((match) => STATEMENT.test(match[1] ?? ''))
 	const found = templates.map((match) => ({ path: file.path, line: lineAt(file.text, match.index), message }))
-	return [...found, ...findAll(file, unsafe, message)]
+	return [...found, ...findAll(file, UNSAFE, message)]
 }
 
 const onlyTheLedgerWritesMoney: Rule = (file) => {
@@ -29,11 +29,11 @@ const onlyTheLedgerWritesMoney: Rule = (file) => {
 }
 
 // Accounts, users and sessions are read before anybody knows the owner, and stand on every machine of a cluster.
-const featuresWithoutOwner = /^src\/features\/(?:auth|users)\//
+const FEATURES_WITHOUT_OWNER = /^src\/features\/(?:auth|users)\//
 
 const queriesNameTheirOwner: Rule = (file) => {
 	const isQueryFile = isInFeatureServer(file) && /(?:^|-)queries\.ts$/.test(file.name)
-	if (!isQueryFile || featuresWithoutOwner.test(file.path)) return []
+	if (!isQueryFile || FEATURES_WITHOUT_OWNER.test(file.path)) return []
 	const declared =
 		/^export (?:async )?(?:function\*? (\w+)(?:<[^(]*>)?\(|const (\w+) = (?:async )?(?:function|\())([^{]*)/gm
 	return [...file.text.matchAll(declared)].flatMap((match) => {
@@ -63,7 +63,7 @@ const onlyTheGateMintsOwners: Rule = (file) => {
 }
 
 function isInAllOwnersQuery(file: Source, { line }: Problem) {
-	if (!isInFeatureServer(file) || !queryFile.test(file.name)) return false
+	if (!isInFeatureServer(file) || !QUERY_FILE.test(file.name)) return false
 	const above = file.text.split('\n').slice(0, line)
 	const start = above.findLast((text) => /^(?:export )?(?:async )?function\b/.test(text))
 	return start !== undefined && /\bfunction\*? \w*AllOwners/.test(start)

@@ -2,10 +2,10 @@ import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect, styleText } from 'node:util'
 
-/** The last line of a run, read by the test command and not shown. */
-export const countsMark = '#counts '
+/** Begins the last line of a run, which the test command reads and does not print. */
+export const COUNTS_PREFIX = '#counts '
 
-/** Shows what failed, and what the tests printed; a passing test is silent. */
+/** Prints failures and what the tests wrote; a passing test prints nothing. */
 export default async function* report(events: AsyncIterable<TestEvent>) {
 	for await (const event of events) {
 		if (event.type === 'test:fail' && !isOnlyParent(event.data.details.error)) {
@@ -15,12 +15,12 @@ export default async function* report(events: AsyncIterable<TestEvent>) {
 		} else if (event.type === 'test:stderr' || event.type === 'test:stdout') {
 			yield event.data.message
 		} else if (event.type === 'test:summary' && event.data.file === undefined) {
-			yield `${countsMark}${JSON.stringify(event.data.counts)}\n`
+			yield `${COUNTS_PREFIX}${JSON.stringify(event.data.counts)}\n`
 		}
 	}
 }
 
-// A test fails also because one inside it failed, which is shown already.
+// The parent of a failed test fails too; only the test itself is printed.
 function isOnlyParent(error: Error & { failureType?: string }) {
 	return error.failureType === 'subtestsFailed'
 }

@@ -1,20 +1,24 @@
 import { spawn } from 'node:child_process'
 import { styleText } from 'node:util'
-import { countsMark } from './reporter.ts'
+import { COUNTS_PREFIX } from './reporter.ts'
 
-export type Counts = { passed: number; failed: number }
-export type Step = {
+export interface Counts {
+	passed: number
+	failed: number
+}
+
+export interface Step {
 	name: string
 	args: string[]
 	env?: Record<string, string>
-	/** Whether its last line is worth reading also when all is well. */
+	/** Whether its last line is printed even when it passes. */
 	hasNote?: boolean
 }
 
-const shownLines = 400
+const MAX_SHOWN_LINES = 400
 const children = new Set<ReturnType<typeof spawn>>()
 
-/** Runs a script on this Node; everything it prints is kept until it is done. */
+/** Runs a script on this Node and collects its output. */
 function run({ args, env }: Step): Promise<{ ok: boolean; output: string }> {
 	return new Promise((resolve) => {
 		const options = { env: { ...process.env, FORCE_COLOR: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] as const }
@@ -35,10 +39,10 @@ export async function runCheck(step: Step): Promise<Counts> {
 	const { ok, output } = await run(step)
 	const counts = ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 	const note = (step.hasNote && ok && output.trimEnd().split('\n').at(-1)) || ''
-	return tell({ name: step.name, started, counts, output, note })
+	return report({ name: step.name, started, counts, output, note })
 }
 
-/** A run of `node --test`: counts its tests, and one that ran none has failed. */
+/** Runs `node --test` on the files. A run without a single test counts as failed. */
 export async function runTests(
 	name: string,
 	files: string[],
@@ -46,39 +50,40 @@ export async function runTests(
 ): Promise<Counts> {
 	const started = Date.now()
 	const reporter = new URL('reporter.ts', import.meta.url).href
-	const loud = new URL('../../test/loud.ts', import.meta.url).href
+	const failOnConsole = new URL('../../test/fail-on-console.ts', import.meta.url).href
 	const args = [
 		'--test',
 		`--test-reporter=${reporter}`,
-		`--import=${loud}`,
+		`--import=${failOnConsole}`,
 		'--test-timeout=300000',
 		...flags,
 		...files,
 	]
 	const { ok, output } = await run({ name, args, env })
-	const line = output.split('\n').findLast((text) => text.startsWith(countsMark))
-	const found = line && (JSON.parse(line.slice(countsMark.length)) as Counts & { cancelled: number; skipped: number })
+	const line = output.split('\n').findLast((text) => text.startsWith(COUNTS_PREFIX))
+	const found =
+		line && (JSON.parse(line.slice(COUNTS_PREFIX.length)) as Counts & { cancelled: number; skipped: number })
 	const counts = found ? { passed: found.passed, failed: found.failed + found.cancelled } : { passed: 0, failed: 0 }
 	if (counts.failed === 0 && (!ok || counts.passed === 0)) counts.failed = 1
 	const skipped = found && found.skipped > 0 ? `, ${found.skipped} skipped` : ''
 	const shown = output.split('\n').filter((text) => text !== line)
 	const note = `${counts.passed} passed${skipped}`
-	return tell({ name, started, counts, output: shown.join('\n') || 'No test ran.', note })
+	return report({ name, started, counts, output: shown.join('\n') || 'No test ran.', note })
 }
 
-/** Says that something a step needs is missing; counts as a failed step. */
+/** Reports a step as failed that could not be started. */
 export function failStep(name: string, reason: string): Counts {
-	return tell({ name, started: Date.now(), counts: { passed: 0, failed: 1 }, output: reason })
+	return report({ name, started: Date.now(), counts: { passed: 0, failed: 1 }, output: reason })
 }
 
-/** Several at a time, as many as there are cores to spare. */
-export async function runChecks(steps: Step[], atOnce: number): Promise<Counts[]> {
+/** Runs the steps, at most `concurrency` at a time. */
+export async function runChecks(steps: Step[], concurrency: number): Promise<Counts[]> {
 	const waiting = [...steps]
 	const results: Counts[] = []
 	const worker = async () => {
 		for (let step = waiting.shift(); step; step = waiting.shift()) results.push(await runCheck(step))
 	}
-	await Promise.all(Array.from({ length: atOnce }, worker))
+	await Promise.all(Array.from({ length: concurrency }, worker))
 	return results
 }
 
@@ -86,16 +91,22 @@ export function stopSteps() {
 	for (const child of children) child.kill('SIGTERM')
 }
 
-type Told = { name: string; started: number; counts: Counts; output: string; note?: string }
+interface StepResult {
+	name: string
+	started: number
+	counts: Counts
+	output: string
+	note?: string
+}
 
-function tell({ name, started, counts, output, note }: Told): Counts {
+function report({ name, started, counts, output, note }: StepResult): Counts {
 	const mark = counts.failed > 0 ? styleText('red', '✗') : styleText('green', '✓')
 	const seconds = ((Date.now() - started) / 1000).toFixed(1)
 	console.log(`${mark} ${name.padEnd(16)} ${seconds.padStart(6)} s${note ? `   ${note}` : ''}`)
 	if (counts.failed > 0) {
 		const lines = output.trimEnd().split('\n')
-		const hidden = lines.length - shownLines
-		console.log(lines.slice(0, shownLines).join('\n').replaceAll(/^/gm, '    '))
+		const hidden = lines.length - MAX_SHOWN_LINES
+		console.log(lines.slice(0, MAX_SHOWN_LINES).join('\n').replaceAll(/^/gm, '    '))
 		if (hidden > 0) console.log(`    … ${hidden} more lines`)
 	}
 	return counts

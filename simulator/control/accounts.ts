@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Control, Credentials, NewAccount } from '../control.ts'
+import type { NetworkState } from '../network-state.ts'
 import { change } from '../network/change.ts'
 import type { Account, App, Phone } from '../state/accounts.ts'
 import { countryCodeOf, digitsOf, newObjectId, newToken } from '../state/digits.ts'
-import type { World } from '../world.ts'
 import { accountWith, phoneWith } from './lookup.ts'
 
 type AccountControl = Pick<
@@ -11,17 +11,17 @@ type AccountControl = Pick<
 	'createAccount' | 'subscribe' | 'setAppCallback' | 'rejectToken' | 'setThroughput' | 'setPhone' | 'setReplies'
 >
 
-const USUAL_REPLIES = { rate: 0, minMs: 2_000, maxMs: 15_000 }
+const DEFAULT_REPLIES = { rate: 0, minMs: 2_000, maxMs: 15_000 }
 const EXPIRED = 463
 
-export function accountControl(world: World): AccountControl {
-	const { directory } = world
+export function accountControl(state: NetworkState): AccountControl {
+	const { directory } = state
 	return {
 		async createAccount(wanted = {}) {
-			return createAccount(world, wanted)
+			return createAccount(state, wanted)
 		},
 		async subscribe({ waba_id, url }) {
-			const account = accountWith(world, waba_id)
+			const account = accountWith(state, waba_id)
 			account.subscription = url === null ? null : { override_callback_uri: url }
 			directory.saveAccount(account)
 		},
@@ -35,28 +35,28 @@ export function accountControl(world: World): AccountControl {
 			if (!directory.rejectToken(token, restore ? null : subcode)) throw new Error('No such token')
 		},
 		async setThroughput({ phone_number_id, level, enforced }) {
-			const phone = phoneWith(world, phone_number_id)
+			const phone = phoneWith(state, phone_number_id)
 			const raised = level === 'HIGH' && phone.throughput === 'STANDARD'
 			phone.throughput = level ?? phone.throughput
 			phone.enforce_throughput = enforced ?? phone.enforce_throughput
 			directory.savePhone(phone)
-			if (raised) announceUpgrade(world, phone)
+			if (raised) announceUpgrade(state, phone)
 		},
 		async setPhone({ phone_number_id, ...settings }) {
-			const phone = phoneWith(world, phone_number_id)
+			const phone = phoneWith(state, phone_number_id)
 			Object.assign(phone, settings)
 			directory.savePhone(phone)
 		},
 		async setReplies({ phone_number_id, ...replies }) {
-			const phone = phoneWith(world, phone_number_id)
-			phone.replies = { ...(phone.replies ?? USUAL_REPLIES), ...replies }
+			const phone = phoneWith(state, phone_number_id)
+			phone.replies = { ...(phone.replies ?? DEFAULT_REPLIES), ...replies }
 			directory.savePhone(phone)
 		},
 	}
 }
 
-// Meta tells of more throughput under the name of quality.
-function announceUpgrade({ directory, traffic }: World, phone: Phone): void {
+// Meta notifies a throughput upgrade with the quality field.
+function announceUpgrade({ directory, traffic }: NetworkState, phone: Phone): void {
 	const value = {
 		display_phone_number: phone.digits,
 		event: 'THROUGHPUT_UPGRADE',
@@ -66,7 +66,7 @@ function announceUpgrade({ directory, traffic }: World, phone: Phone): void {
 	traffic.announce(directory.accountOf(phone), change('phone_number_quality_update', value), true)
 }
 
-function createAccount({ directory }: World, wanted: NewAccount): Credentials {
+function createAccount({ directory }: NetworkState, wanted: NewAccount): Credentials {
 	const known = wanted.wabaId === undefined ? undefined : directory.accounts.get(wanted.wabaId)
 	const app = appFor(directory.apps.get(known?.app_id ?? wanted.appId ?? ''), wanted)
 	const account = known ?? newAccount(app, wanted)

@@ -6,13 +6,13 @@ type Method = (argument: unknown) => Promise<unknown>
 /** `POST /_simulator/<method>` with the method's argument as JSON; anything else lists the methods. */
 export async function callControl(control: Control, { method, url, body }: Received): Promise<Answer> {
 	const name = url.split('?')[0]?.split('/')[2] ?? ''
-	if (method !== 'POST') return jsonAnswer(200, JSON.stringify({ methods: METHODS }))
-	if (!METHODS.includes(name)) return jsonAnswer(404, JSON.stringify({ error: `No method ${name}`, methods: METHODS }))
+	if (method !== 'POST') return jsonAnswer(200, { methods: METHODS })
+	if (!METHODS.includes(name)) return jsonAnswer(404, { error: `No method ${name}`, methods: METHODS })
 	try {
 		const argument: unknown = body.length === 0 ? undefined : JSON.parse(body.toString())
 		const result = await (control[name as keyof Control] as Method)(argument)
-		return jsonAnswer(200, JSON.stringify(result ?? null))
+		return jsonAnswer(200, result ?? null)
 	} catch (error) {
-		return jsonAnswer(400, JSON.stringify({ error: error instanceof Error ? error.message : String(error) }))
+		return jsonAnswer(400, { error: error instanceof Error ? error.message : String(error) })
 	}
 }

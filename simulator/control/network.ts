@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Control } from '../control.ts'
+import { clearNetworkState, type NetworkState } from '../network-state.ts'
 import { change } from '../network/change.ts'
 import { FAULT_KINDS } from '../network/faults.ts'
 import { receiveFromCustomer } from '../network/inbound.ts'
 import { digitsOf } from '../state/digits.ts'
-import { clearWorld, type World } from '../world.ts'
 import { accountWith, phoneWith } from './lookup.ts'
 
 type CountControl = Pick<Control, 'counters' | 'received' | 'receivedCounts' | 'acceptedWith' | 'loadStats'>
@@ -21,10 +21,10 @@ type WebhookControl = Pick<
 >
 type FaultControl = Pick<Control, 'setStatusPlan' | 'setLatency' | 'refuseConnections' | 'addFault' | 'clearFaults'>
 
-const IDLE_CHECK_MS = 5
-const LONGEST_WAIT_MS = 60_000
+const IDLE_POLL_INTERVAL_MS = 5
+const MAX_WAIT_MS = 60_000
 
-export function countControl({ counters, load }: World): CountControl {
+export function countControl({ counters, load }: NetworkState): CountControl {
 	return {
 		async counters() {
 			return counters.totals()
@@ -47,8 +47,8 @@ export function countControl({ counters, load }: World): CountControl {
 	}
 }
 
-export function faultControl(world: World): FaultControl {
-	const { faults, plans, latencies } = world
+export function faultControl(state: NetworkState): FaultControl {
+	const { faults, plans, latencies } = state
 	return {
 		async setStatusPlan({ phone_number_id, ...plan }) {
 			return plans.set(phone_number_id ?? null, plan)
@@ -57,8 +57,8 @@ export function faultControl(world: World): FaultControl {
 			latencies.set(phone_number_id ?? null, latency)
 		},
 		async refuseConnections({ forMs }) {
-			// After the answer to this very call.
-			setImmediate(() => world.listener?.refuse(forMs))
+			// After the response to this call.
+			setImmediate(() => state.listener?.refuse(forMs))
 		},
 		async addFault(fault) {
 			if (!FAULT_KINDS.includes(fault.kind)) throw new Error(`No fault of kind ${fault.kind}`)
@@ -70,14 +70,14 @@ export function faultControl(world: World): FaultControl {
 	}
 }
 
-export function webhookControl(world: World): WebhookControl {
-	const { outbox, wheel, traffic } = world
+export function webhookControl(state: NetworkState): WebhookControl {
+	const { outbox, wheel, traffic } = state
 	return {
 		async sendInbound(message) {
-			return { id: receiveFromCustomer(world, phoneWith(world, message.phone_number_id), message) }
+			return { id: receiveFromCustomer(state, phoneWith(state, message.phone_number_id), message) }
 		},
 		async sendWebhook({ waba_id, field, value }) {
-			traffic.announce(accountWith(world, waba_id), change(field, value), field !== 'messages')
+			traffic.announce(accountWith(state, waba_id), change(field, value), field !== 'messages')
 		},
 		async setWebhookInterval({ ms }) {
 			outbox.intervalMs = ms
@@ -91,16 +91,16 @@ export function webhookControl(world: World): WebhookControl {
 		async webhookStats() {
 			return outbox.stats
 		},
-		async waitIdle({ timeoutMs = LONGEST_WAIT_MS } = {}) {
+		async waitIdle({ timeoutMs = MAX_WAIT_MS } = {}) {
 			const until = performance.now() + timeoutMs
 			while (wheel.size > 0 || outbox.stats.outstanding > 0) {
 				if (performance.now() > until)
 					throw new Error(`Not idle after ${timeoutMs} ms: ${JSON.stringify(outbox.stats)}`)
-				await sleep(IDLE_CHECK_MS)
+				await sleep(IDLE_POLL_INTERVAL_MS)
 			}
 		},
 		async reset() {
-			clearWorld(world)
+			clearNetworkState(state)
 		},
 	}
 }

@@ -1,8 +1,8 @@
 import type { Control } from '../control.ts'
+import type { NetworkState } from '../network-state.ts'
 import { review } from '../network/review.ts'
 import { categoryChange, qualityChange, templateChange } from '../network/template-changes.ts'
 import type { Template, TemplateStatus } from '../state/templates.ts'
-import type { World } from '../world.ts'
 import { accountWith, templateBy } from './lookup.ts'
 
 type TemplateControl = Pick<
@@ -24,64 +24,64 @@ const QUALITY_PAUSE = {
 }
 const UNPAUSE = { title: 'UNPAUSE', description: 'This template can be sent again.' }
 
-export function templateControl(world: World): TemplateControl {
+export function templateControl(state: NetworkState): TemplateControl {
 	const change = (template: Template, to: Partial<Template>): void => {
 		Object.assign(template, to, { updated_at: Date.now() })
-		world.templates.save(template)
+		state.templates.save(template)
 	}
 	const setStatus = (template: Template, status: TemplateStatus, more: Record<string, unknown>): void => {
 		change(template, { status, review_at: null })
-		templateChange(world, template, { event: status, ...more })
+		templateChange(state, template, { event: status, ...more })
 	}
 	return {
 		async addTemplate(seed) {
-			accountWith(world, seed.waba_id)
-			const known = world.templates.inLanguage(seed.waba_id, seed.name, seed.language ?? 'en_US')
-			const template = known ?? seeded(world, seed)
-			if (!known) world.templates.save(template)
+			accountWith(state, seed.waba_id)
+			const known = state.templates.inLanguage(seed.waba_id, seed.name, seed.language ?? 'en_US')
+			const template = known ?? seeded(state, seed)
+			if (!known) state.templates.save(template)
 			return { id: template.id }
 		},
 		async reviewTemplate({ approved, reason, ...ref }) {
-			review(world, templateBy(world, ref), reason === undefined ? { approved } : { approved, reason })
+			review(state, templateBy(state, ref), reason === undefined ? { approved } : { approved, reason })
 		},
 		async pauseTemplate(ref) {
-			setStatus(templateBy(world, ref), 'PAUSED', { reason: 'NONE', other_info: QUALITY_PAUSE })
+			setStatus(templateBy(state, ref), 'PAUSED', { reason: 'NONE', other_info: QUALITY_PAUSE })
 		},
 		async disableTemplate(ref) {
 			const disable_info = { disable_date: Math.floor(Date.now() / 1_000) }
-			setStatus(templateBy(world, ref), 'DISABLED', { reason: 'NONE', disable_info })
+			setStatus(templateBy(state, ref), 'DISABLED', { reason: 'NONE', disable_info })
 		},
 		async unpauseTemplate(ref) {
-			setStatus(templateBy(world, ref), 'APPROVED', { reason: 'NONE', other_info: UNPAUSE })
+			setStatus(templateBy(state, ref), 'APPROVED', { reason: 'NONE', other_info: UNPAUSE })
 		},
 		async recategoriseTemplate({ category, impending = false, ...ref }) {
-			const template = templateBy(world, ref)
+			const template = templateBy(state, ref)
 			const current = template.category
 			if (impending) {
 				change(template, { correct_category: category })
 				const category_update_timestamp = Math.floor((Date.now() + DAY_MS) / 1_000)
 				const notice = { new_category: current, correct_category: category, category_update_timestamp }
-				return categoryChange(world, template, notice)
+				return categoryChange(state, template, notice)
 			}
 			change(template, { category, previous_category: current, correct_category: null })
-			categoryChange(world, template, { previous_category: current, new_category: category })
+			categoryChange(state, template, { previous_category: current, new_category: category })
 		},
 		async setTemplateQuality({ quality, ...ref }) {
-			const template = templateBy(world, ref)
+			const template = templateBy(state, ref)
 			const previous = template.quality
 			change(template, { quality, quality_at: Date.now() })
-			qualityChange(world, template, previous)
+			qualityChange(state, template, previous)
 		},
 		async setReviewDelay({ ms }) {
-			world.reviewDelayMs = ms
+			state.reviewDelayMs = ms
 		},
 	}
 }
 
-function seeded(world: World, seed: Parameters<Control['addTemplate']>[0]): Template {
+function seeded(state: NetworkState, seed: Parameters<Control['addTemplate']>[0]): Template {
 	const now = Date.now()
 	return {
-		id: world.templates.newId(),
+		id: state.templates.newId(),
 		waba_id: seed.waba_id,
 		name: seed.name,
 		language: seed.language ?? 'en_US',

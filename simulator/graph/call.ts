@@ -1,9 +1,9 @@
+import type { NetworkState } from '../network-state.ts'
 import type { Token } from '../state/accounts.ts'
-import type { World } from '../world.ts'
 
-/** One Graph call, its token already checked. */
+/** A Graph call whose token is valid. */
 export interface Call {
-	world: World
+	state: NetworkState
 	method: string
 	path: string
 	query: URLSearchParams
@@ -11,11 +11,11 @@ export interface Call {
 	body: Buffer
 	token: Token
 	tokenText: string
-	/** Where the caller reached the simulator: the base of every address that it is given. */
+	/** The origin of the request, which all URLs in the response start with. */
 	origin: string
 }
 
-/** An answer that is no JSON. */
+/** A response that is not JSON. */
 export class FileAnswer {
 	readonly bytes: Buffer
 	readonly type: string
@@ -26,12 +26,12 @@ export class FileAnswer {
 	}
 }
 
-/** Thrown where the caller gets no answer, or one that says nothing. */
-export class NoVerdict extends Error {
+/** Thrown when the caller gets no response, or one that does not say whether the call took effect. */
+export class NoResponse extends Error {
 	readonly kind: 'hang' | 'drop' | 'server-error'
 	readonly status: number
 
-	constructor(kind: NoVerdict['kind'], status: number) {
+	constructor(kind: NoResponse['kind'], status: number) {
 		super(kind)
 		this.kind = kind
 		this.status = status

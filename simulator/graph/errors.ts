@@ -11,7 +11,7 @@ interface ErrorParts {
 	userMessage?: string
 }
 
-/** A refusal in Meta's own words; it becomes the answer of the call. */
+/** An error of the Graph API, which becomes the response of the call. */
 export class GraphError extends Error {
 	readonly code: number
 	readonly status: number
@@ -24,9 +24,9 @@ export class GraphError extends Error {
 		this.parts = parts
 	}
 
-	body(): string {
+	body(): Record<string, unknown> {
 		const { details, subcode, userTitle, userMessage } = this.parts
-		return JSON.stringify({
+		return {
 			error: {
 				message: this.message,
 				type: this.parts.type ?? 'OAuthException',
@@ -38,11 +38,11 @@ export class GraphError extends Error {
 				...(userMessage === undefined ? {} : { error_user_msg: userMessage }),
 				fbtrace_id: `A${randomBytes(16).toString('base64url')}`,
 			},
-		})
+		}
 	}
 }
 
-/** Says the same whether the object does not exist or the token may not see it. */
+/** The same error for an object that does not exist and one that the token has no access to. */
 export function unknownObject(method: string, id: string): GraphError {
 	const verb = method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'post'
 	return new GraphError(100, {
@@ -55,7 +55,7 @@ export function unknownObject(method: string, id: string): GraphError {
 	})
 }
 
-/** A parameter that is not what it must be, in the words of the Graph API itself. */
+/** An invalid parameter, worded as the Graph API does. */
 export function invalidParam(text: string): GraphError {
 	return new GraphError(100, { message: `(#100) ${text}` })
 }

@@ -2,17 +2,17 @@ import { invalidParam } from './errors.ts'
 import type { JsonObject } from './json.ts'
 
 interface Projection {
-	/** The `fields` parameter as it came. */
-	asked: string | null
-	/** What is given when nothing is asked for. */
-	usual: readonly string[]
-	/** Name of the kind of object, for the refusal. */
+	/** The value of the `fields` parameter. */
+	requested: string | null
+	/** The fields returned when `requested` is null. */
+	defaults: readonly string[]
+	/** The object's type, for the error message. */
 	node: string
 }
 
-/** The fields asked for, the id always with them. Fields that are not set are left out, as Graph does. */
-export function project(object: JsonObject, { asked, usual, node }: Projection): JsonObject {
-	const names = asked ? asked.split(',').map((name) => name.trim()) : usual
+/** The requested fields and the id. Fields without a value are left out, as Graph does. */
+export function project(object: JsonObject, { requested, defaults, node }: Projection): JsonObject {
+	const names = requested ? requested.split(',').map((name) => name.trim()) : defaults
 	const answer: JsonObject = {}
 	for (const name of names) {
 		const plain = name.replace(/[.{(].*$/, '')

@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value as an object, or the refusal that Graph gives for anything else. */
+/** Returns the value if it is an object, else throws Graph's error. */
 export function objectAt(value: unknown, path: string): JsonObject {
 	if (isObject(value)) return value
 	throw invalidParam(
@@ -19,20 +19,20 @@ export function listAt(value: unknown, path: string): unknown[] {
 	throw invalidParam(value === undefined ? `The parameter ${path} is required.` : `Param ${path} must be an array.`)
 }
 
-/** A text that is there and not empty. */
+/** Returns the value if it is a non-empty string, else throws Graph's error. */
 export function textAt(value: unknown, path: string): string {
 	if (typeof value === 'string' && value !== '') return value
 	throw invalidParam(value === undefined ? `The parameter ${path} is required.` : `Param ${path} must be a string.`)
 }
 
-export function textUpTo(value: unknown, path: string, most: number): string {
+export function textUpTo(value: unknown, path: string, maxLength: number): string {
 	const text = textAt(value, path)
-	if (text.length > most) throw invalidParam(`Param ${path} must be at most ${most} characters long.`)
+	if (text.length > maxLength) throw invalidParam(`Param ${path} must be at maxLength ${maxLength} characters long.`)
 	return text
 }
 
-export function optionalText(value: unknown, path: string, most: number): void {
-	if (value !== undefined) textUpTo(value, path, most)
+export function optionalText(value: unknown, path: string, maxLength: number): void {
+	if (value !== undefined) textUpTo(value, path, maxLength)
 }
 
 export function onlyKeys(object: JsonObject, path: string, allowed: readonly string[]): void {
@@ -41,7 +41,7 @@ export function onlyKeys(object: JsonObject, path: string, allowed: readonly str
 	}
 }
 
-/** The text of a value, for comparing and for the words of a refusal. */
+/** The value as text, for comparisons and error messages. */
 export function shown(value: unknown): string {
 	return stringOf(value) ?? (value === undefined ? '' : JSON.stringify(value))
 }

@@ -3,7 +3,7 @@ import { invalidParam } from './errors.ts'
 export interface FormFile {
 	field: string
 	name: string | null
-	/** Null when the part says none, which the network refuses. */
+	/** Null when the part has no content type. */
 	type: string | null
 	bytes: Buffer
 }

@@ -2,10 +2,10 @@ import type { Call } from './call.ts'
 import { GraphError, invalidParam } from './errors.ts'
 import type { JsonObject } from './json.ts'
 
-const USUAL_LIMIT = 25
-const MOST = 1_000
+const DEFAULT_LIMIT = 25
+const MAX_LIMIT = 1_000
 
-/** One page of a list. `next` is there only when more follows; the cursors are there on the last page too. */
+/** One page of a list. `next` is set only when another page follows, the cursors on the last page too. */
 export function page<T extends { id: string }>(
 	items: readonly T[],
 	call: Call,
@@ -22,9 +22,9 @@ export function page<T extends { id: string }>(
 }
 
 function limitOf(text: string | null): number {
-	if (text === null) return USUAL_LIMIT
+	if (text === null) return DEFAULT_LIMIT
 	if (!/^\d+$/.test(text) || Number(text) < 1) throw invalidParam('Param limit must be an integer greater than 0.')
-	return Math.min(MOST, Number(text))
+	return Math.min(MAX_LIMIT, Number(text))
 }
 
 function startOf(items: readonly { id: string }[], after: string | null): number {

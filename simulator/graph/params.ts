@@ -3,7 +3,7 @@ import { invalidParam } from './errors.ts'
 import { type JsonObject, isObject, stringOf } from './json.ts'
 import { formOf } from './multipart.ts'
 
-/** Parameters of a call, from its query and from its body in any of the forms that Graph takes. */
+/** The parameters of a call, from its query and its body (JSON, form or multipart). */
 export function paramsOf({ query, headers, body }: Pick<Call, 'query' | 'headers' | 'body'>): JsonObject {
 	const inQuery = Object.fromEntries(query)
 	if (body.length === 0) return inQuery
@@ -12,20 +12,21 @@ export function paramsOf({ query, headers, body }: Pick<Call, 'query' | 'headers
 	if (type.startsWith('application/x-www-form-urlencoded')) {
 		return { ...inQuery, ...Object.fromEntries(new URLSearchParams(body.toString())) }
 	}
-	return { ...inQuery, ...jsonOf(body) }
+	return { ...inQuery, ...jsonObjectOf(body) }
 }
 
-function jsonOf(body: Buffer): JsonObject {
+/** The body as a JSON object, or the error that Graph returns for anything else. */
+export function jsonObjectOf(body: Buffer): JsonObject {
 	try {
 		const value: unknown = JSON.parse(body.toString())
 		if (isObject(value)) return value
 	} catch {
-		// Refused below, as any body that is no object.
+		// Throws below, as for any body that is not an object.
 	}
 	throw invalidParam('Invalid parameter: the body is not a JSON object.')
 }
 
-/** A parameter that may have come as JSON or as the JSON text of a form field. */
+/** Parses a parameter that was sent as the JSON text of a form field. */
 export function unpacked(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
 	try {

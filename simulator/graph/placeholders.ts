@@ -1,16 +1,16 @@
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-const REMEMBERED_TEXTS = 1_000
-const remembered = new Map<string, readonly string[]>()
+const MAX_CACHED_TEXTS = 1_000
+const cache = new Map<string, readonly string[]>()
 
-/** Names of the variables in a text, each once, in the order in which they first stand there. */
+/** The distinct names of the variables in a text, in order of first occurrence. */
 export function variablesIn(text: string): readonly string[] {
-	// Every message of a campaign asks for those of the same template.
-	const known = remembered.get(text)
+	// All messages of a campaign have the same template.
+	const known = cache.get(text)
 	if (known) return known
 	const names = [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))]
-	if (remembered.size >= REMEMBERED_TEXTS) remembered.clear()
-	remembered.set(text, names)
+	if (cache.size >= MAX_CACHED_TEXTS) cache.clear()
+	cache.set(text, names)
 	return names
 }
 

@@ -4,9 +4,9 @@ import type { Template } from '../state/templates.ts'
 import type { UploadSession } from '../state/upload-sessions.ts'
 import type { Call } from './call.ts'
 import { GraphError, unknownObject } from './errors.ts'
-import { maySee } from './media.ts'
+import { maySee } from './media/media.ts'
 import { accountRoutes, appRoutes, mediaRoutes, phoneRoutes, templateRoutes, uploadRoutes } from './routes.ts'
-import { runStruck } from './struck.ts'
+import { withFaults } from './with-faults.ts'
 
 type Found =
 	| { kind: 'phone'; node: Phone }
@@ -23,11 +23,11 @@ export function route(call: Call, id: string, edge: string): unknown {
 	const key = `${call.method} ${edge}`
 	const handle = handlerOf(found, key)
 	if (!handle) throw new GraphError(2500, { message: `Unknown path components: /${edge}` })
-	// A send is struck later, when its recipient is known.
-	if (key === 'POST messages' || call.world.faults.empty) return handle(call)
+	// Faults of a send are applied in sendMessage, which knows the recipient.
+	if (key === 'POST messages' || call.state.faults.isEmpty) return handle(call)
 	const phoneNumberId = found.kind === 'phone' ? found.node.id : null
-	const faults = call.world.faults.strike({ name: edge || found.kind, phoneNumberId, to: null })
-	return runStruck(faults, () => handle(call))
+	const faults = call.state.faults.take({ name: edge || found.kind, phoneNumberId, to: null })
+	return withFaults(faults, () => handle(call))
 }
 
 function handlerOf(found: Found, key: string): ((call: Call) => unknown) | null {
@@ -51,9 +51,9 @@ function bound<N>(handler: ((node: N, call: Call) => unknown) | undefined, node:
 	return handler ? (call) => handler(node, call) : null
 }
 
-// What the token may not see does not exist for it.
-function find({ world, token }: Call, id: string): Found | null {
-	const { directory, templates, media, uploads } = world
+// An object that the token has no access to counts as unknown.
+function find({ state, token }: Call, id: string): Found | null {
+	const { directory, templates, media, uploads } = state
 	const phone = directory.phones.get(id)
 	if (phone) return token.accounts.has(phone.waba_id) ? { kind: 'phone', node: phone } : null
 	const account = directory.accounts.get(id)
@@ -61,7 +61,7 @@ function find({ world, token }: Call, id: string): Found | null {
 	const template = templates.find(id)
 	if (template) return token.accounts.has(template.waba_id) ? { kind: 'template', node: template } : null
 	const file = media.find(id)
-	if (file) return maySee(world, token.accounts, file) ? { kind: 'media_object', node: file } : null
+	if (file) return maySee(state, token.accounts, file) ? { kind: 'media_object', node: file } : null
 	const app = directory.apps.get(id === 'app' ? token.app_id : id)
 	if (app) return app.id === token.app_id ? { kind: 'app', node: app } : null
 	const upload = uploads.find(id)

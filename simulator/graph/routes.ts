@@ -2,18 +2,18 @@ import type { Account, App, Phone } from '../state/accounts.ts'
 import type { Media } from '../state/media-store.ts'
 import type { Template } from '../state/templates.ts'
 import type { UploadSession } from '../state/upload-sessions.ts'
+import { getAccount, getApp, getPhone, listPhones } from './accounts/numbers.ts'
+import { getProfile, updateProfile } from './accounts/profile.ts'
+import { listSubscriptions, subscribe, unsubscribe } from './accounts/subscriptions.ts'
 import type { Call } from './call.ts'
-import { deleteMedia, getMedia, uploadMedia } from './media.ts'
-import { sendMessage } from './messages.ts'
-import { getAccount, getApp, getPhone, listPhones } from './numbers.ts'
-import { getProfile, updateProfile } from './profile.ts'
-import { listSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
-import { getTemplate, listTemplates } from './template-list.ts'
-import { createTemplate, deleteTemplates, editTemplate, unpauseTemplate } from './templates.ts'
-import { beginUpload, getUpload, receiveUpload } from './uploads.ts'
+import { deleteMedia, getMedia, uploadMedia } from './media/media.ts'
+import { beginUpload, getUpload, receiveUpload } from './media/uploads.ts'
+import { sendMessage } from './messages/messages.ts'
+import { getTemplate, listTemplates } from './templates/list.ts'
+import { createTemplate, deleteTemplates, editTemplate, unpauseTemplate } from './templates/templates.ts'
 
 /**
- * Every Graph call there is, by the kind of object it is made on. A fault names a call by its edge (`messages`,
+ * All Graph calls, by the type of object they are made on. A fault names a call by its edge (`messages`,
  * `media`, `message_templates`, …) or, where there is none, by the object: phone, waba, template, media_object, app, upload.
  */
 type Routes<Node> = Record<string, (node: Node, call: Call) => unknown>

@@ -15,11 +15,11 @@ export interface Answer {
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=UTF-8' }
 
-export function jsonAnswer(status: number, body: string): Answer {
-	return { status, headers: JSON_HEADERS, body }
+export function jsonAnswer(status: number, value: unknown): Answer {
+	return { status, headers: JSON_HEADERS, body: JSON.stringify(value) }
 }
 
-/** What a proxy says when it cannot tell what became of the request. */
+/** A proxy's answer, which does not say whether the request took effect. */
 export function gateway(status: number): Answer {
 	const body = `<html><head><title>Error</title></head><body><h1>${status}</h1></body></html>`
 	return { status, headers: { 'content-type': 'text/html' }, body }

@@ -1,14 +1,14 @@
 export interface LoadStats {
-	/** Graph calls that have come in and are not answered yet. */
+	/** Graph calls that are not answered yet. */
 	in_flight: number
-	/** The most there were at once since the last `resetLoad`. */
+	/** The maximum since the last `resetMaxima`. */
 	max_in_flight: number
-	/** Open connections of every kind, the control's own among them. */
+	/** All open connections, the control's included. */
 	connections: number
 	max_connections: number
 }
 
-/** Counts what callers have open at the network. */
+/** Counts open calls and connections. */
 export class Load {
 	#inFlight = 0
 	#maxInFlight = 0

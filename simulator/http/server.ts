@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { Control } from '../control.ts'
 import { callControl } from '../control/http.ts'
 import { logBug } from '../error-log.ts'
-import { NoVerdict } from '../graph/call.ts'
+import { NoResponse } from '../graph/call.ts'
 import { GraphError } from '../graph/errors.ts'
-import type { World } from '../world.ts'
+import type { NetworkState } from '../network-state.ts'
 import { type Answer, gateway, jsonAnswer, type Received } from './answer.ts'
 import { answerGraph } from './graph.ts'
 
@@ -16,18 +16,22 @@ const BACKLOG = 4_096
 
 export interface Listener {
 	url: string
-	/** Cuts all connections and takes none until `forMs` have passed. */
+	/** Closes all connections and refuses new ones until `forMs` have passed. */
 	refuse(forMs: number): void
 	close(): Promise<void>
 }
 
-export async function listen(world: World, control: Control, at: { port: number; host: string }): Promise<Listener> {
-	const { load } = world
+export async function listen(
+	state: NetworkState,
+	control: Control,
+	at: { port: number; host: string },
+): Promise<Listener> {
+	const { load } = state
 	const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, (request, response) => {
 		if (isControlCall(request.url)) return receive(request, response, (received) => callControl(control, received))
 		load.changeCalls(1)
 		response.once('close', () => load.changeCalls(-1))
-		receive(request, response, (received) => answerGraph(world, received))
+		receive(request, response, (received) => answerGraph(state, received))
 	})
 	server.on('connection', (socket) => {
 		load.changeConnections(1)
@@ -84,7 +88,7 @@ function receive(
 	})
 }
 
-// What is known at once is answered at once, without a turn through a promise.
+// A synchronous result is sent without a promise, which every message would pay for.
 function reply(response: ServerResponse, respond: () => Answer | Promise<Answer>): void {
 	try {
 		const answer = respond()
@@ -99,10 +103,10 @@ function reply(response: ServerResponse, respond: () => Answer | Promise<Answer>
 }
 
 function replyWithError(response: ServerResponse, error: unknown): void {
-	if (error instanceof NoVerdict) withhold(response, error)
+	if (error instanceof NoResponse) withhold(response, error)
 	else if (error instanceof GraphError) send(response, refusalOf(error))
 	else {
-		// A fault of the simulator itself: loud, and never an answer that a caller could take for the network's.
+		// An error of the simulator itself: logged, and answered so that no caller takes it for Meta's.
 		logBug(error)
 		send(response, gateway(500))
 	}
@@ -120,7 +124,7 @@ function refusalOf(error: GraphError): Answer {
 	return limited ? { ...answer, headers: { ...answer.headers, 'x-business-use-case-usage': usage } } : answer
 }
 
-function withhold(response: ServerResponse, { kind, status }: NoVerdict): void {
+function withhold(response: ServerResponse, { kind, status }: NoResponse): void {
 	if (kind === 'drop') response.destroy()
 	if (kind === 'server-error') send(response, gateway(status))
 }

@@ -1,6 +1,6 @@
-import { escapeUnicode } from './signature.ts'
+import { escapedJson } from './signature.ts'
 
 /** One `{value, field}` of a webhook, as escaped JSON. */
 export function change(field: string, value: unknown): string {
-	return escapeUnicode(JSON.stringify({ value, field }))
+	return escapedJson({ value, field })
 }

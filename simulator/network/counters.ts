@@ -1,7 +1,7 @@
 import type { JournalRecord } from '../state/journal.ts'
 
-const CHUNK = 1_000
-const REMEMBERED_MESSAGES = 5_000
+const CHUNK_SIZE = 1_000
+const MAX_RECENT_MESSAGES = 5_000
 
 export interface ReceivedMessage {
 	id: string
@@ -10,7 +10,7 @@ export interface ReceivedMessage {
 	phone_number_id: string
 	callback_data: string | null
 	accepted_at: number
-	/** The request as it came. */
+	/** The body of the request. */
 	payload: unknown
 }
 
@@ -22,7 +22,7 @@ export interface Totals {
 	by_phone_number: Record<string, number>
 }
 
-/** What each recipient received. Counts are kept for ever; whole messages only the last few thousand. */
+/** Counts what each recipient received. Of the messages themselves only the last few thousand are kept. */
 export class Counters {
 	readonly #byRecipient = new Map<string, number>()
 	readonly #byCallback = new Map<string, number>()
@@ -42,7 +42,7 @@ export class Counters {
 
 	remember(message: ReceivedMessage): void {
 		this.#recent[this.#cursor] = message
-		this.#cursor = (this.#cursor + 1) % REMEMBERED_MESSAGES
+		this.#cursor = (this.#cursor + 1) % MAX_RECENT_MESSAGES
 	}
 
 	totals(): Totals {
@@ -104,7 +104,7 @@ function add(map: Map<string, number>, key: string, by: number): number {
 function* chunks(name: string, map: Map<string, number>): Generator<JournalRecord> {
 	let chunk: [string, number][] = []
 	for (const entry of map) {
-		if (chunk.push(entry) < CHUNK) continue
+		if (chunk.push(entry) < CHUNK_SIZE) continue
 		yield ['counts', name, chunk]
 		chunk = []
 	}

@@ -78,9 +78,9 @@ export function kindOf(code: number): Kind {
 	return KINDS.get(code) ?? (code > 200 && code < 300 ? kind(403, 'API Permission') : UNLISTED)
 }
 
-/** The `errors` of a status webhook, as JSON. */
-export function statusErrors(code: number, details: string): string {
+/** The `errors` of a status webhook. */
+export function statusErrors(code: number, details: string): object[] {
 	const { title } = kindOf(code)
 	const href = 'https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/'
-	return JSON.stringify([{ code, title, message: title, error_data: { details }, href }])
+	return [{ code, title, message: title, error_data: { details }, href }]
 }

@@ -1,33 +1,33 @@
-/** Which calls a fault strikes. Everything that is left out matches all. */
+/** Which calls a fault applies to. A field that is left out matches every call. */
 export interface FaultScope {
 	/** Name of the call, `messages` when left out; see `graph/routes.ts`. `*` is every call. */
 	call?: string
 	/** Recipient number or numbers, digits with the country code. */
 	to?: string | string[]
 	phone_number_id?: string
-	/** How often it strikes before it is spent; for a list of recipients, how often each of them. */
+	/** How many calls it applies to before it is removed; for a list of recipients, how many of each. */
 	times?: number
 	/** 0 to 1, default 1. */
 	probability?: number
 }
 
-/** What the caller is given instead of the plain answer. */
+/** Replaces or delays the response of the call. */
 export type CallFault =
-	/** One of Meta's codes. With `accepted` the message is taken all the same. */
+	/** One of Meta's error codes. With `accepted` the message is accepted nevertheless. */
 	| { kind: 'error'; code: number; status?: number; details?: string; subcode?: number; accepted?: boolean }
-	/** Answers late. With `accepted` the message is taken first, so its webhooks may overtake the answer. */
+	/** Delays the response. With `accepted` the message is accepted first, so its webhooks can arrive earlier. */
 	| { kind: 'delay'; ms: number; accepted?: boolean }
 	/** Never answers. */
 	| { kind: 'hang'; accepted?: boolean }
-	/** Cuts the connection without an answer. */
+	/** Closes the connection without a response. */
 	| { kind: 'drop'; accepted: boolean }
-	/** A 5xx that does not say whether the message was taken. */
+	/** A 5xx that does not say whether the message was accepted. */
 	| { kind: 'server-error'; accepted: boolean; status?: number }
 
-/** What becomes of a message that was accepted. */
+/** Changes the outcome of an accepted message. */
 export type MessageFault =
 	| { kind: 'fail-later'; code: number; details?: string }
-	/** Answered as held for quality assessment; let go after `ms`, or dropped with 132015. */
+	/** Accepted as held for quality assessment, and delivered after `ms`, or failed with 132015 when `dropped`. */
 	| { kind: 'held'; ms: number; dropped?: boolean }
 	/** No webhook ever comes. */
 	| { kind: 'silent' }
@@ -71,7 +71,7 @@ export function isCallFault(fault: Fault): fault is FaultScope & CallFault {
 	return KINDS[fault.kind] === 'call'
 }
 
-/** Faults on command. Those for one recipient are found by number, so ten thousand of them cost a send nothing. */
+/** The active faults. Those for a recipient are indexed by number, so that thousands of them do not slow a send. */
 export class Faults {
 	readonly #byRecipient = new Map<string, Armed[]>()
 	#general: Armed[] = []
@@ -95,27 +95,27 @@ export class Faults {
 		this.#byRecipient.clear()
 	}
 
-	get empty(): boolean {
+	get isEmpty(): boolean {
 		return this.#general.length === 0 && this.#byRecipient.size === 0
 	}
 
-	/** The faults that strike this call, each counted as used. */
-	strike(call: { name: string; phoneNumberId: string | null; to: string | null }): Fault[] {
-		if (this.empty) return []
+	/** The faults that apply to this call; each of them counts it against its `times`. */
+	take(call: { name: string; phoneNumberId: string | null; to: string | null }): Fault[] {
+		if (this.isEmpty) return []
 		const mine = call.to === null ? undefined : this.#byRecipient.get(call.to)
-		const struck: Fault[] = []
+		const taken: Fault[] = []
 		for (const armed of mine ? [...mine, ...this.#general] : this.#general) {
 			const { fault } = armed
 			if (armed.left < 1 || !matches(fault, call)) continue
 			if (fault.probability !== undefined && Math.random() >= fault.probability) continue
 			armed.left--
-			struck.push(fault)
+			taken.push(fault)
 		}
-		if (struck.length > 0) this.#forgetSpent(call.to)
-		return struck
+		if (taken.length > 0) this.#removeSpent(call.to)
+		return taken
 	}
 
-	#forgetSpent(to: string | null): void {
+	#removeSpent(to: string | null): void {
 		this.#general = this.#general.filter((armed) => armed.left > 0)
 		const mine = to === null ? undefined : this.#byRecipient.get(to)?.filter((armed) => armed.left > 0)
 		if (to === null || !mine) return

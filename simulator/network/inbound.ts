@@ -1,6 +1,6 @@
+import type { NetworkState } from '../network-state.ts'
 import type { Phone } from '../state/accounts.ts'
 import { digitsOf } from '../state/digits.ts'
-import type { World } from '../world.ts'
 import { change } from './change.ts'
 import { sampleOf } from './sample-media.ts'
 
@@ -12,7 +12,7 @@ export interface InboundMessage {
 	name?: string
 	/** Any kind of inbound message; text when left out. */
 	type?: string
-	/** The kind's own object, as it is to stand in the webhook. Left out, a typical one is made, media with a real file. */
+	/** The object of the message's type for the webhook. By default a typical one, with a real file for media. */
 	content?: Record<string, unknown> | unknown[]
 	/** Id of the message that is answered. */
 	context_id?: string
@@ -38,8 +38,8 @@ const TYPICAL: Record<string, Record<string, unknown> | unknown[]> = {
 	unsupported: { type: 'unknown' },
 }
 
-/** A customer writes: opens the window and tells the receiver. Answers the id of the message. */
-export function receiveFromCustomer(world: World, phone: Phone, message: InboundMessage): string {
+/** A customer's message: opens the window and notifies the receiver. Returns the message's id. */
+export function receiveFromCustomer(state: NetworkState, phone: Phone, message: InboundMessage): string {
 	const from = digitsOf(message.from)
 	const type = message.type ?? 'text'
 	const id = `wamid.${Buffer.from(`in ${from} ${process.hrtime.bigint()}`).toString('base64')}`
@@ -47,7 +47,7 @@ export function receiveFromCustomer(world: World, phone: Phone, message: Inbound
 	const context = message.context_id === undefined ? {} : { context: { from: phone.digits, id: message.context_id } }
 	const timestamp = String(Math.floor(Date.now() / 1_000))
 	const errors = type === 'unsupported' ? { errors: [UNSUPPORTED] } : {}
-	const whole = { ...context, from, id, timestamp, ...errors, type, [type]: withFile(world, phone, { type, content }) }
+	const whole = { ...context, from, id, timestamp, ...errors, type, [type]: withFile(state, phone, { type, content }) }
 	const contacts = [{ profile: { name: message.name ?? nameOf(from) }, wa_id: from }]
 	const metadata = { display_phone_number: phone.digits, phone_number_id: phone.id }
 	const value = {
@@ -56,8 +56,8 @@ export function receiveFromCustomer(world: World, phone: Phone, message: Inbound
 		...(type === 'system' ? {} : { contacts }),
 		messages: [whole],
 	}
-	world.windows.touch(phone.id, from, Date.now())
-	world.traffic.announce(world.directory.accountOf(phone), change('messages', value), false)
+	state.windows.touch(phone.id, from, Date.now())
+	state.traffic.announce(state.directory.accountOf(phone), change('messages', value), false)
 	return id
 }
 
@@ -72,12 +72,12 @@ export function nameOf(number: string): string {
 	return NAMES[Number(number.slice(-4)) % NAMES.length] ?? 'Customer'
 }
 
-// A media message without a file is given one, so that its id can be fetched.
-function withFile(world: World, phone: Phone, { type, content }: Typed): unknown {
+// A media message without a file gets a sample, so that its id can be downloaded.
+function withFile(state: NetworkState, phone: Phone, { type, content }: Typed): unknown {
 	const sample = sampleOf(type)
 	if (!sample || Array.isArray(content) || content['id'] !== undefined) return content
 	const about = { phone_number_id: phone.id, mime_type: sample.mime_type, file_name: sample.file_name }
-	const { id, sha256, mime_type } = world.media.add(sample.bytes, about)
+	const { id, sha256, mime_type } = state.media.add(sample.bytes, about)
 	const file = type === 'document' ? { filename: sample.file_name } : {}
 	const kind = type === 'audio' ? { voice: false } : type === 'sticker' ? { animated: false } : {}
 	return { ...file, ...kind, mime_type, sha256, id, ...content }

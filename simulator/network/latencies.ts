@@ -1,4 +1,4 @@
-/** How long the network takes to answer a send: any time between the two, all of them equally likely. */
+/** The latency of a send, uniformly distributed between the two. */
 export interface Latency {
 	minMs: number
 	maxMs: number

@@ -7,10 +7,10 @@ const PAIR_BURST = 45
 /** Meta's limits per number and per pair, enforced only on numbers where they are switched on. */
 export class Limits {
 	readonly #numbers = new Map<string, { tokens: number; at: number }>()
-	// When each pair would be back at rest; the further ahead it lies, the more of the burst is used up.
+	// The time at which each pair's burst is fully restored; the later, the more of it is used.
 	readonly #pairs = new Map<string, number>()
 
-	/** The error code that this send meets, if any. */
+	/** The error code for this send, or null. */
 	check(phone: Phone, to: string): 130429 | 131056 | null {
 		if (phone.enforce_throughput && !this.#takeToken(phone)) return 130429
 		if (phone.enforce_pair_limit && !this.#takePair(`${phone.id} ${to}`)) return 131056

@@ -1,14 +1,14 @@
 import type { Account, Phone } from '../state/accounts.ts'
 import { statusErrors } from './error-codes.ts'
 import type { Outbox } from './outbox.ts'
-import { escapeUnicode } from './signature.ts'
+import { escapedJson } from './signature.ts'
 import type { StatusPlan } from './status-plan.ts'
 import type { Timed, TimeWheel } from './time-wheel.ts'
 
 export type Status = 'sent' | 'delivered' | 'read' | 'failed'
 
-/** What will become of an accepted message; decided when it is accepted, so that a restart tells no other story. */
-export interface Fate {
+/** The statuses of a message. Drawn when it is accepted, so that a restart continues with the same ones. */
+export interface Outcome {
 	statuses: readonly Status[]
 	/** Code and details of the `failed` status, if there is one. */
 	failure: { code: number; details: string } | null
@@ -34,7 +34,7 @@ export interface AcceptedMessage {
 	acceptedAt: number
 	/** What the recipient may answer with one tap. */
 	quickReplies: readonly string[]
-	fate: Fate
+	outcome: Outcome
 }
 
 export interface LifeContext {
@@ -44,15 +44,15 @@ export interface LifeContext {
 	phone: Phone
 	plan: StatusPlan
 	tweaks: Tweaks
-	/** A status has been handed on. */
+	/** Called when a status is queued for the receiver. */
 	reached(status: Status, message: AcceptedMessage): void
-	/** Every status has been taken by the receiver: the message can be forgotten. */
+	/** Called when the receiver has accepted every status. */
 	finished(message: AcceptedMessage): void
 }
 
 const DUPLICATE_AFTER_MS = 60
 
-/** An accepted message on its way through its statuses. */
+/** Reports the statuses of an accepted message, one after the other. */
 export class MessageLife implements Timed {
 	readonly #message: AcceptedMessage
 	readonly #context: LifeContext
@@ -65,14 +65,14 @@ export class MessageLife implements Timed {
 	}
 
 	begin(): void {
-		if (this.#message.fate.statuses.length === 0) this.#context.finished(this.#message)
+		if (this.#message.outcome.statuses.length === 0) this.#context.finished(this.#message)
 		else this.#context.wheel.after(this.#waitBefore(0) + this.#context.tweaks.lateMs, this)
 	}
 
 	fire(): void {
-		const status = this.#message.fate.statuses[this.#step++]
+		const status = this.#message.outcome.statuses[this.#step++]
 		if (!status) return
-		const last = this.#step === this.#message.fate.statuses.length
+		const last = this.#step === this.#message.outcome.statuses.length
 		if (!last) this.#context.wheel.after(this.#waitBefore(this.#step), this)
 		this.#emit(status)
 		if (this.#context.tweaks.duplicate) this.#context.wheel.run(DUPLICATE_AFTER_MS, () => this.#emit(status))
@@ -88,11 +88,11 @@ export class MessageLife implements Timed {
 
 	#taken(): void {
 		this.#untaken--
-		if (this.#untaken > 0 || this.#step < this.#message.fate.statuses.length) return
+		if (this.#untaken > 0 || this.#step < this.#message.outcome.statuses.length) return
 		this.#context.finished(this.#message)
 	}
 
-	// The first status waits as long as `sent` does, the second as `delivered`, whatever they are.
+	// The first status waits for `sentMs`, the second for `deliveredMs`, whichever statuses they are.
 	#waitBefore(step: number): number {
 		const { plan } = this.#context
 		const times = [0, plan.sentMs, plan.deliveredMs, plan.readMs]
@@ -101,26 +101,26 @@ export class MessageLife implements Timed {
 	}
 
 	#text(status: Status): string {
-		const { id, to, callback, pricing, fate } = this.#message
+		const { id, to, callback, pricing, outcome } = this.#message
 		const seconds = Math.floor(this.#timeOf(status) / 1_000)
 		let text = `{"id":"${id}","status":"${status}","timestamp":"${seconds}","recipient_id":"${to}"`
 		if (callback !== null && !this.#context.tweaks.withoutCallback) {
-			text += `,"biz_opaque_callback_data":${escapeUnicode(JSON.stringify(callback))}`
+			text += `,"biz_opaque_callback_data":${escapedJson(callback)}`
 		}
 		if (this.#isPriced(status)) text += `,"pricing":${pricing}`
-		if (status === 'failed' && fate.failure) {
-			text += `,"errors":${escapeUnicode(statusErrors(fate.failure.code, fate.failure.details))}`
+		if (status === 'failed' && outcome.failure) {
+			text += `,"errors":${escapedJson(statusErrors(outcome.failure.code, outcome.failure.details))}`
 		}
 		return `${text}}`
 	}
 
-	// The price stands on `sent` and on the first status that proves delivery.
+	// `sent` and the first status that proves delivery carry the price.
 	#isPriced(status: Status): boolean {
-		if (status === 'read') return !this.#message.fate.statuses.includes('delivered')
+		if (status === 'read') return !this.#message.outcome.statuses.includes('delivered')
 		return status !== 'failed'
 	}
 
-	// A status that is told late or out of order still bears the time at which it happened.
+	// A status that is delivered late or out of order still carries the time at which it happened.
 	#timeOf(status: Status): number {
 		const { plan } = this.#context
 		const after = status === 'sent' ? plan.sentMs : status === 'read' ? plan.readMs : plan.deliveredMs

@@ -5,7 +5,7 @@ import { sign } from './signature.ts'
 import type { Update } from './webhook-body.ts'
 import { WebhookQueue, type Post } from './webhook-queue.ts'
 
-const INTERVAL_MS = 25
+const FLUSH_INTERVAL_MS = 25
 const RECEIVER_TIMEOUT_MS = 10_000
 
 export interface WebhookStats {
@@ -13,17 +13,17 @@ export interface WebhookStats {
 	updates: number
 	posts: number
 	failed_posts: number
-	/** Updates of accounts that have no subscription: nobody is told. */
+	/** Updates of accounts without a subscription, which are dropped. */
 	unsubscribed: number
 	outstanding: number
 	held: number
 	largest_batch: number
 }
 
-/** Everything on its way to receivers. A receiver is an account's override address, or the address of its app. */
+/** The updates for receivers. A receiver is an account's override URL, or the callback URL of its app. */
 export class Outbox {
-	/** How long updates are gathered before they are posted. */
-	intervalMs = INTERVAL_MS
+	/** How long updates are collected before they are posted. */
+	intervalMs = FLUSH_INTERVAL_MS
 	readonly #directory: Directory
 	readonly #queues = new Map<string, WebhookQueue>()
 	readonly #agent = new Agent({
@@ -57,7 +57,7 @@ export class Outbox {
 		this.#timer ??= setTimeout(() => this.#flush(), this.intervalMs)
 	}
 
-	/** From now on updates of this account, or of all, wait for `release`. */
+	/** Holds the updates of this account, or of all, until `release`. */
 	hold(accountId: string | null): Update[] {
 		if (accountId === null) {
 			this.#holdAll = true
@@ -88,14 +88,14 @@ export class Outbox {
 		return { ...this.#stats, outstanding, held }
 	}
 
-	/** Forgets what is on its way. */
+	/** Drops all pending updates. */
 	clear(): void {
 		this.#stop.abort()
 		this.#stop = new AbortController()
 		this.#queues.clear()
 		this.#held.clear()
 		this.#holdAll = false
-		this.intervalMs = INTERVAL_MS
+		this.intervalMs = FLUSH_INTERVAL_MS
 		this.#stats = { updates: 0, posts: 0, failed_posts: 0, unsubscribed: 0, largest_batch: 0 }
 	}
 
@@ -128,7 +128,7 @@ export class Outbox {
 		return account.subscription.override_callback_uri ?? this.#directory.appOf(account).callback_url
 	}
 
-	// The address is looked up at every try: an account that subscribes anew gets what its old address never took.
+	// The address is looked up at every attempt: after a new subscription, retries go to the new address.
 	async #post(to: { url: string | null; secret: string }, body: Buffer, updates: number): Promise<boolean | null> {
 		if (!to.url) {
 			this.#stats.unsubscribed += updates

@@ -1,5 +1,5 @@
+import type { NetworkState } from '../network-state.ts'
 import type { Phone } from '../state/accounts.ts'
-import type { World } from '../world.ts'
 import { type InboundMessage, receiveFromCustomer } from './inbound.ts'
 import type { AcceptedMessage, Status } from './message-life.ts'
 
@@ -14,13 +14,13 @@ const TEXTS = [
 ]
 const OTHER_KINDS = ['image', 'location', 'audio', 'document', 'sticker', 'contacts', 'video']
 
-/** Lets some customers answer what was delivered to them, on numbers where that is switched on. */
-export function replyNowAndThen(world: World): void {
-	world.traffic.onStatus = (status: Status, message: AcceptedMessage, phone: Phone) => {
+/** Lets simulated customers reply to delivered messages on numbers with replies switched on. */
+export function replyNowAndThen(state: NetworkState): void {
+	state.traffic.onStatus = (status: Status, message: AcceptedMessage, phone: Phone) => {
 		const { replies } = phone
 		if (status !== 'delivered' || !replies || Math.random() >= replies.rate) return
 		const wait = replies.minMs + Math.random() * (replies.maxMs - replies.minMs)
-		world.wheel.run(wait, () => void receiveFromCustomer(world, phone, replyTo(message, phone)))
+		state.wheel.run(wait, () => void receiveFromCustomer(state, phone, replyTo(message, phone)))
 	}
 }
 

@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto'
 
-/** JSON text with every non-ASCII character as `\uXXXX` in lower-case hex: the form that Meta signs and sends. */
-export function escapeUnicode(json: string): string {
-	return json.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+/** A value as JSON text with every non-ASCII character as `\uXXXX` in lower-case hex: the form that Meta signs and sends. */
+export function escapedJson(value: unknown): string {
+	return JSON.stringify(value).replace(
+		/[\u007f-\uffff]/g,
+		(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	)
 }
 
 /** Value of the X-Hub-Signature-256 header for these exact bytes. */

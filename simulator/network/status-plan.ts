@@ -3,7 +3,7 @@ export interface StatusPlan {
 	sentMs: number
 	deliveredMs: number
 	readMs: number
-	/** 0 to 1: how far each wait may stray from the plan, as a share of it. */
+	/** 0 to 1: the maximum deviation of each wait, as a share of it. */
 	jitter: number
 	/** Share of delivered messages that are read. */
 	readRate: number

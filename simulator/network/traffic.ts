@@ -2,11 +2,10 @@ import type { Account, Phone } from '../state/accounts.ts'
 import type { Directory } from '../state/directory.ts'
 import type { Journal, JournalRecord } from '../state/journal.ts'
 import type { Counters } from './counters.ts'
-import { bend, drawFate } from './fate.ts'
 import type { Fault } from './faults.ts'
 import {
 	type AcceptedMessage,
-	type Fate,
+	type Outcome,
 	type LifeContext,
 	MessageLife,
 	NO_TWEAKS,
@@ -14,6 +13,7 @@ import {
 	type Tweaks,
 } from './message-life.ts'
 import type { Outbox } from './outbox.ts'
+import { applyFaults, drawOutcome } from './outcome.ts'
 import { pricingOf } from './pricing.ts'
 import type { StatusPlans } from './status-plan.ts'
 import type { TimeWheel } from './time-wheel.ts'
@@ -33,7 +33,7 @@ export interface Parts {
 export interface NewMessage {
 	to: string
 	type: string
-	/** marketing, utility, authentication, or service for what is no template. */
+	/** marketing, utility or authentication for a template, service for other messages. */
 	category: string
 	callback: string | null
 	quickReplies: readonly string[]
@@ -42,9 +42,9 @@ export interface NewMessage {
 
 type Reached = (status: Status, message: AcceptedMessage, phone: Phone) => void
 
-/** Messages that were accepted, and everything that receivers are still to be told. */
+/** Accepted messages, and the updates that receivers have not been sent yet. */
 export class Traffic {
-	/** Told of every status, once the receiver's copy is on its way. */
+	/** Called with every status, after its webhook is queued. */
 	onStatus: Reached = () => {}
 	readonly #parts: Parts
 	readonly #restored = new Map<number, JournalRecord>()
@@ -56,16 +56,16 @@ export class Traffic {
 		this.#parts = parts
 	}
 
-	/** Takes a message: counted and in the journal when this returns, its statuses on their way. */
+	/** Accepts a message: it is counted and in the journal when this returns, and its statuses are scheduled. */
 	accept(phone: Phone, sent: NewMessage, faults: readonly Fault[]): { id: string; held: boolean } {
 		const { counters, journal, plans, windows } = this.#parts
-		const drawn = drawFate(plans.of(phone.id), sent.category)
-		const { fate, tweaks, held } = bend(drawn, faults)
+		const drawn = drawOutcome(plans.of(phone.id), sent.category)
+		const { outcome, tweaks, held } = applyFaults(drawn, faults)
 		const seq = ++this.#seq
 		const id = newWamid(sent.to, seq)
 		const pricing = pricingOf(sent.category, windows.isOpen(phone.id, sent.to))
 		const { to, callback, quickReplies } = sent
-		const message = { seq, id, to, callback, pricing, acceptedAt: Date.now(), quickReplies, fate }
+		const message = { seq, id, to, callback, pricing, acceptedAt: Date.now(), quickReplies, outcome }
 		if (journal.directory) journal.write(['message', ...recordOf(message, phone)])
 		counters.count({ to, callback, phoneNumberId: phone.id })
 		counters.remember({
@@ -81,7 +81,7 @@ export class Traffic {
 		return { id, held }
 	}
 
-	/** Tells the account's receiver of a change: a whole `{value, field}` as escaped JSON. */
+	/** Queues a change for the account's receiver: a whole `{value, field}` as escaped JSON. */
 	announce(account: Account, text: string, timed: boolean): void {
 		const seq = ++this.#seq
 		this.#parts.journal.write(['change', seq, account.id, text, timed])
@@ -109,7 +109,7 @@ export class Traffic {
 		return this.#restored.values()
 	}
 
-	/** Starts anew what a killed process had not finished. Receivers may be told twice, as Meta does. */
+	/** Restarts what a killed process had not finished. Receivers may get an update twice, as with Meta. */
 	resume(): void {
 		const { directory } = this.#parts
 		for (const record of this.#restored.values()) {
@@ -131,7 +131,7 @@ export class Traffic {
 		new MessageLife(message, tweaks === NO_TWEAKS ? common : { ...common, tweaks }).begin()
 	}
 
-	// One for all messages of a number, until its plan changes.
+	// Shared by all messages of a number, until its plan changes.
 	#contextOf(phone: Phone): LifeContext {
 		const { wheel, outbox, directory, plans } = this.#parts
 		const plan = plans.of(phone.id)
@@ -157,7 +157,7 @@ export class Traffic {
 		this.#parts.outbox.push({ account, phone: null, text, timed, alone: false, acknowledged })
 	}
 
-	// One record for all that a receiver took at once.
+	// One record for all messages finished by the same delivery.
 	#finish(seq: number): void {
 		if (!this.#parts.journal.directory) return
 		if (this.#finished.push(seq) > 1) return
@@ -169,12 +169,12 @@ export class Traffic {
 }
 
 function recordOf(message: AcceptedMessage, phone: Phone): unknown[] {
-	const { seq, id, to, callback, pricing, acceptedAt, fate } = message
-	return [seq, id, phone.id, to, callback, pricing, acceptedAt, fate]
+	const { seq, id, to, callback, pricing, acceptedAt, outcome } = message
+	return [seq, id, phone.id, to, callback, pricing, acceptedAt, outcome]
 }
 
 function messageOf([, ...rest]: JournalRecord): AcceptedMessage & { phoneNumberId: string } {
-	type Kept = [number, string, string, string, string | null, string, number, Fate]
-	const [seq, id, phoneNumberId, to, callback, pricing, acceptedAt, fate] = rest as Kept
-	return { seq, id, phoneNumberId, to, callback, pricing, acceptedAt, fate, quickReplies: [] }
+	type Kept = [number, string, string, string, string | null, string, number, Outcome]
+	const [seq, id, phoneNumberId, to, callback, pricing, acceptedAt, outcome] = rest as Kept
+	return { seq, id, phoneNumberId, to, callback, pricing, acceptedAt, outcome, quickReplies: [] }
 }

@@ -1,6 +1,6 @@
 import type { Account, Phone } from '../state/accounts.ts'
 
-/** One thing to tell a receiver. Texts are JSON, already escaped. */
+/** One update for a receiver. Texts are JSON, already escaped. */
 export interface Update {
 	account: Account
 	/** Set for a status, which shares one `value` with the other statuses of its number. */
@@ -9,7 +9,7 @@ export interface Update {
 	text: string
 	/** Account level changes carry the time in their entry; messages and statuses do not. */
 	timed: boolean
-	/** Travels in a POST of its own. */
+	/** Sent in a POST of its own. */
 	alone: boolean
 	acknowledged(): void
 }

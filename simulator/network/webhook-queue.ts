@@ -4,21 +4,21 @@ import { webhookBody, type Update } from './webhook-body.ts'
 const MAX_UPDATES = 1_000
 const MAX_BYTES = 2_500_000
 const CONCURRENT_POSTS = 8
-const RETRY_MS = [250, 500, 1_000, 2_000]
-const PATIENT_BATCHES = 8
-const PROBE_MS = 1_000
+const RETRY_DELAYS_MS = [250, 500, 1_000, 2_000]
+const MAX_RETRYING_BATCHES = 8
+const PROBE_INTERVAL_MS = 1_000
 
-/** Sends one body; true when the receiver answered 200. `null` when nobody wants it any more. */
+/** Posts a body. True when the receiver answered 200, null when there is no receiver any more. */
 export type Post = (body: Buffer, updates: number) => Promise<boolean | null>
 
 interface Batch {
 	updates: Update[]
-	/** Made when it is first sent; a retry repeats it byte for byte. */
+	/** Built on the first attempt, so that retries send the same bytes. */
 	body: Buffer | null
 	attempts: number
 }
 
-/** The way to one receiver: gathers updates into batches and keeps trying each until it is taken. */
+/** Delivers to one receiver: collects updates into batches and retries each until it is accepted. */
 export class WebhookQueue {
 	readonly #post: Post
 	readonly #stopped: AbortSignal
@@ -37,7 +37,7 @@ export class WebhookQueue {
 		this.#stopped = stopped
 	}
 
-	/** Updates that no receiver has taken yet. */
+	/** Updates that are not accepted yet. */
 	get outstanding(): number {
 		return this.#outstanding
 	}
@@ -50,7 +50,7 @@ export class WebhookQueue {
 		if (this.#open.length >= MAX_UPDATES || this.#openBytes >= MAX_BYTES) this.#sealOpen()
 	}
 
-	/** Starts as many POSTs as may run at once. What stays open goes on gathering updates meanwhile. */
+	/** Starts POSTs up to the limit. The open batch collects updates meanwhile. */
 	flush(): void {
 		while (this.#posting < CONCURRENT_POSTS && this.#mayStart()) {
 			if (this.#sealed.length === 0 && this.#open.length > 0) this.#sealOpen()
@@ -61,12 +61,12 @@ export class WebhookQueue {
 		}
 	}
 
-	// A receiver that is down is asked with one new batch a second, beside the few that are tried again. Not with
-	// none: what waits may be only what this receiver never takes.
+	// A receiver that seems down gets one new batch a second besides the retries. Without it, batches that this
+	// receiver always refuses would block the others.
 	#mayStart(): boolean {
 		if (this.#stopped.aborted) return false
-		const seemsDown = this.#waiting >= PATIENT_BATCHES && this.#lastRefusedAt > this.#lastTakenAt
-		return !seemsDown || performance.now() - this.#lastStartedAt >= PROBE_MS
+		const seemsDown = this.#waiting >= MAX_RETRYING_BATCHES && this.#lastRefusedAt > this.#lastTakenAt
+		return !seemsDown || performance.now() - this.#lastStartedAt >= PROBE_INTERVAL_MS
 	}
 
 	#sealOpen(): void {
@@ -94,7 +94,7 @@ export class WebhookQueue {
 
 	async #retryLater(batch: Batch): Promise<void> {
 		this.#lastRefusedAt = performance.now()
-		const waitMs = RETRY_MS[Math.min(batch.attempts++, RETRY_MS.length - 1)]
+		const waitMs = RETRY_DELAYS_MS[Math.min(batch.attempts++, RETRY_DELAYS_MS.length - 1)]
 		this.#waiting++
 		this.flush()
 		const waited = await sleep(waitMs, true, { signal: this.#stopped }).catch(() => false)

@@ -2,7 +2,7 @@ import type { Journal, JournalRecord } from '../state/journal.ts'
 
 const WINDOW_MS = 24 * 60 * 60 * 1_000
 
-/** When each customer last wrote to each number: within 24 hours of that, free text may be sent. */
+/** Customer service windows: free text may be sent for 24 hours after the customer's last message. */
 export class Windows {
 	readonly #lastInbound = new Map<string, number>()
 	readonly #journal: Journal

@@ -18,16 +18,16 @@ export interface Phone {
 	tier: string
 	enforce_throughput: boolean
 	enforce_pair_limit: boolean
-	/** How free text outside the 24 hour window is refused: in the answer, later by webhook, or not at all. */
+	/** How free text outside the customer service window is refused: in the response, by webhook, or not at all. */
 	window: 'answer' | 'webhook' | 'off'
-	/** Like Meta's public test numbers: only these may be written to. */
+	/** As with Meta's test numbers, only these recipients are allowed. */
 	allowed_recipients: string[] | null
 	replies: AutoReplies | null
 	profile: Record<string, unknown>
 }
 
 export interface Subscription {
-	/** Without one, webhooks go to the app's own address. */
+	/** Null sends webhooks to the app's callback URL. */
 	override_callback_uri: string | null
 }
 
@@ -50,6 +50,6 @@ export interface App {
 export interface Token {
 	app_id: string
 	accounts: Set<string>
-	/** Set when the token is to be refused, with the subcode that says why. */
+	/** The subcode with which the token is rejected, or null while it is valid. */
 	rejected_subcode: number | null
 }

@@ -16,7 +16,7 @@ export function newToken(): string {
 	return `EAAG${randomBytes(48).toString('base64url')}`
 }
 
-/** Digits of the country code that a full number begins with. */
+/** The country code of a full number. */
 export function countryCodeOf(digits: string): string {
 	if (digits.startsWith('1') || digits.startsWith('7')) return digits.slice(0, 1)
 	const two = digits.slice(0, 2)
@@ -28,8 +28,8 @@ export function digitsOf(number: string): string {
 }
 
 /**
- * The WhatsApp id behind a `to`. Without a plus the network puts the sender's own country code before every number
- * that does not begin with it, which sends a foreign number astray: so does this.
+ * The WhatsApp id of a `to`. As at Meta, a number without a plus that does not start with the sender's country
+ * code gets it prepended, even a foreign number.
  */
 export function waIdOf(to: string, country: string): string | null {
 	const digits = digitsOf(to)

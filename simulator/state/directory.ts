@@ -1,7 +1,7 @@
 import type { Account, App, Phone, Token } from './accounts.ts'
 import type { Journal, JournalRecord } from './journal.ts'
 
-/** Apps, business accounts, their phone numbers and the tokens that open them. */
+/** Apps, business accounts, their phone numbers and access tokens. */
 export class Directory {
 	readonly apps = new Map<string, App>()
 	readonly accounts = new Map<string, Account>()
@@ -18,7 +18,7 @@ export class Directory {
 		this.#journal.write(['app', app])
 	}
 
-	/** To be called after every change of the account, of one of its numbers or of its tokens. */
+	/** Call it after every change of the account, of one of its numbers or of its tokens. */
 	saveAccount(account: Account): void {
 		this.accounts.set(account.id, account)
 		for (const phone of account.phones) this.phones.set(phone.id, phone)

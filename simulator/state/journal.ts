@@ -2,12 +2,12 @@ import { closeSync, createReadStream, existsSync, mkdirSync, openSync, renameSyn
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A kind, then what that kind needs. */
+/** The kind of record, then its values. */
 export type JournalRecord = [kind: string, ...rest: unknown[]]
 
 /**
- * What must survive `kill -9` of the simulator, one JSON line a record. A record is handed to the operating system
- * before the answer it belongs to goes out. Without a directory nothing is kept and no file is touched.
+ * The records that survive `kill -9` of the simulator, one JSON line each. A record is passed to the operating system
+ * before the response it belongs to is sent. Without a directory nothing is stored.
  */
 export class Journal {
 	readonly #directory: string | null
@@ -22,7 +22,7 @@ export class Journal {
 		return this.#directory
 	}
 
-	/** Silent until `startAfresh` has opened the file: what is being restored is not written again. */
+	/** Writes nothing until `rewrite` has opened the file, so that restored records are not written again. */
 	write(record: JournalRecord): void {
 		if (this.#file !== null) writeSync(this.#file, `${JSON.stringify(record)}\n`)
 	}
@@ -36,8 +36,8 @@ export class Journal {
 		}
 	}
 
-	/** Replaces the file by these records only, then goes on appending to it. */
-	startAfresh(records: Iterable<JournalRecord>): void {
+	/** Replaces the file with these records, then appends to it. */
+	rewrite(records: Iterable<JournalRecord>): void {
 		if (!this.#directory) return
 		this.close()
 		const draft = openSync(`${this.#path()}.new`, 'w')
@@ -57,7 +57,7 @@ export class Journal {
 	}
 }
 
-// A process that is killed while it writes leaves half a line; its answer never went out, so it counts for nothing.
+// A process killed during a write leaves an incomplete line. Its response was never sent, so the record is ignored.
 function parseLine(line: string): JournalRecord | null {
 	try {
 		return JSON.parse(line) as JournalRecord

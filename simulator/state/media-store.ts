@@ -14,7 +14,7 @@ export interface Media {
 	file_name: string | null
 }
 
-/** Files that were uploaded or received. With a state directory their bytes stand in files of their own. */
+/** Uploaded and received files. With a state directory each is stored in a file of its own. */
 export class MediaStore {
 	readonly #journal: Journal
 	readonly #known = new Map<string, Media>()

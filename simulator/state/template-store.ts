@@ -13,14 +13,14 @@ export class TemplateStore {
 		this.#journal = journal
 	}
 
-	// Odd and far apart, so that reading one as a number gives another one.
+	// Odd and far apart, so that reading one as a JavaScript number gives another one.
 	newId(): string {
 		this.#lastId += 7_919n
 		if (this.#lastId % 2n === 0n) this.#lastId++
 		return String(this.#lastId)
 	}
 
-	/** To be called after every change of a template. */
+	/** Call it after every change of a template. */
 	save(template: Template): void {
 		this.#byId.set(template.id, template)
 		this.#languagesOf(template).set(template.language, template)

@@ -9,7 +9,7 @@ export interface UploadSession {
 	received: Buffer
 }
 
-/** Resumable uploads that have begun. They do not survive a restart: the sender begins anew. */
+/** Open resumable uploads. They are lost on a restart, and the sender starts again. */
 export class UploadSessions {
 	readonly #sessions = new Map<string, UploadSession>()
 

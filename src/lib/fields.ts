@@ -3,6 +3,14 @@ import * as z from 'zod/mini'
 /** An id on the wire: the digits of a positive bigint. */
 export const Id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'Not a valid id'))
 
+/** An id where none is needed: nothing chosen in a form or a link, `group=`, is none. */
+export const OptionalId = z.optional(
+	z.pipe(
+		z.union([z.literal(''), Id], { error: 'Not a valid id' }),
+		z.transform((id) => id || undefined),
+	),
+)
+
 /** `?page=2`: missing or unreadable means the first page, as a link with a typo should still open. */
 export const Page = z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1)
 

@@ -3,23 +3,23 @@ import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled, walkFindings } from './axe.ts'
-import { openStage } from './kit.ts'
+import { launchApp } from './fixtures.ts'
 import { fillSignIn } from './people.ts'
 import { ADMIN_SCREENS, COMMON_SCREENS, GUEST_SCREENS, USER_SCREENS } from './screens.ts'
 
-const stage = await openStage()
-const user = await stage.signedIn(DEMO_USER.email)
-const admin = await stage.signedIn(DEMO_ADMIN.email)
+const app = await launchApp()
+const user = await app.signedIn(DEMO_USER.email)
+const admin = await app.signedIn(DEMO_ADMIN.email)
 
-suite('in light and dark, on a desk and on a phone, axe finds nothing and nothing is wider than the window', () => {
+suite('every screen passes axe in both colour schemes and fits the window, at 1440 and 390 pixels', () => {
 	const screens = [
 		{ who: 'a guest', as: undefined, paths: [...GUEST_SCREENS, '/nowhere'] },
 		{ who: 'an admin', as: admin, paths: [...ADMIN_SCREENS, ...COMMON_SCREENS] },
 		{ who: 'a user', as: user, paths: [...USER_SCREENS, ...COMMON_SCREENS] },
 	]
 	for (const { who, as, paths } of screens) {
-		test(`on every screen of ${who}`, () =>
-			stage.visit(as ? { as } : {}, async ({ page }) => {
+		test(`every screen of ${who} passes axe and fits the window`, () =>
+			app.withPage(as ? { as } : {}, async ({ page }) => {
 				const found: string[] = []
 				for (const path of paths) {
 					await page.goto(path)
@@ -31,8 +31,8 @@ suite('in light and dark, on a desk and on a phone, axe finds nothing and nothin
 	}
 })
 
-suite('axe finds nothing in what opens, appears and fails', () => {
-	/** Opens something and says what has to be on screen before axe looks. */
+suite('menus, dialogs, drawers and error states pass axe in both colour schemes', () => {
+	/** `open` returns what has to be on screen before axe runs. */
 	const states: { name: string; path: string; phone?: boolean; open: (page: Page) => Promise<Locator> }[] = [
 		{
 			name: 'the account menu',
@@ -54,12 +54,12 @@ suite('axe finds nothing in what opens, appears and fails', () => {
 			},
 		},
 		{
-			name: 'a template on a phone',
+			name: 'a template in the phone frame',
 			path: '/user/template/management',
 			open: (page) => press(page, 'View festive_saree_sale', page.getByRole('figure', { name: 'Message preview' })),
 		},
 		{
-			name: 'a question',
+			name: 'a confirmation dialog',
 			path: '/user/dashboard',
 			async open(page) {
 				await press(page, 'Account menu', page.getByRole('menu'))
@@ -94,34 +94,33 @@ suite('axe finds nothing in what opens, appears and fails', () => {
 		},
 	]
 	for (const { name, path, phone, open } of states) {
-		test(name, () =>
-			stage.visit({ as: user, ...(phone && { size: { width: 390, height: 844 } }) }, async ({ page }) => {
+		test(`${name} passes axe`, () =>
+			app.withPage({ as: user, ...(phone && { size: { width: 390, height: 844 } }) }, async ({ page }) => {
 				await page.goto(path)
 				await settled(page)
 				await (await open(page)).waitFor()
-				await nothingInBothThemes(page, name)
-			}),
-		)
+				await passInBothSchemes(page, name)
+			}))
 	}
 
-	test('a list that could not be loaded', () =>
-		stage.visit({ as: user }, async ({ page, allow }) => {
+	test('a list that failed to load passes axe', () =>
+		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 403/)
 			const refusal = { status: 403, json: { message: 'Not today' } }
 			await page.route('**/api/contacts?*', (route) => route.fulfill(refusal))
 			await page.goto('/contact/management')
 			await page.getByRole('button', { name: 'Retry' }).waitFor()
 			await page.getByRole('alert').getByText('Not today').waitFor()
-			await nothingInBothThemes(page, 'load error')
+			await passInBothSchemes(page, 'load error')
 		}))
 
-	test('a refused sign-in', () =>
-		stage.visit({}, async ({ page, allow }) => {
+	test('the sign-in form passes axe after a wrong password', () =>
+		app.withPage({}, async ({ page, allow }) => {
 			allow(/status of 401/)
 			await page.goto('/login')
 			await fillSignIn(page, { email: DEMO_USER.email, password: 'not the password' })
 			await page.getByRole('alert').waitFor()
-			await nothingInBothThemes(page, 'refused sign-in')
+			await passInBothSchemes(page, 'refused sign-in')
 		}))
 })
 
@@ -131,7 +130,7 @@ async function press(page: Page, name: string, opened: Locator): Promise<Locator
 	return opened
 }
 
-async function nothingInBothThemes(page: Page, where: string) {
+async function passInBothSchemes(page: Page, where: string) {
 	const found = await axeFindings(page, `${where}, light`)
 	await page.emulateMedia({ colorScheme: 'dark' })
 	await page.locator('html[data-mantine-color-scheme=dark]').waitFor()

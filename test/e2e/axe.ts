@@ -6,7 +6,7 @@ const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
 const SMALLEST = { width: 320, height: 700 }
 
-/** What axe finds in the page as it stands, in a line each: the rule, and the first places that break it. */
+/** The violations that axe finds in the page, one a line: the rule and the first places that break it. */
 export async function axeFindings(page: Page, where: string): Promise<string[]> {
 	const { violations } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode(true).analyze()
 	return violations.map(({ id, impact, help, nodes }) => {
@@ -17,7 +17,7 @@ export async function axeFindings(page: Page, where: string): Promise<string[]> 
 	})
 }
 
-/** The page in light and dark, wide and on a phone, and whether it keeps to the width of a phone and of a very small one. */
+/** Runs axe in both colour schemes at two sizes, and checks that the page fits a window of 390 and of 320 pixels. */
 export async function walkFindings(page: Page, where: string): Promise<string[]> {
 	const found: string[] = []
 	for (const [size, name] of [
@@ -39,8 +39,8 @@ export async function walkFindings(page: Page, where: string): Promise<string[]>
 	return found
 }
 
-// A chart takes its new size a moment after the window has.
-const widthOnceSettled = `new Promise((resolve) => {
+// A chart is resized a moment after the window.
+const SETTLED_WIDTH = `new Promise((resolve) => {
 	const end = performance.now() + 1000
 	const look = () => {
 		const { scrollWidth } = document.documentElement
@@ -51,12 +51,12 @@ const widthOnceSettled = `new Promise((resolve) => {
 })`
 
 async function overflow(page: Page, where: string): Promise<string[]> {
-	const width = await page.evaluate<number>(widthOnceSettled)
+	const width = await page.evaluate<number>(SETTLED_WIDTH)
 	const room = page.viewportSize()?.width ?? 0
 	return width > room ? [`${where}: ${width} px wide in a window of ${room} px`] : []
 }
 
-/** Once what the screen shows has arrived. */
+/** Resolves once the screen has loaded its data. */
 export async function settled(page: Page): Promise<void> {
 	await page.getByRole('heading', { level: 2 }).waitFor()
 	await page.locator('.mantine-Skeleton-root[data-visible]').first().waitFor({ state: 'detached' })

@@ -9,16 +9,16 @@ import { contacts } from '#features/contacts/contract.ts'
 import { listMiscounts } from '#features/contacts/server/count-queries.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
-import { openStage } from './kit.ts'
+import { launchApp } from './fixtures.ts'
 
 const ROWS = 50_000
-const stage = await openStage()
-const { context } = stage.product.process
+const app = await launchApp()
+const { context } = app.product.process
 
 const folder = await mkdtemp(join(tmpdir(), 'test-contacts-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** By way of the disk, as the page would be busy with unpacking a file that is handed to it. */
+/** Through a file on disk: unpacking one that is handed over in memory would keep the page busy. */
 async function choose(page: Page, lines: string[]) {
 	const path = join(folder, `${lines.length}.csv`)
 	await writeFile(path, lines.join('\r\n'))
@@ -27,14 +27,14 @@ async function choose(page: Page, lines: string[]) {
 
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload Contacts' }).click()
 
-async function newcomer(name: string) {
+async function newUser(name: string) {
 	const email = `${name}@example.test`
 	await createUser(context, { name, email, password: 'secret-1', role: 'user', isActive: true })
-	return stage.signedIn(email)
+	return app.signedIn(email)
 }
 
-/** How long the page was busy at most at a time while it read this file, in milliseconds. */
-async function busiest(page: Page, lines: string[]): Promise<number> {
+/** The longest task of the page while it read this file, in milliseconds. */
+async function longestTaskMs(page: Page, lines: string[]): Promise<number> {
 	await page.evaluate(`window.busy = new PerformanceObserver((list) => {
 		for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration)
 	}); window.longest = 0; window.busy.observe({ type: 'longtask' })`)
@@ -43,17 +43,17 @@ async function busiest(page: Page, lines: string[]): Promise<number> {
 	return page.evaluate<number>('window.busy.disconnect(); window.longest')
 }
 
-test('50,000 rows go up past a lost connection, and every one of them arrives once', async () => {
-	const person = await newcomer('uploader')
+test('a CSV of 50,000 rows is stored without duplicates after the connection is lost and the upload resumed', async () => {
+	const person = await newUser('uploader')
 	const lines = Array.from({ length: ROWS }, (_, index) => `Person ${index},Rao,9${String(800_000_000 + index)}`)
-	await stage.visit({ as: person }, async ({ page }) => {
+	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
-		// What else this machine does can only add to it: the best of a few counts.
+		// Other load on the machine can only lengthen a task, so the best of a few attempts counts.
 		const times: number[] = []
 		while (Math.min(Infinity, ...times) > 100 && times.length < 5) {
 			if (times.length > 0) await page.getByRole('button', { name: 'Remove 50001.csv' }).click()
-			times.push(await busiest(page, ['firstName,lastName,number', ...lines]))
+			times.push(await longestTaskMs(page, ['firstName,lastName,number', ...lines]))
 		}
 		assert.ok(Math.min(...times) <= 100, `the page was busy for ${times.join(', ')} ms while the file was read`)
 
@@ -85,32 +85,32 @@ test('50,000 rows go up past a lost connection, and every one of them arrives on
 		await page.goto('/contact/management')
 		await page.getByText('50,000 contacts').waitFor()
 	})
-	assert.deepEqual([...(await listMiscounts(stage.product.db, person.ownerId))], [])
+	assert.deepEqual([...(await listMiscounts(app.product.db, person.ownerId))], [])
 })
 
-test('an upload is paused and goes on', async () => {
-	const person = await newcomer('pauser')
+test('an upload stops on Pause and completes on Resume', async () => {
+	const person = await newUser('pauser')
 	const lines = Array.from({ length: 8000 }, (_, index) => `Person ${index},,9${String(700_000_000 + index)}`)
-	await stage.visit({ as: person }, async ({ page }) => {
+	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
-		await page.route(`**${contacts.addMany.path}`, async (route) => {
-			await new Promise((resolve) => setTimeout(resolve, 300))
-			await route.continue()
-		})
+		// Holds the first chunks until Pause is clicked, so that the upload cannot end before.
+		const { promise: paused, resolve: onPause } = Promise.withResolvers<void>()
+		await page.route(`**${contacts.addMany.path}`, (route) => paused.then(() => route.continue()))
 		await choose(page, ['firstName,lastName,number', ...lines])
 		await page.getByText('8,000', { exact: true }).waitFor()
 		await upload(page)
 		await page.getByRole('button', { name: 'Pause', exact: true }).click()
+		onPause()
 		await page.getByText('Paused').waitFor()
 		await page.getByRole('button', { name: 'Resume' }).click()
 		await page.getByText('8,000 contacts uploaded', { exact: true }).waitFor()
 	})
 })
 
-test('other headings are understood, what is refused is told, and the report names every row', async () => {
-	const person = await newcomer('mapper')
-	await stage.visit({ as: person }, async ({ page }) => {
+test('a CSV with other headers is mapped to columns, and the error report lists every refused row', async () => {
+	const person = await newUser('mapper')
+	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
 		await upload(page)
@@ -139,9 +139,9 @@ test('other headings are understood, what is refused is told, and the report nam
 	})
 })
 
-test('contacts are added, edited, opted out, moved, found and deleted', async () => {
-	const person = await newcomer('manager')
-	await stage.visit({ as: person }, async ({ page }) => {
+test('a contact can be added, edited, opted out, searched, moved, exported and deleted', async () => {
+	const person = await newUser('manager')
+	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/user/manage/contact/groups')
 		await settled(page)
 		await page.getByRole('button', { name: 'Add New Group' }).click()
@@ -196,9 +196,9 @@ test('contacts are added, edited, opted out, moved, found and deleted', async ()
 	})
 })
 
-test('the latest contacts and the sample are there for whoever comes to upload', async () => {
-	const user = await stage.signedIn(DEMO_USER.email)
-	await stage.visit({ as: user }, async ({ page }) => {
+test('the upload screen shows the ten latest contacts and offers a sample CSV', async () => {
+	const user = await app.signedIn(DEMO_USER.email)
+	await app.withPage({ as: user }, async ({ page }) => {
 		await page.goto('/upload/contact')
 		await settled(page)
 		assert.equal(await page.getByRole('button', { name: /^Edit / }).count(), 10)

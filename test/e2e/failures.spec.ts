@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
-import { openStage } from './kit.ts'
+import { launchApp } from './fixtures.ts'
 import type { Person } from './people.ts'
 
-const stage = await openStage()
+const app = await launchApp()
 let user: Person
 before(async () => {
-	user = await stage.signedIn(DEMO_USER.email)
+	user = await app.signedIn(DEMO_USER.email)
 })
 
 suite('a receipt', () => {
 	test('whose download fails on the network says so, and only its own row is busy meanwhile', () =>
-		stage.visit({ as: user }, async ({ page }) => {
+		app.withPage({ as: user }, async ({ page }) => {
 			const release = Promise.withResolvers<void>()
 			await page.route('**/api/recharge/receipt/*', async (route) => {
 				await release.promise
@@ -29,7 +29,7 @@ suite('a receipt', () => {
 
 suite('Create Campaign', () => {
 	test('offers to load the templates again when they could not be loaded', () =>
-		stage.visit({ as: user }, async ({ page, allow }) => {
+		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 403/)
 			await page.route('**/api/templates', (route) => route.fulfill({ status: 403, json: { message: 'Not now' } }))
 			await page.goto('/user/create/template/campaign')
@@ -43,14 +43,14 @@ suite('Create Campaign', () => {
 
 suite('Manage Contacts', () => {
 	test('says "at least" for a search that is not counted to its end', () =>
-		stage.visit({ as: user }, async ({ page }) => {
+		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/contact/management?search=a')
 			await page.getByText('At least 30 contacts found').waitFor()
 			await page.getByText('Page 1 of at least 4').waitFor()
 		}))
 
 	test('shows when and why a contact opted out', () =>
-		stage.visit({ as: user }, async ({ page }) => {
+		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/contact/management')
 			await page
 				.getByRole('button', { name: /^Opt .* out of marketing$/ })

@@ -10,15 +10,15 @@ import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
-import { openStage } from './kit.ts'
-import { fillSignIn, keptStorage } from './people.ts'
+import { launchApp } from './fixtures.ts'
+import { fillSignIn, localStorageOf } from './people.ts'
 import { ADMIN_SCREENS, COMMON_SCREENS, GUEST_SCREENS, USER_SCREENS } from './screens.ts'
 
-const stage = await openStage()
-const user = await stage.signedIn(DEMO_USER.email)
-const admin = await stage.signedIn(DEMO_ADMIN.email)
+const app = await launchApp()
+const user = await app.signedIn(DEMO_USER.email)
+const admin = await app.signedIn(DEMO_ADMIN.email)
 
-suite('who may see what', () => {
+suite('access to screens', () => {
 	test('the lists of screens hold every address that a feature names', () => {
 		const named = [authPaths, userPaths, walletPaths, pricingPaths, contactPaths, templatePaths, campaignPaths]
 			.flatMap((paths): string[] => Object.values(paths))
@@ -28,8 +28,8 @@ suite('who may see what', () => {
 		assert.deepEqual([...new Set(named)].toSorted(), known.toSorted())
 	})
 
-	test('a guest is sent to sign in from every screen, and told apart by where they wanted to go', () =>
-		stage.visit({}, async ({ page }) => {
+	test('a guest is redirected from every screen to /login, with the screen in `next`', () =>
+		app.withPage({}, async ({ page }) => {
 			for (const path of [...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS]) {
 				await page.goto(path)
 				await page.waitForURL(`/login?next=${encodeURIComponent(path)}`)
@@ -38,29 +38,29 @@ suite('who may see what', () => {
 			await page.waitForURL('/login')
 		}))
 
-	test('after signing in, a guest comes to the page that was asked for', () =>
-		stage.visit({}, async ({ page }) => {
+	test('a guest who signs in is redirected to the screen they requested', () =>
+		app.withPage({}, async ({ page }) => {
 			await page.goto('/contact/management?page=2')
 			await fillSignIn(page, DEMO_USER)
 			await page.waitForURL('/contact/management?page=2')
 			await page.getByRole('heading', { name: 'Manage Contacts' }).waitFor()
 		}))
 
-	test('an address of somebody else’s site is no page to come back to', () =>
-		stage.visit({}, async ({ page }) => {
+	test('a `next` that leads to another site is ignored after sign-in', () =>
+		app.withPage({}, async ({ page }) => {
 			await page.goto('/login?next=//example.com/')
 			await fillSignIn(page, DEMO_USER)
 			await page.waitForURL('/user/dashboard')
 		}))
 
-	test('a user who asks for an admin screen, and an admin who asks for a user’s, land on their own dashboard', async () => {
-		await stage.visit({ as: user }, async ({ page }) => {
+	test('a screen of the other role redirects to one’s own dashboard', async () => {
+		await app.withPage({ as: user }, async ({ page }) => {
 			for (const path of ADMIN_SCREENS) {
 				await page.goto(path)
 				await page.waitForURL('/user/dashboard')
 			}
 		})
-		await stage.visit({ as: admin }, async ({ page }) => {
+		await app.withPage({ as: admin }, async ({ page }) => {
 			for (const path of USER_SCREENS) {
 				await page.goto(path)
 				await page.waitForURL('/admin/dashboard')
@@ -68,12 +68,12 @@ suite('who may see what', () => {
 		})
 	})
 
-	test('whoever is signed in gets from the guest pages to the own dashboard', async () => {
+	test('the guest screens redirect a signed-in person to their dashboard', async () => {
 		for (const [person, home] of [
 			[user, '/user/dashboard'],
 			[admin, '/admin/dashboard'],
 		] as const) {
-			await stage.visit({ as: person }, async ({ page }) => {
+			await app.withPage({ as: person }, async ({ page }) => {
 				for (const path of ['/', '/login', '/forgot']) {
 					await page.goto(path)
 					await page.waitForURL(home)
@@ -82,14 +82,14 @@ suite('who may see what', () => {
 		}
 	})
 
-	test('a session that was ended elsewhere leads to the sign-in page from the next screen, and leaves nothing behind', async () => {
-		const leaving = await stage.signedIn(DEMO_USER.email)
-		await stage.visit({ as: leaving }, async ({ page, allow }) => {
+	test('a session that was ended elsewhere redirects to /login on the next screen and clears local storage', async () => {
+		const leaving = await app.signedIn(DEMO_USER.email)
+		await app.withPage({ as: leaving }, async ({ page, allow }) => {
 			allow(/status of 401/)
 			await page.goto('/user/dashboard')
 			await page.getByRole('link', { name: /^Wallet balance: ₹/ }).waitFor()
-			// Only the newest: the other tests go on with theirs.
-			await stage.product.db`
+			// Only the newest: other tests use the older sessions of this person.
+			await app.product.db`
 				delete from sessions where token_hash = (
 					select token_hash from sessions where user_id = ${leaving.userId} order by created_at desc limit 1
 				)
@@ -97,14 +97,14 @@ suite('who may see what', () => {
 			await page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: 'Manage Contacts' }).click()
 			await page.getByRole('link', { name: 'Manage Contact', exact: true }).click()
 			await page.waitForURL('/login?next=%2Fcontact%2Fmanagement')
-			assert.deepEqual(await keptStorage(page), {})
+			assert.deepEqual(await localStorageOf(page), {})
 		})
 	})
 })
 
-suite('the shell around every screen', () => {
-	test('under 1024 pixels the menu covers the page, and goes when one of its links is followed', () =>
-		stage.visit({ as: user, size: { width: 1023, height: 800 } }, async ({ page }) => {
+suite('menu and header', () => {
+	test('below 1024 pixels the menu is a drawer that closes when a link is followed', () =>
+		app.withPage({ as: user, size: { width: 1023, height: 800 } }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			const menu = page.getByRole('navigation', { name: 'Main menu' })
 			assert.equal(await menu.isVisible(), false)
@@ -114,8 +114,8 @@ suite('the shell around every screen', () => {
 			await menu.waitFor({ state: 'hidden' })
 		}))
 
-	test('from 1024 pixels the menu stays beside the screen', () =>
-		stage.visit({ as: user, size: { width: 1024, height: 800 } }, async ({ page }) => {
+	test('from 1024 pixels the menu stays open beside the screen', () =>
+		app.withPage({ as: user, size: { width: 1024, height: 800 } }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			const menu = page.getByRole('navigation', { name: 'Main menu' })
 			await menu.getByRole('link', { name: 'Live Chats' }).click()
@@ -124,7 +124,7 @@ suite('the shell around every screen', () => {
 			assert.equal(await page.getByRole('button', { name: 'Open the menu' }).count(), 0)
 		}))
 
-	test('each role has its own menu', async () => {
+	test('the menu lists the entries of the person’s role only', async () => {
 		const common = ['Dashboard']
 		for (const [person, entries] of [
 			[admin, ['User Management', 'Manage Transaction', 'Pricing Management']],
@@ -140,7 +140,7 @@ suite('the shell around every screen', () => {
 				],
 			],
 		] as const) {
-			await stage.visit({ as: person }, async ({ page }) => {
+			await app.withPage({ as: person }, async ({ page }) => {
 				await page.goto('/')
 				const menu = page.getByRole('navigation', { name: 'Main menu' })
 				await menu.getByRole('link', { name: 'Dashboard' }).waitFor()
@@ -150,8 +150,8 @@ suite('the shell around every screen', () => {
 		}
 	})
 
-	test('the account menu and the notifications close on a click outside', () =>
-		stage.visit({ as: user }, async ({ page }) => {
+	test('the account menu and the notifications close on a click outside them', () =>
+		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			await page.getByRole('button', { name: 'Account menu' }).click()
 			const item = page.getByRole('menuitem', { name: 'My Profile' })
@@ -173,8 +173,8 @@ suite('the sign-in form', () => {
 		nonsense: ['Invalid email format', 'Password must be at least 6 characters'],
 	}
 
-	test('says in the agreed words what is wrong, and takes it back as soon as the field is edited', () =>
-		stage.visit({}, async ({ page }) => {
+	test('the sign-in form shows each validation error until its field is edited', () =>
+		app.withPage({}, async ({ page }) => {
 			await page.goto('/login')
 			const [email, password] = [
 				page.getByRole('textbox', { name: 'Email' }),
@@ -196,28 +196,28 @@ suite('the sign-in form', () => {
 		}))
 })
 
-const told = (event: string) => `new Promise((resolve) => addEventListener('${event}', resolve, { once: true }))`
+const nextEvent = (event: string) => `new Promise((resolve) => addEventListener('${event}', resolve, { once: true }))`
 
-suite('the watch over pages', () => {
+suite('withPage', () => {
 	for (const [fault, script, complaint] of [
-		['an error on the console', 'console.error("planted")', /console error: planted/],
-		['a warning on the console', 'console.warn("planted")', /console warning: planted/],
+		['an error on the console', 'console.error("injected")', /console error: injected/],
+		['a warning on the console', 'console.warn("injected")', /console warning: injected/],
 		[
-			'an error that nobody catches',
-			`setTimeout(() => { throw new Error("planted") }); ${told('error')}.then(() => {})`,
-			/page error: Error: planted/,
+			'an uncaught error',
+			`setTimeout(() => { throw new Error("injected") }); ${nextEvent('error')}.then(() => {})`,
+			/page error: Error: injected/,
 		],
-		['a call to another origin', 'fetch("http://127.0.0.1:9/planted").catch(() => {})', /127\.0\.0\.1:9\/planted/],
+		['a call to another origin', 'fetch("http://127.0.0.1:9/injected").catch(() => {})', /127\.0\.0\.1:9\/injected/],
 		[
-			'a broken policy',
+			'a violation of the content security policy',
 			`document.head.append(document.createElement('style').appendChild(new Text('a {}')).parentNode);
-			${told('securitypolicyviolation')}.then(() => {})`,
+			${nextEvent('securitypolicyviolation')}.then(() => {})`,
 			/CSP forbids inline as style-src/,
 		],
 	] as const) {
-		test(`${fault} fails the test`, () =>
+		test(`withPage rejects after ${fault}`, () =>
 			assert.rejects(
-				stage.visit({}, async ({ page }) => {
+				app.withPage({}, async ({ page }) => {
 					await page.goto('/login')
 					await page.evaluate(script)
 				}),

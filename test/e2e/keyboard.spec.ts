@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
-import { openStage } from './kit.ts'
+import { launchApp } from './fixtures.ts'
 
-const stage = await openStage()
-const people = { user: await stage.signedIn(DEMO_USER.email), admin: await stage.signedIn(DEMO_ADMIN.email) }
+const app = await launchApp()
+const people = { user: await app.signedIn(DEMO_USER.email), admin: await app.signedIn(DEMO_ADMIN.email) }
 
-suite('Escape closes what Enter opened, and the focus is back where it was', () => {
+suite('Enter opens and Escape closes, with the focus back on the button', () => {
 	const openers = [
 		{ as: 'user', path: '/user/dashboard', opener: 'Account menu', opens: 'menu' },
 		{ as: 'user', path: '/user/dashboard', opener: 'Notifications', opens: 'dialog' },
@@ -18,8 +18,8 @@ suite('Escape closes what Enter opened, and the focus is back where it was', () 
 		{ as: 'admin', path: '/admin/recharge/wallet', opener: `Add Recharge for ${DEMO_USER.name}`, opens: 'dialog' },
 	] as const
 	for (const { as, path, opener, opens } of openers) {
-		test(`${opener} on ${path}`, () =>
-			stage.visit({ as: people[as] }, async ({ page }) => {
+		test(`“${opener}” on ${path} opens with Enter, closes with Escape and regains the focus`, () =>
+			app.withPage({ as: people[as] }, async ({ page }) => {
 				await page.goto(path)
 				await settled(page)
 				const button = page.getByRole('button', { name: opener })
@@ -40,8 +40,8 @@ suite('Escape closes what Enter opened, and the focus is back where it was', () 
 		{ opener: 'Open the menu', opened: 'Menu' },
 		{ opener: 'Preview', opened: 'Preview' },
 	]) {
-		test(`the drawer behind “${opener}” on a phone`, () =>
-			stage.visit({ as: people.user, size: { width: 390, height: 844 } }, async ({ page }) => {
+		test(`the drawer of “${opener}” at 390 pixels closes with Escape and returns the focus`, () =>
+			app.withPage({ as: people.user, size: { width: 390, height: 844 } }, async ({ page }) => {
 				await page.goto('/user/create/template/campaign')
 				await settled(page)
 				const button = page.getByRole('button', { name: opener })
@@ -53,8 +53,8 @@ suite('Escape closes what Enter opened, and the focus is back where it was', () 
 			}))
 	}
 
-	test('the question before signing out starts on Cancel and gives the focus back to the account menu', () =>
-		stage.visit({ as: people.user }, async ({ page }) => {
+	test('the logout dialog focuses Cancel first, and Escape returns the focus to the account menu', () =>
+		app.withPage({ as: people.user }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			const account = page.getByRole('button', { name: 'Account menu' })
 			await account.press('Enter')
@@ -66,9 +66,9 @@ suite('Escape closes what Enter opened, and the focus is back where it was', () 
 		}))
 })
 
-suite('the keyboard alone', () => {
-	test('the first Tab offers a way past the menu', () =>
-		stage.visit({ as: people.user }, async ({ page }) => {
+suite('keyboard navigation', () => {
+	test('the first Tab focuses a link that skips to the content', () =>
+		app.withPage({ as: people.user }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			await settled(page)
 			await page.keyboard.press('Tab')
@@ -79,7 +79,7 @@ suite('the keyboard alone', () => {
 		}))
 
 	test('Ctrl+K in a field opens the palette, which goes to the chosen result and leaves the focus in its screen', () =>
-		stage.visit({ as: people.user }, async ({ page }) => {
+		app.withPage({ as: people.user }, async ({ page }) => {
 			await page.goto('/contact/management')
 			await page.getByRole('searchbox', { name: 'Search by name or number' }).press('Control+k')
 			const field = page.getByRole('combobox', { name: 'Go to a screen or search by name' })
@@ -94,7 +94,7 @@ suite('the keyboard alone', () => {
 		}))
 
 	test('the palette offers an admin users and admin screens, and Escape gives the focus back', () =>
-		stage.visit({ as: people.admin }, async ({ page }) => {
+		app.withPage({ as: people.admin }, async ({ page }) => {
 			await page.goto('/admin/audit')
 			const button = page.getByRole('button', { name: 'Go to' })
 			await button.press('Enter')
@@ -106,8 +106,8 @@ suite('the keyboard alone', () => {
 			await button.and(page.locator(':focus')).waitFor()
 		}))
 
-	test('is enough to sign in', () =>
-		stage.visit({}, async ({ page }) => {
+	test('the sign-in form can be filled and submitted with the keyboard alone', () =>
+		app.withPage({}, async ({ page }) => {
 			await page.goto('/login')
 			await page.getByRole('textbox', { name: 'Email' }).focus()
 			await page.keyboard.type(DEMO_USER.email)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
-import { openStage } from './kit.ts'
+import { launchApp } from './fixtures.ts'
 
-const stage = await openStage({ env: { LANDING: 'page' } })
+const app = await launchApp({ env: { LANDING: 'page' } })
 
-test('where the operator wants a landing page, a guest sees it and gets from it to the sign-in', () =>
-	stage.visit({}, async ({ page }) => {
+test('with LANDING=page a guest sees the landing page at /, with a link to /login', () =>
+	app.withPage({}, async ({ page }) => {
 		await page.goto('/')
 		await page.getByRole('heading', { name: 'Manage and send bulk messages' }).waitFor()
 		assert.deepEqual(await axeFindings(page, 'landing page'), [])
@@ -15,12 +15,12 @@ test('where the operator wants a landing page, a guest sees it and gets from it 
 		await page.waitForURL('/login')
 	}))
 
-test('whoever is signed in gets from there to the own dashboard', async () => {
+test('with LANDING=page a signed-in person is redirected from / to their dashboard', async () => {
 	for (const [email, home] of [
 		[DEMO_ADMIN.email, '/admin/dashboard'],
 		[DEMO_USER.email, '/user/dashboard'],
 	] as const) {
-		await stage.visit({ as: await stage.signedIn(email) }, async ({ page }) => {
+		await app.withPage({ as: await app.signedIn(email) }, async ({ page }) => {
 			await page.goto('/')
 			await page.waitForURL(home)
 		})

@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core'
 import { account, type TestAccount } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
-import { openStage } from './kit.ts'
-import { fillSignIn, keptStorage } from './people.ts'
+import { launchApp } from './fixtures.ts'
+import { fillSignIn, localStorageOf } from './people.ts'
 
-const stage = await openStage()
-const { context } = stage.product.process
-const admin = await stage.signedIn(DEMO_ADMIN.email)
+const app = await launchApp()
+const { context } = app.product.process
+const admin = await app.signedIn(DEMO_ADMIN.email)
 
 const text = (page: Page, words: string) => page.getByText(words, { exact: true })
 const gone = (page: Page, words: string) => text(page, words).waitFor({ state: 'detached' })
@@ -29,9 +29,9 @@ async function mailedLink(email: string): Promise<string> {
 	return `/reset#${token}`
 }
 
-/** Asks for the link in another browser, as whoever is signed in sees no form for it. */
+/** Requests the link in another browser, since a signed-in person is redirected from /forgot. */
 async function forgotAndFollow(page: Page, { email }: TestAccount): Promise<string> {
-	await stage.visit({}, async ({ page: other }) => {
+	await app.withPage({}, async ({ page: other }) => {
 		await other.goto('/login')
 		await other.getByRole('link', { name: 'Forgot password?' }).click()
 		await button(other, 'Reset Password').click()
@@ -52,9 +52,9 @@ async function forgotAndFollow(page: Page, { email }: TestAccount): Promise<stri
 }
 
 suite('a forgotten password', () => {
-	test('is replaced by way of a mailed link, whose token never stays in the address', async () => {
+	test('a mailed link resets the password once, and its token never reaches the server in an address', async () => {
 		const person = await account(context, { name: 'Forgetful' })
-		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page, allow }) => {
+		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page, allow }) => {
 			allow(/status of 400/)
 			const asked: string[] = []
 			page.on('request', (request) => asked.push(request.url()))
@@ -70,7 +70,7 @@ suite('a forgotten password', () => {
 			await button(page, 'Save new password').click()
 			await page.waitForURL('/login')
 			await text(page, 'Your password has been reset. Please log in with the new one.').waitFor()
-			assert.deepEqual(await keptStorage(page), {})
+			assert.deepEqual(await localStorageOf(page), {})
 			await fillSignIn(page, { email: person.email, password: 'brand new' })
 			await page.waitForURL('/user/dashboard')
 
@@ -83,8 +83,8 @@ suite('a forgotten password', () => {
 		})
 	})
 
-	test('cannot be replaced without the token of a link', () =>
-		stage.visit({}, async ({ page }) => {
+	test('/reset without a token disables saving and links to /forgot', () =>
+		app.withPage({}, async ({ page }) => {
 			await page.goto('/reset')
 			await page.getByText('This link is incomplete').waitFor()
 			assert.equal(await button(page, 'Save new password').isDisabled(), true)
@@ -94,10 +94,10 @@ suite('a forgotten password', () => {
 })
 
 suite('one’s own profile', () => {
-	test('says in the agreed words what is wrong until it is edited, and is saved with a new password', async () => {
+	test('the profile form shows validation errors until edited, and saving a new password ends other sessions', async () => {
 		const person = await account(context, { name: 'Pia Profile', balancePaise: 1250 })
-		const elsewhere = await stage.signedIn(person.email)
-		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page }) => {
+		const elsewhere = await app.signedIn(person.email)
+		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 			await page.goto('/profile')
 			for (const words of ['USER', 'Member Since', 'Account Status', 'Active']) await text(page, words).waitFor()
 			await page.locator('main').getByText('₹12.50').waitFor()
@@ -124,7 +124,7 @@ suite('one’s own profile', () => {
 			await text(page, 'Profile updated successfully').waitFor()
 			await button(page, 'Edit Profile').waitFor()
 			await button(page, 'Account menu, Pia Renamed').waitFor()
-			const kept = JSON.parse((await keptStorage(page)).user ?? '{}') as Record<string, unknown>
+			const kept = JSON.parse((await localStorageOf(page)).user ?? '{}') as Record<string, unknown>
 			assert.deepEqual(Object.keys(kept).toSorted(), [
 				'_id',
 				'email',
@@ -136,16 +136,16 @@ suite('one’s own profile', () => {
 			])
 			assert.equal(kept.name, 'Pia Renamed')
 		})
-		await stage.visit({ as: elsewhere }, async ({ page, allow }) => {
+		await app.withPage({ as: elsewhere }, async ({ page, allow }) => {
 			allow(/status of 401/)
 			await page.goto('/profile')
 			await page.waitForURL(/\/login/)
 		})
 	})
 
-	test('asks before unsaved changes are left, and Cancel takes them back and closes the password', async () => {
+	test('leaving unsaved profile changes asks for confirmation, and Cancel discards them', async () => {
 		const person = await account(context, { name: 'Gita Guard' })
-		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page }) => {
+		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			await button(page, 'Account menu, Gita Guard').click()
 			await page.getByRole('menuitem', { name: 'Account Settings' }).click()
@@ -163,10 +163,10 @@ suite('one’s own profile', () => {
 		})
 	})
 
-	test('lists where one is signed in, and signs out everywhere', async () => {
+	test('the profile lists the person’s sessions, and “Sign out everywhere” ends all of them', async () => {
 		const person = await account(context, { name: 'Sena Sessions' })
-		const [here, there] = [await stage.signedIn(person.email), await stage.signedIn(person.email)]
-		await stage.visit({ as: here }, async ({ page }) => {
+		const [here, there] = [await app.signedIn(person.email), await app.signedIn(person.email)]
+		await app.withPage({ as: here }, async ({ page }) => {
 			await page.goto('/profile')
 			const list = page.getByRole('list', { name: 'Sessions' })
 			await list.getByText('This device').waitFor()
@@ -175,17 +175,17 @@ suite('one’s own profile', () => {
 			await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
 			await page.waitForURL('/login')
 			await text(page, 'You are signed out everywhere').waitFor()
-			assert.deepEqual(await keptStorage(page), {})
+			assert.deepEqual(await localStorageOf(page), {})
 		})
-		await stage.visit({ as: there }, async ({ page, allow }) => {
+		await app.withPage({ as: there }, async ({ page, allow }) => {
 			allow(/status of 401/)
 			await page.goto('/profile')
 			await page.waitForURL(/\/login/)
 		})
 	})
 
-	test('that cannot be loaded says so and can be tried again', async () => {
-		await stage.visit({ as: admin }, async ({ page, allow }) => {
+	test('a profile that fails to load shows an error, and Retry loads it', async () => {
+		await app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 418/)
 			await page.route('**/api/users/profile/me', (route) => route.fulfill({ status: 418, body: '' }))
 			await page.goto('/profile')
@@ -198,9 +198,9 @@ suite('one’s own profile', () => {
 	})
 })
 
-suite('signing in and the header', () => {
-	test('tells a server that is silent from one that refuses without a word', () =>
-		stage.visit({}, async ({ page, allow }) => {
+suite('sign-in and header', () => {
+	test('sign-in shows “Login failed” for a refusal without a message and “Server error” for a lost connection', () =>
+		app.withPage({}, async ({ page, allow }) => {
 			allow(/status of 418/)
 			await page.goto('/login')
 			await page.route('**/api/auth/login', (route) => route.fulfill({ status: 418, body: '' }))
@@ -212,24 +212,24 @@ suite('signing in and the header', () => {
 			await text(page, 'Server error').waitFor()
 		}))
 
-	test('a ticked Remember me keeps the session for thirty days', async () => {
+	test('sign-in with Remember me opens a session of thirty days', async () => {
 		const person = await account(context)
-		await stage.visit({}, async ({ page }) => {
+		await app.withPage({}, async ({ page }) => {
 			await page.goto('/login')
 			await page.getByRole('checkbox', { name: 'Remember me' }).check()
 			await fillSignIn(page, person)
 			await page.waitForURL('/user/dashboard')
 		})
-		const [row] = await stage.product.db<{ days: number }[]>`
+		const [row] = await app.product.db<{ days: number }[]>`
 			select extract(epoch from max(expires_at) - now())::float8 / 86400 as days
 			from sessions where user_id = ${person.userId}
 		`
 		assert.equal(Math.round(row?.days ?? 0), 30)
 	})
 
-	test('a long name is cut to fifteen characters, and only a user has a wallet and notifications', async () => {
+	test('the header cuts a name to fifteen characters, and shows wallet and notifications to users only', async () => {
 		const person = await account(context, { name: 'Venkatanarasimharajuvaripeta' })
-		await stage.visit({ as: await stage.signedIn(person.email) }, async ({ page }) => {
+		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			const header = page.getByRole('banner')
 			await header.getByText('Venkatanarasimh...', { exact: true }).waitFor()
@@ -241,7 +241,7 @@ suite('signing in and the header', () => {
 			await page.getByRole('menuitem', { name: 'Billing' }).click()
 			await page.waitForURL('/user/recharge/transaction')
 		})
-		await stage.visit({ as: admin }, async ({ page }) => {
+		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/dashboard')
 			const header = page.getByRole('banner')
 			await header.getByRole('searchbox', { name: 'Search users' }).waitFor()

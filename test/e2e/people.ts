@@ -1,24 +1,24 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openSession } from '#features/auth/server/service.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import type { Product } from '#test/product.ts'
+import type { Product } from '#test/full-stack.ts'
 
 export interface Person {
 	name: string
 	email: string
 	userId: number
 	ownerId: OwnerId
-	/** What a browser holds in which this person has signed in at this origin. */
+	/** The storage of a browser in which this person is signed in at this origin. */
 	storedAt(origin: string): Exclude<BrowserContextOptions['storageState'], string | undefined>
 }
 
-/** A new session of an existing account, and the storage of a browser that has it. */
-export async function openDoor({ process }: Product, email: string): Promise<Person> {
+/** Opens a session of an existing account. */
+export async function openSessionOf({ process }: Product, email: string): Promise<Person> {
 	const { db } = process.context
 	const [row] = await db<{ id: number; ownerId: OwnerId; name: string; role: string }[]>`
 		select id, account_id as "ownerId", name, role from users where email = ${email} and deleted_at is null
 	`
-	if (!row) throw new Error(`nobody has the address ${email}`)
+	if (!row) throw new Error(`no account has the address ${email}`)
 	const { id, ownerId, name, role } = row
 	const token = await openSession(db, id, { remember: false, userAgent: 'test', ip: '127.0.0.1' })
 	const user = { _id: String(id), id: String(id), name, email, role, isActive: true, walletBalance: 0 }
@@ -41,8 +41,8 @@ export async function fillSignIn(page: Page, { email, password }: { email: strin
 	await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** What the browser keeps of our page. */
-export async function keptStorage(page: Page): Promise<Record<string, string>> {
+/** The local storage of the page's browser context. */
+export async function localStorageOf(page: Page): Promise<Record<string, string>> {
 	const { origins } = await page.context().storageState()
 	return Object.fromEntries(origins.flatMap(({ localStorage }) => localStorage).map(({ name, value }) => [name, value]))
 }

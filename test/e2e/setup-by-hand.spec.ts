@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { formatRupees } from '#lib/money.ts'
 import type { Credentials } from '#simulator/simulator.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
-import { openStage } from './kit.ts'
+import { launchApp } from './fixtures.ts'
 import { fillSignIn } from './people.ts'
 
 const ASHA = { name: 'Asha Rao', email: 'asha@example.com', password: 'namaste 2026' }
@@ -15,19 +15,19 @@ const CONTACTS = [
 const RECHARGE = 500
 const BODY = { type: 'BODY', text: 'Dear {{1}}, our shop is open.', example: { body_text: [['Asha']] } }
 
-const stage = await openStage({ statuses: { readRate: 1 } })
+const app = await launchApp({ statuses: { readRate: 1 } })
 
-test('an admin opens an account, and its owner reaches two customers with it, without anybody’s help', async () => {
+test('an admin sets up a user with credentials and money, and the user’s first campaign reaches two contacts', async () => {
 	const credentials = await newBusiness()
-	await stage.visit({}, async ({ page, allow }) => {
-		// Nobody has credentials before they are saved, and the browser notes that answer as well.
+	await app.withPage({}, async ({ page, allow }) => {
+		// The user has no credentials before they are saved, and the browser logs that 404.
 		allow(/credentials.*404|404.*credentials/s)
 		await signIn(page, DEMO_ADMIN)
 		await createUser(page)
 		await saveCredentials(page, credentials)
 		await rechargeWallet(page)
 	})
-	await stage.visit({}, async ({ page }) => {
+	await app.withPage({}, async ({ page }) => {
 		await signIn(page, ASHA)
 		await page.getByRole('link', { name: `Wallet balance: ${formatRupees(RECHARGE)}` }).waitFor()
 		await syncTemplates(page)
@@ -38,14 +38,14 @@ test('an admin opens an account, and its owner reaches two customers with it, wi
 		await page.getByRole('link', { name: `Wallet balance: ${left}` }).waitFor()
 	})
 	for (const { first, stored } of CONTACTS) {
-		const { accepted, messages } = await stage.product.simulator.control.received(stored)
+		const { accepted, messages } = await app.product.simulator.control.received(stored)
 		assert.equal(accepted, 1)
 		assert.ok(JSON.stringify(messages).includes(first), JSON.stringify(messages))
 	}
 })
 
 async function newBusiness(): Promise<Credentials> {
-	const { control } = stage.product.simulator
+	const { control } = app.product.simulator
 	const credentials = await control.createAccount({ name: 'Asha Sarees' })
 	const template = { name: 'shop_open', category: 'MARKETING' as const, components: [BODY] }
 	await control.addTemplate({ ...template, waba_id: credentials.waba_id })

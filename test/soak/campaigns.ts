@@ -2,7 +2,7 @@ import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { createLog } from '#lib/server/log.ts'
 import type { Fault } from '#simulator/network/faults.ts'
-import { sendingAccount, startCampaign } from '../product.ts'
+import { sendingAccount, startCampaign } from '../full-stack.ts'
 import type { Deployment } from './deployment.ts'
 import { paceOf, type SoakOptions } from './options.ts'
 

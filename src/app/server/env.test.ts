@@ -17,5 +17,12 @@ test('a wrong configuration names every fault at once', () => {
 		(error: Error) =>
 			['SECRET_KEY: is required', 'PORT:', 'ROLE:', 'GRAPH_VERSION:'].every((part) => error.message.includes(part)),
 	)
+	assert.throws(() => readEnv({ SECRET_KEY, TRUST_PROXY: '10.0.0.0/40' }), /TRUST_PROXY: must be addresses/)
 	assert.throws(() => readEnv({ SECRET_KEY: 'c2hvcnQ=' }), /SECRET_KEY: must be 32 bytes/)
+})
+
+test('TRUST_PROXY is loopback by default, and a list of addresses and networks where it is given', () => {
+	assert.deepEqual(readEnv({ SECRET_KEY }).TRUST_PROXY, ['loopback'])
+	const given = readEnv({ SECRET_KEY, TRUST_PROXY: '10.0.0.5, 10.1.0.0/16,fd00::/8' })
+	assert.deepEqual(given.TRUST_PROXY, ['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])
 })

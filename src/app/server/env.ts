@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 
@@ -12,6 +13,26 @@ const flag = z
 	.default('0')
 	.transform((value) => value === '1')
 
+/** The addresses and networks of TRUST_PROXY, between commas. */
+const proxies = z
+	.string()
+	.default('loopback')
+	.transform((text) => text.split(',').map((address) => address.trim()))
+	.refine(
+		(addresses) => addresses.every(isProxy),
+		'must be addresses such as 10.0.0.5 or networks such as 10.0.0.0/8, between commas, or loopback',
+	)
+
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
+
+function isProxy(address: string): boolean {
+	if (NAMED_NETWORKS.includes(address)) return true
+	const [host = '', bits, ...rest] = address.split('/')
+	const version = isIP(host)
+	if (version === 0 || rest.length > 0) return false
+	return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
 const Env = z
 	.object({
 		NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
@@ -19,6 +40,7 @@ const Env = z
 		HOST: z.string().default('127.0.0.1'),
 		PUBLIC_URL: z.url().optional(),
 		ROLE: z.enum(['all', 'http', 'worker']).default('all'),
+		TRUST_PROXY: proxies,
 		DATA_DIR: z
 			.string()
 			.default('.data')

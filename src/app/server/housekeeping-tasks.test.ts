@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cancelCampaign } from '#features/campaigns/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
+import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 
 let product: Product

@@ -42,7 +42,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			run: async (isStopping) => void (await sweepExpired({ ...deps, isStopping })),
 		},
 		{
-			name: 'notify of missing reports',
+			name: 'raise the alarm of missing reports',
 			intervalMs: 10 * MINUTE_MS,
 			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
 		},

@@ -47,8 +47,12 @@ export async function createHttp(context: AppContext, { page, sending = null }: 
 }
 
 /** What a worker answers: whether it lives and is ready, and its figures. */
-export async function createHealthHttp({ db, log }: AppContext, sending: Dispatcher | null): Promise<Http> {
-	const http = await createHttpServer({ log, findSession: (token) => findSession(db, token) })
+export async function createHealthHttp({ db, log, env }: AppContext, sending: Dispatcher | null): Promise<Http> {
+	const http = await createHttpServer({
+		log,
+		findSession: (token) => findSession(db, token),
+		trustProxy: env.TRUST_PROXY,
+	})
 	serveHealth(http, db, createMetrics(db, sending))
 	return http
 }

@@ -5,7 +5,7 @@ import {
 	type Dispatcher,
 	type QueueStats,
 } from '#features/campaigns/server/service.ts'
-import { findLastAuditAllOwners } from '#features/wallet/server/service.ts'
+import { findLastReconciliationAllOwners } from '#features/wallet/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
 
 /** What a value is not known for, as when the database does not answer: a gap in the graph instead of a zero. */
@@ -39,12 +39,12 @@ function measureMoney(registry: Registry, db: Db): void {
 	gauge(
 		registry,
 		['money_audit_findings', 'Rules about money that did not hold at the last audit'],
-		async () => (await findLastAuditAllOwners(db))?.findings ?? UNKNOWN,
+		async () => (await findLastReconciliationAllOwners(db))?.findings ?? UNKNOWN,
 	)
 	gauge(
 		registry,
 		['money_audit_timestamp_seconds', 'When the last money audit ended, in seconds since 1970'],
-		async () => ((await findLastAuditAllOwners(db))?.finishedAt.getTime() ?? UNKNOWN) / 1000,
+		async () => ((await findLastReconciliationAllOwners(db))?.finishedAt.getTime() ?? UNKNOWN) / 1000,
 	)
 }
 

@@ -1,8 +1,8 @@
 import { auditAllOwners } from '#features/campaigns/server/service.ts'
 import {
-	auditWallets,
-	findLastAuditAllOwners,
-	insertAuditAllOwners,
+	reconcileWallets,
+	findLastReconciliationAllOwners,
+	insertReconciliationAllOwners,
 	type Finding,
 } from '#features/wallet/server/service.ts'
 import { scanAndConfirm } from '#lib/server/all-owners.ts'
@@ -21,16 +21,16 @@ export async function auditMoney(db: Db): Promise<Finding[]> {
 	const campaigns = await scanAndConfirm(db, (owner) =>
 		transaction(db, (sql) => auditAllOwners(sql, owner), { timeoutMs: TIMEOUT_MS }),
 	)
-	return [...(await auditWallets(db)), ...campaigns]
+	return [...(await reconcileWallets(db)), ...campaigns]
 }
 
 /** Audits when the last audit is an hour old, and keeps what was found for /metrics. */
 export async function auditMoneyHourly({ db, log }: { db: Db; log: Log }): Promise<void> {
-	const last = await findLastAuditAllOwners(db)
+	const last = await findLastReconciliationAllOwners(db)
 	if (last && Date.now() - last.finishedAt.getTime() < INTERVAL_MS) return
 	const startedAt = performance.now()
 	const findings = await auditMoney(db)
-	await insertAuditAllOwners(db, { findings, milliseconds: Math.round(performance.now() - startedAt) })
+	await insertReconciliationAllOwners(db, { findings, milliseconds: Math.round(performance.now() - startedAt) })
 	for (const finding of findings.slice(0, MAX_LOGGED))
 		log.error(finding, 'the reconciliation found a rule that does not hold')
 }

@@ -6,6 +6,7 @@ import { startBalanceWarnings } from '#features/wallet/server/service.ts'
 import { isRecord, startIngest, type WebhookHandler, type WebhookHandlers } from '#features/whatsapp/server/service.ts'
 import { connect } from '#lib/server/db.ts'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
+import { warnOfLossyCommits } from '#lib/server/replication.ts'
 import { startWorkerHeartbeat } from '#lib/server/workers.ts'
 import type { AppContext } from './context.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
@@ -21,6 +22,7 @@ export interface RunningWorker {
 
 /** Starts the background side: sending, webhooks, jobs and housekeeping. */
 export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<RunningWorker> {
+	await warnOfLossyCommits(context.db, context.log)
 	const worker = await startWorkerHeartbeat(context.db, context.log)
 	const sendingDb = connect(context.databaseUrl, SENDING_POOL)
 	const sending = await Dispatcher.start({ ...context, db: sendingDb, worker })

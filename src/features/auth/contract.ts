@@ -71,8 +71,6 @@ export const auth = {
 		method: 'POST',
 		path: '/api/auth/login',
 		access: 'public',
-		// Enough for an office behind one address, too little for guessing.
-		perMinute: 20,
 		body: LoginBody,
 		response: z.object({ token: z.string(), user: SessionUser, message: z.string() }),
 	}),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Component } from '#features/templates/contract.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, JsonText, Limit, Message, OptionalText, Page, Required, Time } from '#lib/fields.ts'
+import { Id, JsonText, Limit, Message, OptionalId, OptionalText, Page, Required, Time } from '#lib/fields.ts'
 
 export const CampaignStatus = z.enum(['pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
 export type CampaignStatus = z.output<typeof CampaignStatus>
@@ -76,7 +76,7 @@ export const CreateCampaignBody = z.object({
 		{},
 	),
 	audienceType: z._default(AudienceType, 'all'),
-	selectedGroup: z.optional(z.string()),
+	selectedGroup: OptionalId,
 	schedule: z._default(z.enum(['now', 'later']), 'now'),
 	/** 2026-11-21T18:30:00, in `timezone`. */
 	scheduleDatetime: z.optional(z.string()),
@@ -108,7 +108,7 @@ export const campaigns = {
 		method: 'GET',
 		path: '/api/campaigns/audience',
 		access: 'user',
-		query: z.object({ audienceType: AudienceType, selectedGroup: z.optional(Id), templateId: z.optional(Id) }),
+		query: z.object({ audienceType: AudienceType, selectedGroup: OptionalId, templateId: OptionalId }),
 		response: z.object({
 			contacts: z.int(),
 			optedOut: z.int(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Message, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Id, Limit, Message, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { LONGEST_NAME, MOST_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
 
@@ -51,14 +51,14 @@ export const ContactBody = z.object({
 		.check(z.trim(), z.minLength(1, missing), z.maxLength(LONGEST_NAME, 'First name is too long')),
 	lastName: OptionalText(LONGEST_NAME),
 	number: z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(40, NUMBER_INVALID)),
-	group: z.optional(z.nullable(Id)),
+	group: z.optional(z.nullable(OptionalId)),
 })
 
 const Cell = z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), '')
 /** A row of a file is judged by itself, so that a strange one does not turn back all others. */
 const BulkRow = z.object({ firstName: Cell, lastName: Cell, number: Cell })
 
-const Filter = { search: Search, group: z.optional(Id) }
+const Filter = { search: Search, group: OptionalId }
 const Chosen = z
 	.array(Id, 'Choose at least one contact')
 	.check(z.minLength(1, 'Choose at least one contact'), z.maxLength(1000, 'At most 1,000 contacts at once'))
@@ -112,7 +112,7 @@ export const contacts = {
 					z.minLength(1, 'No valid contacts found in CSV'),
 					z.maxLength(MOST_ROWS, `At most ${formatCount(MOST_ROWS)} contacts can be sent at once`),
 				),
-			group: z.optional(z.nullable(Id)),
+			group: z.optional(z.nullable(OptionalId)),
 		}),
 		response: z.object({
 			message: z.string(),
@@ -168,6 +168,16 @@ export const contacts = {
 		params: one,
 		body: z.object({ optedOut: z.boolean() }),
 		response: saved,
+	}),
+	/** Each time the contact's number opted out, and each time that was undone, by hand alone; the latest first, at most 100. */
+	optOuts: endpoint({
+		method: 'GET',
+		path: '/api/contacts/{id}/opt-outs',
+		access: 'user',
+		params: one,
+		response: z.object({
+			changes: z.array(z.object({ optedOut: z.boolean(), because: OptOutReason, changedAt: Time })),
+		}),
 	}),
 	update: endpoint({
 		method: 'PUT',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { UserRow } from '#features/users/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Page, Search } from '#lib/fields.ts'
 import { paiseFromRupees } from '#lib/money.ts'
@@ -28,13 +29,8 @@ export const PricesBody = z.object({ marketingPrice: Price('Marketing'), utility
 /** What one message costs an account, in rupees; AUTHENTICATION costs the utility price. */
 const Prices = z.object({ marketingPrice: z.number(), utilityPrice: z.number() })
 
-export const PricedUser = z.object({
-	_id: z.string(),
-	name: z.string(),
-	email: z.string(),
-	marketingPrice: z.number(),
-	utilityPrice: z.number(),
-})
+/** A user's row with what their messages cost. */
+export const PricedUser = z.extend(UserRow, Prices.shape)
 export type PricedUser = z.output<typeof PricedUser>
 
 export const pricing = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, OptionalText, Page, Time } from '#lib/fields.ts'
+import { Id, Limit, OptionalText, Page, Time } from '#lib/fields.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 
 /** Typed rupees, as a number or its text, of at least so many paise; comes out as paise. */
@@ -94,12 +94,21 @@ export const wallet = {
 		body: RechargeBody,
 		response: z.object({ newBalance: z.number(), message: z.string() }),
 	}),
+	/** All recharges, newest first. Screens take `recharges`, a page at a time. */
 	history: endpoint({
 		method: 'GET',
 		path: '/api/recharge/history/{userId}',
 		access: 'signed-in',
 		params: ofUser,
 		response: z.array(RechargeRow),
+	}),
+	recharges: endpoint({
+		method: 'GET',
+		path: '/api/recharge/history/{userId}/page',
+		access: 'signed-in',
+		params: ofUser,
+		query: z.object({ page: Page, limit: Limit(10) }),
+		response: z.object({ transactions: z.array(RechargeRow), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
 	receipt: endpoint({
 		method: 'GET',

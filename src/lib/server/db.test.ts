@@ -49,10 +49,15 @@ test('NULL in an array goes in and comes back as null, and the text "NULL" as a 
 	assert.deepEqual(row, { texts, numbers, seen: ['missing', ...texts.slice(1)] })
 })
 
-test('a transaction whose connection dies midway rejects and commits nothing, and the pool goes on', async () => {
+test('a transaction whose connection dies midway rejects and commits nothing, and the pool goes on', async (t) => {
 	const pool = connect(database.directUrl, { max: 3, name: 'dying' })
 	// Others keep the pool's connections busy, so that a freed one is taken at once.
 	const state = { isOver: false }
+	t.after(async () => {
+		state.isOver = true
+		await Promise.all(traffic)
+		await pool.end()
+	})
 	const traffic = Array.from({ length: 4 }, async () => {
 		while (!state.isOver) await pool`select pg_sleep(0.002)`.catch(() => {})
 	})
@@ -70,12 +75,9 @@ test('a transaction whose connection dies midway rejects and commits nothing, an
 		const [again] = await pool<{ pid: number }[]>`select pg_backend_pid() as pid`
 		assert.notEqual(again?.pid, pid)
 	}
-	state.isOver = true
-	await Promise.all(traffic)
 	assert.deepEqual(await noted(), [])
 	await transaction(pool, (sql) => sql`insert into notes values (4)`)
 	assert.deepEqual(await noted(), [4])
-	await pool.end()
 })
 
 test('a transaction rejects when a statement in it failed, though the failure was caught', async () => {
@@ -137,19 +139,20 @@ test('a statement that takes longer than its timeout is ended by the server', as
 	await pool.end()
 })
 
+async function readTimeouts(sql: Pick<Db, 'unsafe'>) {
+	const names = ['statement_timeout', 'idle_in_transaction_session_timeout']
+	const [row] = await sql.unsafe(`select ${names.map((name) => `current_setting('${name}') as ${name}`).join()}`)
+	return row
+}
+
 test('a transaction has a timeout for statements and for doing nothing, and leaves neither behind', async () => {
 	const pool = connect(database.url, { max: 1, timeoutMs: 3000 })
-	const settings = async (sql: Pick<Db, 'unsafe'>) => {
-		const names = ['statement_timeout', 'idle_in_transaction_session_timeout']
-		const [row] = await sql.unsafe(`select ${names.map((name) => `current_setting('${name}') as ${name}`).join()}`)
-		return row
-	}
-	const before = await settings(pool)
-	assert.deepEqual(await transaction(pool, settings, { timeoutMs: 1500 }), {
+	const outside = await readTimeouts(pool)
+	assert.deepEqual(await transaction(pool, readTimeouts, { timeoutMs: 1500 }), {
 		statement_timeout: '1500ms',
 		idle_in_transaction_session_timeout: '10s',
 	})
-	assert.deepEqual(await settings(pool), before)
+	assert.deepEqual(await readTimeouts(pool), outside)
 	await pool.end()
 })
 

@@ -1,7 +1,8 @@
-import pg from 'pg'
+import { Pool } from 'pg'
+import type pg from 'pg'
 import { Notifier } from './notifier.ts'
 import { getTypeParser } from './pg-types.ts'
-import { render, Statement, type Rows } from './statement.ts'
+import { Statement, type QueryText, type Rows } from './statement.ts'
 
 /**
  * Runs SQL, on the pool or in a transaction: ``await sql<Row[]>`select … where id = ${id}` ``. Values become parameters. A
@@ -54,26 +55,25 @@ const direct = new WeakSet<pg.ClientBase>()
 /** Opens a pool. Nothing is connected before the first statement. */
 export function connect(url: string, options: DbOptions = {}): Db {
 	const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
-	const pool = new pg.Pool({
+	const pool = new Pool({
 		...clientConfig(url, options.name),
 		max: options.max ?? 10,
 		connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+		// oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types do not say
 		onConnect: (client) => answerWithin(client, CONNECT_TIMEOUT_MS, () => prepareClient(client, timeoutMs)),
 	})
 	// An idle connection that breaks is replaced at the next statement.
 	pool.on('error', () => {})
-	const run = async (statement: Statement) => {
+	const run = async (query: QueryText) => {
 		const client = await pool.connect()
 		try {
-			return await send(client, statement, timeoutMs)
+			return await send(client, query, timeoutMs)
 		} finally {
 			release(client)
 		}
 	}
 	const notifier = new Notifier((channels, payloads) =>
-		run(
-			new Statement(['select pg_notify(c, p) from unnest(', '::text[], ', '::text[]) n (c, p)'], [channels, payloads]),
-		),
+		run({ text: 'select pg_notify(c, p) from unnest($1::text[], $2::text[]) n (c, p)', values: [channels, payloads] }),
 	)
 	return Object.assign(
 		createSql(run, (channel, payload) => notifier.add(channel, payload)),
@@ -90,7 +90,12 @@ export function connect(url: string, options: DbOptions = {}): Db {
 
 /** What every connection of ours has in common. */
 export function clientConfig(url: string, name = 'whatsapp-bulk-message'): pg.ClientConfig {
-	return { connectionString: url, application_name: name, keepAlive: true, types: { getTypeParser } }
+	return {
+		connectionString: url,
+		application_name: name,
+		keepAlive: true,
+		types: { getTypeParser: getTypeParser as never },
+	}
 }
 
 /**
@@ -108,15 +113,14 @@ export async function transaction<T>(
 	let mayBeCommitted = false
 	let last: Promise<unknown> = Promise.resolve()
 	// One statement after the other, also when the work does not wait for each.
-	const enqueue = (statement: Statement) => {
-		const next = last.then(() => send(client, statement, timeoutMs))
+	const enqueue = (query: QueryText) => {
+		const next = last.then(() => send(client, query, timeoutMs))
 		last = next.catch(() => {})
 		return next
 	}
-	const control = (text: string) => enqueue(new Statement([text], []))
+	const control = (text: string) => enqueue({ text, values: [] })
 	// Work of which one part failed while others went on must not run those on the connection that has rolled back.
-	const run = (statement: Statement) =>
-		isOver ? Promise.reject(new Error('This transaction is over')) : enqueue(statement)
+	const run = (query: QueryText) => (isOver ? Promise.reject(new Error('This transaction is over')) : enqueue(query))
 	try {
 		await control(`begin${settings(timeoutMs)}`)
 		const result = await work(createSql(run, (channel, payload) => notified.push([channel, payload])))
@@ -142,19 +146,18 @@ function settings(timeoutMs: number): string {
 	return `; set local statement_timeout = ${timeoutMs}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
 }
 
-type Run = (statement: Statement) => Promise<Rows<Record<string, unknown>[]>>
+type Run = (query: QueryText) => Promise<Rows<Record<string, unknown>[]>>
 
 function createSql(run: Run, notify: Sql['notify']): Sql {
 	const sql = (strings: TemplateStringsArray, ...values: unknown[]) => new Statement(strings, values, run)
 	return Object.assign(sql as Sql, {
-		unsafe: (text: string, values: unknown[] = []) => run(new Statement([text], [], undefined, values)),
+		unsafe: (text: string, values: unknown[] = []) => run({ text, values }),
 		notify,
 	})
 }
 
 /** Runs one statement, and makes its answer what a statement of ours returns. */
-async function send(client: pg.PoolClient, statement: Statement, timeoutMs: number) {
-	const { text, values, name } = render(statement)
+async function send(client: pg.PoolClient, { text, values, name }: QueryText, timeoutMs: number) {
 	const isNamed = name !== undefined && direct.has(client)
 	// Without values several statements may stand in one text, as in `begin; set local …`.
 	const query = isNamed ? { text, values, name } : values.length > 0 ? { text, values } : { text }

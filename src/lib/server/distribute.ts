@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { transaction, type Db, type Sql } from './db.ts'
 import { splitStatements } from './split-statements.ts'
 
-const TABLES_FILE = new URL('../../../db/citus.sql', import.meta.url)
-
 /**
  * For transactions that create or alter tables. Without the first, a table with a foreign key to a reference table is
  * registered at once as a table of the coordinator, and one with an identity column can then no more be distributed. The
@@ -19,13 +17,16 @@ export async function isDistributed(db: Db): Promise<boolean> {
 	return (await hasCitus(db)) && (await listDistributed(db)).size > 0
 }
 
-/** Distributes those tables of db/citus.sql that are not yet, and returns their names. Repeatable, also after a failure. */
-export async function distribute(db: Db): Promise<string[]> {
+/**
+ * Distributes those of the tables in db/citus.sql that are not yet, and returns their names. Repeatable, also after a failure.
+ * What a table held stays on the coordinator as well, where nobody sees it any more: that copy is removed at the end.
+ */
+export async function distribute(db: Db, tablesFile: URL): Promise<string[]> {
 	if (!(await hasCitus(db)))
 		throw new Error('This database has no citus extension: run "create extension citus" on a Citus coordinator first.')
 	const distributed = await listDistributed(db)
 	const added: string[] = []
-	for (const statement of splitStatements(await readFile(TABLES_FILE, 'utf8'))) {
+	for (const statement of splitStatements(await readFile(tablesFile, 'utf8'))) {
 		const table = /create_(?:reference|distributed)_table\('(\w+)'/.exec(statement)?.[1]
 		if (table === undefined) throw new Error(`db/citus.sql holds what distributes no table: ${statement}`)
 		if (distributed.has(table)) continue
@@ -35,6 +36,9 @@ export async function distribute(db: Db): Promise<string[]> {
 		})
 		added.push(table)
 	}
+	// The last ones first, as they refer to the ones before.
+	for (const table of added.toReversed())
+		await db`select truncate_local_data_after_distributing_table(${table}::regclass)`
 	return added
 }
 

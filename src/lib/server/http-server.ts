@@ -10,9 +10,11 @@ import type { Log } from './log.ts'
 export interface HttpServerOptions {
 	log: Log
 	findSession: (token: string) => Promise<Session | null>
+	/** Addresses of the reverse proxies whose X-Forwarded-For is believed, as in TRUST_PROXY. */
+	trustProxy: string[]
 }
 
-/** A bare server with the rules that hold for every route: limits, security headers, how errors are told. */
+/** A bare server with the rules that hold for every route: limits, security headers, how errors are answered. */
 export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
 	// Typed as what fastify asks for: the server's own type would otherwise carry pino's everywhere.
 	const loggerInstance: FastifyBaseLogger = options.log
@@ -21,7 +23,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		logController: new LogController({ disableRequestLogging: true }),
 		bodyLimit: 4 * 1024 * 1024,
 		requestTimeout: 120_000,
-		trustProxy: 'loopback',
+		trustProxy: options.trustProxy,
 		routerOptions: { maxParamLength: 200 },
 	})
 	await http.register(helmet, {
@@ -47,6 +49,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	await http.register(compress, { threshold: 1024 })
 	await http.register(rateLimit, { global: false })
 	await http.register(multipart)
+	readJson(http)
 	http.decorate('findSession', options.findSession)
 	http.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error)
@@ -56,7 +59,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	return http
 }
 
-/** What the caller is told. An error that nobody meant for them is "Something went wrong". */
+/** Reads JSON bodies. An empty one is none: many clients name the type with every call, also where they send nothing. */
+function readJson(http: Http): void {
+	const parse = http.getDefaultJsonParser('error', 'error')
+	http.removeContentTypeParser('application/json')
+	http.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+		if (body.length === 0) done(null, undefined)
+		else void parse(request, body, done)
+	})
+}
+
+/** What the caller gets to read. An error that nobody meant for them is "Something went wrong". */
 function describe(error: FastifyError): { status: number; body: Record<string, unknown> } {
 	if (error instanceof AppError) return { status: error.status, body: { message: error.message, ...error.details } }
 	const status = error.statusCode ?? 500

@@ -1,8 +1,10 @@
+import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodMiniType } from 'zod/mini'
 import { isFileReply, type Access, type Endpoint, type PartOut, type ReplyIn } from '../endpoint.ts'
 import type { OwnerId } from './db.ts'
 import { AppError } from './errors.ts'
+import { cleanTexts } from './text.ts'
 import { receiveForm, type UploadedFile } from './uploads.ts'
 
 export type Http = FastifyInstance
@@ -58,8 +60,8 @@ export function mount<const E extends Endpoint>(
 			try {
 				const call = {
 					params: read(endpoint.params, request.params),
-					query: read(endpoint.query, request.query),
-					body: read(endpoint.body, form ? form.fields : (request.body ?? {})),
+					query: read(endpoint.query, cleanTexts(request.query)),
+					body: read(endpoint.body, cleanTexts(form ? form.fields : (request.body ?? {}))),
 					files: form?.files ?? {},
 					session,
 					request,
@@ -70,6 +72,13 @@ export function mount<const E extends Endpoint>(
 			}
 		},
 	})
+}
+
+/** The network address that a call came from; the proxy's own where it passed on what is no address. */
+export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
+	const address = [ip, socket.remoteAddress ?? ''].find((text) => isIP(text) !== 0) ?? '0.0.0.0'
+	// The zone of a link-local address (fe80::1%eth0) means nothing to other machines, and the database refuses it.
+	return address.replace(/%.*$/, '')
 }
 
 async function admit(http: Http, access: Access, request: FastifyRequest): Promise<Session | null> {

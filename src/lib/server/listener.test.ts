@@ -39,11 +39,11 @@ async function hears(payload: string): Promise<void> {
 for (const fault of ['cut', 'silence'] as const) {
 	test(`a listening connection that is lost by ${fault} is replaced, and its subscribers are told of the gap`, async () => {
 		await hears(`before ${fault}`)
-		const before = { gaps, warnings }
+		const earlier = { gaps, warnings }
 		assert.equal(proxy[fault](), 1)
-		await until(() => gaps > before.gaps)
+		await until(() => gaps > earlier.gaps)
 		await hears(`after ${fault}`)
-		assert.deepEqual({ gaps, warnings }, { gaps: before.gaps + 1, warnings: before.warnings + 1 })
+		assert.deepEqual({ gaps, warnings }, { gaps: earlier.gaps + 1, warnings: earlier.warnings + 1 })
 		proxy.cut((connection) => connection.isSilent)
 	})
 }

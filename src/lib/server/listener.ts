@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Client } from 'pg'
 import { clientConfig, destroy } from './db.ts'
 import type { Log } from './log.ts'
 
@@ -27,87 +27,105 @@ export interface ListenerOptions {
 }
 
 export function createListener(url: string, log: Log, options: ListenerOptions = {}): Listener {
-	const { checkIntervalMs = CHECK_INTERVAL_MS, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
-	const channels = new Map<string, Set<Subscription>>()
-	let client: pg.Client | null = null
-	/** While a connection is being made, for the first time or again. */
-	let connecting: Promise<void> | null = null
-	let asked: Promise<unknown> = Promise.resolve()
-	const closing = new AbortController()
+	return new Connection(url, log, options)
+}
 
-	// One statement at a time: a check may come while a channel is being added.
-	const ask = (on: pg.Client, text: string) => {
-		const answer = asked.then(() => on.query(text))
-		asked = answer.catch(() => {})
+class Connection implements Listener {
+	readonly #url: string
+	readonly #log: Log
+	readonly #answerTimeoutMs: number
+	readonly #timer: NodeJS.Timeout
+	readonly #closing = new AbortController()
+	readonly #channels = new Map<string, Set<Subscription>>()
+	#client: Client | null = null
+	/** While a connection is being made, for the first time or again. */
+	#connecting: Promise<void> | null = null
+	#asked: Promise<unknown> = Promise.resolve()
+
+	constructor(url: string, log: Log, options: ListenerOptions) {
+		this.#url = url
+		this.#log = log
+		this.#answerTimeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS
+		this.#timer = setInterval(() => this.#check(), options.checkIntervalMs ?? CHECK_INTERVAL_MS)
+	}
+
+	async listen(channel: string, onPayload: (payload: string) => void, onGap = () => {}): Promise<() => void> {
+		const subscriptions = this.#channels.get(channel) ?? new Set()
+		const subscription = { onPayload, onGap }
+		this.#channels.set(channel, subscriptions.add(subscription))
+		const current = this.#client
+		// Where this fails, the next connection hears the channel.
+		if (current) await this.#ask(current, `listen ${channel}`).catch(() => this.#lose(current))
+		else await (this.#connecting ?? this.#start(() => this.#connect()))
+		return () => void subscriptions.delete(subscription)
+	}
+
+	async close(): Promise<void> {
+		this.#closing.abort()
+		clearInterval(this.#timer)
+		await this.#connecting?.catch(() => {})
+		const last = this.#client
+		this.#client = null
+		if (last) destroy(last, 'The listener was closed')
+	}
+
+	/** One statement at a time: a check may come while a channel is being added. */
+	#ask(on: Client, text: string): Promise<unknown> {
+		const answer = this.#asked.then(() => on.query(text))
+		this.#asked = answer.catch(() => {})
 		return answer
 	}
+
+	#check(): void {
+		const checked = this.#client
+		if (checked) this.#ask(checked, 'select 1').catch(() => this.#lose(checked))
+	}
+
+	#start(make: () => Promise<void>): Promise<void> {
+		this.#connecting = make().finally(() => (this.#connecting = null))
+		return this.#connecting
+	}
+
 	/** Makes a connection that hears all channels; those that are added meanwhile, too. */
-	const connect = async () => {
-		const next = new pg.Client({
-			...clientConfig(url, 'listen'),
+	async #connect(): Promise<void> {
+		const next = new Client({
+			...clientConfig(this.#url, 'listen'),
 			connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-			query_timeout: answerTimeoutMs,
+			query_timeout: this.#answerTimeoutMs,
 		})
-		next.on('error', () => lose(next))
-		next.on('end', () => lose(next))
+		next.on('error', () => this.#lose(next))
+		next.on('end', () => this.#lose(next))
 		next.on('notification', ({ channel, payload = '' }) => {
-			for (const { onPayload } of channels.get(channel) ?? []) onPayload(payload)
+			for (const { onPayload } of this.#channels.get(channel) ?? []) onPayload(payload)
 		})
 		try {
 			await next.connect()
-			for (const channel of channels.keys()) await ask(next, `listen ${channel}`)
-			client = next
+			for (const channel of this.#channels.keys()) await this.#ask(next, `listen ${channel}`)
+			this.#client = next
 		} catch (error) {
 			destroy(next, 'This connection could not be made')
 			throw error
 		}
 	}
-	const reconnect = async () => {
-		while (!closing.signal.aborted) {
+
+	async #reconnect(): Promise<void> {
+		while (!this.#closing.signal.aborted) {
 			try {
-				await connect()
-				for (const subscriptions of channels.values()) for (const { onGap } of subscriptions) onGap()
+				await this.#connect()
+				for (const subscriptions of this.#channels.values()) for (const { onGap } of subscriptions) onGap()
 				return
 			} catch {
-				await sleep(RECONNECT_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => {})
+				await sleep(RECONNECT_INTERVAL_MS, undefined, { signal: this.#closing.signal }).catch(() => {})
 			}
 		}
 	}
-	const start = (make: () => Promise<void>) => {
-		connecting = make().finally(() => (connecting = null))
-		return connecting
-	}
-	const lose = (lost: pg.Client) => {
-		if (client !== lost) return
-		client = null
-		destroy(lost, 'This connection was lost')
-		if (closing.signal.aborted) return
-		log.warn('the connection that hears notifications was lost')
-		void start(reconnect)
-	}
-	const timer = setInterval(() => {
-		const checked = client
-		if (checked) ask(checked, 'select 1').catch(() => lose(checked))
-	}, checkIntervalMs)
 
-	return {
-		async listen(channel, onPayload, onGap = () => {}) {
-			const subscriptions = channels.get(channel) ?? new Set()
-			const subscription = { onPayload, onGap }
-			channels.set(channel, subscriptions.add(subscription))
-			const current = client
-			// Where this fails, the next connection hears the channel.
-			if (current) await ask(current, `listen ${channel}`).catch(() => lose(current))
-			else await (connecting ?? start(connect))
-			return () => void subscriptions.delete(subscription)
-		},
-		async close() {
-			closing.abort()
-			clearInterval(timer)
-			await connecting?.catch(() => {})
-			const last = client
-			client = null
-			if (last) destroy(last, 'The listener was closed')
-		},
+	#lose(lost: Client): void {
+		if (this.#client !== lost) return
+		this.#client = null
+		destroy(lost, 'This connection was lost')
+		if (this.#closing.signal.aborted) return
+		this.#log.warn('the connection that hears notifications was lost')
+		void this.#start(() => this.#reconnect())
 	}
 }

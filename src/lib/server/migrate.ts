@@ -3,7 +3,7 @@ import { connect, transaction, type Db } from './db.ts'
 import { distribute, isDistributed, prepareSchemaChange } from './distribute.ts'
 import { splitStatements } from './split-statements.ts'
 
-const folder = new URL('../../../db/migrations/', import.meta.url)
+const SCHEMA_FOLDER = new URL('../../../db/', import.meta.url)
 /** Any number; the same in every process, so that only one migrates at a time. */
 const MIGRATION_LOCK = 20_261_121
 const NO_TIMEOUT = { timeoutMs: 0 }
@@ -11,6 +11,8 @@ const NO_TIMEOUT = { timeoutMs: 0 }
 export interface MigrateOptions {
 	/** Distributes the tables of a database that was not distributed before. */
 	isDistributing?: boolean
+	/** Holds migrations/ and citus.sql; the product's own unless said otherwise. */
+	folder?: URL
 }
 
 /**
@@ -18,23 +20,26 @@ export interface MigrateOptions {
  * a time as distributed tables ask for. Where the database is distributed, its new tables then are, too. Needs a connection
  * without a pooler in between, for its lock. Returns the tables that it distributed.
  */
-export async function migrate(url: string, { isDistributing = false }: MigrateOptions = {}): Promise<string[]> {
+export async function migrate(
+	url: string,
+	{ isDistributing = false, folder = SCHEMA_FOLDER }: MigrateOptions = {},
+): Promise<string[]> {
 	const db = connect(url, { max: 2, name: 'migrate', ...NO_TIMEOUT })
 	try {
 		return await withLock(db, async () => {
-			await applyFiles(db)
-			return isDistributing || (await isDistributed(db)) ? distribute(db) : []
+			await applyFiles(db, folder)
+			return isDistributing || (await isDistributed(db)) ? distribute(db, new URL('citus.sql', folder)) : []
 		})
 	} finally {
 		await db.end()
 	}
 }
 
-async function applyFiles(db: Db): Promise<void> {
+async function applyFiles(db: Db, folder: URL): Promise<void> {
 	await db`create table if not exists schema_migrations (file text primary key, applied_at timestamptz not null default now())`
 	const applied = new Set((await db`select file from schema_migrations`).map((row) => String(row.file)))
-	for (const file of (await listFiles()).filter((name) => !applied.has(name))) {
-		const statements = splitStatements(await readFile(new URL(file, folder), 'utf8'))
+	for (const file of (await listFiles(folder)).filter((name) => !applied.has(name))) {
+		const statements = splitStatements(await readFile(new URL(`migrations/${file}`, folder), 'utf8'))
 		await transaction(db, async (sql) => {
 			await prepareSchemaChange(sql)
 			for (const statement of statements) await sql.unsafe(statement)
@@ -54,12 +59,12 @@ async function withLock<T>(db: Db, work: () => Promise<T>): Promise<T> {
 	}
 }
 
-async function listFiles(): Promise<string[]> {
-	return (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+async function listFiles(folder: URL): Promise<string[]> {
+	return (await readdir(new URL('migrations/', folder))).filter((file) => file.endsWith('.sql')).toSorted()
 }
 
 /** Whether every migration file has been applied, for the readiness check. */
 export async function isMigrated(db: Db): Promise<boolean> {
 	const [row] = await db<{ applied: number }[]>`select count(*) as applied from schema_migrations`
-	return row !== undefined && row.applied >= (await listFiles()).length
+	return row !== undefined && row.applied >= (await listFiles(SCHEMA_FOLDER)).length
 }

@@ -1,5 +1,5 @@
 /** How long notifications are gathered into one statement. */
-const GATHER_MS = 60
+const GATHER_MS = 100
 
 /**
  * Sends notifications together, outside any transaction: NOTIFY makes the commits of a whole server wait for one another, so

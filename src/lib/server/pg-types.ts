@@ -1,6 +1,11 @@
-import pg from 'pg'
+import { types } from 'pg'
 
-const OID = { int8: 20, date: 1082, int8Array: 1016 }
+const INT8 = 20
+const DATE = 1082
+const INT8_ARRAY = 1016
+
+type Format = 'text' | 'binary'
+const standard = types.getTypeParser as unknown as (oid: number, format?: Format) => (text: string) => unknown
 
 /** bigint columns come as numbers: ids and paise stay below 2^53, and one that did not is an error here. */
 function readBigint(text: string): number {
@@ -9,16 +14,17 @@ function readBigint(text: string): number {
 	return value
 }
 
-const readTextArray = pg.types.getTypeParser(OID.int8Array as never, 'text') as (text: string) => (string | null)[]
+function readBigints(text: string): (number | null)[] {
+	const values = standard(INT8_ARRAY, 'text')(text) as (string | null)[]
+	return values.map((value) => (value === null ? null : readBigint(value)))
+}
 
 /** How values that PostgreSQL returns are read, where pg itself would do it differently. */
-export const getTypeParser: typeof pg.types.getTypeParser = (oid, format) => {
-	if (format === 'binary') return pg.types.getTypeParser(oid, format) as never
-	if (oid === OID.int8) return readBigint
-	if (oid === OID.int8Array) {
-		return (text: string) => readTextArray(text).map((value) => (value === null ? null : readBigint(value)))
-	}
+export function getTypeParser(oid: number, format?: Format): (text: string) => unknown {
+	if (format === 'binary') return standard(oid, format)
+	if (oid === INT8) return readBigint
+	if (oid === INT8_ARRAY) return readBigints
 	// Midnight UTC, whatever the time zone of this machine.
-	if (oid === OID.date) return (text: string) => new Date(text)
-	return pg.types.getTypeParser(oid, format) as never
+	if (oid === DATE) return (text) => new Date(text)
+	return standard(oid, format)
 }

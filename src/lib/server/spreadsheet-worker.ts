@@ -7,9 +7,9 @@ import type { SpreadsheetLimits, SpreadsheetMessage } from './spreadsheet.ts'
 const { path, limits } = workerData as { path: string; limits: SpreadsheetLimits }
 /** Columns A to CV: a row that goes on to the last of Excel's 16,384 would only fill the memory. */
 const RANGE = 'A1:CV1048576'
-const PIECE = 1000
+const BATCH_SIZE = 1000
 
-function tell(message: SpreadsheetMessage): void {
+function post(message: SpreadsheetMessage): void {
 	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 	parentPort?.postMessage(message)
 }
@@ -17,25 +17,25 @@ function tell(message: SpreadsheetMessage): void {
 async function read(): Promise<void> {
 	const bytes = readFileSync(path)
 	const refused = checkUnpacked(bytes, limits.unpackedBytes)
-	if (refused) return tell({ refused })
-	let piece: string[][] = []
+	if (refused) return post({ refused })
+	let batch: string[][] = []
 	let next = 0
 	for await (const { index, values } of streamXlsxRows(bytes, { sheet: 0, range: RANGE })) {
 		if (index + 1 > limits.rows) {
 			const most = limits.rows.toLocaleString('en-IN')
-			return tell({ refused: `An Excel file may have at most ${most} rows: save it as .csv instead` })
+			return post({ refused: `An Excel file may have at most ${most} rows: save it as .csv instead` })
 		}
 		// Rows that are missing between two were empty.
-		for (; next < index; next++) piece.push([])
-		piece.push(withoutEnd(values.map(textOf)))
+		for (; next < index; next++) batch.push([])
+		batch.push(withoutEnd(values.map(textOf)))
 		next = index + 1
-		if (piece.length < PIECE) continue
-		tell({ rows: piece })
-		piece = []
+		if (batch.length < BATCH_SIZE) continue
+		post({ rows: batch })
+		batch = []
 	}
-	if (next === 0) return tell({ refused: 'The first sheet of this Excel file is empty' })
-	tell({ rows: piece })
-	tell({ done: true })
+	if (next === 0) return post({ refused: 'The first sheet of this Excel file is empty' })
+	post({ rows: batch })
+	post({ done: true })
 }
 
 /** Every row comes as wide as the range. */

@@ -4,7 +4,7 @@ const END = 0x06_05_4b_50
 const ENTRY = 0x02_01_4b_50
 const STORED = 0
 const DEFLATED = 8
-const MOST_PARTS = 2000
+const MAX_PARTS = 2000
 
 const UNREADABLE = 'This is not an Excel file that can be read: save it as .xlsx or .csv and try again'
 const OLD = 'This is an old or protected Excel file: open it in Excel and save it as .xlsx without a password'
@@ -17,7 +17,7 @@ export function checkUnpacked(bytes: Buffer, mostBytes: number): string | null {
 	const start = end < 0 ? -1 : Math.max(0, bytes.length - 66_000) + end
 	if (start < 0 || start + 22 > bytes.length || bytes.readUInt32LE(start) !== END) return UNREADABLE
 	const parts = bytes.readUInt16LE(start + 10)
-	if (parts === 0xff_ff || parts > MOST_PARTS) return TOO_LARGE
+	if (parts === 0xff_ff || parts > MAX_PARTS) return TOO_LARGE
 	try {
 		return checkParts(bytes, { at: bytes.readUInt32LE(start + 16), parts }, mostBytes)
 	} catch {

@@ -3,34 +3,40 @@ import { createHash } from 'node:crypto'
 /** The rows of a statement, how many it touched, and PostgreSQL's word for what it did. */
 export type Rows<T> = T & { count: number; command: string }
 
+/** What is sent to the server: the text with $1, $2 …, and the name to prepare it by where it is worth that. */
+export interface QueryText {
+	text: string
+	values: unknown[]
+	name?: string | undefined
+}
+
+type Run = (query: QueryText) => Promise<unknown>
+
 /** SQL with its values. Inside another statement, alone or in an array, it is a part of that; awaited, it runs. */
 export class Statement<T extends readonly object[] = Record<string, unknown>[]> implements PromiseLike<Rows<T>> {
 	readonly strings: readonly string[]
 	readonly values: readonly unknown[]
-	/** Values of a text with $1, $2 … in it. */
-	readonly given: readonly unknown[]
-	readonly #run: ((statement: Statement) => Promise<unknown>) | undefined
+	readonly #run: Run | undefined
 	#running: Promise<Rows<T>> | undefined
 
-	constructor(
-		strings: readonly string[],
-		values: readonly unknown[],
-		run?: (statement: Statement) => Promise<unknown>,
-		given: readonly unknown[] = [],
-	) {
+	constructor(strings: readonly string[], values: readonly unknown[], run?: Run) {
 		this.strings = strings
 		this.values = values
-		this.given = given
 		this.#run = run
 	}
 
+	// oxlint-disable-next-line unicorn/no-thenable -- a statement runs when it is awaited, and is a part of another when not
 	then<A = Rows<T>, B = never>(
 		onDone?: ((rows: Rows<T>) => A | PromiseLike<A>) | null,
 		onError?: ((error: unknown) => B | PromiseLike<B>) | null,
 	): Promise<A | B> {
-		if (!this.#run) throw new Error('This statement belongs to no connection')
-		this.#running ??= this.#run(this as unknown as Statement) as Promise<Rows<T>>
+		this.#running ??= this.#start()
 		return this.#running.then(onDone, onError)
+	}
+
+	async #start(): Promise<Rows<T>> {
+		if (!this.#run) throw new Error('This statement belongs to no connection')
+		return (await this.#run(render(this))) as Rows<T>
 	}
 
 	catch<B>(onError: (error: unknown) => B | PromiseLike<B>): Promise<Rows<T> | B> {
@@ -51,20 +57,22 @@ export function identifier(name: string): Statement {
 const MAX_NAMES = 1000
 const names = new Map<string, string>()
 
-/** The text with $1, $2 … and its values, and the name to prepare it by; undefined for what is not worth preparing. */
-export function render(statement: Statement): { text: string; values: unknown[]; name: string | undefined } {
-	const values = [...statement.given]
+/** A part of a statement, whatever rows it would return. */
+type Part = Pick<Statement, 'strings' | 'values'>
+
+export function render(statement: Part): QueryText {
+	const values: unknown[] = []
 	const text = write(statement, values)
 	return { text, values, name: values.length > 0 ? nameOf(text) : undefined }
 }
 
-function write(statement: Statement, values: unknown[]): string {
+function write(statement: Part, values: unknown[]): string {
 	let text = statement.strings[0] ?? ''
 	for (const [index, value] of statement.values.entries()) {
 		if (value === undefined) throw new TypeError(`A value of this statement is undefined: ${text}…`)
-		if (value instanceof Statement) text += write(value, values)
+		if (value instanceof Statement) text += write(value as Part, values)
 		else if (Array.isArray(value) && value[0] instanceof Statement)
-			text += value.map((part) => write(part as Statement, values)).join('')
+			text += value.map((part) => write(part as Part, values)).join('')
 		else text += `$${values.push(value)}`
 		text += statement.strings[index + 1] ?? ''
 	}

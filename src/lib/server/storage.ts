@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
@@ -6,7 +5,6 @@ import { dirname, join } from 'node:path'
 export interface Storage {
 	put(key: string, content: Uint8Array): Promise<void>
 	get(key: string): Promise<Buffer>
-	stream(key: string): NodeJS.ReadableStream
 }
 
 /** Files in a folder. A file appears under its name only once it is whole. */
@@ -23,6 +21,5 @@ export function createFolderStorage(folder: string): Storage {
 			await rename(`${path}.part`, path)
 		},
 		get: (key) => readFile(place(key)),
-		stream: (key) => createReadStream(place(key)),
 	}
 }

@@ -37,24 +37,39 @@ export async function receiveForm(request: FastifyRequest, rules: Record<string,
 		const largest = Math.max(...Object.values(rules).map((rule) => rule.maxBytes))
 		for await (const part of request.parts({ limits: { fileSize: largest + 1, files: 5, fields: 50 } })) {
 			if (part.type === 'field') form.fields[part.fieldname] = String(part.value)
-			else form.files[part.fieldname] = await keepFile(part, rules[part.fieldname], folder)
+			else form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), folder)
 		}
 		return form
 	} catch (error) {
 		await form.discard()
-		throw error
+		throw isMalformed(error) ? new AppError(400, 'This form could not be read') : error
 	}
+}
+
+/** A field may be named like what every object has ("constructor"). */
+function ruleFor(rules: Record<string, FileRule>, field: string): FileRule | undefined {
+	return Object.hasOwn(rules, field) ? rules[field] : undefined
+}
+
+/** The parser of forms throws plain errors for what is wrong in a form; those of the disk and of limits carry a code. */
+function isMalformed(error: unknown): boolean {
+	return error instanceof Error && !(error instanceof AppError) && !('code' in error)
+}
+
+/** What a file is: browsers on Windows with Excel call a .csv file an Excel file, too. */
+function typeOf({ filename, mimetype }: MultipartFile): string {
+	return mimetype === 'application/vnd.ms-excel' && /\.csv$/i.test(filename) ? 'text/csv' : mimetype
 }
 
 async function keepFile(part: MultipartFile, rule: FileRule | undefined, folder: string): Promise<UploadedFile> {
 	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
-	if (!rule.types.includes(part.mimetype))
-		throw new AppError(415, `Files of type ${part.mimetype} are not accepted here`)
+	const type = typeOf(part)
+	if (!rule.types.includes(type)) throw new AppError(415, `Files of type ${type} are not accepted here`)
 	const path = join(folder, randomUUID())
 	await pipeline(part.file, createWriteStream(path))
 	const bytes = part.file.bytesRead
 	if (part.file.truncated || bytes > rule.maxBytes) {
 		throw new AppError(413, `File size exceeds ${Math.floor(rule.maxBytes / 1024 / 1024)}MB limit`)
 	}
-	return { filename: part.filename, type: part.mimetype, path, bytes }
+	return { filename: part.filename, type, path, bytes }
 }

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { DatabaseError } from 'pg'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -7,7 +7,7 @@ const UNIQUE_VIOLATION = '23505'
  * shard's number, at times in the message alone.
  */
 export function violates(error: unknown, constraint: string): boolean {
-	if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return false
+	if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) return false
 	const name = error.constraint ?? /unique constraint "([^"]+)"/.exec(error.message)?.[1] ?? ''
 	return name === constraint || name.replace(/_\d+$/, '') === constraint
 }

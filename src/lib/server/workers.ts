@@ -16,6 +16,8 @@ export interface Worker {
 	 * could have told it.
 	 */
 	isAlive(): boolean
+	/** Whether this worker has given up its place: what it still hears is left to the others. */
+	hasStopped(): boolean
 	stop(): Promise<void>
 }
 
@@ -33,6 +35,7 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 	const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`
 	let peers: string[] = []
 	let renewedAt = 0
+	let hasStopped = false
 	const beat = async () => {
 		const sentAt = performance.now()
 		const rows = await transaction(
@@ -64,7 +67,9 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 		peers: () => peers,
 		isElected: () => isAlive() && peers[0] === id,
 		isAlive,
+		hasStopped: () => hasStopped,
 		async stop() {
+			hasStopped = true
 			clearInterval(timer)
 			await beating
 			await db`
@@ -74,6 +79,6 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 	}
 
 	function isAlive() {
-		return performance.now() - renewedAt < LEASE_MS
+		return !hasStopped && performance.now() - renewedAt < LEASE_MS
 	}
 }

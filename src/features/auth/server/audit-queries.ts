@@ -34,22 +34,22 @@ export interface AdminActionRow {
 
 const joined = (sql: Sql) => sql`
 	from admin_actions a
-	join users by on by.id = a.admin_id
-	left join users whom on whom.id = a.subject_id
+	join users actor on actor.id = a.admin_id
+	left join users subject on subject.id = a.subject_id
 `
 
 const about = (sql: Sql, search: string) => {
 	const pattern = containing(search)
 	return search
-		? sql`where concat_ws(' ', by.name, by.email, whom.name, whom.email) ilike ${pattern} or a.details ilike ${pattern}`
+		? sql`where concat_ws(' ', actor.name, actor.email, subject.name, subject.email) ilike ${pattern} or a.details ilike ${pattern}`
 		: sql``
 }
 
 /** Newest first; people are named as they are called now, also those deleted since. */
 export async function listAdminActions(sql: Sql, wanted: PageQuery & { search: string }): Promise<AdminActionRow[]> {
 	return sql<AdminActionRow[]>`
-		select a.id, a.action, by.name as "adminName", by.email as "adminEmail", whom.name as "subjectName",
-			whom.email as "subjectEmail", a.details, host(a.ip) as ip, a.created_at as "createdAt"
+		select a.id, a.action, actor.name as "adminName", actor.email as "adminEmail", subject.name as "subjectName",
+			subject.email as "subjectEmail", a.details, host(a.ip) as ip, a.created_at as "createdAt"
 		${joined(sql)} ${about(sql, wanted.search)}
 		order by a.id desc
 		limit ${wanted.limit} offset ${offsetOf(wanted)}

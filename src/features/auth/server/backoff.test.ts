@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBackoff } from './backoff.ts'
 
-/** Tries every `stepMs` from 0 on, and says how long each had to wait. */
+/** Attempts every `stepMs` from 0 on, and returns how long each had to wait. */
 function waits(stepMs: number, count: number): number[] {
 	let now = 0
 	const backoff = createBackoff(5, () => now)
@@ -13,11 +13,11 @@ function waits(stepMs: number, count: number): number[] {
 	})
 }
 
-test('five tries are free, then the next one waits', () => {
+test('attempt returns 0 for the five free attempts and makes the next one wait', () => {
 	assert.deepEqual(waits(0, 7), [0, 0, 0, 0, 0, 1, 1])
 })
 
-test('the wait doubles up to half a minute, and trying meanwhile does not prolong it', () => {
+test('the wait doubles up to half a minute and is not prolonged by an attempt made meanwhile', () => {
 	let now = 0
 	const backoff = createBackoff(5, () => now)
 	const seen: number[] = []
@@ -30,14 +30,14 @@ test('the wait doubles up to half a minute, and trying meanwhile does not prolon
 	assert.deepEqual(longest, [1, 2, 4, 8, 16, 30, 30, 30])
 })
 
-test('each key waits for its own tries', () => {
+test('attempt returns 0 for a key when only another key has used up its free attempts', () => {
 	const backoff = createBackoff(5, () => 0)
 	for (let n = 0; n < 5; n++) backoff.attempt('a@example.com')
 	assert.equal(backoff.attempt('a@example.com'), 1)
 	assert.equal(backoff.attempt('b@example.com'), 0)
 })
 
-test('the right password, or a quarter of an hour, forgets the tries', () => {
+test('attempts are forgotten after clear, or a quarter of an hour without any', () => {
 	let now = 0
 	const backoff = createBackoff(5, () => now)
 	for (let n = 0; n < 5; n++) backoff.attempt('a@example.com')

@@ -1,10 +1,11 @@
 import { transaction, type Db } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { jobKind, type Jobs } from '#lib/server/jobs.ts'
 import type { Mail, Mailer } from '#lib/server/mail.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import { authPaths } from '../paths.ts'
 import * as queries from './queries.ts'
-import { insertReset } from './reset-queries.ts'
+import { insertReset, lockResets } from './reset-queries.ts'
 
 const HOUR_SECONDS = 3600
 /** More within the hour would only fill somebody's mailbox. */
@@ -29,10 +30,12 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 	if (!person?.isActive) return
 	const token = randomToken()
 	const reset = { tokenHash: sha256(token), userId: person.id, seconds: HOUR_SECONDS, most: MOST_LINKS }
-	const isAdded = await transaction(db, async (sql) => {
-		const isActive = (await queries.lockActiveMember(sql, person.id)) !== undefined
-		return isActive && (await insertReset(sql, reset))
-	})
+	const isAdded = await retryDeadlocks(() =>
+		transaction(db, async (sql) => {
+			await lockResets(sql, person.id)
+			return insertReset(sql, reset)
+		}),
+	)
 	if (!isAdded) return
 	await mailer.send(resetMail(person, `${env.PUBLIC_URL.replace(/\/$/, '')}${authPaths.reset}#${token}`))
 }

@@ -1,4 +1,5 @@
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import { sha256 } from '#lib/server/secrets.ts'
@@ -26,13 +27,15 @@ export async function resetPassword(db: Db, { token, password }: { token: string
 	const userId = await findReset(db, tokenHash)
 	if (userId === undefined) throw refused
 	const passwordHash = await hashPassword(password)
-	await transaction(db, async (sql) => {
-		// The person first and then their links, as wherever both are changed: two transactions never wait for each other.
-		const person = await queries.lockActiveMember(sql, userId)
-		if (!person || !(await takeReset(sql, userId, tokenHash))) throw refused
-		await queries.updatePassword(sql, userId, passwordHash)
-		await endAccess(sql, userId)
-	})
+	await retryDeadlocks(() =>
+		transaction(db, async (sql) => {
+			// The person first and then their links, as wherever both are changed: two transactions never wait for each other.
+			await queries.updatePassword(sql, userId, passwordHash)
+			const person = await queries.findMember(sql, userId)
+			if (!person?.isActive || !(await takeReset(sql, userId, tokenHash))) throw refused
+			await endAccess(sql, userId)
+		}),
+	)
 }
 
 /** Proves that a signed-in person knows their password, and returns the hash of the new one to store. */

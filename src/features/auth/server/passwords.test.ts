@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword, isPassword } from './passwords.ts'
 
-test('a password fits its own hash only, and the same one is never hashed alike twice', async () => {
+test('isPassword is true for the password’s own hash alone, and hashPassword gives another hash each time', async () => {
 	const [one, other] = [await hashPassword('hush'), await hashPassword('hush')]
 	assert.notEqual(one, other)
 	assert.ok(one.startsWith('$argon2id$v=19$m=19456,t=2,p=1$'))
@@ -20,7 +20,7 @@ async function fastestRefusal(hash: string | undefined): Promise<number> {
 	return Math.min(...times)
 }
 
-test('without a hash nothing is the password, and that takes as long to find out', async () => {
+test('isPassword without a hash returns false, and takes as long as with one', async () => {
 	const hash = await hashPassword('hush')
 	assert.ok((await fastestRefusal(undefined)) > (await fastestRefusal(hash)) / 2)
 })

@@ -5,7 +5,7 @@ import { randomToken } from '#lib/server/secrets.ts'
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Stands in for the hash of an unknown address, so that its refusal takes as long as that of a wrong password. */
-const nobody = hash(randomToken(), cost)
+const DUMMY_HASH = hash(randomToken(), cost)
 
 export function hashPassword(password: string): Promise<string> {
 	return hash(password, cost)
@@ -13,6 +13,6 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Whether this is the password. Without a hash it never is, and takes just as long to say so. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-	const matches = await verify(passwordHash ?? (await nobody), password)
+	const matches = await verify(passwordHash ?? (await DUMMY_HASH), password)
 	return matches && passwordHash !== undefined
 }

@@ -31,14 +31,6 @@ export async function findMember(sql: Sql, userId: number): Promise<Member | und
 	return row
 }
 
-/** Keeps others from changing this person until the transaction ends; undefined when they may not sign in. */
-export async function lockActiveMember(sql: Sql, userId: number): Promise<Member | undefined> {
-	const [row] = await sql<Member[]>`
-		select ${member(sql)} from users u where u.id = ${userId} and u.is_active and u.deleted_at is null for update
-	`
-	return row
-}
-
 /** The account of a user, also of a deleted one: their money records stay. */
 export async function findOwner(sql: Sql, userId: number): Promise<OwnerId | undefined> {
 	const [row] = await sql<{ ownerId: OwnerId }[]>`select account_id as "ownerId" from users where id = ${userId}`

@@ -2,14 +2,15 @@ import type { Sql } from '#lib/server/db.ts'
 
 /**
  * Adds a link, sweeps out expired ones, and returns whether it could: nobody has more than `most` that are still good. Call it
- * in a transaction that holds the person's row, as of two at once each would count without the other. Counting is a statement
+ * in a transaction that holds the lock on the person's resets, as of two at once each would count without the other. Counting is a statement
  * of its own: one that reads and writes the same table held whole by every machine deadlocks with its like.
  */
 export async function insertReset(
 	sql: Sql,
 	reset: { tokenHash: Buffer; userId: number; seconds: number; most: number },
 ): Promise<boolean> {
-	await sql`delete from password_resets where expires_at <= now()`
+	const expired = await sql`select 1 from password_resets where expires_at <= now() limit 1`
+	if (expired.length > 0) await sql`delete from password_resets where expires_at <= now()`
 	const [row] = await sql<{ links: number }[]>`
 		select count(*) as links from password_resets where user_id = ${reset.userId}
 	`
@@ -19,6 +20,11 @@ export async function insertReset(
 		values (${reset.tokenHash}, ${reset.userId}, now() + make_interval(secs => ${reset.seconds}))
 	`
 	return true
+}
+
+/** Lets one transaction at a time add links for this person. */
+export async function lockResets(sql: Sql, userId: number): Promise<void> {
+	await sql`select pg_advisory_xact_lock(hashtextextended(${`password resets of ${userId}`}, 0))`
 }
 
 /** Whose link this is, as long as it is good: not used, not expired, and its person may sign in. */

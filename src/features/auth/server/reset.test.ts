@@ -3,13 +3,12 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { users } from '#features/users/contract.ts'
 import { transaction } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { account, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { sendResetMail } from './mails.ts'
-import { lockActiveMember } from './queries.ts'
-import { insertReset } from './reset-queries.ts'
+import { insertReset, lockResets } from './reset-queries.ts'
 import { startAccountMails } from './service.ts'
 
 const SAME_ANSWER = 'If this email address has an account, a link to reset the password is on its way to it.'
@@ -53,7 +52,7 @@ async function mailedToken(person: TestAccount): Promise<string> {
 
 const reset = (token: string, password = 'brand new') => app.call(auth.resetPassword, { body: { token, password } })
 
-test('a mailed link sets a new password once and ends every session', async () => {
+test('reset sets the password once for each mailed link and ends every session', async () => {
 	const person = await account(app.context, { name: 'आशा राव' })
 	assert.deepEqual(await forgot(person.email.toUpperCase()), {
 		status: 200,
@@ -76,14 +75,14 @@ test('a mailed link sets a new password once and ends every session', async () =
 	assert.deepEqual([again.status, again.body.message], [400, NO_LONGER])
 })
 
-test('the mail can be read by nobody else on the machine', async () => {
+test('the outbox’s mails are readable by the product’s own user alone', async () => {
 	await mailedToken(await account(app.context))
 	const [file = ''] = await readdir(outbox)
 	assert.equal((await stat(`${outbox}/${file}`)).mode & 0o077, 0)
 	assert.equal((await stat(outbox)).mode & 0o077, 0)
 })
 
-test('an address that nobody has, or only somebody inactive or deleted, gets the same answer and no mail', async () => {
+test('forgot answers unknown, inactive and deleted addresses as it answers known ones, and mails nothing', async () => {
 	const [inactive, gone] = [await account(app.context, { isActive: false }), await account(app.context)]
 	await app.context.db`update users set deleted_at = now() where id = ${gone.userId}`
 	const person = await account(app.context)
@@ -97,7 +96,7 @@ test('an address that nobody has, or only somebody inactive or deleted, gets the
 
 const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 
-test('asking takes as long whether or not somebody has the address', async () => {
+test('forgot takes as long for an unknown address as for a known one', async () => {
 	const person = await account(app.context)
 	const times = { known: [] as number[], unknown: [] as number[] }
 	for (let n = 0; n < 20; n++) {
@@ -113,12 +112,12 @@ test('asking takes as long whether or not somebody has the address', async () =>
 	assert.ok(Math.abs(median(times.known) - median(times.unknown)) < 5, JSON.stringify(times))
 })
 
-test('an address is asked for in the words of the form', async () => {
+test('forgot returns 400 with the form’s message when the address is missing or invalid', async () => {
 	assert.match((await forgot('')).text, /"Email is required"/)
 	assert.match((await forgot('nobody')).text, /"Invalid email format"/)
 })
 
-test('asking again and again is slowed down, and fills nobody’s mailbox', async () => {
+test('forgot returns 429 when it is repeated, and mails at most five links an hour', async () => {
 	const person = await account(app.context)
 	const answers = []
 	for (let n = 0; n < 7; n++) answers.push(await forgot(person.email, '198.51.100.1'))
@@ -139,7 +138,7 @@ test('sendResetMail mails no sixth link when the fifth is being added at the sam
 	let sending: Promise<unknown> | undefined
 	await transaction(db, async (sql) => {
 		const userId = Number(person.userId)
-		await lockActiveMember(sql, userId)
+		await lockResets(sql, userId)
 		assert.ok(await insertReset(sql, { tokenHash: Buffer.from('fifth'), userId, seconds: 3600, most: 5 }))
 		sending = sendResetMail(app.context, person).then(() => (state.isOver = true))
 		await until(async () => state.isOver || (await db`select 1 from pg_locks where not granted`).length > 0)
@@ -148,13 +147,13 @@ test('sendResetMail mails no sixth link when the fifth is being added at the sam
 	assert.equal((await mailsTo(person.email)).length, 4)
 })
 
-test('one network address may ask ten times a minute', async () => {
+test('forgot returns 429 to the eleventh call of a network address in a minute', async () => {
 	const statuses = []
 	for (let n = 0; n < 11; n++) statuses.push((await forgot(`a${n}@example.com`, '198.51.100.2')).status)
 	assert.deepEqual(statuses.slice(-2), [200, 429])
 })
 
-test('a link is good for an hour, and not for somebody deactivated meanwhile', async () => {
+test('reset returns 400 when the link is older than an hour, or its person was deactivated meanwhile', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
 	const [late, early] = [await mailedToken(person), await mailedToken(person)]
@@ -170,7 +169,7 @@ test('a link is good for an hour, and not for somebody deactivated meanwhile', a
 	assert.equal((await reset(late)).body.message, NO_LONGER)
 })
 
-test('a password that is too short does not use the link up, and one of several links uses up all', async () => {
+test('a reset with too short a password leaves its link valid, and a successful one ends all links', async () => {
 	const person = await account(app.context)
 	const [one, other] = [await mailedToken(person), await mailedToken(person)]
 	const short = await reset(one, 'short')
@@ -181,7 +180,7 @@ test('a password that is too short does not use the link up, and one of several 
 	assert.equal((await reset(other)).status, 400)
 })
 
-test('a changed address makes the links that went to the old one useless', async () => {
+test('reset returns 400 for links mailed to an address that was changed since', async () => {
 	const person = await account(app.context)
 	const token = await mailedToken(person)
 	const body = { name: person.name, email: `new.${person.email}` }

@@ -1,10 +1,11 @@
 import { transaction } from '#lib/server/db.ts'
-import { mount, type Http } from '#lib/server/http.ts'
+import { addressOf, mount, type Http } from '#lib/server/http.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { auth } from '../contract.ts'
 import { countAdminActions, listAdminActions } from './audit-queries.ts'
 import { createBackoff } from './backoff.ts'
+import { createFailureLimit } from './failure-limit.ts'
 import { forgotPassword, resetPassword } from './password-service.ts'
 import { presentAdminAction, presentMember, presentSession } from './present.ts'
 import { actorOf, createUser, type AccountContext } from './service.ts'
@@ -13,11 +14,16 @@ import { endSessions, login, logout } from './sessions.ts'
 
 export function authRoutes(http: Http, context: AccountContext & { jobs: Jobs }): void {
 	const { db } = context
-	const guard = { nearby: createBackoff(5), everywhere: createBackoff(50) }
+	const guard = {
+		// Enough typing errors for an office behind one address, too few for guessing.
+		failures: createFailureLimit({ maxFailures: 20, maxInFlight: 50 }),
+		byAddress: createBackoff(5),
+		byAccount: createBackoff(50),
+	}
 
 	mount(http, auth.login, async ({ body, request }) => {
 		const userAgent = request.headers['user-agent'] ?? ''
-		const opened = await login({ db, guard }, { ...body, userAgent, ip: request.ip })
+		const opened = await login({ db, guard }, { ...body, userAgent, ip: addressOf(request) })
 		const user = presentMember(opened.member, opened.balancePaise)
 		return { token: opened.token, user, message: 'Login successful!' }
 	})
@@ -59,7 +65,7 @@ function forgottenPasswordRoutes(http: Http, { db, jobs }: AccountContext & { jo
 	const backoff = createBackoff(5)
 
 	mount(http, auth.forgot, async ({ body, request }) => {
-		await forgotPassword({ db, jobs, backoff }, { email: body.email, ip: request.ip })
+		await forgotPassword({ db, jobs, backoff }, { email: body.email, ip: addressOf(request) })
 		return { message: 'If this email address has an account, a link to reset the password is on its way to it.' }
 	})
 

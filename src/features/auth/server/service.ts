@@ -1,5 +1,6 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
+import { addressOf } from '#lib/server/http.ts'
 import { violates } from '#lib/server/violations.ts'
 import type { AdminActionKind, Role } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
@@ -20,11 +21,11 @@ export interface Actor {
 }
 
 /** Who a call of an admin is to be written down as. */
-export function actorOf(call: { session: { userId: number }; request: { ip: string } }): Actor {
-	return { adminId: call.session.userId, ip: call.request.ip }
+export function actorOf(call: { session: { userId: number }; request: Parameters<typeof addressOf>[0] }): Actor {
+	return { adminId: call.session.userId, ip: addressOf(call.request) }
 }
 
-/** Adds a line to the audit trail in the transaction of what it tells of. `details` never holds a password, token or secret. */
+/** Adds a line to the audit trail in the transaction of what it records. `details` never holds a password, token or secret. */
 export function recordAdminAction(
 	sql: Sql,
 	actor: Actor,
@@ -50,13 +51,13 @@ export interface NewUser {
 }
 
 /** Creates a person with an account of their own and all that belongs to a new account, or nothing. */
-export async function createUser(context: AccountContext, person: NewUser, by?: Actor): Promise<Member> {
+export async function createUser(context: AccountContext, person: NewUser, actor?: Actor): Promise<Member> {
 	const passwordHash = await hashPassword(person.password)
 	return transaction(context.db, async (sql) => {
 		const member = await addMember(sql, context, { ...person, passwordHash })
-		if (by) {
+		if (actor) {
 			const details = `as ${member.role}${member.isActive ? '' : ', inactive'}`
-			await recordAdminAction(sql, by, { action: 'user-created', subjectId: member.id, details })
+			await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
 		}
 		return member
 	}).catch(explainTakenEmail)

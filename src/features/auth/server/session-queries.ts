@@ -11,7 +11,9 @@ export interface NewSession {
 
 /** Opens a session and sweeps out the person's expired ones. */
 export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
-	await sql`delete from sessions where user_id = ${session.userId} and expires_at < now()`
+	// Looked for first: where every machine holds the table, deleting locks all of it.
+	const expired = await sql`select 1 from sessions where user_id = ${session.userId} and expires_at < now() limit 1`
+	if (expired.length > 0) await sql`delete from sessions where user_id = ${session.userId} and expires_at < now()`
 	await sql`
 		insert into sessions (token_hash, user_id, expires_at, user_agent, ip)
 		values (

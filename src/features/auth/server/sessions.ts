@@ -1,9 +1,11 @@
 import { announceLive } from '#lib/server/channels.ts'
 import type { Db, Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import type { Backoff } from './backoff.ts'
+import type { FailureLimit } from './failure-limit.ts'
 import { isPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
@@ -48,14 +50,36 @@ export interface Login {
 	ip: string
 }
 
-/** Counts the tries from one network address for one e-mail address, and those for the e-mail address from everywhere. */
 export interface LoginGuard {
-	nearby: Backoff
-	everywhere: Backoff
+	/** Bounds what one network address gets wrong, whichever accounts it tries. */
+	failures: FailureLimit
+	/** Counts the attempts of one network address for one account. */
+	byAddress: Backoff
+	/** Counts the attempts of all network addresses for one account. */
+	byAccount: Backoff
 }
 
-/** Signs in. An unknown address and a wrong password cannot be told apart, neither by the answer nor by its time. */
+/** Signs in, and counts against the network address what fails. */
 export async function login(
+	context: { db: Db; guard: LoginGuard },
+	attempt: Login,
+): Promise<{ token: string; member: Member; balancePaise: number }> {
+	const { failures } = context.guard
+	refuseUntil(failures.begin(attempt.ip))
+	let hasFailed = false
+	try {
+		return await signIn(context, attempt)
+	} catch (error) {
+		// The right password of an inactive account is no guess, and an unreachable database not the caller's fault.
+		hasFailed = error instanceof AppError && error.status !== 403
+		throw error
+	} finally {
+		failures.end(attempt.ip, hasFailed)
+	}
+}
+
+/** An unknown address and a wrong password cannot be told apart, neither by the answer nor by its time. */
+async function signIn(
 	context: { db: Db; guard: LoginGuard },
 	attempt: Login,
 ): Promise<{ token: string; member: Member; balancePaise: number }> {
@@ -65,26 +89,27 @@ export async function login(
 	if (!(await isPassword(attempt.password, found?.passwordHash)) || !found) {
 		throw new AppError(401, 'Invalid email or password')
 	}
-	guard.nearby.clear(nearbyKey(attempt))
-	guard.everywhere.clear(attempt.email.toLowerCase())
+	guard.byAddress.clear(addressKey(attempt))
+	guard.byAccount.clear(attempt.email.toLowerCase())
 	if (!found.isActive) throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
-	const token = await openSession(db, found.id, {
-		remember: attempt.remember === true,
-		userAgent: attempt.userAgent,
-		ip: attempt.ip,
-	})
+	const { remember = false, userAgent, ip } = attempt
+	const token = await retryDeadlocks(() => openSession(db, found.id, { remember, userAgent, ip }))
 	return { token, member: found, balancePaise: await queries.getBalance(db, found.ownerId) }
 }
 
 /** Guessing from one place hinders nobody elsewhere; guessing from many, only those at places the owner has not been. */
-async function slowDown(db: Db, { nearby, everywhere }: LoginGuard, attempt: Login): Promise<void> {
-	const here = nearby.attempt(nearbyKey(attempt))
-	const all = here > 0 ? 0 : everywhere.attempt(attempt.email.toLowerCase())
+async function slowDown(db: Db, { byAddress, byAccount }: LoginGuard, attempt: Login): Promise<void> {
+	const here = byAddress.attempt(addressKey(attempt))
+	const all = here > 0 ? 0 : byAccount.attempt(attempt.email.toLowerCase())
 	const wait = all > 0 && (await sessionQueries.hasSignedInFrom(db, attempt.email, attempt.ip)) ? 0 : here + all
-	if (wait > 0) throw new AppError(429, `Too many attempts. Please try again in ${wait} seconds.`)
+	refuseUntil(wait)
 }
 
-function nearbyKey({ email, ip }: Login): string {
+function refuseUntil(waitSeconds: number): void {
+	if (waitSeconds > 0) throw new AppError(429, `Too many attempts. Please try again in ${waitSeconds} seconds.`)
+}
+
+function addressKey({ email, ip }: Login): string {
 	return `${ip} ${email.toLowerCase()}`
 }
 

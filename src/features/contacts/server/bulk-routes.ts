@@ -46,13 +46,13 @@ function nameOf(row: BulkRow | undefined): string {
 	return (row?.number.trim() || row?.firstName.trim() || 'A row without name and number').slice(0, 60)
 }
 
-const PIECE = 1000
+const BATCH_SIZE = 1000
 
 function* linesOf(rows: string[][]): Generator<string> {
 	yield CSV_START
-	for (let at = 0; at < rows.length; at += PIECE)
+	for (let at = 0; at < rows.length; at += BATCH_SIZE)
 		yield rows
-			.slice(at, at + PIECE)
+			.slice(at, at + BATCH_SIZE)
 			.map(csvLine)
 			.join('')
 }

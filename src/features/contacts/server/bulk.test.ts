@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { writeXlsx } from 'hucre/xlsx'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import type { TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { SHORTENED } from '../rules.ts'
 import { listMiscounts } from './count-queries.ts'
+import { optOutNumbers } from './service.ts'
 
 let app: TestApp
 let owner: TestAccount
@@ -33,7 +34,7 @@ async function newGroup(name: string, as = owner): Promise<string> {
 const countsAreRight = async (as: TestAccount) =>
 	assert.deepEqual([...(await listMiscounts(app.context.db, as.ownerId))], [])
 
-test('whole rows are kept, the others are told one by one, and the same again changes nothing', async () => {
+test('addMany saves complete rows, reports each of the others with its reason, and changes nothing when repeated', async () => {
 	const person = await app.signIn('user')
 	const group = await newGroup('Bulk', person)
 	const rows: Row[] = [
@@ -77,7 +78,7 @@ test('whole rows are kept, the others are told one by one, and the same again ch
 	await countsAreRight(person)
 })
 
-test('no list, an empty one and one that is too long are refused whole', async () => {
+test('addMany returns 400 for a missing, an empty and a too long list, and saves nothing', async () => {
 	const none = await app.call(contacts.addMany, { body: {} as never }, owner)
 	assert.deepEqual([none.status, none.body.message], [400, 'No valid contacts found in CSV'])
 	assert.equal((await addMany([])).body.message, 'No valid contacts found in CSV')
@@ -85,7 +86,7 @@ test('no list, an empty one and one that is too long are refused whole', async (
 	assert.deepEqual([many.status, many.body.message], [400, 'At most 5,000 contacts can be sent at once'])
 })
 
-test('a group that is not there takes nothing in', async () => {
+test('addMany returns 404 and saves nothing when the group is unknown', async () => {
 	const person = await app.signIn('user')
 	const theirs = await newGroup('Theirs')
 	const answer = await addMany(people(3), theirs, person)
@@ -93,7 +94,7 @@ test('a group that is not there takes nothing in', async () => {
 	assert.equal((await list({}, person)).total, 0)
 })
 
-test('the same rows from several sides at once, in any order, are there once and counted once', async () => {
+test('addMany saves and counts each row once when several calls send the same rows in other orders', async () => {
 	const person = await app.signIn('user')
 	const rows = people(2000)
 	const answers = await Promise.all(
@@ -111,7 +112,7 @@ test('the same rows from several sides at once, in any order, are there once and
 	await countsAreRight(person)
 })
 
-test('counts stay right while contacts are added, edited, moved and deleted at the same time', async () => {
+test('cached counts equal the contacts after adding, editing, moving and deleting at once', async () => {
 	const person = await app.signIn('user')
 	const [a, b] = [await newGroup('A', person), await newGroup('B', person)]
 	await addMany(people(90), a, person)
@@ -132,7 +133,7 @@ test('counts stay right while contacts are added, edited, moved and deleted at t
 	assert.equal((await list({ group: b, limit: 1000 }, person)).contacts.length, total)
 })
 
-test('a deleted group leaves its contacts without one, and is nowhere any more', async () => {
+test('a deleted group disappears from lists and filters, and its contacts stay without a group', async () => {
 	const person = await app.signIn('user')
 	const group = await newGroup('Gone', person)
 	await addMany(people(5), group, person)
@@ -152,14 +153,14 @@ test('a deleted group leaves its contacts without one, and is nowhere any more',
 	await countsAreRight(person)
 })
 
-test('a group needs a name and a type', async () => {
+test('creating a group returns 400 without a name or a type', async () => {
 	for (const body of [{}, { name: ' ', type: 'national' }, { name: 'A' }, { name: 'A', type: 'local' }]) {
 		const answer = await app.call(contactGroups.create, { body: body as never }, owner)
 		assert.deepEqual([answer.status, answer.body.message], [400, 'Name and type are required'])
 	}
 })
 
-test('a search with very many matches counts on as its pages are turned', async () => {
+test('list with a search of many matches returns hasMore and a total that grows page by page', async () => {
 	const person = await app.signIn('user')
 	await addMany(people(120), null, person)
 	const first = await list({ search: 'person', limit: 10 }, person)
@@ -170,16 +171,37 @@ test('a search with very many matches counts on as its pages are turned', async 
 	assert.deepEqual([far.contacts.at(-1)?.firstName, far.contacts.length], ['Person 0', 10])
 })
 
-test('opting out by hand keeps the first reason, and opting in clears it', async () => {
+test('setOptOut keeps each opting out and its undoing on record, once where it is repeated', async () => {
 	const person = await app.signIn('user')
 	await addMany(people(1), null, person)
-	const id = (await list({}, person)).contacts[0]?._id ?? ''
+	const { _id: id = '', number = '' } = (await list({}, person)).contacts[0] ?? {}
 	const set = async (optedOut: boolean) =>
-		(await app.call(contacts.setOptOut, { params: { id }, body: { optedOut } }, person)).body.contact.optedOut
-	assert.deepEqual([await set(true), await set(true), await set(false)], [true, true, false])
+		(await app.call(contacts.setOptOut, { params: { id }, body: { optedOut } }, person)).body.contact
+	const shown = [await set(true), await set(true), await set(false)]
+	assert.deepEqual(
+		shown.map(({ optedOut, optedOutBecause }) => [optedOut, optedOutBecause]),
+		[
+			[true, 'manual'],
+			[true, 'manual'],
+			[false, null],
+		],
+	)
+	assert.equal(shown[0]?.optedOutAt, shown[1]?.optedOutAt)
+	for (let time = 0; time < 2; time++) {
+		await optOutNumbers(app.context.db, person.ownerId, { numbers: [number], because: 'network' })
+	}
+	const { body } = await app.call(contacts.optOuts, { params: { id } }, person)
+	assert.deepEqual(
+		body.changes.map(({ optedOut, because }) => [optedOut, because]),
+		[
+			[true, 'network'],
+			[false, 'manual'],
+			[true, 'manual'],
+		],
+	)
 })
 
-test('the export starts no formula, and uploads again as the same contacts', async () => {
+test('exportCsv has no cell that a spreadsheet would run, and its rows upload as the same contacts', async () => {
 	const person = await app.signIn('user')
 	const names = ['=1+1', '+SUM(A1)', '-2', '@cmd', '"quoted", with comma', 'अमिता', ' =x', '＝1']
 	await addMany(
@@ -206,7 +228,7 @@ const convert = (bytes: Uint8Array) =>
 		owner,
 	)
 
-test('an Excel file comes back as CSV, and one that is none is refused in words', async () => {
+test('readSpreadsheet returns an Excel file’s first sheet as CSV, and 400 for a file that is none', async () => {
 	const rows = [
 		['firstName', 'number'],
 		['Asha', 919876543210],
@@ -221,7 +243,7 @@ test('an Excel file comes back as CSV, and one that is none is refused in words'
 	assert.match(bad.body.message ?? '', /not an Excel file/)
 })
 
-test('the sample is saved under its name and can be uploaded as it is', async () => {
+test('sampleCsv returns sample_contacts.csv, and its rows can be uploaded unchanged', async () => {
 	const { body, headers } = await app.call(contacts.sampleCsv, {}, owner)
 	assert.match(headers.get('content-disposition') ?? '', /filename="sample_contacts\.csv"/)
 	const [heading] = (await (body as unknown as Blob).text()).split('\r\n')

@@ -1,5 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { keepCounts } from './count-queries.ts'
+import type { OptOutReason } from '../contract.ts'
+import { updateCachedCounts } from './count-queries.ts'
 import { findContact, type NewContact } from './queries.ts'
 import { searchText } from './search-text.ts'
 
@@ -21,7 +22,7 @@ export async function updateContact(
 			returning c.group_id
 		), changes as (
 			select group_id, -1 as change from before union all select group_id, 1 from changed
-		), counted as (${keepCounts(sql, owner)})
+		), counted as (${updateCachedCounts(sql, owner)})
 		select exists (select 1 from changed) as found
 	`
 	return row?.found ?? false
@@ -45,7 +46,7 @@ export async function moveContacts(
 			returning c.group_id
 		), changes as (
 			select group_id, -1 as change from before union all select group_id, 1 from changed
-		), counted as (${keepCounts(sql, owner)})
+		), counted as (${updateCachedCounts(sql, owner)})
 		select count(*) as moved from changed
 	`
 	return row?.moved ?? 0
@@ -64,7 +65,7 @@ export async function deleteContacts(sql: Sql, owner: OwnerId, ids: number[]): P
 			returning c.group_id
 		), changes as (
 			select group_id, -1 as change from gone
-		), counted as (${keepCounts(sql, owner)})
+		), counted as (${updateCachedCounts(sql, owner)})
 		select count(*) as gone from gone
 	`
 	return row?.gone ?? 0
@@ -77,8 +78,13 @@ export async function updateOptedOut(
 	{ numbers, because }: { numbers: string[]; because: string },
 ): Promise<void> {
 	await sql`
-		update contacts set opted_out_at = now(), opted_out_because = ${because}
-		where account_id = ${owner} and number = any(${numbers}::text[]) and opted_out_at is null
+		with changed as (
+			update contacts set opted_out_at = now(), opted_out_because = ${because}
+			where account_id = ${owner} and number = any(${numbers}::text[]) and opted_out_at is null
+			returning number
+		)
+		insert into opt_out_changes (account_id, number, is_opted_out, because)
+		select ${owner}::bigint, number, true, ${because}::text from changed
 	`
 }
 
@@ -93,8 +99,30 @@ export async function setOptedOut(
 		? sql`opted_out_at = now(), opted_out_because = 'manual'`
 		: sql`opted_out_at = null, opted_out_because = null`
 	await sql`
-		update contacts set ${change}
-		where account_id = ${owner} and id = ${id} and (opted_out_at is null) = ${optedOut}
+		with changed as (
+			update contacts set ${change}
+			where account_id = ${owner} and id = ${id} and (opted_out_at is null) = ${optedOut}
+			returning number
+		)
+		insert into opt_out_changes (account_id, number, is_opted_out, because)
+		select ${owner}::bigint, number, ${optedOut}::boolean, 'manual' from changed
 	`
 	return (await findContact(sql, owner, id)) !== undefined
+}
+
+export interface OptOutChange {
+	optedOut: boolean
+	because: OptOutReason
+	changedAt: Date
+}
+
+/** Each time a number opted out, and each time that was undone; the latest first. */
+export async function listOptOutChanges(sql: Sql, owner: OwnerId, number: string): Promise<OptOutChange[]> {
+	return sql<OptOutChange[]>`
+		select is_opted_out as "optedOut", because, changed_at as "changedAt"
+		from opt_out_changes
+		where account_id = ${owner} and number = ${number}
+		order by id desc
+		limit 100
+	`
 }

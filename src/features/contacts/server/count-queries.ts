@@ -2,10 +2,10 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
 /**
- * Ends a statement whose part named `changes` tells, as (group_id, change), which groups gained or lost contacts: writes it
- * to the kept counts. They are written in the order of their keys, so that two statements never wait for each other.
+ * Ends a statement whose part named `changes` lists, as (group_id, change), which groups gained or lost contacts: writes it
+ * to the cached counts. They are written in the order of their keys, so that two statements never wait for each other.
  */
-export const keepCounts = (sql: Sql, owner: OwnerId): Statement => sql`
+export const updateCachedCounts = (sql: Sql, owner: OwnerId): Statement => sql`
 	insert into contact_counts (account_id, group_id, contacts)
 	select ${owner}::bigint, keys.group_id, sum(changes.change)
 	from changes
@@ -18,6 +18,14 @@ export const keepCounts = (sql: Sql, owner: OwnerId): Statement => sql`
 	where contact_counts.account_id = ${owner}
 `
 
+/** Makes whoever else changes the account's counts wait until the transaction ends. */
+export async function lockCounts(sql: Sql, owner: OwnerId): Promise<void> {
+	await sql`
+		insert into contact_counts (account_id, group_id, contacts) values (${owner}, 0, 0) on conflict do nothing
+	`
+	await sql`select 1 from contact_counts where account_id = ${owner} and group_id = 0 for update`
+}
+
 /** How many contacts there are in a group, or in the account when the group is null. */
 export async function countKept(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
 	const [row] = await sql<{ contacts: number }[]>`
@@ -26,7 +34,7 @@ export async function countKept(sql: Sql, owner: OwnerId, groupId: number | null
 	return row?.contacts ?? 0
 }
 
-/** Where a kept count is not what counting finds; for tests and benchmarks. */
+/** Where a cached count is not what counting finds; for tests and benchmarks. */
 export async function listMiscounts(
 	sql: Sql,
 	owner: OwnerId,

@@ -5,7 +5,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { listAfter, type ContactFilter } from './search-queries.ts'
 
 /** Contacts read at a time, so that a file of a million passes through little memory. */
-const PIECE = 5000
+const BATCH_SIZE = 5000
 
 /** The contacts as CSV, oldest first, made while it is being sent. The first three columns can be uploaded again. */
 export function exportContacts(sql: Sql, owner: OwnerId, filter: ContactFilter): Readable {
@@ -15,7 +15,7 @@ export function exportContacts(sql: Sql, owner: OwnerId, filter: ContactFilter):
 async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter): AsyncGenerator<string> {
 	yield CSV_START + safeCsvLine(['firstName', 'lastName', 'number', 'group', 'optedOut', 'addedOn'])
 	for (let after = 0; ;) {
-		const rows = await listAfter(sql, owner, { after, limit: PIECE, filter })
+		const rows = await listAfter(sql, owner, { after, limit: BATCH_SIZE, filter })
 		const last = rows.at(-1)
 		if (!last) return
 		yield rows
@@ -30,7 +30,7 @@ async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter): AsyncGe
 				]),
 			)
 			.join('')
-		if (rows.length < PIECE) return
+		if (rows.length < BATCH_SIZE) return
 		after = last.id
 	}
 }

@@ -42,14 +42,13 @@ export async function countGroups(sql: Sql, owner: OwnerId, search: string): Pro
 }
 
 export async function insertGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
-	const [row] = await sql<{ id: number }[]>`
+	const [row] = await sql<Omit<Group, 'contacts'>[]>`
 		insert into contact_groups (account_id, name, type, description)
 		values (${owner}, ${group.name}, ${group.type}, ${group.description})
-		returning id
+		returning id, name, type, description, created_at as "createdAt"
 	`
-	const made = row && (await findGroup(sql, owner, String(row.id)))
-	if (!made) throw new Error('the new group did not come back')
-	return made
+	if (!row) throw new Error('the new group did not come back')
+	return { ...row, contacts: 0 }
 }
 
 export async function findGroup(sql: Sql, owner: OwnerId, id: string): Promise<Group | undefined> {

@@ -1,5 +1,5 @@
-import { DatabaseError } from 'pg'
 import type { Db, OwnerId } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { cleanName, faultOfNumber, LONGEST_NAME, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import { readNumber } from './numbers.ts'
 import { insertIntoGroup, type NewContact } from './service.ts'
@@ -31,7 +31,8 @@ export async function addMany(
 		if (typeof read === 'string') rejected.push({ index, reason: read })
 		else contacts.push(read)
 	}
-	const savedContacts = await untilDone(() => insertIntoGroup(db, owner, { contacts, groupId }))
+	// Two uploads with the same numbers in another order may wait for each other.
+	const savedContacts = await retryDeadlocks((isRetry) => insertIntoGroup(db, owner, { contacts, groupId, isRetry }))
 	return { savedContacts, existingContacts: contacts.length - savedContacts, rejected }
 }
 
@@ -46,18 +47,4 @@ function readRow(row: BulkRow, groupId: number | null): NewContact | string {
 	const number = readNumber(row.number)
 	if (number === null) return faultOfNumber(row.number) ?? NUMBER_INVALID
 	return { firstName, lastName, number, groupId }
-}
-
-const DEADLOCK = '40P01'
-
-/** Two uploads with the same numbers in another order may wait for each other; the one that PostgreSQL ends tries again. */
-async function untilDone<T>(work: () => Promise<T>): Promise<T> {
-	for (let tries = 1; ; tries++) {
-		try {
-			return await work()
-		} catch (error) {
-			const isDeadlock = error instanceof DatabaseError && error.code === DEADLOCK
-			if (!isDeadlock || tries === 5) throw error
-		}
-	}
 }

@@ -1,7 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import type { OptOutReason } from '../contract.ts'
-import { keepCounts } from './count-queries.ts'
+import { updateCachedCounts } from './count-queries.ts'
 import { searchText } from './search-text.ts'
 
 export interface Contact {
@@ -38,7 +38,7 @@ const inGroup = (sql: Sql, groupId: number | null) => (groupId === null ? sql`` 
 
 /**
  * Newest first. The page is picked by the index alone; only its few rows are then joined with their groups. `total` is
- * the kept count: a page past the middle is reached from the other end, as the index has to be walked up to it.
+ * the cached count: a page past the middle is reached from the other end, as the index has to be walked up to it.
  */
 export async function listContacts(
 	sql: Sql,
@@ -93,7 +93,7 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 			returning group_id
 		), changes as (
 			select group_id, count(*) as change from added group by group_id
-		), counted as (${keepCounts(sql, owner)})
+		), counted as (${updateCachedCounts(sql, owner)})
 		select coalesce(sum(change), 0)::bigint as added from changes
 	`
 	return row?.added ?? 0

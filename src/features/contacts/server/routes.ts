@@ -45,6 +45,11 @@ export function contactRoutes(http: Http, deps: { db: Db }): void {
 		return { message, contact: presentContact(contact) }
 	})
 
+	mount(http, contacts.optOuts, async ({ params, session }) => {
+		const changes = await service.listOptOutChanges(db, session.ownerId, params.id)
+		return { changes: changes.map((change) => ({ ...change, changedAt: change.changedAt.toISOString() })) }
+	})
+
 	mount(http, contacts.remove, async ({ params, session }) => {
 		await service.deleteContact(db, session.ownerId, params.id)
 		return { message: 'Contact deleted successfully' }
@@ -64,7 +69,7 @@ export function contactRoutes(http: Http, deps: { db: Db }): void {
 	groupRoutes(http, deps)
 }
 
-/** A page of all, whose number is kept, or of what a search finds, which is counted somewhat further than the page. */
+/** A page of all, whose count is cached, or of what a search finds, which is counted somewhat further than the page. */
 async function findPage(
 	db: Db,
 	owner: OwnerId,

@@ -1,9 +1,10 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
+import type { OptOutReason } from '../contract.ts'
 import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './change-queries.ts'
-import { countKept } from './count-queries.ts'
+import { countKept, lockCounts } from './count-queries.ts'
 import {
 	claimGroup,
 	deleteGroup,
@@ -111,19 +112,20 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 	return queries.insertContacts(sql, owner, contacts)
 }
 
-/** Adds contacts to a group that stays until they are in. */
+/** Adds contacts to a group that stays until they are in. Retries of an account run one after the other. */
 export async function insertIntoGroup(
 	db: Db,
 	owner: OwnerId,
-	{ contacts, groupId }: { contacts: NewContact[]; groupId: number | null },
+	{ contacts, groupId, isRetry }: { contacts: NewContact[]; groupId: number | null; isRetry: boolean },
 ): Promise<number> {
 	return transaction(db, async (sql) => {
+		if (isRetry) await lockCounts(sql, owner)
 		await claim(sql, owner, groupId)
 		return queries.insertContacts(sql, owner, contacts)
 	})
 }
 
-/** How many contacts the account, or one group of it, has. Kept, so that it costs the same for a million. */
+/** How many contacts the account, or one group of it, has. Cached, so that it costs the same for a million. */
 export function countContacts(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
 	return countKept(sql, owner, groupId)
 }
@@ -152,8 +154,9 @@ export async function getGroup(sql: Sql, owner: OwnerId, id: string): Promise<Gr
 	return group
 }
 
-/** Why a recipient is left out of marketing: they replied so, set so in WhatsApp, the network said so, or by hand. */
-export type OptOutReason = 'reply' | 'preference' | 'network' | 'manual'
+export async function listOptOutChanges(db: Db, owner: OwnerId, id: string): Promise<changes.OptOutChange[]> {
+	return changes.listOptOutChanges(db, owner, (await getContact(db, owner, Number(id))).number)
+}
 
 export function optOutNumbers(
 	sql: Sql,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { notifications } from '../contract.ts'
 import { notify } from './service.ts'
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => app.close())
 
-test('notes are listed newest first in pages, with how many are unread, until they are marked read', async () => {
+test('list returns pages of notes, the newest first, with the unread count until they are marked read', async () => {
 	const person = await app.signIn('user')
 	for (let n = 1; n <= 11; n++) await notify(app.context.db, person.ownerId, { text: `Note ${n}`, link: '/profile' })
 	const { body: first } = await app.call(notifications.list, { query: { page: 1 } }, person)
@@ -34,18 +34,18 @@ test('notes are listed newest first in pages, with how many are unread, until th
 	)
 })
 
-test('marking one’s own as read leaves everybody else’s unread', async () => {
+test('markRead leaves other accounts’ notes unread', async () => {
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	await app.call(notifications.markRead, {}, person)
 	assert.equal((await app.call(notifications.list, {}, other)).body.unread, 1)
 })
 
-test('open browsers are told of a note when the transaction it belongs to commits, and not before', async () => {
+test('open browsers are notified of a note when its transaction commits, and not before', async () => {
 	const { db, listener } = app.context
 	const { ownerId } = await app.signIn('user')
-	const told: [OwnerId, string][] = []
+	const notified: [OwnerId, string][] = []
 	// Those of the accounts above may be under way still.
-	const stop = await onLive(listener, (owner, event) => owner === ownerId && told.push([owner, event.kind]))
+	const stop = await onLive(listener, (owner, event) => owner === ownerId && notified.push([owner, event.kind]))
 	await assert.rejects(
 		transaction(db, async (sql) => {
 			await notify(sql, ownerId, { text: 'Never happened' })
@@ -53,9 +53,9 @@ test('open browsers are told of a note when the transaction it belongs to commit
 		}),
 		/rolled back/,
 	)
-	assert.deepEqual(told, [])
+	assert.deepEqual(notified, [])
 	await transaction(db, (sql) => notify(sql, ownerId, { text: 'Happened' }))
-	await until(() => told.length > 0)
+	await until(() => notified.length > 0)
 	stop()
-	assert.deepEqual(told, [[ownerId, 'notification']])
+	assert.deepEqual(notified, [[ownerId, 'notification']])
 })

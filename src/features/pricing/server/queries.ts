@@ -40,11 +40,16 @@ export interface PricedMember extends Prices {
 	id: number
 	name: string
 	email: string
+	role: 'user'
+	isActive: boolean
+	balancePaise: number
+	createdAt: Date
 }
 
 const paying = (sql: Sql, search: string) => sql`
 	from users u
 	join prices p on p.account_id = u.account_id
+	join wallets w on w.account_id = p.account_id
 	where u.deleted_at is null and u.role = 'user'
 		${search ? sql`and (u.name ilike ${containing(search)} or u.email ilike ${containing(search)})` : sql``}
 `
@@ -52,7 +57,8 @@ const paying = (sql: Sql, search: string) => sql`
 /** Newest first, as in the other lists of users. */
 export async function listPricedAllOwners(sql: Sql, wanted: PageQuery & { search: string }): Promise<PricedMember[]> {
 	return sql<PricedMember[]>`
-		select u.id, u.name, u.email, p.marketing_paise as "marketingPaise", p.utility_paise as "utilityPaise"
+		select u.id, u.name, u.email, u.role, u.is_active as "isActive", w.available_paise as "balancePaise",
+			u.created_at as "createdAt", p.marketing_paise as "marketingPaise", p.utility_paise as "utilityPaise"
 		${paying(sql, wanted.search)}
 		order by u.id desc
 		limit ${wanted.limit} offset ${offsetOf(wanted)}

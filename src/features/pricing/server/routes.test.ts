@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { account, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { pricing } from '../contract.ts'
 
 let app: TestApp
@@ -18,11 +18,11 @@ const change = (userId: string, marketingPrice: Price, utilityPrice: Price) =>
 	app.call(pricing.update, { params: { userId }, body: { marketingPrice, utilityPrice } }, admin)
 const pricesOf = async (person: TestAccount) => (await app.call(pricing.mine, {}, person)).body
 
-test('a new account pays the prices that the configuration names', async () => {
+test('a new account has the prices of DEFAULT_MARKETING_PRICE and DEFAULT_UTILITY_PRICE', async () => {
 	assert.deepEqual(await pricesOf(await app.signIn('user')), { marketingPrice: 0.85, utilityPrice: 0.12 })
 })
 
-test('the list shows those who pay, ten a page, and finds them by name or email', async () => {
+test('list returns users with prices and profile, ten a page, and finds them by name or email', async () => {
 	for (let index = 0; index < 12; index++) await account(app.context, { name: `Payer ${index}` })
 	const { body } = await app.call(pricing.list, { query: { page: 1, limit: 10, search: 'payer' } }, admin)
 	assert.deepEqual([body.users.length, body.pages, body.users[0]?.name], [10, 2, 'Payer 11'])
@@ -34,11 +34,14 @@ test('the list shows those who pay, ten a page, and finds them by name or email'
 			['Payer 0', 0.85, 0.12],
 		],
 	)
+	const [payer] = second.body.users
+	assert.deepEqual([payer?.role, payer?.isActive, payer?.walletBalance], ['user', true, 0])
+	assert.ok(Date.parse(payer?.createdAt ?? '') > 0)
 	const admins = await app.call(pricing.list, { query: { page: 1, limit: 10, search: admin.email } }, admin)
 	assert.deepEqual(admins.body.users, [])
 })
 
-test('changed prices hold from now on, and their user and the audit trail are told once', async () => {
+test('update changes the prices, and notifies the user and writes the audit trail once when it is repeated', async () => {
 	const person = await app.signIn('user')
 	for (let time = 0; time < 2; time++) {
 		const { status, body } = await change(person.userId, 0.9, '0.29')
@@ -49,9 +52,9 @@ test('changed prices hold from now on, and their user and the audit trail are to
 		})
 	}
 	assert.deepEqual(await pricesOf(person), { marketingPrice: 0.9, utilityPrice: 0.29 })
-	const told = await app.call(notifications.list, { query: { page: 1 } }, person)
+	const notified = await app.call(notifications.list, { query: { page: 1 } }, person)
 	const words = 'Your prices per message are now: marketing ₹0.90, utility ₹0.29'
-	assert.equal(told.body.notifications.filter(({ text }) => text === words).length, 1)
+	assert.equal(notified.body.notifications.filter(({ text }) => text === words).length, 1)
 	const written = await app.context.db`
 		select details from admin_actions where action = 'prices-changed' and subject_id = ${person.userId}
 	`
@@ -61,7 +64,7 @@ test('changed prices hold from now on, and their user and the audit trail are to
 	)
 })
 
-test('prices that are negative, unreadable or absurd are refused in words, and nothing changes', async () => {
+test('update returns 400 and changes nothing for negative, unreadable and absurd prices', async () => {
 	const person = await app.signIn('user')
 	const unreadable = 'must be an amount with up to two decimals'
 	const refused: [value: Price, why: string][] = [
@@ -85,13 +88,13 @@ test('prices that are negative, unreadable or absurd are refused in words, and n
 	assert.deepEqual(await pricesOf(person), { marketingPrice: 0.85, utilityPrice: 0.12 })
 })
 
-test('a message may cost nothing, and -0 is nothing', async () => {
+test('update takes a price of 0, and of -0 as 0', async () => {
 	const person = await app.signIn('user')
 	assert.equal((await change(person.userId, 0, -0)).status, 200)
 	assert.deepEqual(await pricesOf(person), { marketingPrice: 0, utilityPrice: 0 })
 })
 
-test('admins and those who are gone have no prices to change', async () => {
+test('update returns 404 for admins and unknown users', async () => {
 	for (const userId of [admin.userId, '999999999']) {
 		const { status, body } = await change(userId, 1, 1)
 		assert.deepEqual([status, body.message], [404, 'User not found'])

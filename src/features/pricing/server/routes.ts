@@ -5,7 +5,7 @@ import { mount, type Http } from '#lib/server/http.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { pricing } from '../contract.ts'
-import { countPricedAllOwners, listPricedAllOwners } from './queries.ts'
+import { countPricedAllOwners, listPricedAllOwners, type PricedMember } from './queries.ts'
 import { changePrices, getPrices, type Prices } from './service.ts'
 
 export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): void {
@@ -15,15 +15,27 @@ export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): 
 
 	mount(http, pricing.list, async ({ query }) => {
 		const [rows, total] = await Promise.all([listPricedAllOwners(db, query), countPricedAllOwners(db, query.search)])
-		const users = rows.map(({ id, name, email, ...prices }) => ({ _id: String(id), name, email, ...present(prices) }))
-		return { users, page: query.page, pages: pagesFor(total, query.limit) }
+		return { users: rows.map(presentMember), page: query.page, pages: pagesFor(total, query.limit) }
 	})
 
 	mount(http, pricing.update, async (call) => {
 		const prices = { marketingPaise: call.body.marketingPrice, utilityPaise: call.body.utilityPrice }
-		await changePrices(context, call.params.userId, { ...prices, by: actorOf(call) })
+		await changePrices(context, call.params.userId, { ...prices, actor: actorOf(call) })
 		return { pricing: present(prices), message: 'Prices updated successfully' }
 	})
+}
+
+function presentMember({ id, name, email, role, isActive, ...row }: PricedMember) {
+	return {
+		_id: String(id),
+		name,
+		email,
+		role,
+		isActive,
+		walletBalance: rupeesFromPaise(row.balancePaise),
+		createdAt: row.createdAt.toISOString(),
+		...present(row),
+	}
 }
 
 function present({ marketingPaise, utilityPaise }: Prices) {

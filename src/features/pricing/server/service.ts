@@ -19,11 +19,11 @@ export function setFirstPrices(sql: Sql, owner: OwnerId, prices: Prices): Promis
 	return queries.insertPrices(sql, owner, prices)
 }
 
-/** Sets a user's prices for campaigns created from now on, and tells them. Repeating it tells nobody again. */
+/** Sets a user's prices for campaigns created from now on, and notifies them. Repeating it notifies nobody again. */
 export async function changePrices(
 	{ db, notify }: { db: Db; notify: Notify },
 	userId: string,
-	{ by, ...prices }: Prices & { by: Actor },
+	{ actor, ...prices }: Prices & { actor: Actor },
 ): Promise<void> {
 	const { id, role, ownerId } = await getMember(db, userId)
 	if (role !== 'user') throw notFound('User')
@@ -32,7 +32,7 @@ export async function changePrices(
 		if (!before) return
 		await notify(sql, ownerId, notices.pricesChanged(prices))
 		const details = `${inWords(before)} → ${inWords(prices)}`
-		await recordAdminAction(sql, by, { action: 'prices-changed', subjectId: id, details })
+		await recordAdminAction(sql, actor, { action: 'prices-changed', subjectId: id, details })
 	})
 }
 

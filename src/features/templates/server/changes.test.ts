@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { OwnerId } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { template } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { applyTemplateStatus, getTemplate, type MetaTemplate } from './service.ts'
 
 let app: TestApp
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Applies a change to a new template; tells what its owner was told and what became of it. */
+/** Applies a change to a new template; returns what its owner was notified of and what became of it. */
 async function change(value: Record<string, unknown>, given: Partial<MetaTemplate> = {}) {
 	const { db } = app.context
 	const { name, language, templateId } = await template(db, owner, { language: 'en_US', ...given })
@@ -22,63 +22,63 @@ async function change(value: Record<string, unknown>, given: Partial<MetaTemplat
 		applyTemplateStatus(db, owner, { field: 'message_template_status_update', value: { ...about, ...value } })
 	const note = await apply()
 	return {
-		told: note?.text.replace(`"${name}"`, 'it'),
+		notified: note?.text.replace(`"${name}"`, 'it'),
 		again: await apply(),
 		after: await getTemplate(db, owner, templateId),
 	}
 }
 
-test('a status is taken over, told once, and not told again when the webhook is repeated', async () => {
-	const { told, again, after: now } = await change({ event: 'APPROVED', reason: 'NONE' }, { status: 'PENDING' })
-	assert.equal(told, 'Template it was approved')
+test('a status webhook updates the template and notifies once when it is repeated', async () => {
+	const { notified, again, after: now } = await change({ event: 'APPROVED', reason: 'NONE' }, { status: 'PENDING' })
+	assert.equal(notified, 'Template it was approved')
 	assert.equal(again, null)
 	assert.equal(now.status, 'APPROVED')
 })
 
-test('a rejection is kept and told with Meta’s advice, or else its code', async () => {
+test('a rejection is stored and notified with Meta’s advice, or else with its code', async () => {
 	const advised = await change({
 		event: 'REJECTED',
 		reason: 'PROMOTIONAL',
 		rejection_info: { recommendation: 'Say less' },
 	})
-	assert.equal(advised.told, 'Template it was rejected: Say less')
+	assert.equal(advised.notified, 'Template it was rejected: Say less')
 	assert.deepEqual([advised.after.status, advised.after.rejectedReason], ['REJECTED', 'Say less'])
 	const bare = await change({ event: 'REJECTED', reason: 'PROMOTIONAL' })
-	assert.equal(bare.told, 'Template it was rejected: PROMOTIONAL')
+	assert.equal(bare.notified, 'Template it was rejected: PROMOTIONAL')
 })
 
-test('a pause and a ban are told; a template that comes back is approved', async () => {
-	assert.match((await change({ event: 'PAUSED' })).told ?? '', /was paused by WhatsApp/)
-	assert.match((await change({ event: 'DISABLED' })).told ?? '', /was disabled by WhatsApp/)
+test('a pause and a ban notify the owner, and a reinstated template is approved', async () => {
+	assert.match((await change({ event: 'PAUSED' })).notified ?? '', /was paused by WhatsApp/)
+	assert.match((await change({ event: 'DISABLED' })).notified ?? '', /was disabled by WhatsApp/)
 	const back = await change({ event: 'REINSTATED' }, { status: 'DISABLED' })
 	assert.equal(back.after.status, 'APPROVED')
 })
 
-test('a warning changes no status', async () => {
-	const { told, after: now } = await change({ event: 'FLAGGED' })
-	assert.deepEqual([told, now.status], [undefined, 'APPROVED'])
+test('a FLAGGED webhook leaves the template’s status as it is', async () => {
+	const { notified, after: now } = await change({ event: 'FLAGGED' })
+	assert.deepEqual([notified, now.status], [undefined, 'APPROVED'])
 })
 
-test('quality comes in our words, under whichever field it is sent, and is told when it is low', async () => {
+test('a quality webhook is stored in our words from either field, and notifies when it is low', async () => {
 	const low = await change({ previous_quality_score: 'GREEN', new_quality_score: 'RED' })
 	assert.deepEqual([low.after.quality, low.after.status], ['LOW', 'APPROVED'])
-	assert.match(low.told ?? '', /has low quality now/)
+	assert.match(low.notified ?? '', /has low quality now/)
 	const high = await change({ new_quality_score: 'GREEN' })
-	assert.deepEqual([high.told, high.after.quality], [undefined, 'HIGH'])
+	assert.deepEqual([high.notified, high.after.quality], [undefined, 'HIGH'])
 	const unknown = await change({ new_quality_score: 'UNKNOWN' }, { quality: 'HIGH' })
 	assert.equal(unknown.after.quality, null)
 })
 
-test('a new category is taken over with the price it brings; one announced for tomorrow is only told', async () => {
+test('a new category is stored with the price it brings, and one announced for tomorrow only notifies', async () => {
 	const moved = await change({ previous_category: 'UTILITY', new_category: 'MARKETING' }, { category: 'UTILITY' })
 	assert.equal(moved.after.category, 'MARKETING')
-	assert.match(moved.told ?? '', /is now MARKETING, not UTILITY/)
+	assert.match(moved.notified ?? '', /is now MARKETING, not UTILITY/)
 	const soon = await change({ correct_category: 'MARKETING', new_category: 'UTILITY' }, { category: 'UTILITY' })
 	assert.equal(soon.after.category, 'UTILITY')
-	assert.match(soon.told ?? '', /will soon move template it to MARKETING/)
+	assert.match(soon.notified ?? '', /will soon move template it to MARKETING/)
 })
 
-test('what is about no template that we know changes nothing and tells nobody', async () => {
+test('a webhook about an unknown template changes and notifies nothing', async () => {
 	const { db } = app.context
 	for (const value of [
 		{},
@@ -90,7 +90,7 @@ test('what is about no template that we know changes nothing and tells nobody', 
 	}
 })
 
-test('a language written with a dash is the one written with an underscore', async () => {
-	const { told } = await change({ event: 'PAUSED', message_template_language: 'en-US' })
-	assert.match(told ?? '', /was paused/)
+test('a webhook for en-US changes the template in en_US', async () => {
+	const { notified } = await change({ event: 'PAUSED', message_template_language: 'en-US' })
+	assert.match(notified ?? '', /was paused/)
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { stopSender } from '#features/whatsapp/server/service.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { account, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { users } from '../contract.ts'
 
 let app: TestApp
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => app.close())
 
-test('the admin’s figures add up all accounts, by day in Indian time, and name what needs doing', async () => {
+test('the admin dashboard sums all accounts by Indian day, and names the users who need something', async () => {
 	const { db } = app.context
 	const [rich, poor, stopped] = [
 		await account(app.context, { name: 'Rich', balancePaise: 100_050 }),
@@ -99,7 +99,7 @@ test('getAdminFigures names senders without status reports, and accounts with un
 	}
 })
 
-test('a product without any user has nothing to do and thirty empty days', async () => {
+test('the admin dashboard of a product without users has thirty empty days and no problems', async () => {
 	const fresh = await startTestApp()
 	try {
 		const { body } = await fresh.call(users.dashboard, {}, await fresh.signIn('admin'))

@@ -5,8 +5,8 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
-import { account, type TestAccount } from '#test/factories.ts'
+import { account, campaignRow, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { users, type EditUserBody } from '../contract.ts'
 
 let app: TestApp
@@ -32,21 +32,12 @@ const remove = ({ userId }: TestAccount, as: TestAccount = admin) =>
 	app.call(users.remove, { params: { id: userId } }, as)
 const statusOf = async (person: TestAccount) => (await app.call(users.me, {}, person)).status
 
-async function campaignOf(owner: OwnerId, status: string): Promise<string> {
-	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
-	const [row] = await app.context.db<{ id: number }[]>`
-		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
-		values (${owner}, 'Offer', ${status}, ${JSON.stringify(frozen)}, 'all', 100)
-		returning id
-	`
-	return String(row?.id)
-}
 const statesOf = async (owner: OwnerId) =>
 	app.context.db<{ status: string; reason: string | null }[]>`
 		select status, status_reason as reason from campaigns where account_id = ${owner} order by id
 	`
 
-test('an edited user is answered as a row of the table, and the list shows the same', async () => {
+test('update returns the edited user as the list’s row shows it', async () => {
 	const person = await account(app.context, { balancePaise: 1250 })
 	const { status, body } = await edit(person, { name: ' Asha Rao ', email: 'asha.new@example.com', isActive: false })
 	assert.deepEqual([status, body.message], [200, 'User updated successfully'])
@@ -66,7 +57,7 @@ test('an edited user is answered as a row of the table, and the list shows the s
 	assert.deepEqual((await app.call(users.list, { query }, admin)).body.users, [body.user])
 })
 
-test('an edit without a name or with a wrong address is refused with the words of the form', async () => {
+test('update returns 400 with the form’s messages for a missing name or an invalid address', async () => {
 	const person = await account(app.context)
 	const { status, body } = await edit(person, { name: ' ', email: 'nobody' })
 	assert.equal(status, 400)
@@ -77,18 +68,18 @@ test('an edit without a name or with a wrong address is refused with the words o
 	assert.equal((await edit(person, { email: '' })).body.message, 'Email is required')
 })
 
-test('an address that somebody else has is refused, however it is spelled', async () => {
+test('update returns 409 for another user’s address in any case', async () => {
 	const [person, other] = [await account(app.context), await account(app.context)]
 	const { status, body } = await edit(person, { email: other.email.toUpperCase() })
 	assert.deepEqual([status, body.message], [409, 'A user with this email already exists'])
 	assert.equal((await edit(person, { email: person.email.toUpperCase() })).status, 200)
 })
 
-test('deactivating ends every session at the very next call, pauses campaigns, and activating lets in again', async () => {
+test('toggleStatus ends the user’s sessions and pauses their campaigns, and a second one lets them sign in', async () => {
 	const person = await account(app.context)
-	await campaignOf(person.ownerId, 'processing')
-	await campaignOf(person.ownerId, 'pending')
-	await campaignOf(person.ownerId, 'completed')
+	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
+	await campaignRow(app.context.db, person.ownerId, { status: 'pending' })
+	await campaignRow(app.context.db, person.ownerId, { status: 'completed' })
 	const off = await toggle(person)
 	assert.deepEqual([off.status, off.body], [200, { message: 'User deactivated successfully', isActive: false }])
 	assert.equal(await statusOf(person), 401)
@@ -114,10 +105,10 @@ test('deactivating ends every session at the very next call, pauses campaigns, a
 	)
 })
 
-test('deleting hides the user, ends the sessions, frees the address and keeps the money records', async () => {
+test('remove hides the user, ends their sessions, frees the address and keeps the money records', async () => {
 	const person = await account(app.context)
 	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 70 } }, admin)
-	await campaignOf(person.ownerId, 'processing')
+	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
 	const { status, body } = await remove(person)
 	assert.deepEqual([status, body], [200, { message: 'User deleted successfully' }])
 	assert.equal(await statusOf(person), 401)
@@ -137,7 +128,7 @@ test('deleting hides the user, ends the sessions, frees the address and keeps th
 	assert.equal((await app.call(auth.createUser, { body: again }, admin)).status, 200)
 })
 
-test('what is done to a user who is gone or never was is not found', async () => {
+test('update, toggleStatus and remove return 404 for a deleted and for an unknown user', async () => {
 	const gone = await account(app.context)
 	await remove(gone)
 	for (const person of [gone, { ...gone, userId: '999999999' }]) {
@@ -147,7 +138,7 @@ test('what is done to a user who is gone or never was is not found', async () =>
 	}
 })
 
-test('nobody can deactivate, delete or demote themselves, but may change their own name', async () => {
+test('an admin gets 400 for deactivating, deleting or demoting themselves, and 200 for changing their name', async () => {
 	await app.signIn('admin')
 	const me = await app.signIn('admin')
 	const said = [
@@ -166,7 +157,7 @@ test('nobody can deactivate, delete or demote themselves, but may change their o
 	assert.equal(await statusOf(me), 200)
 })
 
-test('the last active admin stays one, also when two remove each other at the same moment', async () => {
+test('removing the last active admin returns 409, also when two admins remove each other at once', async () => {
 	const fresh = await startTestApp()
 	try {
 		const last = await fresh.signIn('admin')
@@ -198,9 +189,9 @@ test('the last active admin stays one, also when two remove each other at the sa
 	}
 })
 
-test('a changed role ends the sessions, and a user who becomes an admin leaves no campaign running', async () => {
+test('a changed role ends the user’s sessions, and pauses the campaigns of a user who becomes an admin', async () => {
 	const person = await account(app.context)
-	await campaignOf(person.ownerId, 'processing')
+	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
 	assert.equal((await edit(person, { role: 'admin' })).body.user.role, 'admin')
 	assert.equal(await statusOf(person), 401)
 	assert.equal((await statesOf(person.ownerId))[0]?.status, 'paused')
@@ -210,7 +201,7 @@ test('a changed role ends the sessions, and a user who becomes an admin leaves n
 	assert.equal((await app.call(users.me, {}, session)).status, 401)
 })
 
-test('every change stands in the audit trail with who, whom, what and from where, and only admins read it', async () => {
+test('each change is in the audit trail with actor, subject, details and address, and only admins read it', async () => {
 	const boss = await account(app.context, { role: 'admin', name: 'Trail Boss' })
 	const body = { name: 'Tara', email: 'tara@example.com', password: 'secret' }
 	const { body: created } = await app.call(auth.createUser, { body }, boss)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { account, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { users, type ProfileBody } from '../contract.ts'
 
 let app: TestApp
@@ -14,7 +14,7 @@ after(() => app.close())
 const save = (person: TestAccount, body: Partial<ProfileBody>) =>
 	app.call(users.updateMe, { body: { name: person.name, email: person.email, ...body } }, person)
 
-test('one’s own name and address are changed and answered, and nothing else can be', async () => {
+test('updateMe changes name and address and ignores every other field', async () => {
 	const person = await account(app.context, { balancePaise: 100 })
 	const body = { name: ' New Name ', email: 'new.name@example.com', role: 'admin', isActive: false }
 	const { status, body: answer } = await save(person, body)
@@ -27,7 +27,7 @@ test('one’s own name and address are changed and answered, and nothing else ca
 	)
 })
 
-test('a wrong profile is refused with every text at its field at once', async () => {
+test('updateMe returns 400 with the message of every invalid field at once', async () => {
 	const person = await account(app.context)
 	const cases: [Partial<ProfileBody>, Record<string, string>][] = [
 		[
@@ -57,13 +57,13 @@ test('a wrong profile is refused with every text at its field at once', async ()
 	}
 })
 
-test('an address that somebody else has is refused', async () => {
+test('updateMe returns 409 for another user’s address', async () => {
 	const [person, other] = [await account(app.context), await account(app.context)]
 	const { status, body } = await save(person, { email: other.email })
 	assert.deepEqual([status, body.message], [409, 'A user with this email already exists'])
 })
 
-test('a changed password ends the other sessions, keeps this one, and is the only one that opens', async () => {
+test('updateMe with a new password ends the other sessions, keeps this one, and the old password stops working', async () => {
 	const person = await account(app.context)
 	const { body: other } = await app.call(auth.login, { body: person })
 	const changed = await save(person, { currentPassword: person.password, newPassword: 'brand new' })
@@ -74,7 +74,7 @@ test('a changed password ends the other sessions, keeps this one, and is the onl
 	assert.equal((await app.call(auth.login, { body: { ...person, password: 'brand new' } })).status, 200)
 })
 
-test('a wrong current password changes nothing, and guessing it is slowed down', async () => {
+test('updateMe with a wrong current password changes nothing, and returns 429 after repeated guesses', async () => {
 	const person = await account(app.context)
 	const guess = { name: 'Intruder', currentPassword: 'a guess', newPassword: 'brand new' }
 	const { status, body } = await save(person, guess)
@@ -89,7 +89,7 @@ test('a wrong current password changes nothing, and guessing it is slowed down',
 	)
 })
 
-test('one’s sessions are listed with device, address and time, this one marked, and end everywhere at once', async () => {
+test('sessions lists device, address and time and marks this one, and logoutEverywhere ends them all', async () => {
 	const person = await account(app.context)
 	const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0'
 	const response = await fetch(app.url + auth.login.path, {

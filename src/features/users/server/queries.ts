@@ -12,19 +12,23 @@ export interface User {
 	createdAt: Date
 }
 
-const columns = (sql: Sql) => sql`
-	u.id, u.name, u.email, u.role, u.is_active as "isActive", u.created_at as "createdAt",
-	coalesce(w.available_paise, 0) as "balancePaise"
+const personColumns = (sql: Sql) => sql`
+	u.id, u.name, u.email, u.role, u.is_active as "isActive", u.created_at as "createdAt"
 `
 
 export async function findUser(sql: Sql, userId: number): Promise<User | undefined> {
-	const [row] = await sql<User[]>`
-		select ${columns(sql)}
+	const [row] = await sql<(Omit<User, 'balancePaise'> & { ownerId: OwnerId })[]>`
+		select ${personColumns(sql)}, u.account_id as "ownerId"
 		from users u
-		left join wallets w on w.account_id = u.account_id
 		where u.id = ${userId} and u.deleted_at is null
 	`
-	return row
+	if (!row) return undefined
+	// By its account, so that one machine answers.
+	const [wallet] = await sql<{ paise: number }[]>`
+		select available_paise as paise from wallets where account_id = ${row.ownerId}
+	`
+	const { ownerId: _, ...person } = row
+	return { ...person, balancePaise: wallet?.paise ?? 0 }
 }
 
 const matching = (sql: Sql, search: string) =>
@@ -33,7 +37,7 @@ const matching = (sql: Sql, search: string) =>
 /** Users of all accounts, newest first. */
 export async function listUsers(sql: Sql, wanted: PageQuery & { search: string }): Promise<User[]> {
 	return sql<User[]>`
-		select ${columns(sql)}
+		select ${personColumns(sql)}, coalesce(w.available_paise, 0) as "balancePaise"
 		from users u
 		left join wallets w on w.account_id = u.account_id
 		where u.deleted_at is null ${matching(sql, wanted.search)}

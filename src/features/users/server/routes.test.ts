@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { account, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { users } from '../contract.ts'
 
 let app: TestApp
@@ -22,7 +22,7 @@ const namesFor = async (search: string) => {
 	return body.users.map((user) => user.name)
 }
 
-test('the profile is one’s own, with the balance in rupees', async () => {
+test('me returns the caller’s own profile with the balance in rupees', async () => {
 	const person = await account(app.context, { name: 'Bina', balancePaise: 1 })
 	const { body } = await app.call(users.me, {}, person)
 	assert.equal(body.id, person.userId)
@@ -31,7 +31,7 @@ test('the profile is one’s own, with the balance in rupees', async () => {
 	assert.ok(!('passwordHash' in body))
 })
 
-test('the list is newest first, hides deleted users and comes in pages', async () => {
+test('list returns pages of users, the newest first, without deleted ones', async () => {
 	const { body: all } = await app.call(users.list, { query: { page: 1, limit: 1000, search: '' } }, admin)
 	assert.ok(!all.users.some((user) => user.name === 'Gone Away'))
 	const ids = all.users.map((user) => Number(user._id))
@@ -45,21 +45,21 @@ test('the list is newest first, hides deleted users and comes in pages', async (
 	assert.equal(second.pages, Math.ceil(ids.length / 2))
 })
 
-test('a search finds parts of names and addresses in any case and script', async () => {
+test('list with a search finds parts of names and addresses in any case and script', async () => {
 	assert.deepEqual(await namesFor('asha'), ['आशा राव', 'Asha Rao'])
 	assert.deepEqual(await namesFor('RAO'), ['Asha Rao'])
 	assert.deepEqual(await namesFor('राव'), ['आशा राव'])
 	assert.deepEqual(await namesFor('nobody at all'), [])
 })
 
-test('signs that mean something to the database only mean themselves in a search', async () => {
+test('list with a search treats %, _ and backslashes as ordinary characters', async () => {
 	assert.deepEqual(await namesFor('100%'), ['100% Cotton_Shop'])
 	assert.deepEqual(await namesFor('n_S'), ['100% Cotton_Shop'])
 	assert.deepEqual(await namesFor('A%a'), [])
 	assert.deepEqual(await namesFor('\\'), [])
 })
 
-test('a page that cannot be read is the first one', async () => {
+test('list returns the first page for an unreadable page number', async () => {
 	const response = await fetch(`${app.url}/api/users?page=zero&limit=2`, {
 		headers: { authorization: `Bearer ${admin.token}` },
 	})

@@ -1,5 +1,6 @@
 import { endAccess, endLinks, explainTakenEmail, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { EditUserBody } from '../contract.ts'
 import * as queries from './queries.ts'
@@ -65,14 +66,16 @@ interface Change<T> {
 
 /** One change at a time: the admin who asks must still be one when it is their turn. */
 function changeUser<T>({ db }: UsersContext, actor: Actor, { id, apply }: Change<T>): Promise<T> {
-	return transaction(db, async (sql) => {
-		await queries.lockUsers(sql)
-		const asking = await queries.lockUser(sql, actor.adminId)
-		if (!asking?.isActive || asking.role !== 'admin') throw new AppError(401, 'Please login to continue')
-		const before = await queries.lockUser(sql, Number(id))
-		if (!before) throw notFound('User')
-		return apply(sql, before)
-	}).catch(explainTakenEmail)
+	return retryDeadlocks(() =>
+		transaction(db, async (sql) => {
+			await queries.lockUsers(sql)
+			const asking = await queries.lockUser(sql, actor.adminId)
+			if (!asking?.isActive || asking.role !== 'admin') throw new AppError(401, 'Please login to continue')
+			const before = await queries.lockUser(sql, Number(id))
+			if (!before) throw notFound('User')
+			return apply(sql, before)
+		}),
+	).catch(explainTakenEmail)
 }
 
 /** `after` is null for a deletion. */

@@ -54,13 +54,13 @@ export async function post(sql: Sql, owner: OwnerId, posting: Posting): Promise<
 			update wallets
 			set available_paise = available_paise + ${change.available}, held_paise = held_paise + ${change.held},
 				statement_part = statement_part + ${startsPart ? 1 : 0},
-				low_told_at = case when available_paise + ${change.available} < low_balance_paise then low_told_at end
+				low_notified_at = case when available_paise + ${change.available} < low_balance_paise then low_notified_at end
 			where account_id = ${owner}
 				and available_paise + ${change.available} >= 0 and held_paise + ${change.held} >= 0
 				and not exists (
 					select 1 from ledger_entries where account_id = ${owner} and reference = ${posting.reference}
 				)
-			returning available_paise, held_paise, statement_part, available_paise < low_balance_paise and low_told_at is null as is_low
+			returning available_paise, held_paise, statement_part, available_paise < low_balance_paise and low_notified_at is null as is_low
 		), entry as (
 			insert into ledger_entries (
 				account_id, kind, reference, available_change_paise, held_change_paise,
@@ -105,7 +105,7 @@ export async function post(sql: Sql, owner: OwnerId, posting: Posting): Promise<
 /** From now on the owner is warned below this balance; 0 is never. A warning given for another balance is forgotten. */
 export async function setLowBalance(sql: Sql, owner: OwnerId, paise: number): Promise<void> {
 	await sql`
-		update wallets set low_balance_paise = ${paise}, low_told_at = null
+		update wallets set low_balance_paise = ${paise}, low_notified_at = null
 		where account_id = ${owner} and low_balance_paise <> ${paise}
 	`
 }
@@ -116,8 +116,8 @@ export async function takeLowWarning(
 	owner: OwnerId,
 ): Promise<{ availablePaise: number; lowBalancePaise: number } | undefined> {
 	const [row] = await sql<{ availablePaise: number; lowBalancePaise: number }[]>`
-		update wallets set low_told_at = now()
-		where account_id = ${owner} and low_told_at is null and available_paise < low_balance_paise and statement_part > 0
+		update wallets set low_notified_at = now()
+		where account_id = ${owner} and low_notified_at is null and available_paise < low_balance_paise and statement_part > 0
 		returning available_paise as "availablePaise", low_balance_paise as "lowBalancePaise"
 	`
 	return row

@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 
 export interface Recharge {
 	id: number
@@ -21,16 +22,23 @@ export async function findBalanceAfter(sql: Sql, owner: OwnerId, reference: stri
 	return row?.paise
 }
 
-/** Newest first. */
-export async function listRecharges(sql: Sql, owner: OwnerId, limit: number): Promise<Recharge[]> {
+/** Newest first; all of them where no page is wanted. */
+export async function listRecharges(sql: Sql, owner: OwnerId, wanted?: PageQuery): Promise<Recharge[]> {
 	return sql<Recharge[]>`
 		select e.id, e.available_change_paise as "amountPaise", e.notes, u.name as "adminName", e.created_at as "createdAt"
 		from ledger_entries e
 		left join users u on u.id = e.admin_id
 		where e.account_id = ${owner} and e.kind = 'recharge'
 		order by e.id desc
-		limit ${limit}
+		${wanted ? sql`limit ${wanted.limit} offset ${offsetOf(wanted)}` : sql``}
 	`
+}
+
+export async function countRecharges(sql: Sql, owner: OwnerId): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`
+		select count(*) as total from ledger_entries where account_id = ${owner} and kind = 'recharge'
+	`
+	return row?.total ?? 0
 }
 
 /** Below which balance the owner wants to be warned; 0 is never. */
@@ -45,7 +53,7 @@ export async function getLowBalance(sql: Sql, owner: OwnerId): Promise<number> {
 export async function listLowAllOwners(sql: Sql, owner: OwnerId | null): Promise<OwnerId[]> {
 	const rows = await sql<{ owner: OwnerId }[]>`
 		select account_id as owner from wallets
-		where available_paise < low_balance_paise and low_told_at is null and statement_part > 0
+		where available_paise < low_balance_paise and low_notified_at is null and statement_part > 0
 			${owner === null ? sql`` : sql`and account_id = ${owner}`}
 	`
 	return rows.map((row) => row.owner)

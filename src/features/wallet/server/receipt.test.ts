@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditMoney } from '#app/server/money-audit.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { account, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { wallet } from '../contract.ts'
 import { makeReceipt } from './receipt-pdf.ts'
 import type { Receipt } from './receipt-queries.ts'
@@ -30,7 +30,7 @@ const fails = async () => {
 const fetchReceipt = (transactionId: string, as: TestAccount) =>
 	app.call(wallet.receipt, { params: { transactionId } }, as)
 
-test('a receipt is a PDF named after its transaction, and the same bytes for ever', async () => {
+test('receipt returns a PDF named after its transaction, byte for byte the same each time', async () => {
 	const person = await account(app.context, { name: 'मीरा शाह' })
 	const id = await paid(person, 'यूपीआई से भुगतान')
 	const first = await fetchReceipt(id, person)
@@ -45,7 +45,7 @@ test('a receipt is a PDF named after its transaction, and the same bytes for eve
 	assert.ok(bytes.equals(again), 'also after the names have changed')
 })
 
-test('nobody gets another user’s receipt, or one that does not exist', async () => {
+test('receipt returns 404 to another user, and for an unknown transaction', async () => {
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	const id = await paid(person)
 	for (const [transactionId, as] of [
@@ -58,7 +58,7 @@ test('nobody gets another user’s receipt, or one that does not exist', async (
 	}
 })
 
-test('receipt numbers of all accounts follow each other without a gap, whatever is rolled back or repeated in between', async () => {
+test('receipt numbers have no gap across accounts when recharges are rolled back, repeated or run at once', async () => {
 	const people = await Promise.all(Array.from({ length: 4 }, () => account(app.context)))
 	const { env, db, notify } = app.context
 	const by = { adminId: Number(admin.userId), ip: '192.0.2.1' }
@@ -66,7 +66,7 @@ test('receipt numbers of all accounts follow each other without a gap, whatever 
 		const { userId } = people[index % 4] ?? admin
 		const requestId = `request-${index % 8 === 7 ? index - 4 : index}`
 		const context = { env, db, notify: index % 3 === 0 ? fails : notify }
-		await recharge(context, userId, { amountPaise: 100 + index, requestId, by }).catch(() => {})
+		await recharge(context, userId, { amountPaise: 100 + index, requestId, actor: by }).catch(() => {})
 	})
 	await Promise.all(attempts)
 	const rows = await db<{ number: number }[]>`select number from receipts order by number`
@@ -92,7 +92,7 @@ const receipt: Omit<Receipt, 'owner'> = {
 	issuerGstin: null,
 }
 
-test('a receipt stays one page with the longest notes, in any script', async () => {
+test('a receipt stays on one page with the longest notes in any script', async () => {
 	for (const notes of ['भुगतान '.repeat(70).trim(), 'W'.repeat(500), '\n'.repeat(400), 'தமிழ் 😀 Ž', '']) {
 		const made = await makeReceipt({ ...receipt, notes } as Receipt, { name: 'X', address: '', gstin: '' })
 		assert.equal(made.toString('latin1').match(/\/Type \/Page\b/g)?.length, 1, notes.slice(0, 10))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import { account, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { wallet } from '../contract.ts'
 
 let app: TestApp
@@ -19,7 +19,7 @@ const balanceOf = async (person: TestAccount) => (await app.call(wallet.balance,
 const notesOf = async (person: TestAccount) =>
 	(await app.call(notifications.list, {}, person)).body.notifications.map((note) => note.text)
 
-test('a recharge shows in the balance, the history and under the bell', async () => {
+test('recharge changes the balance, adds to the history and notifies the user', async () => {
 	const person = await account(app.context)
 	const { status, body } = await recharge(person.userId, { amount: '1234.50', notes: ' Cheque 17 ' })
 	assert.deepEqual([status, body], [200, { newBalance: 1234.5, message: 'Recharge added successfully' }])
@@ -33,7 +33,24 @@ test('a recharge shows in the balance, the history and under the bell', async ()
 	assert.equal((await notesOf(person))[0], 'Your wallet was recharged with ₹1,234.50')
 })
 
-test('a repeated request recharges once and is answered as the first one was', async () => {
+test('history returns all of 1,005 recharges, and recharges a page of them with their total', async () => {
+	const person = await account(app.context)
+	const { db } = app.context
+	await db`
+		insert into ledger_entries (
+			account_id, kind, reference, available_change_paise, held_change_paise, available_after_paise, held_after_paise
+		)
+		select ${person.ownerId}, 'recharge', 'recharge:' || n, 100, 0, n * 100, 0 from generate_series(1, 1005) n
+	`
+	const params = { userId: person.userId }
+	const { body: all } = await app.call(wallet.history, { params }, person)
+	assert.equal(all.length, 1005)
+	const { body } = await app.call(wallet.recharges, { params, query: { page: 101, limit: 10 } }, admin)
+	assert.deepEqual([body.total, body.pages, body.transactions.length], [1005, 101, 5])
+	assert.deepEqual(body.transactions, all.slice(-5))
+})
+
+test('recharge with the same request id posts once and answers as the first time', async () => {
 	const person = await account(app.context)
 	const first = await recharge(person.userId, { amount: 100, requestId: 'form-opened-1' })
 	await recharge(person.userId, { amount: 50 })
@@ -42,7 +59,7 @@ test('a repeated request recharges once and is answered as the first one was', a
 	assert.equal(await balanceOf(person), 150)
 })
 
-test('twenty identical requests at once recharge once and tell the user once', async () => {
+test('recharge posts once and notifies the user once for twenty identical requests at once', async () => {
 	const person = await account(app.context)
 	const body = { amount: 75.25, requestId: 'double-click' }
 	const answers = await Promise.all(Array.from({ length: 20 }, () => recharge(person.userId, body)))
@@ -52,13 +69,13 @@ test('twenty identical requests at once recharge once and tell the user once', a
 	assert.equal((await notesOf(person)).filter((text) => text.startsWith('Your wallet')).length, 1)
 })
 
-test('twenty different recharges at once all count', async () => {
+test('the balance counts all of twenty different recharges made at once', async () => {
 	const person = await account(app.context)
 	await Promise.all(Array.from({ length: 20 }, () => recharge(person.userId, { amount: 0.1 })))
 	assert.equal(await balanceOf(person), 2)
 })
 
-test('only amounts greater than 0 with up to two decimals are taken', async () => {
+test('recharge returns 400 for amounts of 0 or less, with more than two decimals, or unreadable', async () => {
 	const person = await account(app.context)
 	const nothing = [Number.NaN, Infinity, -0, '-0', '0', '0.00']
 	const refused = [
@@ -86,7 +103,7 @@ test('only amounts greater than 0 with up to two decimals are taken', async () =
 	assert.equal(await balanceOf(person), 0)
 })
 
-test('admins, deleted users and nobody have no wallet to recharge', async () => {
+test('recharge returns 404 for admins, deleted users and unknown ids', async () => {
 	const gone = await account(app.context)
 	await app.context.db`update users set deleted_at = now() where id = ${gone.userId}`
 	for (const userId of [admin.userId, gone.userId, '999999999', '999999999999999999']) {
@@ -95,7 +112,7 @@ test('admins, deleted users and nobody have no wallet to recharge', async () => 
 	}
 })
 
-test('an admin sees anyone’s history, newest first, and that of a deleted user too', async () => {
+test('history returns any user’s recharges to an admin, the newest first, also those of a deleted user', async () => {
 	const person = await account(app.context)
 	await recharge(person.userId, { amount: 1 })
 	await recharge(person.userId, { amount: 2 })

@@ -4,12 +4,13 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
+import { pagesFor } from '#lib/server/paging.ts'
 import { wallet, type RechargeRow } from '../contract.ts'
 import { setLowBalance } from './ledger.ts'
 import { getLowBalance, type Recharge } from './queries.ts'
 import { makeReceipt } from './receipt-pdf.ts'
 import { findReceiptAllOwners } from './receipt-queries.ts'
-import { getWallet, issuerOf, listRecharges, recharge, type RechargeContext } from './service.ts'
+import { getWallet, issuerOf, listRechargePage, listRecharges, recharge, type RechargeContext } from './service.ts'
 import { statementRoutes } from './statement-routes.ts'
 
 export function walletRoutes(http: Http, context: RechargeContext): void {
@@ -39,7 +40,7 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 
 	mount(http, wallet.recharge, async (call) => {
 		const { amount, notes, requestId } = call.body
-		const wanted = { amountPaise: amount, notes: notes || undefined, requestId, by: actorOf(call) }
+		const wanted = { amountPaise: amount, notes: notes || undefined, requestId, actor: actorOf(call) }
 		const balancePaise = await recharge(context, call.params.userId, wanted)
 		return { newBalance: rupeesFromPaise(balancePaise), message: 'Recharge added successfully' }
 	})
@@ -47,6 +48,16 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 	mount(http, wallet.history, async ({ params, session }) => {
 		const rows = await listRecharges(db, session, params.userId)
 		return rows.map(present)
+	})
+
+	mount(http, wallet.recharges, async ({ params, query, session }) => {
+		const { recharges, total } = await listRechargePage(db, session, { ...params, ...query })
+		return {
+			transactions: recharges.map(present),
+			page: query.page,
+			pages: pagesFor(total, query.limit),
+			total,
+		}
 	})
 
 	mount(http, wallet.receipt, async ({ params, session }) => {

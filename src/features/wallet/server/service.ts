@@ -7,17 +7,19 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import type { PageQuery } from '#lib/server/paging.ts'
 import { getWallet, openWallet, post } from './ledger.ts'
 import * as queries from './queries.ts'
 import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receipt-queries.ts'
 
-export { auditWallets } from './audit.ts'
-export { findLastAuditAllOwners, insertAuditAllOwners, type Finding } from './audit-queries.ts'
+export { reconcileWallets } from './reconciliation.ts'
+export {
+	findLastReconciliationAllOwners,
+	insertReconciliationAllOwners,
+	type Finding,
+} from './reconciliation-queries.ts'
 export { startBalanceWarnings, warnLowBalances } from './warnings.ts'
 export { getWallet, openWallet, post }
-
-/** The screens show all of an account's recharges at once; nobody has more than this. */
-const MOST_RECHARGES = 1000
 
 export interface NewRecharge {
 	amountPaise: number
@@ -50,21 +52,21 @@ export function issuerOf(env: IssuerEnv): Issuer {
 export async function recharge(
 	context: RechargeContext,
 	userId: string,
-	wanted: NewRecharge & { by: Actor },
+	wanted: NewRecharge & { actor: Actor },
 ): Promise<number> {
 	const { db, notify, env } = context
-	const { amountPaise, notes, by } = wanted
+	const { amountPaise, notes, actor } = wanted
 	const { id, role, ownerId } = await getMember(db, userId)
 	if (role !== 'user') throw notFound('User')
 	const reference = `recharge:${wanted.requestId ?? randomUUID()}`
 	return transaction(db, async (sql) => {
-		const payment = { reference, amountPaise, notes, adminId: by.adminId, issuer: issuerOf(env) }
+		const payment = { reference, amountPaise, notes, adminId: actor.adminId, issuer: issuerOf(env) }
 		const { balancePaise, isNew } = await postRecharge(sql, ownerId, payment)
 		if (!isNew) return balancePaise
 		const amount = formatRupees(rupeesFromPaise(amountPaise))
 		announceLive(sql, ownerId, { kind: 'wallet' })
 		await notify(sql, ownerId, notices.recharged({ amountPaise }))
-		await recordAdminAction(sql, by, { action: 'recharge-added', subjectId: id, details: amount })
+		await recordAdminAction(sql, actor, { action: 'recharge-added', subjectId: id, details: amount })
 		return balancePaise
 	})
 }
@@ -103,5 +105,18 @@ export async function getVisibleOwner(db: Db, session: Session, userId: string):
 }
 
 export async function listRecharges(db: Db, session: Session, userId: string): Promise<queries.Recharge[]> {
-	return queries.listRecharges(db, await getVisibleOwner(db, session, userId), MOST_RECHARGES)
+	return queries.listRecharges(db, await getVisibleOwner(db, session, userId))
+}
+
+export async function listRechargePage(
+	db: Db,
+	session: Session,
+	{ userId, ...wanted }: PageQuery & { userId: string },
+): Promise<{ recharges: queries.Recharge[]; total: number }> {
+	const owner = await getVisibleOwner(db, session, userId)
+	const [recharges, total] = await Promise.all([
+		queries.listRecharges(db, owner, wanted),
+		queries.countRecharges(db, owner),
+	])
+	return { recharges, total }
 }

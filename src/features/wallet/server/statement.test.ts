@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
 import { createLog } from '#lib/server/log.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
-import { account, type TestAccount } from '#test/factories.ts'
+import { account, campaignRow, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { wallet } from '../contract.ts'
 import { post } from './ledger.ts'
@@ -19,21 +19,10 @@ before(async () => {
 })
 after(() => app.close())
 
-async function campaignOf({ ownerId }: TestAccount, category = 'MARKETING'): Promise<number> {
-	const { db } = app.context
-	const frozen = { name: 'offer', language: 'en', category, components: [] }
-	const [row] = await db<{ id: number }[]>`
-		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
-		values (${ownerId}, 'Diwali', 'completed', ${JSON.stringify(frozen)}, 'all', 100)
-		returning id
-	`
-	return row?.id ?? 0
-}
-
 /** 10,000 paise in, 6,000 for a campaign of 60: 50 charged in two batches, 10 released, 5 refunded. */
 async function movedWallet(): Promise<TestAccount> {
 	const person = await account(app.context, { balancePaise: 10_000 })
-	const campaignId = await campaignOf(person)
+	const campaignId = await campaignRow(app.context.db, person.ownerId, { name: 'Diwali' })
 	const steps = [
 		{ kind: 'hold', messages: 60 },
 		{ kind: 'capture', messages: 30 },
@@ -57,7 +46,7 @@ async function movedWallet(): Promise<TestAccount> {
 const statement = (person: TestAccount, query: Record<string, string> = {}, as = person) =>
 	app.call(wallet.statement, { params: { userId: person.userId }, query: { page: 1, ...query } }, as)
 
-test('a statement has a line per campaign and kind, whose balances add up line by line', async () => {
+test('statement has one line for each campaign and kind, and each line’s balances follow from the one before', async () => {
 	const person = await movedWallet()
 	const { body } = await statement(person)
 	const lines = body.lines.map((line) => [line.kind, line.messageCount, line.available, line.held])
@@ -78,7 +67,7 @@ test('a statement has a line per campaign and kind, whose balances add up line b
 	}
 })
 
-test('a filter by kind or day leaves the balances as they are; what cannot be read filters nothing', async () => {
+test('statement with a filter keeps the balances of its lines, and ignores an unreadable filter', async () => {
 	const person = await movedWallet()
 	const captured = await statement(person, { kind: 'capture' })
 	assert.deepEqual(
@@ -90,7 +79,7 @@ test('a filter by kind or day leaves the balances as they are; what cannot be re
 	assert.equal((await statement(person, {}, admin)).body.lines.length, 5, 'an admin sees it too')
 })
 
-test('spending is told by category, charges less refunds', async () => {
+test("spending returns each category's charges less its refunds", async () => {
 	const person = await movedWallet()
 	const { body } = await app.call(wallet.spending, { params: { userId: person.userId }, query: {} }, person)
 	assert.deepEqual([body.total, body.days.length, body.days[0]?.marketing, body.days[0]?.utility], [45, 1, 45, 0])
@@ -98,7 +87,7 @@ test('spending is told by category, charges less refunds', async () => {
 	assert.deepEqual((await app.call(wallet.spending, other, person)).body, { month: '2020-02', days: [], total: 0 })
 })
 
-test('the export holds every line, and nothing in it that a spreadsheet would run', async () => {
+test('exportStatement returns every line, and no cell that a spreadsheet would run as a formula', async () => {
 	const person = await account(app.context)
 	const notes = ['=HYPERLINK("http://evil")', '+1', '-2', '@SUM(A1)', ' =1', 'paid, "cash"\nagain', '\t=1']
 	for (const note of notes)
@@ -115,13 +104,13 @@ test('the export holds every line, and nothing in it that a spreadsheet would ru
 	for (const cell of text.split(/[\r\n]+|,/)) assert.doesNotMatch(cell, /^"?\s*[=+@]/)
 })
 
-test('a balance that falls below its owner’s limit is told once, under the bell and by mail, and again after the next fall', async () => {
+test('a balance below its owner’s limit is notified once, under the bell and by mail, and again after the next fall', async () => {
 	const { context } = app
 	const stop = await startBalanceWarnings({ ...context, log: createLog('silent') })
 	const person = await account(context, { balancePaise: 10_000 })
 	const saved = await app.call(wallet.setLowBalance, { body: { amount: '50.50' } }, person)
 	assert.deepEqual([saved.status, saved.body.lowBalance], [200, 50.5])
-	const campaignId = await campaignOf(person)
+	const campaignId = await campaignRow(app.context.db, person.ownerId, { name: 'Diwali' })
 	const spend = (paise: number, reference: string) =>
 		post(context.db, person.ownerId, { kind: 'hold', reference, paise, campaignId, messageCount: 1 })
 	const warnings = async () =>
@@ -143,7 +132,7 @@ test('a balance that falls below its owner’s limit is told once, under the bel
 	await stop()
 })
 
-test('a limit is an amount of rupees, and 0 is never', async () => {
+test('setLowBalance takes an amount of rupees, and 0 turns the warning off', async () => {
 	const person = await account(app.context)
 	for (const amount of [-1, 'low', 0.005]) {
 		const { status, body } = await app.call(wallet.setLowBalance, { body: { amount } }, person)
@@ -153,7 +142,7 @@ test('a limit is an amount of rupees, and 0 is never', async () => {
 	assert.equal((await app.call(wallet.balance, {}, person)).body.lowBalance, 0)
 })
 
-test('the money audit finds what somebody changed behind the ledger, and /metrics shows the last one', async () => {
+test('reconciliation finds changes made behind the ledger, and /metrics shows the latest count', async () => {
 	const { auditMoney, auditMoneyHourly } = await import('#app/server/money-audit.ts')
 	const { db } = app.context
 	const person = await movedWallet()

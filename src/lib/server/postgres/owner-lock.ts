@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client } from 'pg'
 import { isAlive } from './processes.ts'
 
 const key = 7_203_114_085
@@ -13,7 +13,7 @@ export type OwnerLock = { release(): Promise<void> }
 export async function takeOwnerLock(url: string, dataDir: string, onLost: () => void): Promise<OwnerLock> {
 	let released = false
 	let locked = false
-	const client = new pg.Client({
+	const client = new Client({
 		connectionString: url,
 		connectionTimeoutMillis: 10_000,
 		application_name: `${nameOfServer}${process.pid}`,
@@ -40,7 +40,7 @@ export async function takeOwnerLock(url: string, dataDir: string, onLost: () => 
 export class DataDirInUse extends Error {}
 
 // A killed process's connection is gone within milliseconds, but not at once, and its pid may stay a moment longer.
-async function waitForLock(client: pg.Client, dataDir: string) {
+async function waitForLock(client: Client, dataDir: string) {
 	const started = Date.now()
 	for (;;) {
 		const answer = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key])

@@ -2,12 +2,11 @@ import { CONTACT_TAGS, mergeTags, parseValue, slotsOf, valueFault, type Variable
 import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices, type Prices } from '#features/pricing/server/service.ts'
 import { getTemplate, type Template } from '#features/templates/server/service.ts'
-import { getWallet, post } from '#features/wallet/server/service.ts'
-import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive, announceWork } from '#lib/server/channels.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import * as queries from './audience-queries.ts'
+import { audienceOf, writeCampaign } from './write-campaign.ts'
 
 /** A campaign as its form was filled in. */
 export interface CampaignForm {
@@ -29,44 +28,23 @@ export interface CampaignForm {
  * Repeating a request returns the campaign that the first one created.
  */
 export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: CampaignForm): Promise<number> {
-	const { audience, audienceName } = await readAudience(db, owner, form)
+	const { groupId, audienceName } = await readAudience(db, owner, form)
 	const opensAt = readOpening(form)
 	const template = await getUsableTemplate(db, owner, form.templateId)
 	const variables = readVariables(template, form.variables)
-	const tags = mergeTags(variables)
-	audience.isMarketing = template.category === 'MARKETING'
 	const pricePaise = priceOf(template, await getPrices(db, owner))
-	await checkMergeValues(db, owner, { audience, variables })
-	const requestId = form.requestId ?? null
+	await checkMergeValues(db, owner, { audience: audienceOf({ groupId, template }), variables })
+	const { name, description, audienceType, requestId = null } = form
+	const facts = { name, description, audienceType, audienceName, groupId, requestId }
 
 	return transaction(db, async (sql) => {
-		const { name, language, category, components, headerFile } = template
-		const campaignId = await queries.insertCampaign(sql, owner, {
-			name: form.name,
-			description: form.description || null,
-			template: { name, language, category, components },
-			headerFile,
-			variables,
-			mergeTags: tags,
-			audienceType: form.audienceType,
-			audienceName,
-			pricePaise,
-			requestId,
-			opensAt,
-		})
-		if (campaignId === null) {
-			const known = requestId === null ? null : await queries.findByRequest(sql, owner, requestId)
-			if (known === null) throw new Error('a campaign was neither created nor found')
-			return known
+		const { id, isNew } = await writeCampaign(sql, owner, { ...facts, template, variables, pricePaise, opensAt })
+		if (isNew) {
+			announceWork(sql, owner)
+			announceLive(sql, owner, { kind: 'wallet' })
+			announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 		}
-		await refuseIfUnaffordable(sql, owner, { audience, pricePaise })
-		const count = await queries.insertMessages(sql, owner, { campaignId, audience, mergeTags: tags })
-		if (count === 0) throw new AppError(400, 'There is nobody to send this campaign to')
-		await hold(sql, owner, { campaignId, count, pricePaise })
-		announceWork(sql, owner)
-		announceLive(sql, owner, { kind: 'wallet' })
-		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
-		return campaignId
+		return id
 	})
 }
 
@@ -75,13 +53,16 @@ export function priceOf(template: { category: string }, prices: Prices): number 
 	return template.category === 'MARKETING' ? prices.marketingPaise : prices.utilityPaise
 }
 
-async function readAudience(db: Db, owner: OwnerId, form: CampaignForm) {
+async function readAudience(
+	db: Db,
+	owner: OwnerId,
+	form: CampaignForm,
+): Promise<{ groupId: string | null; audienceName: string }> {
 	if (form.audienceType === 'file') throw new AppError(400, 'Please upload a contact file')
-	const audience: queries.Audience = { groupId: null, isMarketing: false }
-	if (form.audienceType === 'all') return { audience, audienceName: 'All contacts' }
+	if (form.audienceType === 'all') return { groupId: null, audienceName: 'All contacts' }
 	if (!form.selectedGroup) throw new AppError(400, 'Please select a group')
 	const group = await getGroup(db, owner, form.selectedGroup)
-	return { audience: { ...audience, groupId: String(group.id) }, audienceName: group.name }
+	return { groupId: String(group.id), audienceName: group.name }
 }
 
 /** The moment the campaign opens: the chosen wall-clock time in its time zone; null is at once. */
@@ -148,40 +129,4 @@ async function checkMergeValues(
 			)
 		}
 	}
-}
-
-/** Refuses early, before a million rows are written in vain. The hold itself decides. */
-async function refuseIfUnaffordable(
-	sql: Sql,
-	owner: OwnerId,
-	{ audience, pricePaise }: { audience: queries.Audience; pricePaise: number },
-): Promise<void> {
-	const { contacts, optedOut } = await queries.countAudience(sql, owner, audience)
-	const neededPaise = pricePaise * (audience.isMarketing ? contacts - optedOut : contacts)
-	const { availablePaise } = await getWallet(sql, owner)
-	if (neededPaise > availablePaise) throw tooLittle(neededPaise, availablePaise)
-}
-
-async function hold(
-	sql: Sql,
-	owner: OwnerId,
-	{ campaignId, count, pricePaise }: { campaignId: number; count: number; pricePaise: number },
-): Promise<void> {
-	const paise = count * pricePaise
-	if (paise === 0) return
-	const held = await post(sql, owner, {
-		kind: 'hold',
-		reference: `hold:${campaignId}`,
-		paise,
-		campaignId,
-		messageCount: count,
-	})
-	if (!held) throw tooLittle(paise, (await getWallet(sql, owner)).availablePaise)
-}
-
-function tooLittle(neededPaise: number, availablePaise: number): AppError {
-	const needed = rupeesFromPaise(neededPaise)
-	const available = rupeesFromPaise(availablePaise)
-	const message = `This campaign needs ${formatRupees(needed)}, but the wallet has ${formatRupees(available)}. Please recharge.`
-	return new AppError(402, message, { needed, available })
 }

@@ -5,7 +5,7 @@ import { transaction } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
 import type { Fault } from '#simulator/network/faults.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
+import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
 import { createOpener } from './opener.ts'
@@ -183,7 +183,8 @@ test('resumeCampaign locks the sender before the campaign, as the pause of a sen
 		resuming = resumeCampaign(product.process.context, given.owner, given.id)
 		await until(async () => {
 			const waiting = await product.db`
-				select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+				select 1 from pg_stat_activity
+				where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query ilike '%senders%'
 			`
 			return waiting.length > 0
 		})

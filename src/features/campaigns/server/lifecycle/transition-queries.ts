@@ -91,17 +91,29 @@ export interface CampaignState {
 	status: CampaignStatus
 	/** Whether it can go on at once: it was opened, and the network still knows its header's file. */
 	isOpened: boolean
+	isPausedWithSender: boolean
 	opensAt: Date
 }
 
 export async function lockCampaign(sql: Sql, owner: OwnerId, campaignId: string): Promise<CampaignState | undefined> {
 	const [row] = await sql<CampaignState[]>`
 		select name, status, opens_at as "opensAt",
-			started_at is not null and coalesce(media_uploaded_at > now() - interval '25 days', true) as "isOpened"
+			started_at is not null and coalesce(media_uploaded_at > now() - interval '25 days', true) as "isOpened",
+			coalesce(paused_with_sender, false) as "isPausedWithSender"
 		from campaigns where account_id = ${owner} and id = ${campaignId}
 		for update
 	`
 	return row
+}
+
+/** Lets what was paused together with the sender go on as well: it is opened again. Returns the campaigns' ids. */
+export async function resumeWithSender(sql: Sql, owner: OwnerId): Promise<number[]> {
+	const rows = await sql<{ id: number }[]>`
+		update campaigns set status = 'pending', status_reason = null, paused_with_sender = null, updated_at = now()
+		where account_id = ${owner} and status = 'paused' and paused_with_sender
+		returning id
+	`
+	return rows.map((row) => row.id)
 }
 
 export async function updateStatus(
@@ -110,7 +122,7 @@ export async function updateStatus(
 	{ campaignId, status, reason }: { campaignId: string; status: CampaignStatus; reason: string | null },
 ): Promise<void> {
 	await sql`
-		update campaigns set status = ${status}, status_reason = ${reason}, updated_at = now()
+		update campaigns set status = ${status}, status_reason = ${reason}, paused_with_sender = null, updated_at = now()
 		where account_id = ${owner} and id = ${campaignId}
 	`
 }

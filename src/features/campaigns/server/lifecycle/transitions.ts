@@ -17,7 +17,10 @@ export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: st
 	})
 }
 
-/** Goes on where the campaign stopped; one that must be opened (again) waits for that. */
+/**
+ * Goes on where the campaign stopped; one that must be opened (again) waits for that. With it go all campaigns that were
+ * paused because the sender was.
+ */
 export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
 	return change(db, owner, {
 		campaignId,
@@ -25,8 +28,11 @@ export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 		verb: 'resumed',
 		// Before the campaign, as everywhere that locks both.
 		before: (sql) => resumeSender(sql, owner),
-		apply: (sql, { isOpened }) =>
-			queries.updateStatus(sql, owner, { campaignId, status: isOpened ? 'processing' : 'pending', reason: null }),
+		async apply(sql, { isOpened, isPausedWithSender }) {
+			await queries.updateStatus(sql, owner, { campaignId, status: isOpened ? 'processing' : 'pending', reason: null })
+			const others = isPausedWithSender ? await queries.resumeWithSender(sql, owner) : []
+			for (const id of others) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+		},
 	})
 }
 

@@ -280,7 +280,7 @@ export async function getSendingPlan(sql: Sql, owner: OwnerId, campaignId: numbe
 /** Pauses every campaign the account is sending; returns their ids. */
 export async function pauseAllSending(sql: Sql, owner: OwnerId, reason: string): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
-		update campaigns set status = 'paused', status_reason = ${reason}, updated_at = now()
+		update campaigns set status = 'paused', status_reason = ${reason}, paused_with_sender = true, updated_at = now()
 		where account_id = ${owner} and status = 'processing'
 		returning id
 	`

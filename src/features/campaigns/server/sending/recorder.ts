@@ -3,6 +3,7 @@ import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import type { Worker } from '#lib/server/workers.ts'
 import type { StatusUpdate } from '../settlement/settle-queries.ts'
 import { settle } from '../settlement/settle.ts'
 import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from './claim-queries.ts'
@@ -12,7 +13,7 @@ import type { Outcome } from './reply-classifier.ts'
 /** Attempts after which a message that only its recipient's limit keeps back has failed. */
 const MAX_ATTEMPTS = 8
 /** Outcomes are settled this often, whatever their number. */
-const SETTLE_INTERVAL_MS = 450
+const SETTLE_INTERVAL_MS = 500
 /** The first ones after a rest wait only so long for others. */
 const GATHER_MS = 60
 const MAX_BATCH = 2000
@@ -33,6 +34,7 @@ export interface RecorderOptions {
 	lease: Lease
 	notify: Notify
 	log: Log
+	worker: Pick<Worker, 'hasStopped'>
 	/** Called for each message whose outcome has been written, which has thereby left its claim. */
 	onSettled: (message: ClaimedMessage) => void
 	/** Called when messages were put back to be sent again. */
@@ -84,12 +86,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
 }
 
 async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Promise<void> {
-	const { owner, log } = options
+	const { owner, log, worker } = options
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await settleBatch(options, batch)
 		} catch (error) {
 			log.error({ error, owner, attempt }, 'outcomes could not be settled, trying again')
+			// They stay claimed, and whoever has the sender next recovers them.
+			if (worker.hasStopped()) return undefined
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}
 	}

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
-import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
+import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign } from '../service.ts'
 import { claimFresh, claimRetries, findClaim, finishClaimed, type ClaimedMessage } from './claim-queries.ts'
 import { acquireLease, listActiveAllOwners, type Lease } from './lease-queries.ts'
@@ -46,7 +46,8 @@ async function scene(contacts: number) {
 
 function stepsOf(owner: OwnerId, { campaignId, lease }: { campaignId: number; lease: Lease }) {
 	const { notify, log } = product.process.context
-	const recorder = createRecorder({ db, owner, lease, notify, log, onSettled: () => {}, onRetry: () => {} })
+	const hooks = { worker: { hasStopped: () => false }, onSettled: () => {}, onRetry: () => {} }
+	const recorder = createRecorder({ db, owner, lease, notify, log, ...hooks })
 	const logs = new Map<number, SendLog>()
 	const request = (batch: number, limit = 10) => ({ lease, batch, campaignId, limit })
 	return {

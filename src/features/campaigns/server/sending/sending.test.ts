@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { getWallet } from '#features/wallet/server/service.ts'
+import { getWallet, postRecharge } from '#features/wallet/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import {
@@ -10,8 +11,10 @@ import {
 	startCampaign,
 	startProduct,
 	type Product,
-} from '#test/product.ts'
+} from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
+
+const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 before(async () => {
@@ -159,6 +162,22 @@ describe('a fault of the network', () => {
 		await resumeCampaign(product.process.context, sender.ownerId, String(sender.campaignId))
 		await campaignWhen(product, sender, (c) => c.status === 'completed' && c.failed === 0)
 		assert.equal(await onceEach(sender.ownerId), 40)
+	})
+
+	test('that concerns the sender pauses every campaign of it, and resuming one resumes them all', async () => {
+		const first = await withFault({ kind: 'error', code: 190 })
+		const second = { ...first, campaignId: 0 }
+		const payment = { reference: 'test:second', amountPaise: 4000 }
+		await transaction(product.db, (sql) => postRecharge(sql, first.ownerId, payment))
+		await campaignWhen(product, first, (c) => c.status === 'paused')
+		second.campaignId = await startCampaign(product, first, LATER)
+		await product.db`
+			update campaigns set status = 'paused', paused_with_sender = true, opens_at = now() where id = ${second.campaignId}
+		`
+		await product.simulator.control.clearFaults()
+		await resumeCampaign(product.process.context, first.ownerId, String(first.campaignId))
+		for (const one of [first, second])
+			await campaignWhen(product, one, (c) => c.status === 'completed' && c.failed === 0)
 	})
 
 	for (const kind of [

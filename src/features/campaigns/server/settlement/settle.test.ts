@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { higherStatus, OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { getWallet, post } from '#features/wallet/server/service.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
-import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
+import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import type { StatusUpdate } from './settle-queries.ts'
 import { settle } from './settle.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
+import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { settle } from './settle.ts'
 import { notifySilence } from './silence.ts'
 import { settleReports } from './status-reports.ts'

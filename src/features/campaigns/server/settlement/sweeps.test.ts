@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/product.ts'
+import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
 import { settle } from './settle.ts'
 import { settleReports } from './status-reports.ts'
 import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed, type SweepDeps } from './sweeps.ts'
@@ -126,20 +127,21 @@ test('sweepEnded leaves a retry that a claim has taken at this moment', async ()
 	await transaction(product.db, async (sql) => {
 		await sql`delete from unsettled_messages where account_id = ${given.owner}`
 		sweeping = sweepEnded(deps)
-		await waitForLock()
+		await waitForStatementOn('unsettled_messages')
 	})
 	assert.equal(await sweeping, 0)
 	assert.deepEqual(await errorsOf(given), [null])
 })
 
-/** Resolves when some statement waits for a lock. */
-async function waitForLock(): Promise<void> {
-	for (;;) {
-		const waiting = await product.db`
-			select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+/** Resolves when another connection is at a statement about this table; on a cluster its lock is another machine's. */
+function waitForStatementOn(table: string): Promise<void> {
+	return until(async () => {
+		const running = await product.db`
+			select 1 from pg_stat_activity
+			where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query ilike ${`%${table}%`}
 		`
-		if (waiting.length > 0) return
-	}
+		return running.length > 0
+	})
 }
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
@@ -199,21 +201,21 @@ test('a report without our id that comes before the answer naming its message is
 	assert.deepEqual(waitsSeconds, [10, 20, 40, 80, 160, 320, 640])
 })
 
-test('the scan for unconfirmed messages takes less than 2 ms when a million messages wait and none is due', async (t) => {
+test('the scan for unconfirmed messages reads an index and not the table when many messages wait', async () => {
 	const given = await campaignTo(1)
 	await product.db`
 		insert into unsettled_messages (account_id, campaign_id, seq, retry_at, unknown_since)
 		select ${given.owner}, ${given.campaignId}, seq, case when seq % 2 = 0 then now() + interval '1 hour' end,
 			case when seq % 2 = 1 then now() end
-		from generate_series(2, 1000001) seq
+		from generate_series(2, 50001) seq
 	`
 	await product.db`analyze unsettled_messages`
-	const [plan] = await product.db<{ 'QUERY PLAN': { 'Execution Time': number }[] }[]>`
-		explain (analyze, format json) select distinct account_id from unsettled_messages
+	const plan = await product.db`
+		explain (format json) select distinct account_id from unsettled_messages
 		where unknown_since < now() - interval '900 seconds'
 	`
-	const milliseconds = plan?.['QUERY PLAN'][0]?.['Execution Time'] ?? Number.NaN
-	t.diagnostic(`${milliseconds} ms`)
-	assert.ok(milliseconds < 2, `${milliseconds} ms`)
+	const text = JSON.stringify(plan)
+	assert.match(text, /unsettled_messages_unknown/)
+	assert.doesNotMatch(text, /Seq Scan/)
 	await product.db`truncate unsettled_messages`
 })

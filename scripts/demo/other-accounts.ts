@@ -1,0 +1,103 @@
+import type { AppContext } from '#app/server/context.ts'
+import { createUser, type Member } from '#features/auth/server/service.ts'
+import { createGroup, insertContacts } from '#features/contacts/server/service.ts'
+import { syncTemplates } from '#features/templates/server/service.ts'
+import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
+import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
+import { stopSender } from '#features/whatsapp/server/sender.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
+import type { Credentials } from '#simulator/simulator.ts'
+import { BUSINESSES, type Business } from './businesses.ts'
+import { createHistory, daysBefore } from './history.ts'
+import { demoPeople } from './people.ts'
+
+/** Each is its own account's; none of these people signs in. */
+const PASSWORD = 'demo1234'
+
+/** The accounts in the order in which they joined, before those that sign in: lists show the newest first. */
+export async function createOtherUsers(context: AppContext): Promise<Map<Business, Member>> {
+	const members = new Map<Business, Member>()
+	for (const business of BUSINESSES) {
+		const { name, email, joinedDaysAgo } = business
+		const member = await ensureUser(context, { name, email, password: PASSWORD, role: 'user' })
+		await context.db`update users set created_at = ${daysBefore(joinedDaysAgo)} where id = ${member.id}`
+		members.set(business, member)
+	}
+	return members
+}
+
+export async function ensureUser(
+	context: AppContext,
+	person: { name: string; email: string; password: string; role: 'admin' | 'user' },
+): Promise<Member> {
+	const [known] = await context.db<Member[]>`
+		select id, account_id as "ownerId", name, email, role, is_active as "isActive"
+		from users where email = ${person.email} and deleted_at is null
+	`
+	return known ?? createUser(context, { ...person, isActive: true })
+}
+
+/** What an account has and has sent. Repeated after an interruption, it adds what is missing. */
+export async function fillAccount(
+	context: AppContext,
+	{ business, member, admin }: { business: Business; member: Member; admin: Member },
+	credentials: Credentials | undefined,
+): Promise<void> {
+	const { db } = context
+	const owner = member.ownerId
+	if (business.prices) {
+		const { marketingPaise, utilityPaise } = business.prices
+		await db`
+			update prices set marketing_paise = ${marketingPaise}, utility_paise = ${utilityPaise} where account_id = ${owner}
+		`
+	}
+	if (credentials) {
+		await saveCredentials(context, String(member.id), credentials)
+		await syncTemplates(context, owner)
+	}
+	await createContacts(context, owner, business)
+	await createMonth(context, { business, owner, admin })
+	if (business.stopped) {
+		await stopSender(db, owner, business.stopped.reason)
+		await db`update senders set stopped_at = ${daysBefore(business.stopped.daysAgo)} where account_id = ${owner}`
+	}
+	if (business.deactivatedDaysAgo !== undefined) await db`update users set is_active = false where id = ${member.id}`
+}
+
+/** Recharges and campaigns in the order in which they happened, as the ledger keeps them. */
+async function createMonth(
+	context: AppContext,
+	{ business, owner, admin }: { business: Business; owner: OwnerId; admin: Member },
+): Promise<void> {
+	const { db, env } = context
+	const { recharges, campaigns } = business
+	for (const [index, { daysAgo, amountPaise, notes }] of recharges.entries()) {
+		const reference = `recharge:demo-${index}`
+		const payment = { reference, amountPaise, notes, adminId: admin.id, issuer: issuerOf(env) }
+		await transaction(db, async (sql) => {
+			await postRecharge(sql, owner, payment)
+			await sql`
+				update ledger_entries set created_at = ${daysBefore(daysAgo)}
+				where account_id = ${owner} and reference = ${reference}
+			`
+		})
+		const nextDaysAgo = recharges[index + 1]?.daysAgo ?? 0
+		const paid = campaigns.filter((campaign) => campaign.daysAgo < daysAgo && campaign.daysAgo >= nextDaysAgo)
+		await createHistory(context, owner, paid)
+	}
+}
+
+async function createContacts({ db }: AppContext, owner: OwnerId, { groups }: Business): Promise<void> {
+	const [known] = await db`select 1 from contacts where account_id = ${owner} limit 1`
+	if (known) return
+	const ids: number[] = []
+	for (const { name, description, size } of groups) {
+		const group = await createGroup(db, owner, { name, description, type: 'national' })
+		for (let n = 0; n < size; n++) ids.push(group.id)
+	}
+	await insertContacts(
+		db,
+		owner,
+		demoPeople(ids.length, (index) => ids[index] ?? null),
+	)
+}

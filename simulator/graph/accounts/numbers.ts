@@ -1,0 +1,83 @@
+import type { Account, App, Phone } from '#simulator/state/accounts.ts'
+import type { Call } from '../call.ts'
+import { project } from '../fields.ts'
+import type { JsonObject } from '../json.ts'
+import { page } from '../paging.ts'
+
+const DEFAULT_PHONE_FIELDS = [
+	'verified_name',
+	'code_verification_status',
+	'display_phone_number',
+	'quality_rating',
+	'platform_type',
+	'throughput',
+	'id',
+]
+
+export function getPhone(phone: Phone, { query }: Call): unknown {
+	return showPhone(phone, query.get('fields'))
+}
+
+export function listPhones(account: Account, call: Call): unknown {
+	return page(account.phones, call, (phone) => showPhone(phone, call.query.get('fields')))
+}
+
+function showPhone(phone: Phone, requested: string | null): JsonObject {
+	const { digits, country } = phone
+	const local = digits.slice(country.length)
+	const fields = {
+		id: phone.id,
+		verified_name: phone.verified_name,
+		display_phone_number: `+${country} ${local.slice(0, 5)} ${local.slice(5)}`.trim(),
+		quality_rating: phone.quality,
+		quality_score: { score: phone.quality },
+		throughput: { level: phone.throughput },
+		status: 'CONNECTED',
+		name_status: 'APPROVED',
+		new_name_status: 'NONE',
+		code_verification_status: 'VERIFIED',
+		platform_type: 'CLOUD_API',
+		account_mode: 'LIVE',
+		is_official_business_account: false,
+		is_pin_enabled: false,
+		messaging_limit_tier: phone.tier,
+		whatsapp_business_manager_messaging_limit: phone.tier,
+		health_status: { can_send_message: 'AVAILABLE', entities: [] },
+		webhook_configuration: null,
+		last_onboarded_time: null,
+	}
+	return project(fields, { requested, defaults: DEFAULT_PHONE_FIELDS, node: 'WhatsAppBusinessPhoneNumber' })
+}
+
+export function getAccount(account: Account, { query }: Call): unknown {
+	const fields = {
+		id: account.id,
+		name: account.name,
+		currency: 'INR',
+		timezone_id: '71',
+		message_template_namespace: `ns_${account.id}`,
+		account_review_status: 'APPROVED',
+		business_verification_status: 'verified',
+		country: 'IN',
+		ownership_type: 'SELF',
+		status: 'ACTIVE',
+		health_status: { can_send_message: 'AVAILABLE', entities: [] },
+		whatsapp_business_manager_messaging_limit: account.phones[0]?.tier ?? null,
+	}
+	const defaults = ['id', 'name', 'timezone_id', 'message_template_namespace']
+	return project(fields, { requested: query.get('fields'), defaults, node: 'WhatsAppBusinessAccount' })
+}
+
+export function getApp(app: App, { query }: Call): unknown {
+	const fields = {
+		id: app.id,
+		name: app.name,
+		link: `https://www.facebook.com/games/?app_id=${app.id}`,
+		category: 'Business',
+	}
+	return project(fields, {
+		requested: query.get('fields'),
+		defaults: ['category', 'link', 'name', 'id'],
+		node: 'Application',
+	})
+}

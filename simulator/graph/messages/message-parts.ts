@@ -1,0 +1,47 @@
+import type { NetworkState } from '#simulator/network-state.ts'
+import type { Phone } from '#simulator/state/accounts.ts'
+import { GraphError, invalidParam, missingParam, wrongValue } from '../errors.ts'
+import { type JsonObject, onlyKeys, shown, textAt } from '../json.ts'
+import { fitsKind, type MediaKind } from '../media/media-types.ts'
+
+export interface Checked {
+	type: string
+	category: string
+	quickReplies: readonly string[]
+}
+
+export interface Sender {
+	state: NetworkState
+	phone: Phone
+}
+
+/** Requires exactly one of id and link. An id must be a file of the right type that this number uploaded. */
+export function checkMediaSource(kind: MediaKind, part: JsonObject, { state, phone }: Sender): void {
+	const { id, link } = part
+	if (id === undefined && link === undefined) throw missingParam(`${kind}: one of id and link is required.`)
+	if (id !== undefined && link !== undefined) throw invalidParam(`Param ${kind} must have either id or link, not both.`)
+	if (link !== undefined) {
+		if (!/^https?:\/\/\S+$/.test(textAt(link, `${kind}['link']`))) throw wrongValue(`${kind}: link is not a valid URL.`)
+		return
+	}
+	const media = state.media.find(shown(id))
+	if (!media || media.phone_number_id !== phone.id) {
+		throw wrongValue(`${kind}: media id ${shown(id)} does not exist or was not uploaded by this phone number.`)
+	}
+	if (fitsKind(kind, media.mime_type)) return
+	throw new GraphError(131053, { details: `${kind}: media type ${media.mime_type} is not supported.` })
+}
+
+/** Also the location of a template's header. */
+export function checkLocation(location: JsonObject): void {
+	onlyKeys(location, 'location', ['latitude', 'longitude', 'name', 'address'])
+	for (const [key, max] of [
+		['latitude', 90],
+		['longitude', 180],
+	] as const) {
+		const value = location[key]
+		if (value === undefined) throw missingParam(`location: ${key} is required.`)
+		const degrees = Number(value)
+		if (!Number.isFinite(degrees) || Math.abs(degrees) > max) throw wrongValue(`location: ${key} is not valid.`)
+	}
+}

@@ -1,0 +1,108 @@
+import type { NetworkState } from '#simulator/network-state.ts'
+import type { Fault } from '#simulator/network/faults.ts'
+import type { Phone } from '#simulator/state/accounts.ts'
+import { digitsOf, waIdOf } from '#simulator/state/digits.ts'
+import type { Call } from '../call.ts'
+import { GraphError, invalidParam, wrongValue } from '../errors.ts'
+import { type JsonObject, objectAt, onlyKeys, stringOf, textAt, textUpTo } from '../json.ts'
+import { jsonObjectOf } from '../params.ts'
+import { withFaults } from '../with-faults.ts'
+import type { Checked } from './message-parts.ts'
+import { checkMessage } from './message-rules.ts'
+
+const ENVELOPE = ['messaging_product', 'recipient_type', 'to', 'type', 'context', 'biz_opaque_callback_data']
+const OUTSIDE_WINDOW =
+	'Message failed to send because more than 24 hours have passed since the customer last replied to this number.'
+
+interface Request {
+	state: NetworkState
+	phone: Phone
+	message: JsonObject
+	input: string
+	to: string
+	checked: Checked
+	callback: string | null
+}
+
+/** Sends a message of any kind, or marks one as read. Latency delays the acceptance as well as the response. */
+export function sendMessage(phone: Phone, call: Call): unknown {
+	const { latencies, answerWheel } = call.state
+	const latencyMs = latencies.drawMs(phone.id)
+	if (latencyMs === 0) return takeMessage(phone, call)
+	return new Promise((resolve, reject) => {
+		answerWheel.run(latencyMs, () => {
+			try {
+				resolve(takeMessage(phone, call))
+			} catch (error) {
+				reject(error)
+			}
+		})
+	})
+}
+
+function takeMessage(phone: Phone, call: Call): unknown {
+	const message = jsonObjectOf(call.body)
+	if (message['messaging_product'] !== 'whatsapp') {
+		throw invalidParam('The parameter messaging_product is required.')
+	}
+	if (message['status'] !== undefined) return takeReceipt(message)
+	const request = check(message, phone, call)
+	const { faults } = call.state
+	if (faults.isEmpty) return accept(request, [])
+	const taken = faults.take({ name: 'messages', phoneNumberId: phone.id, to: request.to })
+	return withFaults(taken, () => accept(request, taken))
+}
+
+function takeReceipt(message: JsonObject): unknown {
+	onlyKeys(message, 'message', ['messaging_product', 'status', 'message_id', 'typing_indicator'])
+	if (message['status'] !== 'read') throw invalidParam('Param status must be one of {READ} - got something else.')
+	if (!textAt(message['message_id'], 'message_id').startsWith('wamid.')) throw wrongValue('Message id is not valid.')
+	return { success: true }
+}
+
+function check(message: JsonObject, phone: Phone, call: Call): Request {
+	const type = message['type'] === undefined ? 'text' : textAt(message['type'], 'type')
+	onlyKeys(message, 'message', [...ENVELOPE, type])
+	const recipientType = message['recipient_type'] ?? 'individual'
+	if (recipientType !== 'individual') throw wrongValue('recipient_type must be individual.')
+	const input = stringOf(message['to'])
+	if (!input) throw invalidParam('The parameter to is required.')
+	const to = waIdOf(input, phone.country)
+	if (!to) throw wrongValue(`Recipient phone number ${input} is not valid.`)
+	const context = message['context']
+	if (context !== undefined) textAt(objectAt(context, 'context')['message_id'], "context['message_id']")
+	const data = message['biz_opaque_callback_data']
+	const callback = data === undefined ? null : textUpTo(data, 'biz_opaque_callback_data', 512)
+	const checked = checkMessage(type, message, { state: call.state, phone })
+	return { state: call.state, phone, message, input, to, checked, callback }
+}
+
+function accept(request: Request, taken: readonly Fault[]): unknown {
+	const { state, phone, to, checked, callback, message } = request
+	checkRecipient(phone, to)
+	const code = state.limits.check(phone, to)
+	if (code !== null) throw new GraphError(code)
+	const faults = [...taken]
+	if (checked.category === 'service' && checked.type !== 'reaction' && !state.windows.isOpen(phone.id, to)) {
+		if (phone.window === 'answer') throw new GraphError(131047, { details: OUTSIDE_WINDOW })
+		if (phone.window === 'webhook') faults.push({ kind: 'fail-later', code: 131047, details: OUTSIDE_WINDOW })
+	}
+	const { type, category, quickReplies } = checked
+	const sent = { to, type, category, callback, quickReplies, payload: message }
+	const { id, held } = state.traffic.accept(phone, sent, faults)
+	const status = held ? 'held_for_quality_assessment' : 'accepted'
+	return {
+		messaging_product: 'whatsapp',
+		contacts: [{ input: request.input, wa_id: to }],
+		messages: [type === 'template' ? { id, message_status: status } : { id }],
+	}
+}
+
+function checkRecipient(phone: Phone, to: string): void {
+	if (to === phone.digits) throw new GraphError(131021)
+	const allowed = phone.allowed_recipients
+	if (!allowed || allowed.some((number) => digitsOf(number) === to)) return
+	throw new GraphError(131030, {
+		details: 'Recipient phone number not in allowed list: Add recipient phone number to recipient list and try again.',
+	})
+}

@@ -1,0 +1,67 @@
+import type { Component } from '#simulator/state/templates.ts'
+import { GraphError, missingParam } from '../errors.ts'
+import { shown, stringOf } from '../json.ts'
+import { variablesIn } from '../placeholders.ts'
+import type { Part } from './template-part.ts'
+import { mismatch, textParameter } from './template-text.ts'
+
+const SUB_TYPES: Record<string, string> = { URL: 'url', QUICK_REPLY: 'quick_reply', COPY_CODE: 'copy_code' }
+const NAMES: Record<string, string> = { URL: 'Url', COPY_CODE: 'CopyCode' }
+
+/** Validates button parts by index, and requires one for every button with a variable. */
+export function checkButtonParts(parts: readonly Part[], buttons: readonly Component[]): void {
+	const given = new Set<number>()
+	for (const part of parts) {
+		const index = Number(stringOf(part.whole['index']) ?? NaN)
+		const button = buttons[index]
+		if (!button) throw mismatch(`buttons: there is no button at index ${shown(part.whole['index'])}`)
+		if (given.has(index)) throw mismatch(`buttons: button at index ${index} is given more than once`)
+		given.add(index)
+		checkButton(part, button, index)
+	}
+	for (const [index, button] of buttons.entries()) {
+		if (given.has(index) || !needsParameter(button)) continue
+		throw missingParam(`buttons: Button at index ${index} of type ${NAMES[typeOf(button)]} requires a parameter`)
+	}
+}
+
+function checkButton(part: Part, button: Component, index: number): void {
+	const expected = SUB_TYPES[typeOf(button)]
+	if (expected === undefined) return
+	const received = shown(part.whole['sub_type'])
+	if (received !== expected) throw mismatch(`buttons: button at index ${index} is ${expected}, received ${received}`)
+	const [parameter, ...more] = part.parameters
+	const needs = needsParameter(button)
+	if (more.length > 0 || (parameter && expected === 'url' && !needs)) {
+		const details =
+			`buttons: number of localizable_params (${part.parameters.length}) of the button at index ${index} ` +
+			`does not match the expected number of params (${needs ? 1 : 0})`
+		throw new GraphError(132000, { details })
+	}
+	if (!parameter) {
+		if (needs)
+			throw missingParam(`buttons: Button at index ${index} of type ${NAMES[typeOf(button)]} requires a parameter`)
+		return
+	}
+	checkParameter(parameter, expected, `buttons: button at index ${index}`)
+}
+
+function checkParameter(parameter: Record<string, unknown>, subType: string, where: string): void {
+	const type = subType === 'url' ? 'text' : subType === 'copy_code' ? 'coupon_code' : 'payload'
+	if (parameter['type'] !== type) throw mismatch(`${where} needs a parameter of type ${type}`)
+	const value = parameter[type]
+	if (type === 'payload' && typeof value !== 'string') throw mismatch(`${where} has no payload`)
+	if (type === 'payload') return
+	const text = textParameter(value, where)
+	if (type === 'coupon_code' && text.length > 20)
+		throw new GraphError(132005, { details: `${where}: the code is too long` })
+}
+
+function needsParameter(button: Component): boolean {
+	if (typeOf(button) === 'COPY_CODE') return true
+	return typeOf(button) === 'URL' && variablesIn(shown(button['url'])).length > 0
+}
+
+function typeOf(button: Component): string {
+	return shown(button['type'])
+}

@@ -1,0 +1,51 @@
+import { isObject, type JsonObject, listAt, stringOf } from '../json.ts'
+import { variablesIn } from '../placeholders.ts'
+import { refusal } from './refusal.ts'
+
+const MAX_PER_TYPE: Record<string, number> = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 }
+
+/** At most ten buttons, with a limit for each type, and all quick replies next to each other. */
+export function checkButtons(value: unknown): void {
+	const buttons = listAt(value, 'buttons').filter(isObject)
+	if (buttons.length < 1 || buttons.length > 10) throw refusal('buttons', 'A template has one to ten buttons.')
+	const types = buttons.map((button) => String(button['type']))
+	for (const [type, max] of Object.entries(MAX_PER_TYPE)) {
+		if (types.filter((each) => each === type).length <= max) continue
+		throw refusal('buttons', `At max ${max} of kind ${type}.`)
+	}
+	const groups = types.map((type) => type === 'QUICK_REPLY').filter((quick, index, all) => quick !== all[index - 1])
+	if (groups.length > 2) throw refusal('buttons', 'Quick replies must stand together.')
+	for (const button of buttons) checkButton(button)
+}
+
+function checkButton(button: JsonObject): void {
+	const type = String(button['type'])
+	if (type === 'COPY_CODE') {
+		const example = [button['example']].flat()[0]
+		if (typeof example !== 'string' || example === '') throw refusal('buttons', 'The code needs an example.')
+		if (example.length > 20) throw refusal('too-long', 'The code may have 20 characters.')
+		return
+	}
+	const text = stringOf(button['text'])
+	if (!text) throw refusal('components', `button of type ${type} is missing expected field(s) (text)`)
+	if (text.length > 25 || variablesIn(text).length > 0)
+		throw refusal('too-long', 'The text of a button may have 25 characters.')
+	if (type === 'URL') checkUrl(button)
+	if (type !== 'PHONE_NUMBER') return
+	const phone = stringOf(button['phone_number']) ?? ''
+	if (!/^\+?\d{5,20}$/.test(phone) || phone.length > 20) throw refusal('buttons', 'The phone number is not valid.')
+}
+
+function checkUrl(button: JsonObject): void {
+	const url = stringOf(button['url']) ?? ''
+	if (url.length > 2_000) throw refusal('too-long', 'A URL may have 2000 characters.')
+	if (!/^https?:\/\/[^\s{}]+/.test(url)) throw refusal('buttons', 'The URL is not valid.')
+	const variables = variablesIn(url)
+	if (variables.length === 0) return
+	if (variables.length > 1 || !/\{\{(1|[a-z][a-z0-9_]*)\}\}$/.test(url)) {
+		throw refusal('buttons', 'A URL may hold one variable, at its end.')
+	}
+	if ([button['example']].flat().length !== 1 || button['example'] === undefined) {
+		throw refusal('components', 'button of type URL is missing expected field(s) (example)')
+	}
+}

@@ -1,0 +1,135 @@
+import { GraphError } from '../errors.ts'
+
+interface Refusal {
+	subcode?: number
+	title: string
+	/** Worded for people: a product may show it. */
+	message: string
+}
+
+export type Reason =
+	| 'exists'
+	| 'limit'
+	| 'name'
+	| 'too-long'
+	| 'header'
+	| 'body'
+	| 'footer'
+	| 'components'
+	| 'buttons'
+	| 'ratio'
+	| 'edges'
+	| 'sample'
+	| 'authentication'
+	| 'not-editable'
+	| 'category-fixed'
+	| 'edited-too-often'
+	| 'disabled'
+	| 'not-found'
+	| 'not-paused'
+
+const REFUSALS: Record<Reason, Refusal> = {
+	exists: {
+		subcode: 2388024,
+		title: 'Content in this language already exists',
+		message:
+			'There is already content in this language for this template. You can create a new template and try again.',
+	},
+	limit: {
+		subcode: 2388019,
+		title: 'Message template limit exceeded',
+		message: 'The limit of message templates for this account has been reached. Delete some templates and try again.',
+	},
+	name: {
+		title: 'Template name is not valid',
+		message: 'Template names may only hold lower-case letters, digits and underscores, at most 512 of them.',
+	},
+	'too-long': {
+		subcode: 2388040,
+		title: 'Character limit exceeded',
+		message: 'A field of this template has more characters than allowed.',
+	},
+	header: {
+		subcode: 2388047,
+		title: 'Message header format is incorrect',
+		message:
+			"The message header can't have new lines, formatting characters, emojis, asterisks or more than one variable.",
+	},
+	body: {
+		subcode: 2388072,
+		title: 'Message body format is incorrect',
+		message:
+			'The message body is required and its variables must be numbered {{1}}, {{2}} and so on, or be named in lower case.',
+	},
+	footer: {
+		subcode: 2388073,
+		title: 'Message footer format is incorrect',
+		message: "The message footer can't have variables, new lines or formatting characters.",
+	},
+	components: {
+		subcode: 2388043,
+		title: 'Message template "components" param is missing expected field(s)',
+		message: 'A component of the template is missing or has a field that is missing.',
+	},
+	buttons: {
+		title: 'Buttons are not valid',
+		message: 'The buttons of this template break a rule for their kind, number or order.',
+	},
+	ratio: {
+		subcode: 2388293,
+		title: 'Parameters words ratio exceeds limit',
+		message:
+			'This template has too many variables for its length. Reduce the number of variables or lengthen the message.',
+	},
+	edges: {
+		subcode: 2388299,
+		title: 'Leading or trailing params are not allowed',
+		message: "Variables can't be at the start or end of the template.",
+	},
+	sample: {
+		title: 'Sample file is not valid',
+		message: 'The sample of the header must be a handle from an upload of the right kind of file.',
+	},
+	authentication: {
+		title: 'Authentication template format is incorrect',
+		message:
+			'Authentication templates have a preset body and need exactly one one-time password button, no header and no free text.',
+	},
+	'not-editable': {
+		title: "Message template can't be edited",
+		message: 'Only approved, rejected and paused templates can be edited.',
+	},
+	'category-fixed': {
+		title: "Category can't be changed",
+		message: 'The category of an approved template cannot be changed.',
+	},
+	'edited-too-often': {
+		title: 'Too many edits',
+		message: 'An approved template can be edited once in 24 hours and ten times in 30 days.',
+	},
+	disabled: {
+		title: "Message template can't be deleted",
+		message: 'A disabled template cannot be deleted.',
+	},
+	'not-found': {
+		subcode: 2593002,
+		title: 'Message template not found',
+		message: 'There is no template of this name.',
+	},
+	'not-paused': {
+		title: 'Message template is not paused',
+		message: 'Only paused templates can be unpaused.',
+	},
+}
+
+/** The error for an invalid template: code 100, a subcode and a message for people. */
+export function refusal(why: Reason, more?: string): GraphError {
+	const { subcode, title, message } = REFUSALS[why]
+	return new GraphError(100, {
+		message: 'Invalid parameter',
+		...(subcode === undefined ? {} : { subcode }),
+		userTitle: title,
+		userMessage: more === undefined ? message : `${message} ${more}`,
+		...(why === 'not-found' ? { status: 404 } : {}),
+	})
+}

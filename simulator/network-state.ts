@@ -1,0 +1,115 @@
+import { Load } from './http/load.ts'
+import type { Listener } from './http/server.ts'
+import { Counters } from './network/counters.ts'
+import { Faults } from './network/faults.ts'
+import { Latencies } from './network/latencies.ts'
+import { Limits } from './network/limits.ts'
+import { Outbox } from './network/outbox.ts'
+import { DEMO_PLAN, type StatusPlan, StatusPlans } from './network/status-plan.ts'
+import { TimeWheel } from './network/time-wheel.ts'
+import { Traffic } from './network/traffic.ts'
+import { Windows } from './network/windows.ts'
+import { Directory } from './state/directory.ts'
+import { Journal, type JournalRecord } from './state/journal.ts'
+import { MediaStore } from './state/media-store.ts'
+import { TemplateStore } from './state/template-store.ts'
+import { UploadSessions } from './state/upload-sessions.ts'
+
+/** Latencies are accurate to the millisecond. */
+const ANSWER_TICK_MS = 1
+
+export interface NetworkStateOptions {
+	stateDir?: string
+	statuses?: Partial<StatusPlan>
+	reviewDelayMs?: number
+}
+
+/** Everything the simulated network stores. */
+export interface NetworkState {
+	directory: Directory
+	templates: TemplateStore
+	media: MediaStore
+	uploads: UploadSessions
+	counters: Counters
+	faults: Faults
+	limits: Limits
+	latencies: Latencies
+	/** Responses delayed by latency. Not in `wheel`, so that an empty `wheel` means that every webhook is on its way. */
+	answerWheel: TimeWheel
+	load: Load
+	/** Null until it listens. */
+	listener: Listener | null
+	windows: Windows
+	plans: StatusPlans
+	wheel: TimeWheel
+	outbox: Outbox
+	traffic: Traffic
+	journal: Journal
+	reviewDelayMs: number
+}
+
+export function createNetworkState(options: NetworkStateOptions): NetworkState {
+	const journal = new Journal(options.stateDir ?? null)
+	const directory = new Directory(journal)
+	const wheel = new TimeWheel()
+	const outbox = new Outbox(directory)
+	const counters = new Counters()
+	const windows = new Windows(journal)
+	const plans = new StatusPlans({ ...DEMO_PLAN, ...options.statuses })
+	return {
+		directory,
+		journal,
+		wheel,
+		outbox,
+		counters,
+		windows,
+		plans,
+		templates: new TemplateStore(journal),
+		media: new MediaStore(journal),
+		uploads: new UploadSessions(),
+		faults: new Faults(),
+		limits: new Limits(),
+		latencies: new Latencies(),
+		answerWheel: new TimeWheel(ANSWER_TICK_MS),
+		load: new Load(),
+		listener: null,
+		traffic: new Traffic({ directory, journal, wheel, outbox, counters, windows, plans }),
+		reviewDelayMs: options.reviewDelayMs ?? 3_000,
+	}
+}
+
+/** Replays the journal, then rewrites it without the messages that are finished. */
+export async function restoreNetworkState(state: NetworkState): Promise<void> {
+	const { directory, templates, media, windows, counters, traffic, journal } = state
+	const stores = [directory, templates, media, windows, counters, traffic]
+	for await (const record of journal.read()) {
+		for (const store of stores) store.restore(record)
+	}
+	journal.rewrite(snapshots(stores))
+	traffic.resume()
+}
+
+export function clearNetworkState(state: NetworkState): void {
+	const { directory, templates, media, windows, counters, traffic, wheel, outbox, faults, limits, uploads } = state
+	state.latencies.clear()
+	for (const part of [
+		wheel,
+		outbox,
+		traffic,
+		faults,
+		limits,
+		uploads,
+		windows,
+		counters,
+		templates,
+		media,
+		directory,
+	]) {
+		part.clear()
+	}
+	state.journal.rewrite([])
+}
+
+function* snapshots(stores: { snapshot(): Iterable<JournalRecord> }[]): Generator<JournalRecord> {
+	for (const store of stores) yield* store.snapshot()
+}

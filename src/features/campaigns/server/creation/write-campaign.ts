@@ -1,0 +1,99 @@
+import { mergeTags, type Variables } from '#features/campaigns/rules.ts'
+import type { Template } from '#features/templates/server/service.ts'
+import { getWallet, post } from '#features/wallet/server/service.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import * as queries from './audience-queries.ts'
+
+/** A campaign that has been checked: what is left is to write it. */
+export interface CampaignDraft {
+	name: string
+	description?: string | undefined
+	template: Pick<Template, 'name' | 'language' | 'category' | 'components' | 'headerFile'>
+	variables: Variables
+	audienceType: 'all' | 'group' | 'file'
+	audienceName: string
+	groupId: string | null
+	pricePaise: number
+	/** Names the request, so that repeating it creates one campaign. */
+	requestId: string | null
+	/** Null is at once. */
+	opensAt: Date | null
+}
+
+/** Those who opted out are left out of marketing alone. */
+export function audienceOf({ groupId, template }: Pick<CampaignDraft, 'groupId' | 'template'>): queries.Audience {
+	return { groupId, isMarketing: template.category === 'MARKETING' }
+}
+
+/**
+ * Writes a campaign in the caller's transaction: itself, one message per recipient, and the hold of their whole price. Too
+ * little money is a 402, and nobody to send to a 400: the caller's transaction then has to roll back. A request that has
+ * written its campaign before gets the id of that one, and writes nothing.
+ */
+export async function writeCampaign(
+	sql: Sql,
+	owner: OwnerId,
+	draft: CampaignDraft,
+): Promise<{ id: number; isNew: boolean }> {
+	const { headerFile, ...template } = draft.template
+	const { name, language, category, components } = template
+	const tags = mergeTags(draft.variables)
+	const campaignId = await queries.insertCampaign(sql, owner, {
+		...draft,
+		description: draft.description || null,
+		template: { name, language, category, components },
+		headerFile,
+		mergeTags: tags,
+	})
+	if (campaignId === null) return { id: await findWritten(sql, owner, draft.requestId), isNew: false }
+	const audience = audienceOf(draft)
+	await refuseIfUnaffordable(sql, owner, { audience, pricePaise: draft.pricePaise })
+	const count = await queries.insertMessages(sql, owner, { campaignId, audience, mergeTags: tags })
+	if (count === 0) throw new AppError(400, 'There is nobody to send this campaign to')
+	await hold(sql, owner, { campaignId, count, pricePaise: draft.pricePaise })
+	return { id: campaignId, isNew: true }
+}
+
+async function findWritten(sql: Sql, owner: OwnerId, requestId: string | null): Promise<number> {
+	const known = requestId === null ? null : await queries.findByRequest(sql, owner, requestId)
+	if (known === null) throw new Error('a campaign was neither created nor found')
+	return known
+}
+
+/** Refuses early, before a million rows are written in vain. The hold itself decides. */
+async function refuseIfUnaffordable(
+	sql: Sql,
+	owner: OwnerId,
+	{ audience, pricePaise }: { audience: queries.Audience; pricePaise: number },
+): Promise<void> {
+	const { contacts, optedOut } = await queries.countAudience(sql, owner, audience)
+	const neededPaise = pricePaise * (audience.isMarketing ? contacts - optedOut : contacts)
+	const { availablePaise } = await getWallet(sql, owner)
+	if (neededPaise > availablePaise) throw insufficientBalance(neededPaise, availablePaise)
+}
+
+async function hold(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, count, pricePaise }: { campaignId: number; count: number; pricePaise: number },
+): Promise<void> {
+	const paise = count * pricePaise
+	if (paise === 0) return
+	const held = await post(sql, owner, {
+		kind: 'hold',
+		reference: `hold:${campaignId}`,
+		paise,
+		campaignId,
+		messageCount: count,
+	})
+	if (!held) throw insufficientBalance(paise, (await getWallet(sql, owner)).availablePaise)
+}
+
+function insufficientBalance(neededPaise: number, availablePaise: number): AppError {
+	const needed = rupeesFromPaise(neededPaise)
+	const available = rupeesFromPaise(availablePaise)
+	const message = `This campaign needs ${formatRupees(needed)}, but the wallet has ${formatRupees(available)}. Please recharge.`
+	return new AppError(402, message, { needed, available })
+}

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from '#test/browser.ts'
+import { startProduct, type Product, type ProductOptions } from '#test/full-stack.ts'
+import { createDemoData } from '../../scripts/demo/data.ts'
+import { createDemoNetwork } from '../../scripts/demo/network.ts'
+import { watchErrors, type ErrorWatch } from './page-errors.ts'
+import { openSessionOf, type Person } from './people.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface PageFixture extends Pick<ErrorWatch, 'allow'> {
+	page: Page
+}
+
+export interface PageOptions {
+	/** The person whose session the browser holds; signed out when left out. */
+	as?: Person
+	size?: { width: number; height: number }
+}
+
+export interface LaunchedApp {
+	product: Product
+	/** A new session of the account with this address, opened without the sign-in form. */
+	signedIn(email: string): Promise<Person>
+	/** Runs `act` on a page in a browser context of its own; rejects when the page reports an error. */
+	withPage(options: PageOptions, act: (fixture: PageFixture) => Promise<void>): Promise<void>
+}
+
+/** Starts the product with its web app and demo data, and one browser; stops them after the file's tests. */
+export async function launchApp(options: ProductOptions = {}): Promise<LaunchedApp> {
+	buildWebApp()
+	const dataDir = await mkdtemp(join(tmpdir(), 'test-e2e-'))
+	const product = await startProduct({ ...options, env: { DATA_DIR: dataDir, ...options.env } })
+	await createDemoData(product.process.context, await createDemoNetwork(product.simulator))
+	const browser = await launchBrowser()
+	after(async () => {
+		await browser.close()
+		await product.close()
+		await rm(dataDir, { recursive: true, force: true })
+	})
+	const origin = new URL(product.process.url).origin
+	return {
+		product,
+		signedIn: (email) => openSessionOf(product, email),
+		async withPage({ as, size = { width: 1440, height: 900 } }, act) {
+			const given: BrowserContextOptions = { baseURL: origin, viewport: size, reducedMotion: 'reduce' }
+			const context = await browser.newContext({ ...given, ...(as && { storageState: as.storedAt(origin) }) })
+			context.setDefaultTimeout(20_000)
+			const page = await context.newPage()
+			const { allow, errors } = await watchErrors(page, origin)
+			try {
+				await act({ page, allow })
+			} catch (error) {
+				const reported = errors().map((text) => `\n  ${text}`)
+				throw new Error(`at ${page.url()}, screenshot in ${await screenshot(page)}${reported.join('')}`, {
+					cause: error,
+				})
+			} finally {
+				await context.close()
+			}
+			if (errors().length > 0) throw new Error(errors().join('\n'))
+		},
+	}
+}
+
+/** Does nothing while the app is newer than its sources. */
+function buildWebApp() {
+	const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts/bootstrap.mjs'), 'build'], { stdio: 'inherit' })
+	if (status !== 0) throw new Error('the web app could not be built')
+}
+
+async function screenshot(page: Page): Promise<string> {
+	const path = join('test-results', `${Date.now()}.png`)
+	mkdirSync(join(ROOT, 'test-results'), { recursive: true })
+	await page.screenshot({ path: join(ROOT, path), fullPage: true })
+	return path
+}

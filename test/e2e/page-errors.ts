@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core'
+
+export interface ErrorWatch {
+	/** Expects a console message that the test provokes, such as the browser's own note of a 401. */
+	allow(pattern: RegExp): void
+	/** The errors so far, and the expected messages that were never written. */
+	errors(): string[]
+}
+
+// Only the page that violates the policy is notified: its console carries the violation to the listener below.
+const LOG_POLICY_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
+	console.error('CSP forbids ' + event.blockedURI + ' as ' + event.violatedDirective))`
+
+/** Collects console messages, uncaught errors, policy violations, failed requests and requests to other origins. */
+export async function watchErrors(page: Page, origin: string): Promise<ErrorWatch> {
+	const found: string[] = []
+	const allowed: { pattern: RegExp; seen: boolean }[] = []
+	page.on('console', (message) => {
+		if (message.type() !== 'error' && message.type() !== 'warning') return
+		const text = `console ${message.type()}: ${message.text()} (${message.location().url})`
+		const known = allowed.find(({ pattern }) => pattern.test(text))
+		if (known) known.seen = true
+		else found.push(text)
+	})
+	page.on('pageerror', (error) => found.push(`page error: ${error.stack ?? error.message}`))
+	page.on('request', (request) => {
+		const isOurs = /^(data|blob|about):/.test(request.url()) || new URL(request.url()).origin === origin
+		if (!isOurs) found.push(`request to another origin: ${request.url()}`)
+	})
+	page.on('response', (response) => {
+		if (response.status() >= 500) found.push(`answer ${response.status()} from ${response.url()}`)
+	})
+	page.on('requestfailed', (request) => {
+		const reason = request.failure()?.errorText ?? 'failed'
+		// The page was closed or cancelled the request.
+		if (reason !== 'net::ERR_ABORTED') found.push(`request failed: ${request.url()} ${reason}`)
+	})
+	await page.addInitScript(LOG_POLICY_VIOLATIONS)
+	return {
+		allow(pattern) {
+			allowed.push({ pattern, seen: false })
+		},
+		errors() {
+			const missed = allowed.filter(({ seen }) => !seen).map(({ pattern }) => `expected, but not written: ${pattern}`)
+			return [...found, ...missed]
+		},
+	}
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readEnv } from '#app/server/env.ts'
+import { startProcess, type Process } from '#app/server/process.ts'
+import { createCampaign, getCampaign, type CampaignForm } from '#features/campaigns/server/service.ts'
+import { auditAllOwners } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
+import { insertContacts } from '#features/contacts/server/service.ts'
+import { syncTemplates } from '#features/templates/server/service.ts'
+import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
+import type { Db } from '#lib/server/db.ts'
+import { createLog } from '#lib/server/log.ts'
+import { startSimulator, type Credentials, type Simulator, type StatusPlan } from '#simulator/simulator.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { account, type TestAccount } from './factories.ts'
+
+/** Fast enough for a test, slow enough for statuses to follow the response to the send. */
+const QUICK: Partial<StatusPlan> = { sentMs: 20, deliveredMs: 60, readMs: 120, readRate: 0.5, failRate: 0, jitter: 0.5 }
+
+const CAMPAIGN_TIMEOUT_MS = 30_000
+const POLL_INTERVAL_MS = 20
+
+export interface Product {
+	db: Db
+	simulator: Simulator
+	/** The variables of `process`, to start another process on the same database. */
+	env: Record<string, string>
+	process: Process
+	close(): Promise<void>
+}
+
+export interface ProductOptions {
+	statuses?: Partial<StatusPlan>
+	env?: Record<string, string>
+}
+
+/** The variables of a process of the product on this database, talking to this simulator. */
+function variables(database: TestDatabase, simulator: Simulator): Record<string, string> {
+	return {
+		NODE_ENV: 'test',
+		PORT: '0',
+		DATABASE_URL: database.url,
+		LISTEN_URL: database.directUrl,
+		SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+		GRAPH_URL: simulator.url,
+		LOG_LEVEL: 'silent',
+	}
+}
+
+/** The whole product in this process, on a database of its own, with a network to send to. */
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+	const [database, simulator] = await Promise.all([
+		createTestDatabase(),
+		startSimulator({ statuses: { ...QUICK, ...options.statuses } }),
+	])
+	const env = { ...variables(database, simulator), ...options.env }
+	const settings = readEnv(env)
+	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), { simulator: true }).catch(
+		async (error) => {
+			// Left running, these would keep a failed test file from ending.
+			await simulator.close()
+			await database.drop()
+			throw error
+		},
+	)
+	settings.PUBLIC_URL = process.url
+	return {
+		db: database.sql,
+		simulator,
+		env,
+		process,
+		async close() {
+			await process.stop()
+			await simulator.close()
+			await database.drop()
+		},
+	}
+}
+
+const BODY = [{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }]
+
+/** A user with credentials, one approved template called "hello", this many contacts and this much money. */
+export async function sendingAccount(
+	{ process, simulator }: { process: Process; simulator: Pick<Simulator, 'control'> },
+	given: { contacts: number; balancePaise?: number; perSecond?: number },
+): Promise<TestAccount & { credentials: Credentials; templateId: string }> {
+	const { context } = process
+	const made = await account(context, { balancePaise: given.balancePaise ?? given.contacts * 100 })
+	const credentials = await simulator.control.createAccount()
+	await simulator.control.addTemplate({
+		waba_id: credentials.waba_id,
+		name: 'hello',
+		category: 'MARKETING',
+		components: BODY,
+	})
+	await saveCredentials(context, made.userId, credentials)
+	await syncTemplates(context, made.ownerId)
+	await context.db`
+		update senders set messages_per_second = ${given.perSecond ?? 100_000} where account_id = ${made.ownerId}
+	`
+	await insertContacts(
+		context.db,
+		made.ownerId,
+		Array.from({ length: given.contacts }, (_, index) => ({
+			firstName: `Contact ${index}`,
+			lastName: null,
+			number: `9155${String(made.ownerId).padStart(3, '0')}${String(index).padStart(6, '0')}`,
+			groupId: null,
+		})),
+	)
+	const [template] = await context.db<{ id: string }[]>`
+		select template_id as id from templates where account_id = ${made.ownerId}
+	`
+	return { ...made, credentials, templateId: template?.id ?? '' }
+}
+
+export function campaignForm(templateId: string, given: Partial<CampaignForm> = {}): CampaignForm {
+	return {
+		name: `Campaign ${randomUUID().slice(0, 6)}`,
+		templateId,
+		variables: { var1: '{{firstName}}' },
+		audienceType: 'all',
+		schedule: 'now',
+		timezone: 'Asia/Kolkata',
+		...given,
+	}
+}
+
+/** Creates a campaign to all contacts of the account; returns its id. */
+export function startCampaign(
+	{ process }: Pick<Product, 'process'>,
+	sender: Pick<TestAccount, 'ownerId'> & { templateId: string },
+	form: Partial<CampaignForm> = {},
+): Promise<number> {
+	return createCampaign(process.context, sender.ownerId, campaignForm(sender.templateId, form))
+}
+
+/** Returns the campaign as soon as `isSo` holds; throws with its state after the timeout. */
+export async function campaignWhen(
+	{ db }: Pick<Product, 'db'>,
+	{ ownerId, campaignId }: Pick<TestAccount, 'ownerId'> & { campaignId: number },
+	isSo: (campaign: Awaited<ReturnType<typeof getCampaign>>) => boolean,
+): Promise<Awaited<ReturnType<typeof getCampaign>>> {
+	const deadline = Date.now() + CAMPAIGN_TIMEOUT_MS
+	for (;;) {
+		const campaign = await getCampaign(db, ownerId, String(campaignId))
+		if (isSo(campaign)) return campaign
+		if (Date.now() > deadline) throw new Error(`the campaign stays at ${JSON.stringify(campaign)}`)
+		await sleep(POLL_INTERVAL_MS)
+	}
+}
+
+/** The findings of the reconciliation as text; empty when everything adds up. */
+export async function auditFindings(db: Db): Promise<string[]> {
+	return (await auditAllOwners(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
+}

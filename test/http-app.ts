@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { composeHooks } from '#app/server/compose.ts'
+import type { AppContext } from '#app/server/context.ts'
+import { readEnv } from '#app/server/env.ts'
+import { createHttp } from '#app/server/http.ts'
+import { createCloudApi } from '#features/whatsapp/server/service.ts'
+import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from '#lib/endpoint.ts'
+import { startJobs } from '#lib/server/jobs.ts'
+import { createListener } from '#lib/server/listener.ts'
+import { createLog, type Log } from '#lib/server/log.ts'
+import { createMailer } from '#lib/server/mail.ts'
+import { createVault } from '#lib/server/secrets.ts'
+import { createFolderStorage } from '#lib/server/storage.ts'
+import { startSimulator, type Simulator } from '#simulator/simulator.ts'
+import { createTestDatabase } from './database.ts'
+import { account, type TestAccount } from './factories.ts'
+
+export interface TestAppOptions {
+	/** The WhatsApp network; without it, nothing answers at GRAPH_URL. */
+	simulator?: boolean
+	/** Overrides the variables that tests run with. */
+	env?: Record<string, string>
+	/** Replaces the silent log. */
+	log?: Log
+}
+
+interface CallArgs<E extends Endpoint> {
+	params?: PartIn<E['params']>
+	query?: PartIn<E['query']>
+	body?: PartIn<E['body']>
+	files?: Record<string, File>
+}
+
+/** `body` is what the contract promises when `status` is 200, else `{ message, … }`. */
+export interface Answer<E extends Endpoint> {
+	status: number
+	body: ReplyOut<E> & { message?: string }
+	headers: Headers
+}
+
+export interface TestApp {
+	/** http://127.0.0.1:<port> */
+	url: string
+	context: AppContext
+	/** Only with `simulator: true`. */
+	simulator: Simulator
+	call<const E extends Endpoint>(endpoint: E, args?: CallArgs<E>, as?: { token: string }): Promise<Answer<E>>
+	/** A new account of this role, with an open session. */
+	signIn(role: 'admin' | 'user'): Promise<TestAccount>
+	close(): Promise<void>
+}
+
+/** The whole HTTP side on a database of its own. Close it when the tests are done. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+	const [database, dataDir, simulator] = await Promise.all([
+		createTestDatabase(),
+		mkdtemp(join(tmpdir(), 'test-app-')),
+		options.simulator ? startSimulator() : null,
+	])
+	const env = readEnv({
+		NODE_ENV: 'test',
+		DATA_DIR: dataDir,
+		SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+		// Port 9 discards: nothing listens there.
+		GRAPH_URL: simulator?.url ?? 'http://127.0.0.1:9',
+		LOG_LEVEL: 'silent',
+		...options.env,
+	})
+	const log = options.log ?? createLog(env.LOG_LEVEL)
+	const context: AppContext = {
+		env,
+		log,
+		db: database.sql,
+		listener: createListener(database.directUrl, log),
+		jobs: await startJobs(database.url, log),
+		vault: createVault(env.SECRET_KEY),
+		cloudApi: createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION }),
+		storage: createFolderStorage(join(dataDir, 'files')),
+		mailer: createMailer({ smtpUrl: env.SMTP_URL, outbox: join(dataDir, 'outbox'), from: env.MAIL_FROM }),
+		...composeHooks(env),
+	}
+	const http = await createHttp(context)
+	const url = await http.listen({ host: '127.0.0.1', port: 0 })
+	env.PUBLIC_URL = url
+	return {
+		url,
+		context,
+		get simulator() {
+			if (!simulator) throw new Error('start this app with { simulator: true }')
+			return simulator
+		},
+		call: (endpoint, args, as) => call(url, endpoint, { ...args, token: as?.token }),
+		signIn: (role) => account(context, { role }),
+		async close() {
+			await http.close()
+			await Promise.all([context.jobs.stop(), context.listener.close(), context.cloudApi.close(), simulator?.close()])
+			await database.drop()
+			await rm(dataDir, { recursive: true, force: true })
+		},
+	}
+}
+
+async function call<E extends Endpoint>(
+	url: string,
+	endpoint: E,
+	{ params, query, body, files, token }: CallArgs<E> & { token: string | undefined },
+): Promise<Answer<E>> {
+	const wanted = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
+	const search = new URLSearchParams(wanted.map(([name, value]) => [name, String(value)]))
+	const path = fillPath(endpoint.path, params as Record<string, string> | undefined)
+	const isForm = endpoint.files !== undefined
+	const hasJson = !isForm && body !== undefined
+	const response = await fetch(`${url}${path}?${search.toString()}`, {
+		method: endpoint.method,
+		headers: {
+			...(token && { authorization: `Bearer ${token}` }),
+			...(hasJson && { 'content-type': 'application/json' }),
+		},
+		...(hasJson && { body: JSON.stringify(body) }),
+		...(isForm && { body: formOf(body as Record<string, unknown> | undefined, files) }),
+	})
+	const isFile = response.ok && isFileReply(endpoint.response)
+	const answer: unknown = await (isFile ? response.blob() : response.json())
+	return { status: response.status, body: answer as Answer<E>['body'], headers: response.headers }
+}
+
+function formOf(fields: Record<string, unknown> = {}, files: Record<string, File> = {}): FormData {
+	const form = new FormData()
+	for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+	for (const [name, file] of Object.entries(files)) form.set(name, file)
+	return form
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auth } from '#features/auth/contract.ts'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { contact, template, type TestAccount } from './factories.ts'
+import { startTestApp, type TestApp } from './http-app.ts'
+
+let app: TestApp
+let person: TestAccount
+
+before(async () => {
+	app = await startTestApp()
+	person = await app.signIn('user')
+	await contact(app.context.db, person.ownerId, { firstName: 'Asha Rao' })
+})
+after(() => app.close())
+
+interface Reply {
+	status: number
+	message: string
+}
+
+async function send(path: string, init: { method: string; type?: string; body?: string | FormData }): Promise<Reply> {
+	const response = await fetch(app.url + path, {
+		method: init.method,
+		headers: { authorization: `Bearer ${person.token}`, ...(init.type !== undefined && { 'content-type': init.type }) },
+		...(init.body !== undefined && { body: init.body }),
+	})
+	const { message } = (await response.json()) as { message: string }
+	return { status: response.status, message }
+}
+
+function campaignForm(fields: Record<string, string>, file?: File): FormData {
+	const form = new FormData()
+	for (const [name, value] of Object.entries({ name: 'Offer', ...fields })) form.set(name, value)
+	if (file) form.set('file', file)
+	return form
+}
+
+test('a call that takes no body works with an empty one that is labelled as JSON', async () => {
+	const { token } = await app.signIn('user')
+	const response = await fetch(app.url + auth.logout.path, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+	})
+	assert.equal(response.status, 200)
+})
+
+test('a call that takes a body names what is missing when an empty one is labelled as JSON', async () => {
+	const reply = await send(contacts.create.path, { method: 'POST', type: 'application/json', body: '' })
+	assert.deepEqual(reply, { status: 400, message: 'First name and number are required' })
+})
+
+test('a search with a NUL character finds what it finds with a space', async () => {
+	const { body } = await app.call(contacts.list, { query: { search: 'asha\0rao', page: 1, limit: 10 } }, person)
+	assert.equal(body.total, 1)
+})
+
+test('group= without a value filters nothing', async () => {
+	const { body } = await app.call(contacts.list, { query: { search: '', group: '', page: 1, limit: 10 } }, person)
+	assert.equal(body.total, 1)
+})
+
+test('a form without a boundary, or cut off, is answered with 400', async () => {
+	for (const [type, body] of [
+		['multipart/form-data', 'anything'],
+		['multipart/form-data; boundary=b', '--b\r\ncontent-disposition: form-data; name="name"\r\n\r\ncut'],
+	]) {
+		const reply = await send(campaigns.create.path, { method: 'POST', type: type ?? '', body: body ?? '' })
+		assert.deepEqual(reply, { status: 400, message: 'This form could not be read' })
+	}
+})
+
+test('a campaign for the group "abc" is answered with 400, and one for no group with what to do', async () => {
+	const { templateId } = await template(app.context.db, person.ownerId)
+	const order = (selectedGroup: string) =>
+		send(campaigns.create.path, {
+			method: 'POST',
+			body: campaignForm({ templateId, audienceType: 'group', selectedGroup }),
+		})
+	assert.equal((await order('abc')).status, 400)
+	assert.deepEqual(await order(''), { status: 400, message: 'Please select a group' })
+})
+
+test('a .csv file is received as CSV when the browser calls it application/vnd.ms-excel', async () => {
+	const types = { csv: 'application/vnd.ms-excel', xls: 'application/vnd.ms-excel' }
+	const statuses = await Promise.all(
+		Object.entries(types).map(async ([ending, type]) => {
+			const file = new File(['number\n919876543210'], `people.${ending}`, { type })
+			return (await send(campaigns.create.path, { method: 'POST', body: campaignForm({}, file) })).status
+		}),
+	)
+	// The first is read, and the form then lacks a template.
+	assert.deepEqual(statuses, [400, 415])
+})

@@ -1,0 +1,246 @@
+/** A file that breaks one rule, and the message that the tool must report for it. */
+export interface Violation {
+	path: string
+	text: string
+	message: RegExp
+}
+
+const importing = (path: string, specifier: string, message: RegExp): Violation => ({
+	path,
+	text: `import { thing } from '${specifier}'\n\nexport const used = thing\n`,
+	message,
+})
+
+const FEATURE = 'src/features/contacts'
+
+export const importViolations: Violation[] = [
+	importing('src/lib/a-feature.ts', '#features/auth/contract.ts', /lib knows no feature/),
+	importing('src/lib/an-app.ts', '#app/contract.ts', /lib knows no feature/),
+	importing('src/lib/a-server.ts', './server/db.ts', /The browser does not use the server side/),
+	importing('src/lib/a-node.ts', 'node:fs', /has no node: modules/),
+	importing('src/lib/a-library.ts', 'fastify', /only each other and zod/),
+	importing('src/lib/a-way-out.ts', '../app/contract.ts', /Leave this folder by its name/),
+	importing('src/lib/server/up.ts', '#features/auth/server/service.ts', /lib knows no feature/),
+	importing('src/lib/server/across.ts', '../web/api.ts', /The server does not use the web side/),
+	importing('src/lib/server/react.ts', 'react', /React and its libraries belong to web/),
+	importing('src/lib/server/mantine.ts', '@mantine/core', /React and its libraries belong to web/),
+	importing('src/lib/server/deep/far.ts', '../../money.ts', /instead of \.\.\/\.\.\//),
+	importing('src/lib/server/tests.ts', '#test/database.ts', /does not use its tests/),
+	importing('src/lib/web/up.ts', '#features/auth/contract.ts', /lib knows no feature/),
+	importing('src/lib/web/across.ts', '#lib/server/db.ts', /The browser does not use the server side/),
+	importing('src/lib/web/node.ts', 'node:path', /has no node: modules/),
+	importing(`${FEATURE}/contract.ts`, './server/service.ts', /The browser does not use the server side/),
+	importing(`${FEATURE}/rules.ts`, 'libphonenumber-js', /only each other and zod/),
+	importing(`${FEATURE}/server/other.ts`, '#features/users/server/queries.ts', /Enter another feature through/),
+	importing(
+		`${FEATURE}/server/itself.ts`,
+		'#features/contacts/server/queries.ts',
+		/Inside a feature import relatively/,
+	),
+	importing(
+		`${FEATURE}/server/later.ts`,
+		'#features/campaigns/contract.ts',
+		/contacts may only use the features before it/,
+	),
+	importing(`${FEATURE}/server/app.ts`, '#app/server/env.ts', /Features do not know the app/),
+	importing(`${FEATURE}/server/across.ts`, '../web/parts.tsx', /The server does not use the web side/),
+	importing(`${FEATURE}/server/far.ts`, '../../users/contract.ts', /instead of \.\.\/\.\.\//),
+	importing(`${FEATURE}/web/across.tsx`, '../server/service.ts', /The browser does not use the server side/),
+	importing(`${FEATURE}/web/other.tsx`, '#features/users/web/user-list.tsx', /Enter another feature through/),
+	importing(
+		`${FEATURE}/web/service.tsx`,
+		'#features/users/server/service.ts',
+		/The browser does not use the server side/,
+	),
+	importing(`${FEATURE}/web/node.tsx`, 'node:fs', /has no node: modules/),
+	importing('src/app/server/across.ts', '#features/auth/web/parts.tsx', /The server does not use the web side/),
+	importing('src/app/server/across-lib.ts', '#lib/web/api.ts', /The server does not use the web side/),
+	importing('src/app/web/across.tsx', '#features/auth/server/routes.ts', /The browser does not use the server side/),
+	importing('simulator/knows.ts', '#lib/money.ts', /knows nothing of the product/),
+	importing('simulator/knows-too.ts', '../src/lib/money.ts', /knows nothing of the product/),
+	importing('src/lib/cycle-one.ts', './cycle-two.ts', /Refactor to remove the cycle/),
+	importing('src/lib/cycle-two.ts', './cycle-one.ts', /Refactor to remove the cycle/),
+	{ path: 'src/lib/default.ts', text: 'export default 1\n', message: /Prefer named exports/ },
+	{ path: 'src/lib/any.ts', text: 'export const loose = (text: string): any => text\n', message: /Unexpected `any`/ },
+	{ path: 'src/lib/console.ts', text: "console.log('hello')\n", message: /console/ },
+	{
+		path: 'src/lib/floating.ts',
+		text: 'const wait = async () => {}\nexport function start() {\n\twait()\n}\n',
+		message: /Promises must be awaited/,
+	},
+]
+
+const query = (name: string, parameters: string) =>
+	`export async function ${name}(${parameters}) {\n\treturn sql\`select 1 from contacts\`\n}\n`
+
+export const structureViolations: Violation[] = [
+	{
+		path: 'src/features/wallet/server/present.ts',
+		text: 'export const rupees = (amountPaise: number) => amountPaise / 100\n',
+		message: /Money is integer paise/,
+	},
+	{
+		path: 'src/features/wallet/web/sum.ts',
+		text: 'export const paise = (amount: string) => Math.round(parseFloat(amount) * 100)\n',
+		message: /Money is integer paise/,
+	},
+	{
+		path: 'src/features/campaigns/server/present.ts',
+		text: 'export const shown = (cost: number) => cost.toFixed(2)\n',
+		message: /Money is integer paise/,
+	},
+	{
+		path: 'src/features/pricing/rules.ts',
+		text: 'export const withTax = (pricePaise: number) => pricePaise * 1.18\n',
+		message: /Money is integer paise/,
+	},
+	{
+		path: 'db/migrations/0999_prices.sql',
+		text: 'create table offers (\n\tprice numeric(10, 2) not null\n);\n',
+		message: /integer or bigint/,
+	},
+	{
+		path: `${FEATURE}/server/notify-queries.ts`,
+		text: "export const tell = (sql: Sql, owner: OwnerId) => sql`select pg_notify('work', ${owner})`\n",
+		message: /Only db\.ts sends NOTIFY/,
+	},
+	{ path: 'src/lib/server/ring.ts', text: 'await sql`\n\tnotify work`\n', message: /Only db\.ts sends NOTIFY/ },
+	{
+		path: 'db/migrations/0998_actions.sql',
+		text: 'alter table contacts add column a text, add column b numeric(1, 2);\n',
+		message: /One action for each ALTER TABLE/,
+	},
+	{
+		path: 'db/migrations/0997_checked.sql',
+		text: 'alter table contacts add column age integer\n\tcheck (age > 0);\n',
+		message: /ADD COLUMN without a constraint/,
+	},
+	{
+		path: 'db/migrations/0996_unnamed.sql',
+		text: 'create table pets (\n\tid bigint primary key,\n\tname text\n);\n',
+		message: /Give each constraint a name/,
+	},
+	{
+		path: 'db/migrations/0995_trigger.sql',
+		text: 'create trigger t before update on pets execute function f();\n',
+		message: /take no triggers/,
+	},
+	{ path: `${FEATURE}/server/service.ts`, text: 'sql`select 1`\n', message: /SQL outside of queries/ },
+	{
+		path: 'src/app/server/health.ts',
+		text: 'tx<{ n: number }[]>`\n\tdelete from users`\n',
+		message: /SQL outside of queries/,
+	},
+	{ path: 'src/app/server/raw.ts', text: "db.unsafe('drop')\n", message: /SQL outside of queries/ },
+	{
+		path: `${FEATURE}/server/import-queries.ts`,
+		text: 'await sql`update wallets set balance_paise = 1`\n',
+		message: /Only ledger\.ts of the feature wallet writes/,
+	},
+	{ path: `${FEATURE}/server/queries.ts`, text: query('listAll', 'sql: Sql'), message: /"owner: OwnerId" second/ },
+	{ path: 'src/features/wallet/server/queries.ts', text: query('list', 'owner: OwnerId'), message: /"sql: Sql" first/ },
+	{ path: 'src/app/server/worker.ts', text: 'export const owner = 1 as OwnerId\n', message: /Only the session gate/ },
+	{ path: `${FEATURE}/server/sync.ts`, text: 'const p = `/${id}/message_templates`\n', message: /Only cloud-api\.ts/ },
+	{ path: 'src/app/server/hook.ts', text: "const u = 'https://graph.facebook.com'\n", message: /Only cloud-api\.ts/ },
+	{
+		path: 'src/lib/server/log.ts',
+		text: 'export const level = process.env.LOG_LEVEL\n',
+		message: /Only src\/app\/server\/env\.ts/,
+	},
+	{ path: 'simulator/clock.ts', text: 'const { env } = process\n', message: /Only src\/app\/server\/env\.ts/ },
+	{ path: `${FEATURE}/server/manager.ts`, text: 'export const a = 1\n', message: /"manager" is not a known role/ },
+	{
+		path: 'src/features/invoices/rules.ts',
+		text: 'export const a = 1\n',
+		message: /"invoices" is not a known feature/,
+	},
+	{ path: 'src/lib/utils.ts', text: 'export const a = 1\n', message: /A catch-all/ },
+	{ path: 'src/lib/helpers/text.ts', text: 'export const a = 1\n', message: /A catch-all/ },
+	{ path: `${FEATURE}/index.ts`, text: 'export const a = 1\n', message: /A barrel/ },
+	{ path: `${FEATURE}/web/ContactList.tsx`, text: 'export const a = 1\n', message: /kebab-case/ },
+	{
+		path: 'src/features/users/server/queries.ts',
+		text: "import { invite } from './service.ts'\n",
+		message: /routes → service → queries/,
+	},
+	{
+		path: 'src/features/campaigns/server/settlement/up.ts',
+		text: "import { claimFresh } from '../sending/claim-queries.ts'\n",
+		message: /service → sending → settlement → creation, lifecycle → queries, never up/,
+	},
+	{
+		path: 'src/features/campaigns/server/creation/across.ts',
+		text: "import { openCampaign } from '../lifecycle/open.ts'\n",
+		message: /never up/,
+	},
+	{
+		path: 'src/features/campaigns/server/sending/up.ts',
+		text: "const { createCampaign } = await import('../service.ts')\n",
+		message: /never up/,
+	},
+	{
+		path: 'src/features/campaigns/server/present-queries.ts',
+		text: "import { settle } from './settlement/settle.ts'\n",
+		message: /never up/,
+	},
+	{ path: 'src/features/users/server/signup/create.ts', text: 'export {}\n', message: /"signup" is not a known stage/ },
+	{
+		path: 'src/features/campaigns/web/report/funnel.tsx',
+		text: "import { CampaignForm } from '../create/campaign-form.tsx'\n",
+		message: /The screen report does not import the screen create/,
+	},
+	{
+		path: 'scripts/structure/role-names.ts',
+		text: 'export {}\n',
+		message: /No file has the role "account-schedule"/,
+	},
+	{
+		path: 'scripts/structure/stage-rules.ts',
+		text: 'export {}\n',
+		message: /The stage "webhooks" of whatsapp does not exist/,
+	},
+	{ path: 'src/lib/long.ts', text: 'export {}\n'.repeat(301), message: /301 lines, at most 300/ },
+	{ path: 'docs/later.md', text: '\u0054ODO: write this\n', message: /Finish it now/ },
+	{ path: 'docs/place.md', text: 'See \u002fhome/someone/notes\n', message: /A path of one machine/ },
+	{
+		path: 'package-lock.json',
+		text: '{ "resolved": "https://registry.example/a.tgz" }\n',
+		message: /This names a registry/,
+	},
+]
+
+/** Files that keep the rules, one for each kind of place: nothing may be reported for these. */
+export const allowed: { path: string; text: string }[] = [
+	importing('src/lib/fine.ts', 'zod/mini', /./),
+	importing('src/lib/server/fine.ts', '../fine.ts', /./),
+	importing('src/features/templates/contract.ts', '#lib/fine.ts', /./),
+	importing('src/features/templates/server/routes.ts', '#features/whatsapp/server/service.ts', /./),
+	importing('src/features/templates/web/list.tsx', '#features/whatsapp/web/parts.tsx', /./),
+	importing('src/features/templates/web/editor.tsx', '../contract.ts', /./),
+	importing('src/app/contract.ts', '#features/templates/contract.ts', /./),
+	importing('src/app/server/http.ts', '#features/templates/server/routes.ts', /./),
+	importing('src/app/web/routes.tsx', '#features/templates/web/list.tsx', /./),
+	importing('simulator/fine.ts', 'node:http', /./),
+	{
+		path: 'db/migrations/0994_fine.sql',
+		text: `create table pets (
+	account_id bigint not null constraint pets_account references accounts (id),
+	id bigint generated always as identity,
+	-- "unique" in a comment is none.
+	age integer constraint pets_age check (age in (1, 2)),
+	constraint pets_key primary key (account_id, id),
+	constraint pets_owner foreign key (account_id, id) references contacts (account_id, id)
+);
+alter table pets add constraint pets_young check (age < 30);
+`,
+	},
+	importing('src/features/campaigns/server/routes.ts', './sending/pacer.ts', /./),
+	importing('src/features/campaigns/server/sending/recorder.ts', '../settlement/settle.ts', /./),
+	importing('src/features/campaigns/server/lifecycle/open.ts', '../queries.ts', /./),
+	importing('src/features/campaigns/web/report/progress.tsx', '../badges.tsx', /./),
+	importing('src/features/templates/server/routes.test.ts', '#test/database.ts', /./),
+	{
+		path: 'src/features/templates/server/queries.ts',
+		text: `export async function listTemplates(sql: Sql, owner: OwnerId) {\n\treturn sql\`select 1 from templates where owner_id = \${owner}\`\n}\n`,
+	},
+]
