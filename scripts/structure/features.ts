@@ -1,6 +1,7 @@
 /** In this order: a feature may use those named before it. A new feature takes its place here. */
 export const FEATURES = [
 	'auth',
+	'notifications',
 	'users',
 	'wallet',
 	'pricing',
@@ -9,5 +10,4 @@ export const FEATURES = [
 	'templates',
 	'campaigns',
 	'chats',
-	'notifications',
 ]

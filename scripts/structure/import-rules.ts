@@ -35,6 +35,8 @@ const noServer: Ban = {
 	regex: '^(#(lib|app)/|#features/[^/]+/|\\.\\.?/)server/',
 	message: 'The browser does not use the server side: call an endpoint of a contract.ts through #lib/web/api.ts.',
 }
+// Screens link to one another in every direction, so that any feature may use the addresses of any other.
+const noImports: Ban = { regex: '.', message: 'paths.ts holds the addresses of screens and uses nothing.' }
 const noNode: Ban = {
 	regex: '^node:',
 	message: 'This file also runs in the browser, which has no node: modules. Do it in server/, or use a web standard.',
@@ -81,6 +83,7 @@ function cellsOf(feature: string) {
 	const shared = [...neighbours(feature, earlier), noApp, noTests, entrance()]
 	return [
 		{ files: [`${folder}/*.ts`], rules: ban(nothingOutside, noServer, noWeb, noNode, onlyZod, ...shared) },
+		{ files: [`${folder}/paths.ts`], rules: ban(noImports) },
 		{
 			files: [`${folder}/server/**`],
 			rules: ban(far, noWeb, noReact, ...neighbours(feature, earlier), noApp, noTests, entrance('server/service.ts')),
@@ -94,19 +97,19 @@ function cellsOf(feature: string) {
 
 function entrance(...files: string[]): Ban {
 	return {
-		regex: `^#features/[^/]+/${allBut(['contract.ts', 'rules.ts', ...files])}`,
-		message: 'Enter another feature through its contract.ts, rules.ts, server/service.ts or web/parts.tsx.',
+		regex: `^#features/[^/]+/${allBut(['contract.ts', 'rules.ts', 'paths.ts', ...files])}`,
+		message: 'Enter another feature through its contract.ts, rules.ts, paths.ts, server/service.ts or web/parts.tsx.',
 	}
 }
 
 function neighbours(feature: string, earlier: string[]): Ban[] {
 	return [
 		{
-			regex: `^#features/${feature}/${allBut(['contract.ts', 'rules.ts'])}`,
+			regex: `^#features/${feature}/${allBut(['contract.ts', 'rules.ts', 'paths.ts'])}`,
 			message: 'Inside a feature import relatively: ./queries.ts, ../settlement/settle.ts',
 		},
 		{
-			regex: `^#features/(${FEATURES.slice(earlier.length + 1).join('|')})/`,
+			regex: `^#features/(${FEATURES.slice(earlier.length + 1).join('|')})/${allBut(['paths.ts'])}`,
 			message: `${feature} may only use the features before it (${earlier.join(', ') || 'none'}): let src/app connect the two.`,
 		},
 	].filter(({ regex }) => !regex.includes('()'))

@@ -30,6 +30,7 @@ const ROLES = new Set([
 	'meta-check',
 	'meta-template',
 	'money',
+	'notices',
 	'numbers',
 	'open',
 	'opener',

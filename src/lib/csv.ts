@@ -1,23 +1,32 @@
 /** A file without this mark is taken by Excel for one in some older character set. */
 export const CSV_START = '\uFEFF'
 
-type Cells = readonly (string | number | null)[]
+/** A text that the product itself wrote, such as an amount with its decimals: it never needs a guard. */
+interface Verbatim {
+	verbatim: string
+}
+
+export type CsvCell = string | number | null | Verbatim
 
 /** One line of a CSV file that only programs read, as it is. */
-export function csvLine(cells: Cells): string {
-	return `${cells.map((cell) => quoted(String(cell ?? ''))).join(',')}\r\n`
+export function csvLine(cells: readonly CsvCell[]): string {
+	return `${cells.map((cell) => quoted(textOf(cell))).join(',')}\r\n`
 }
 
 /**
  * One line of a CSV file that people open in a spreadsheet. A text that would run as a formula gets an apostrophe in
  * front, which spreadsheets take for "this is text"; numbers stay as they are.
  */
-export function safeCsvLine(cells: Cells): string {
-	return csvLine(cells.map((cell) => (typeof cell === 'string' && isFormula.test(cell) ? `'${cell}` : cell)))
+export function safeCsvLine(cells: readonly CsvCell[]): string {
+	return csvLine(cells.map((cell) => (typeof cell === 'string' && FORMULA_START.test(cell) ? `'${cell}` : cell)))
 }
 
 // The last four are the wide forms, which Excel understands in East Asian languages.
-const isFormula = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+const FORMULA_START = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+
+function textOf(cell: CsvCell): string {
+	return typeof cell === 'object' && cell !== null ? cell.verbatim : String(cell ?? '')
+}
 
 function quoted(text: string): string {
 	return /[",;\t\r\n']|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -1,5 +1,8 @@
 /** All dates are shown in Indian time, whatever the browser's own zone is. */
-const zone = { timeZone: 'Asia/Kolkata' } as const
+export const INDIAN_TIME_ZONE = 'Asia/Kolkata'
+export const INDIAN_UTC_OFFSET = '+05:30'
+
+const zone = { timeZone: INDIAN_TIME_ZONE } as const
 
 const mediumFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium', timeStyle: 'short' })
 const dayFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium' })
@@ -14,6 +17,10 @@ const stampFormat = new Intl.DateTimeFormat('en-GB', {
 	hour12: false,
 })
 
+const isoDayFormat = new Intl.DateTimeFormat('en-CA', zone)
+// A calendar day has no time zone.
+const calendarDayFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' })
+
 /** 21 Nov 2026, 10:15 am */
 export function formatDateTime(iso: string): string {
 	return mediumFormat.format(new Date(iso))
@@ -27,4 +34,14 @@ export function formatDay(iso: string): string {
 /** 21/11/26 10:15:00, as the admin's transaction history shows it */
 export function formatStamp(iso: string): string {
 	return stampFormat.format(new Date(iso)).replace(',', '')
+}
+
+/** The day in India at this moment: 2026-11-21. */
+export function indianDay(now: number): string {
+	return isoDayFormat.format(now)
+}
+
+/** 2026-11-21 is 21 Nov. */
+export function formatCalendarDay(day: string): string {
+	return calendarDayFormat.format(new Date(`${day}T00:00:00Z`))
 }

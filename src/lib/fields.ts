@@ -14,6 +14,9 @@ export const OptionalId = z.optional(
 /** `?page=2`: missing or unreadable means the first page, as a link with a typo should still open. */
 export const Page = z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1)
 
+/** Rows on one page of a table. */
+export const PAGE_SIZE = 10
+
 /** `?limit=10`, at most 1,000. */
 export function Limit(standard: number) {
 	return z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), standard)

@@ -15,10 +15,15 @@ export function paiseFromRupees(rupees: number | string): number | null {
 	return paise <= MAX_AMOUNT_PAISE ? paise : null
 }
 
+/** -1250 is "-12.50", without float arithmetic. */
+export function decimal(paise: number): string {
+	const digits = String(Math.abs(paise)).padStart(3, '0')
+	return `${paise < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
 /** 1250 is 12.5: the nearest number to the exact decimal, for the wire only. */
 export function rupeesFromPaise(paise: number): number {
-	const digits = String(Math.abs(paise)).padStart(3, '0')
-	return Number(`${paise < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`)
+	return Number(decimal(paise))
 }
 
 const rupeeFormat = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 })

@@ -68,6 +68,11 @@ suite('menus, dialogs, drawers and error states pass axe in both colour schemes'
 			},
 		},
 		{
+			name: 'the palette',
+			path: '/user/dashboard',
+			open: (page) => press(page, 'Go to', page.getByRole('dialog', { name: 'Go to' })),
+		},
+		{
 			name: 'the menu as a drawer',
 			path: '/user/dashboard',
 			phone: true,

@@ -124,7 +124,7 @@ test('a CSV with other headers is mapped to columns, and the error report lists 
 		const found = await axeFindings(page, 'the preview')
 		assert.equal(found.length, 0, found.join('\n'))
 		await upload(page)
-		await page.getByText('1 contacts uploaded', { exact: true }).waitFor()
+		await page.getByText('1 contact uploaded', { exact: true }).waitFor()
 		await page.getByRole('alert').getByText('9.19E+11: Excel has shortened this number').first().waitFor()
 		const saving = page.waitForEvent('download')
 		await page.getByRole('button', { name: 'Download error report' }).click()

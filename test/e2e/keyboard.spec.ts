@@ -78,6 +78,34 @@ suite('keyboard navigation', () => {
 			await page.locator('main:focus').waitFor()
 		}))
 
+	test('Ctrl+K in a field opens the palette, which goes to the chosen result and leaves the focus in its screen', () =>
+		app.withPage({ as: people.user }, async ({ page }) => {
+			await page.goto('/contact/management')
+			await page.getByRole('searchbox', { name: 'Search by name or number' }).press('Control+k')
+			const field = page.getByRole('combobox', { name: 'Go to a screen or search by name' })
+			await field.and(page.locator(':focus')).waitFor()
+			await page.keyboard.type('order')
+			await page.getByRole('option', { name: /^order_shipped/ }).waitFor()
+			await page.keyboard.press('ArrowUp')
+			await page.getByRole('option', { name: /^order_shipped/, selected: true }).waitFor()
+			await page.keyboard.press('Enter')
+			await page.waitForURL('/user/template/management?search=order_shipped')
+			await page.locator('main:focus').waitFor()
+		}))
+
+	test('the palette offers an admin users and admin screens, and Escape gives the focus back', () =>
+		app.withPage({ as: people.admin }, async ({ page }) => {
+			await page.goto('/admin/audit')
+			const button = page.getByRole('button', { name: 'Go to' })
+			await button.press('Enter')
+			await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
+			assert.equal(await page.getByRole('option', { name: /Campaign/ }).count(), 0)
+			await page.keyboard.type(DEMO_USER.name)
+			await page.getByRole('option', { name: DEMO_USER.email }).waitFor()
+			await page.keyboard.press('Escape')
+			await button.and(page.locator(':focus')).waitFor()
+		}))
+
 	test('the sign-in form can be filled and submitted with the keyboard alone', () =>
 		app.withPage({}, async ({ page }) => {
 			await page.goto('/login')

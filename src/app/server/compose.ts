@@ -1,6 +1,6 @@
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { pauseAllCampaigns } from '#features/campaigns/server/service.ts'
-import { notify } from '#features/notifications/server/service.ts'
+import { notices, notify } from '#features/notifications/server/service.ts'
 import { setFirstPrices } from '#features/pricing/server/service.ts'
 import type { OnAccountStopped } from '#features/users/server/service.ts'
 import { openWallet } from '#features/wallet/server/service.ts'
@@ -24,14 +24,12 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 		notify,
 		async onAccountStopped(sql, owner, reason) {
 			const paused = await pauseAllCampaigns(sql, owner, reason)
-			const text = `${paused === 1 ? 'A campaign was' : `${paused} campaigns were`} paused: ${reason}`
-			if (paused > 0) await notify(sql, owner, { text, link: '/user/view/template/campaign/message' })
+			if (paused > 0) await notify(sql, owner, notices.campaignsPaused({ count: paused, reason }))
 		},
 		async onAccountCreated(sql, owner, { role }) {
 			await openWallet(sql, owner)
 			await setFirstPrices(sql, owner, firstPrices)
-			if (role === 'user')
-				await notify(sql, owner, { text: 'Welcome! Your account is ready.', link: '/user/dashboard' })
+			if (role === 'user') await notify(sql, owner, notices.welcome())
 		},
 	}
 }

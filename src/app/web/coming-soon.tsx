@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconHammer } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { authPaths } from '#features/auth/paths.ts'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
@@ -23,7 +24,7 @@ export function ComingSoon({ name }: ComingSoonProps) {
 					title="This part is being built."
 					icon={<IconHammer size={32} stroke={1.5} aria-hidden />}
 					action={
-						<Button component={Link} to={user ? homeOf(user.role) : '/login'} variant="default">
+						<Button component={Link} to={user ? homeOf(user.role) : authPaths.login} variant="default">
 							{user ? 'Back to the dashboard' : 'Back to Login'}
 						</Button>
 					}

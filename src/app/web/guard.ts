@@ -1,10 +1,13 @@
 import { redirect, type LoaderFunctionArgs } from 'react-router'
 import type { Role } from '#features/auth/contract.ts'
+import { authPaths } from '#features/auth/paths.ts'
 import { currentUser } from '#features/auth/web/parts.tsx'
+import { campaignPaths } from '#features/campaigns/paths.ts'
+import { userPaths } from '#features/users/paths.ts'
 import { appConfig } from './app-config.ts'
 
 export function homeOf(role: Role): string {
-	return role === 'admin' ? '/admin/dashboard' : '/user/dashboard'
+	return role === 'admin' ? userPaths.adminDashboard : campaignPaths.dashboard
 }
 
 /** Lets only these roles in. Anybody else signs in first, and then comes back to the address that was asked for. */
@@ -13,12 +16,12 @@ export function only(...roles: Role[]) {
 		const user = currentUser()
 		if (user && roles.includes(user.role)) return null
 		// With the wrong role, /login sends on to the own dashboard: going back here would go round in circles.
-		return redirect(user ? '/login' : loginFor(new URL(request.url)))
+		return redirect(user ? authPaths.login : loginFor(new URL(request.url)))
 	}
 }
 
 export function loginFor({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
-	return pathname === '/' ? '/login' : `/login?next=${encodeURIComponent(pathname + search)}`
+	return pathname === '/' ? authPaths.login : `${authPaths.login}?next=${encodeURIComponent(pathname + search)}`
 }
 
 /** For sign-in and forgotten password: whoever is signed in already goes on to the own dashboard. */
@@ -32,7 +35,7 @@ export function guestsOnly() {
 export function landing() {
 	const user = currentUser()
 	if (user) return redirect(homeOf(user.role))
-	if (appConfig.landing === 'redirect') return redirect('/login')
+	if (appConfig.landing === 'redirect') return redirect(authPaths.login)
 	return null
 }
 
@@ -41,6 +44,6 @@ export function afterSignIn(role: Role, next: string | null): string {
 	if (!next || !/^\/(?![/\\])/.test(next)) return homeOf(role)
 	const path = next.split(/[?#]/)[0] ?? ''
 	const isAdminPlace = path.startsWith('/admin/')
-	const isCommonPlace = path === '/profile'
+	const isCommonPlace = path === userPaths.profile
 	return isCommonPlace || isAdminPlace === (role === 'admin') ? next : homeOf(role)
 }

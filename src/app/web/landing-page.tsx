@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
+import { authPaths } from '#features/auth/paths.ts'
 import { useDocumentTitle } from '#lib/web/ui/use-document-title.ts'
-import { Brand } from './brand.tsx'
+import { Brand } from './shell/brand.tsx'
 import styles from './landing-page.module.css'
 
 /** What a guest sees at `/` where the operator wants a public page. */
@@ -14,7 +15,7 @@ export function LandingPage() {
 			<p className={styles.text}>Send one message to all your customers, in their own language and with their name.</p>
 			<p className={styles.text}>Start a campaign now or at a time of your choice, and see who has read it.</p>
 			<p className={styles.text}>Pay from a prepaid wallet in rupees: what could not be sent is not charged.</p>
-			<Button component={Link} to="/login" size="md" mt={16}>
+			<Button component={Link} to={authPaths.login} size="md" mt={16}>
 				Sign in
 			</Button>
 		</main>

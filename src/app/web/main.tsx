@@ -1,8 +1,8 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
+import { MantineProvider } from '@mantine/core'
 import '#lib/web/ui/base.css'
 import './app.css'
-import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
@@ -10,11 +10,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
+import { authPaths } from '#features/auth/paths.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { onExpired, readToken } from '#lib/web/session.ts'
 import { loginFor } from './guard.ts'
 import { router } from './routes.tsx'
-import { colorSchemeManager, cssVariablesResolver, theme } from './theme.ts'
+import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
 // The policy of the page forbids eval, and zod compiles its shapes with it unless told not to.
 z.config({ jitless: true })
@@ -23,7 +24,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 setNonce(nonce)
 
 async function leave() {
-	if (location.pathname === '/login') return
+	if (location.pathname === authPaths.login) return
 	await router.navigate(loginFor(location), { replace: true })
 	queryClient.clear()
 }

@@ -1,5 +1,5 @@
 import type { UserRow } from '#features/users/contract.ts'
-import { ManageUsers } from '#features/users/web/manage-users.tsx'
+import { ManageUsers } from '#features/users/web/manage/manage-users.tsx'
 import { CredentialsDialog } from '#features/whatsapp/web/parts.tsx'
 import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
 

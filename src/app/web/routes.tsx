@@ -1,4 +1,13 @@
 import { createBrowserRouter, Outlet } from 'react-router'
+import { authPaths } from '#features/auth/paths.ts'
+import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
+import { chatPaths } from '#features/chats/paths.ts'
+import { contactPaths } from '#features/contacts/paths.ts'
+import { notificationPaths } from '#features/notifications/paths.ts'
+import { pricingPaths } from '#features/pricing/paths.ts'
+import { templatePaths } from '#features/templates/paths.ts'
+import { userPaths } from '#features/users/paths.ts'
+import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
 import { ComingSoon } from './coming-soon.tsx'
 import { afterSignIn, guestsOnly, landing, only } from './guard.ts'
 import { NotFound } from './not-found.tsx'
@@ -12,37 +21,43 @@ const screens = [
 		loader: only('admin'),
 		children: [
 			{
-				path: '/admin/dashboard',
-				lazy: async () => ({ Component: (await import('#features/users/web/admin-dashboard.tsx')).AdminDashboard }),
-			},
-			{
-				path: '/admin/create/user',
-				lazy: async () => ({ Component: (await import('#features/users/web/create-user.tsx')).CreateUser }),
-			},
-			{
-				path: '/admin/audit',
-				lazy: async () => ({ Component: (await import('#features/auth/web/audit-trail.tsx')).AuditTrail }),
-			},
-			{
-				path: '/admin/manage/users',
-				lazy: async () => ({ Component: (await import('./manage-users-screen.tsx')).ManageUsersScreen }),
-			},
-			{
-				path: '/admin/recharge/wallet',
-				lazy: async () => ({ Component: (await import('#features/wallet/web/wallet-recharge.tsx')).WalletRecharge }),
-			},
-			{
-				path: '/admin/recharge/wallet/transaction/history',
+				path: userPaths.adminDashboard,
 				lazy: async () => ({
-					Component: (await import('#features/wallet/web/transaction-history.tsx')).TransactionHistory,
+					Component: (await import('#features/users/web/dashboard/admin-dashboard.tsx')).AdminDashboard,
 				}),
 			},
 			{
-				path: '/admin/recharge/wallet/statement/:userId',
-				lazy: async () => ({ Component: (await import('#features/wallet/web/user-statement.tsx')).UserStatement }),
+				path: userPaths.create,
+				lazy: async () => ({ Component: (await import('#features/users/web/manage/create-user.tsx')).CreateUser }),
 			},
 			{
-				path: '/admin/pricing/management',
+				path: authPaths.auditTrail,
+				lazy: async () => ({ Component: (await import('#features/auth/web/audit-trail.tsx')).AuditTrail }),
+			},
+			{
+				path: userPaths.manage,
+				lazy: async () => ({ Component: (await import('./manage-users-screen.tsx')).ManageUsersScreen }),
+			},
+			{
+				path: walletPaths.recharge,
+				lazy: async () => ({
+					Component: (await import('#features/wallet/web/recharge/wallet-recharge.tsx')).WalletRecharge,
+				}),
+			},
+			{
+				path: walletPaths.history,
+				lazy: async () => ({
+					Component: (await import('#features/wallet/web/recharge/transaction-history.tsx')).TransactionHistory,
+				}),
+			},
+			{
+				path: userStatementPath(':userId'),
+				lazy: async () => ({
+					Component: (await import('#features/wallet/web/statement/user-statement.tsx')).UserStatement,
+				}),
+			},
+			{
+				path: pricingPaths.management,
 				lazy: async () => ({
 					Component: (await import('#features/pricing/web/pricing-management.tsx')).PricingManagement,
 				}),
@@ -53,49 +68,61 @@ const screens = [
 		loader: only('user'),
 		children: [
 			{
-				path: '/user/dashboard',
-				lazy: async () => ({ Component: (await import('#features/campaigns/web/user-dashboard.tsx')).UserDashboard }),
+				path: campaignPaths.dashboard,
+				lazy: async () => ({
+					Component: (await import('#features/campaigns/web/dashboard/user-dashboard.tsx')).UserDashboard,
+				}),
 			},
 			{
-				path: '/user/create/template/campaign',
-				lazy: async () => ({ Component: (await import('#features/campaigns/web/create-campaign.tsx')).CreateCampaign }),
+				path: campaignPaths.create,
+				lazy: async () => ({
+					Component: (await import('#features/campaigns/web/create/create-campaign.tsx')).CreateCampaign,
+				}),
 			},
 			{
-				path: '/user/view/template/campaign/message',
+				path: campaignPaths.list,
 				lazy: async () => ({ Component: (await import('#features/campaigns/web/my-campaigns.tsx')).MyCampaigns }),
 			},
 			{
-				path: '/campaign/:id',
-				lazy: async () => ({ Component: (await import('#features/campaigns/web/campaign-detail.tsx')).CampaignDetail }),
+				path: campaignPath(':id'),
+				lazy: async () => ({
+					Component: (await import('#features/campaigns/web/report/campaign-detail.tsx')).CampaignDetail,
+				}),
 			},
 			{
-				path: '/user/template/management',
+				path: templatePaths.list,
 				lazy: async () => ({
 					Component: (await import('#features/templates/web/manage-templates.tsx')).ManageTemplates,
 				}),
 			},
-			{ path: '/user/create/template', element: <ComingSoon name="Create Template" /> },
+			{ path: templatePaths.create, element: <ComingSoon name="Create Template" /> },
 			{
-				path: '/contact/management',
-				lazy: async () => ({ Component: (await import('#features/contacts/web/manage-contacts.tsx')).ManageContacts }),
+				path: contactPaths.list,
+				lazy: async () => ({
+					Component: (await import('#features/contacts/web/list/manage-contacts.tsx')).ManageContacts,
+				}),
 			},
 			{
-				path: '/upload/contact',
-				lazy: async () => ({ Component: (await import('#features/contacts/web/upload-contacts.tsx')).UploadContacts }),
+				path: contactPaths.upload,
+				lazy: async () => ({
+					Component: (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
+				}),
 			},
 			{
-				path: '/user/manage/contact/groups',
-				lazy: async () => ({ Component: (await import('#features/contacts/web/contact-groups.tsx')).ContactGroups }),
+				path: contactPaths.groups,
+				lazy: async () => ({
+					Component: (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
+				}),
 			},
-			{ path: '/user/live/chats', element: <ComingSoon name="Live Chats" /> },
+			{ path: chatPaths.live, element: <ComingSoon name="Live Chats" /> },
 			{
-				path: '/user/recharge/transaction',
+				path: walletPaths.payments,
 				lazy: async () => ({
 					Component: (await import('#features/wallet/web/payment-transactions.tsx')).PaymentTransactions,
 				}),
 			},
 			{
-				path: '/user/notifications',
+				path: notificationPaths.list,
 				lazy: async () => ({
 					Component: (await import('#features/notifications/web/notifications.tsx')).NotificationList,
 				}),
@@ -106,7 +133,7 @@ const screens = [
 		loader: only('admin', 'user'),
 		children: [
 			{
-				path: '/profile',
+				path: userPaths.profile,
 				lazy: async () => ({ Component: (await import('./my-profile-screen.tsx')).MyProfileScreen }),
 			},
 		],
@@ -134,14 +161,14 @@ export const router = createBrowserRouter([
 				loader: guestsOnly,
 				children: [
 					{
-						path: '/login',
+						path: authPaths.login,
 						lazy: async () => {
 							const { Login } = await import('#features/auth/web/login.tsx')
 							return { element: <Login destination={afterSignIn} /> }
 						},
 					},
 					{
-						path: '/forgot',
+						path: authPaths.forgot,
 						lazy: async () => ({ Component: (await import('#features/auth/web/forgot.tsx')).Forgot }),
 					},
 				],
@@ -151,13 +178,13 @@ export const router = createBrowserRouter([
 				// Open to everybody: who has forgotten a password may still be signed in here.
 				children: [
 					{
-						path: '/reset',
+						path: authPaths.reset,
 						lazy: async () => ({ Component: (await import('#features/auth/web/reset-password.tsx')).ResetPassword }),
 					},
 				],
 			},
 			{
-				lazy: async () => ({ Component: (await import('./layout.tsx')).Layout }),
+				lazy: async () => ({ Component: (await import('./shell/layout.tsx')).Layout }),
 				children: screens.map((group) => ({ ...group, errorElement: <ScreenError /> })),
 			},
 			{ path: '*', element: <NotFound /> },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Component } from '#features/templates/contract.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, JsonText, Limit, Message, OptionalId, OptionalText, Page, Required, Time } from '#lib/fields.ts'
 
@@ -79,7 +80,7 @@ export const CreateCampaignBody = z.object({
 	schedule: z._default(z.enum(['now', 'later']), 'now'),
 	/** 2026-11-21T18:30:00, in `timezone`. */
 	scheduleDatetime: z.optional(z.string()),
-	timezone: z._default(z.string(), 'Asia/Kolkata'),
+	timezone: z._default(z.string(), INDIAN_TIME_ZONE),
 	/** Made by the form once per opening, so that a repeated request creates one campaign. */
 	requestId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, 'Not a valid request id'))),
 })

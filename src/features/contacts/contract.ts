@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Message, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { LONGEST_NAME, MOST_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
 
 const GroupRef = z.object({ _id: z.string(), name: z.string() })
@@ -109,7 +110,7 @@ export const contacts = {
 				.array(BulkRow, 'No valid contacts found in CSV')
 				.check(
 					z.minLength(1, 'No valid contacts found in CSV'),
-					z.maxLength(MOST_ROWS, `At most ${MOST_ROWS.toLocaleString('en-IN')} contacts can be sent at once`),
+					z.maxLength(MOST_ROWS, `At most ${formatCount(MOST_ROWS)} contacts can be sent at once`),
 				),
 			group: z.optional(z.nullable(OptionalId)),
 		}),

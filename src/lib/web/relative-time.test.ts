@@ -5,7 +5,7 @@ import { relativeTime } from './relative-time.ts'
 const now = Date.parse('2026-11-21T10:00:00Z')
 const ago = (minutes: number) => relativeTime(new Date(now - minutes * 60_000).toISOString(), now)
 
-test('a time is told in minutes, hours and days before it becomes a date', () => {
+test('relativeTime gives minutes, hours and days before it becomes a date', () => {
 	assert.equal(ago(0.9), 'Just now')
 	assert.equal(ago(1), '1m ago')
 	assert.equal(ago(59.9), '59m ago')

@@ -27,7 +27,7 @@ export function storeUser(user: unknown): void {
 
 /**
  * Everything goes, as a shared computer must keep nothing; only the choice of light or dark stays.
- * Nobody is told: whoever clears also leads to the sign-in page, and until then the screen stays as it is.
+ * No listener is called: whoever clears also leads to the sign-in page, and until then the screen stays as it is.
  */
 export function clearStorage(): void {
 	const theme = localStorage.getItem(THEME)
@@ -38,7 +38,7 @@ export function clearStorage(): void {
 
 const listeners = new Set<() => void>()
 
-/** Told after each change of the stored session, also one made in another tab. */
+/** Called after each change of the stored session, also one made in another tab. */
 export function onSessionChange(listener: () => void): () => void {
 	listeners.add(listener)
 	const fromOtherTab = ({ key }: StorageEvent) => {

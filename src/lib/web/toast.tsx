@@ -2,37 +2,33 @@ import { notifications } from '@mantine/notifications'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
 import { messageOf } from './api.ts'
 
-interface ToastOptions {
-	/** Milliseconds; the shared default is 5 seconds. */
-	duration?: number
+export interface Toasts {
+	success: (message: string) => void
+	error: (message: string) => void
+	/** Shows the server's words when it gave any, else `fallback`. */
+	failure: (reason: unknown, fallback: string) => void
 }
 
-function success(message: string, { duration = 5000 }: ToastOptions = {}): void {
-	notifications.show({
-		id: `success:${message}`,
-		message,
-		role: 'status',
-		color: 'green',
-		icon: <IconCircleCheck size={20} aria-hidden />,
-		autoClose: duration,
-	})
+function toasts(durationMs: number): Toasts {
+	const show = (kind: 'success' | 'error', message: string) => {
+		const Icon = kind === 'success' ? IconCircleCheck : IconAlertCircle
+		notifications.show({
+			// Several calls that fail for one reason show one toast.
+			id: `${kind}:${message}`,
+			message,
+			role: kind === 'success' ? 'status' : 'alert',
+			color: kind === 'success' ? 'green' : 'red',
+			icon: <Icon size={20} aria-hidden />,
+			autoClose: durationMs,
+		})
+	}
+	return {
+		success: (message) => show('success', message),
+		error: (message) => show('error', message),
+		failure: (reason, fallback) => show('error', messageOf(reason, fallback)),
+	}
 }
 
-function error(message: string, { duration = 5000 }: ToastOptions = {}): void {
-	// Several calls that fail for one reason say so once.
-	notifications.show({
-		id: `error:${message}`,
-		message,
-		role: 'alert',
-		color: 'red',
-		icon: <IconAlertCircle size={20} aria-hidden />,
-		autoClose: duration,
-	})
-}
-
-/** Shows the server's words when it said any, else `fallback`. */
-function failure(reason: unknown, fallback: string, options?: ToastOptions): void {
-	error(messageOf(reason, fallback), options)
-}
-
-export const toast = { success, error, failure }
+export const toast = toasts(5000)
+/** For the screens of campaigns and contacts. */
+export const briefToast = toasts(3000)

@@ -3,6 +3,7 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { jobKind, type Jobs } from '#lib/server/jobs.ts'
 import type { Mail, Mailer } from '#lib/server/mail.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
+import { authPaths } from '../paths.ts'
 import * as queries from './queries.ts'
 import { insertReset, lockResets } from './reset-queries.ts'
 
@@ -36,7 +37,7 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 		}),
 	)
 	if (!isAdded) return
-	await mailer.send(resetMail(person, `${env.PUBLIC_URL.replace(/\/$/, '')}/reset#${token}`))
+	await mailer.send(resetMail(person, `${env.PUBLIC_URL.replace(/\/$/, '')}${authPaths.reset}#${token}`))
 }
 
 /** The link's token stands after the #, which no browser sends to a server, so that no log on the way can hold it. */

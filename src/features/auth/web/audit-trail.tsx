@@ -2,16 +2,18 @@ import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { userPaths } from '#features/users/paths.ts'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
-import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
-import { Pager } from '#lib/web/ui/pager.tsx'
-import { SearchBox } from '#lib/web/ui/search-box.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
-import { When } from '#lib/web/ui/when.tsx'
 import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
 import styles from './audit-trail.module.css'
@@ -20,14 +22,14 @@ import styles from './audit-trail.module.css'
 export function AuditTrail() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(auth.adminActions, { query: { page, search } }))
+	const list = useQuery(paged(auth.adminActions, { query: { page, limit: PAGE_SIZE, search } }))
 	return (
 		<>
 			<PageHeader
 				title="Audit Trail"
 				hint="What admins have done, to whom, when and from where."
 				back={
-					<Anchor component={Link} to="/admin/dashboard" className={styles.back}>
+					<Anchor component={Link} to={userPaths.adminDashboard} className={styles.back}>
 						<IconArrowLeft size={16} aria-hidden /> Dashboard
 					</Anchor>
 				}
@@ -52,7 +54,12 @@ export function AuditTrail() {
 }
 
 const columns: Column<AdminAction>[] = [
-	{ header: 'When', cell: ({ createdAt }) => <When iso={createdAt} as="stamp" />, width: '150px', narrow: 'corner' },
+	{
+		header: 'When',
+		cell: ({ createdAt }) => <DateTime iso={createdAt} as="stamp" />,
+		width: '150px',
+		narrow: 'corner',
+	},
 	{ header: 'Admin', cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
 	{
 		header: 'Action',

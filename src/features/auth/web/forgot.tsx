@@ -7,6 +7,7 @@ import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/notice.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { auth, ForgotBody } from '../contract.ts'
+import { authPaths } from '../paths.ts'
 
 export function Forgot() {
 	const [answer, setAnswer] = useState('')
@@ -44,7 +45,7 @@ export function Forgot() {
 				<Button type="submit" fullWidth disabled={busy} aria-busy={busy}>
 					{busy ? 'Sending...' : 'Reset Password'}
 				</Button>
-				<Anchor component={Link} to="/login" ta="center">
+				<Anchor component={Link} to={authPaths.login} ta="center">
 					Back to Login
 				</Anchor>
 			</form>

@@ -9,6 +9,7 @@ import { toast } from '#lib/web/toast.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { PasswordField } from '#lib/web/ui/password-field.tsx'
 import { auth, LoginBody, type Role } from '../contract.ts'
+import { authPaths } from '../paths.ts'
 
 interface LoginProps {
 	/** Where a visitor of this role goes who came for `next`. */
@@ -55,7 +56,7 @@ export function Login({ destination }: LoginProps) {
 				/>
 				<Group justify="space-between">
 					<Checkbox label="Remember me" {...form.getInputProps('remember', { type: 'checkbox' })} />
-					<Anchor component={Link} to="/forgot">
+					<Anchor component={Link} to={authPaths.forgot}>
 						Forgot password?
 					</Anchor>
 				</Group>

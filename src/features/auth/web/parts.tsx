@@ -6,6 +6,7 @@ import { queryClient } from '#lib/web/query.ts'
 import { clearStorage, onSessionChange, readStoredUser, readToken, storeUser } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { auth, SessionUser } from '../contract.ts'
+import { authPaths } from '../paths.ts'
 let lastText = ''
 let lastUser: SessionUser | null = null
 
@@ -17,12 +18,12 @@ export function currentUser(): SessionUser | null {
 		lastText = text
 		const read = z.safeParse(z.partial(SessionUser), stored)
 		const known = read.success && stored !== null && read.data.role ? read.data : null
-		lastUser = known?.role ? { ...blank, ...known, role: known.role } : null
+		lastUser = known?.role ? { ...BLANK_USER, ...known, role: known.role } : null
 	}
 	return lastUser
 }
 
-const blank = { _id: '', id: '', name: '', email: '', isActive: true, walletBalance: 0 }
+const BLANK_USER = { _id: '', id: '', name: '', email: '', isActive: true, walletBalance: 0 }
 
 export function useCurrentUser(): SessionUser | null {
 	return useSyncExternalStore(onSessionChange, currentUser)
@@ -39,7 +40,7 @@ export function useLeave(): (message: string) => Promise<void> {
 	const navigate = useNavigate()
 	return async (message) => {
 		clearStorage()
-		await navigate('/login', { replace: true })
+		await navigate(authPaths.login, { replace: true })
 		// Only now, as the screens before would have fetched anew what they show.
 		queryClient.clear()
 		toast.success(message)

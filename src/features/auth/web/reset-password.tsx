@@ -11,6 +11,7 @@ import { Notice } from '#lib/web/ui/notice.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { PasswordField } from '#lib/web/ui/password-field.tsx'
 import { auth, ResetBody } from '../contract.ts'
+import { authPaths } from '../paths.ts'
 
 const NewPassword = z.pick(ResetBody, { password: true })
 const NO_LINK = 'This link is incomplete. Open it once more from the mail, or ask for a new one.'
@@ -28,7 +29,7 @@ export function ResetPassword() {
 			const { message } = await call(auth.resetPassword, { body: { token, password } })
 			// All sessions of this person have ended, so also the one that this browser may hold.
 			clearStorage()
-			await navigate('/login', { replace: true })
+			await navigate(authPaths.login, { replace: true })
 			queryClient.clear()
 			toast.success(message)
 		},
@@ -57,7 +58,7 @@ export function ResetPassword() {
 				<Button type="submit" fullWidth disabled={busy || !token} aria-busy={busy}>
 					{busy ? 'Saving...' : 'Save new password'}
 				</Button>
-				<Anchor component={Link} to={trouble ? '/forgot' : '/login'} ta="center">
+				<Anchor component={Link} to={trouble ? authPaths.forgot : authPaths.login} ta="center">
 					{trouble ? 'Ask for a new link' : 'Back to Login'}
 				</Anchor>
 			</form>

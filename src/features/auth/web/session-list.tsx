@@ -6,9 +6,9 @@ import { mutation, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { LoadError } from '#lib/web/ui/load-error.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import { auth, type OpenSession } from '../contract.ts'
 import { useLeave } from './parts.tsx'
 import styles from './session-list.module.css'
@@ -67,10 +67,10 @@ function Session({ session: { device, ip, lastSeenAt, isThis } }: { session: Ope
 			<Icon className={styles.icon} size={22} stroke={1.6} aria-hidden />
 			<div className={styles.texts}>
 				<span className={styles.device}>
-					{device} {isThis && <StatusBadge kind="tone" status="ok" label="This device" />}
+					{device} {isThis && <ToneBadge tone="ok" label="This device" />}
 				</span>
 				<span className={styles.meta}>
-					{ip ?? 'Unknown address'} · Last seen: <When iso={lastSeenAt} as="relative" />
+					{ip ?? 'Unknown address'} · Last seen: <DateTime iso={lastSeenAt} as="relative" />
 				</span>
 			</div>
 		</li>

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Column } from '#lib/web/ui/data-table.tsx'
+import { formatCount } from '#lib/numbers.ts'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import type { CampaignRow } from '../contract.ts'
+import { campaignPath } from '../paths.ts'
 import { CampaignProgress } from './campaign-progress.tsx'
+import { CampaignStatusBadge } from './status-badges.tsx'
 import styles from './my-campaigns.module.css'
 
 export const campaignColumns: Column<CampaignRow>[] = [
@@ -13,22 +15,22 @@ export const campaignColumns: Column<CampaignRow>[] = [
 		header: 'Name',
 		narrow: 'title',
 		cell: ({ _id, name }) => (
-			<Link className={styles.name} to={`/campaign/${_id}`}>
+			<Link className={styles.name} to={campaignPath(_id)}>
 				{name}
 			</Link>
 		),
 	},
 	{ header: 'Status', narrow: 'corner', cell: (campaign) => <Status campaign={campaign} /> },
-	{ header: 'Total', align: 'right', cell: ({ totalCount }) => totalCount.toLocaleString('en-IN') },
-	{ header: 'Sent', align: 'right', cell: ({ sentCount }) => sentCount.toLocaleString('en-IN') },
-	{ header: 'Failed', align: 'right', cell: ({ failedCount }) => failedCount.toLocaleString('en-IN') },
+	{ header: 'Total', align: 'right', cell: ({ totalCount }) => formatCount(totalCount) },
+	{ header: 'Sent', align: 'right', cell: ({ sentCount }) => formatCount(sentCount) },
+	{ header: 'Failed', align: 'right', cell: ({ failedCount }) => formatCount(failedCount) },
 	{ header: 'Cost', align: 'right', cell: ({ cost }) => <Money rupees={cost} /> },
 	{
 		header: 'Created At',
 		narrow: 'under',
 		cell: ({ createdAt }) => (
 			<span className={styles.created}>
-				<When iso={createdAt} />
+				<DateTime iso={createdAt} />
 			</span>
 		),
 	},
@@ -37,7 +39,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 		align: 'right',
 		narrow: 'actions',
 		cell: ({ _id, name }) => (
-			<Button component={Link} to={`/campaign/${_id}`} variant="default" px={8} aria-label={`View ${name}`}>
+			<Button component={Link} to={campaignPath(_id)} variant="default" px={8} aria-label={`View ${name}`}>
 				View
 			</Button>
 		),
@@ -47,7 +49,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 function Status({ campaign }: { campaign: CampaignRow }) {
 	return (
 		<div className={styles.status}>
-			<StatusBadge kind="campaign" status={campaign.status} />
+			<CampaignStatusBadge status={campaign.status} />
 			{campaign.status === 'processing' && <CampaignProgress campaign={campaign} />}
 		</div>
 	)

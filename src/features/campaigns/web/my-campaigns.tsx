@@ -2,23 +2,25 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
-import { DataTable } from '#lib/web/ui/data-table.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
-import { Pager } from '#lib/web/ui/pager.tsx'
+import { DataTable } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { campaigns } from '../contract.ts'
+import { campaignPaths } from '../paths.ts'
 import { campaignColumns } from './campaign-columns.tsx'
 import { failureWords } from './campaign-errors.ts'
 
-const CREATE = '/user/create/template/campaign'
+const CREATE = campaignPaths.create
 
 /** Kept up to date by the live events, which have this list fetched anew. */
 export function MyCampaigns() {
 	const [page, setPage] = usePage()
-	const list = useQuery(paged(campaigns.list, { query: { page } }))
+	const list = useQuery(paged(campaigns.list, { query: { page, limit: PAGE_SIZE } }))
 	const rows = list.data?.campaigns
 	return (
 		<>

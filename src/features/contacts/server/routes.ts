@@ -1,3 +1,4 @@
+import { plural } from '#lib/numbers.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
@@ -56,12 +57,12 @@ export function contactRoutes(http: Http, deps: { db: Db }): void {
 
 	mount(http, contacts.move, async ({ body, session }) => {
 		const moved = await service.moveContacts(db, session.ownerId, body)
-		return { message: `${countOf(moved)} moved successfully` }
+		return { message: `${plural(moved, 'contact')} moved successfully` }
 	})
 
 	mount(http, contacts.removeMany, async ({ body, session }) => {
 		const gone = await service.deleteContacts(db, session.ownerId, body.ids)
-		return { message: `${countOf(gone)} deleted successfully` }
+		return { message: `${plural(gone, 'contact')} deleted successfully` }
 	})
 
 	bulkRoutes(http, deps)
@@ -81,8 +82,4 @@ async function findPage(
 	if (search) return searchContacts(db, owner, { search, numberPart: readNumberPart(search), groupId, page, limit })
 	const total = group?.contacts ?? (await service.countContacts(db, owner, null))
 	return { contacts: await listContacts(db, owner, { page, limit, groupId, total }), total, hasMore: false }
-}
-
-function countOf(count: number): string {
-	return `${count.toLocaleString('en-IN')} ${count === 1 ? 'contact' : 'contacts'}`
 }

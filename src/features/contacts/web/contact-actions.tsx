@@ -2,8 +2,8 @@ import { Group } from '@mantine/core'
 import { IconBell, IconBellOff, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { invalidate, mutation } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
-import { RowButton } from '#lib/web/ui/row-button.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
+import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { contacts, type ContactRow } from '../contract.ts'
 import { nameOf } from './contact-columns.tsx'
 
@@ -35,10 +35,10 @@ function OptOutButton({ contact }: { contact: ContactRow }) {
 	const change = useMutation({
 		...mutation(contacts.setOptOut),
 		onSuccess: async ({ message }) => {
-			toast.success(message, { duration: 3000 })
+			briefToast.success(message)
 			await invalidate(contacts.list, contacts.latest)
 		},
-		onError: (error) => toast.failure(error, 'Failed to save contact', { duration: 3000 }),
+		onError: (error) => briefToast.failure(error, 'Failed to save contact'),
 	})
 	const Icon = optedOut ? IconBell : IconBellOff
 	return (

@@ -1,8 +1,8 @@
 import { displayNumber } from '#lib/phone.ts'
-import type { Column } from '#lib/web/ui/data-table.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
-import { When } from '#lib/web/ui/when.tsx'
-import type { ContactRow } from '../contract.ts'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
+import type { ContactRow, OptOutReason } from '../contract.ts'
 import styles from './contact-columns.module.css'
 
 const number: Column<ContactRow> = {
@@ -18,14 +18,14 @@ const group: Column<ContactRow> = {
 }
 const when = (header: string): Column<ContactRow> => ({
 	header,
-	cell: ({ createdAt }) => <When iso={createdAt} />,
+	cell: ({ createdAt }) => <DateTime iso={createdAt} />,
 	align: 'right',
 	width: '18%',
 })
 
 /** Of Manage Contacts; the last column's actions are the screen's. */
 export const contactColumns: Column<ContactRow>[] = [
-	{ header: 'Name', cell: (contact) => <Name contact={contact} />, narrow: 'title' },
+	{ header: 'Name', cell: (contact) => <Name text={nameOf(contact)} contact={contact} />, narrow: 'title' },
 	number,
 	group,
 	when('Added On'),
@@ -35,7 +35,7 @@ export const contactColumns: Column<ContactRow>[] = [
 export const latestColumns: Column<ContactRow>[] = [
 	{
 		header: 'First Name',
-		cell: ({ firstName, optedOut }) => <WithBadge text={firstName} optedOut={optedOut} />,
+		cell: (contact) => <Name text={contact.firstName} contact={contact} />,
 		narrow: 'title',
 	},
 	{ header: 'Last Name', cell: ({ lastName }) => <span className={styles.text}>{lastName ?? '-'}</span> },
@@ -48,15 +48,25 @@ export function nameOf({ firstName, lastName }: Pick<ContactRow, 'firstName' | '
 	return lastName ? `${firstName} ${lastName}` : firstName
 }
 
-function Name({ contact }: { contact: ContactRow }) {
-	return <WithBadge text={nameOf(contact)} optedOut={contact.optedOut} />
+const OPT_OUT_REASONS: Record<OptOutReason, string> = {
+	reply: 'asked for in a reply',
+	preference: 'set by them in WhatsApp',
+	network: 'reported by WhatsApp',
+	manual: 'set here by hand',
 }
 
-function WithBadge({ text, optedOut }: { text: string; optedOut: boolean }) {
+function Name({ text, contact: { optedOut, optedOutAt, optedOutBecause } }: { text: string; contact: ContactRow }) {
+	const reason = optedOutBecause && OPT_OUT_REASONS[optedOutBecause]
 	return (
 		<span className={styles.name}>
 			{text}
-			{optedOut && <StatusBadge kind="tone" status="warn" label="Opted out" />}
+			{optedOut && <ToneBadge tone="warn" label="Opted out" />}
+			{optedOutAt && (
+				<small className={styles.optOut}>
+					<DateTime iso={optedOutAt} as="day" />
+					{reason && `, ${reason}`}
+				</small>
+			)}
 		</span>
 	)
 }

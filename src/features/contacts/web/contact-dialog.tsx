@@ -9,7 +9,7 @@ interface ContactDialogProps {
 	contact?: ContactRow | null
 	groups: { value: string; label: string }[]
 	onClose: () => void
-	/** Told the saved contact's id. */
+	/** Gets the saved contact's id. */
 	onSaved?: (id: string) => void
 }
 

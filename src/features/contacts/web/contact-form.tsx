@@ -5,13 +5,12 @@ import { canonicalNumber, displayNumber } from '#lib/phone.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { ContactBody, contacts, type ContactRow } from '../contract.ts'
 import { faultOfNumber, repairNumber } from '../rules.ts'
 import styles from './contact-form.module.css'
 
-const TOAST = { duration: 3000 }
 const NO_GROUP = { value: '', label: 'No Group' }
 
 /** The endpoint's shape, and what the server says of a number in the first place. */
@@ -20,9 +19,9 @@ const TypedContact = z.extend(ContactBody, {
 		z.refine((typed) => typed === '' || faultOfNumber(typed) === null, 'Invalid phone number format'),
 	),
 })
-const blank = { firstName: '', lastName: '', number: '', group: null as string | null }
+const BLANK = { firstName: '', lastName: '', number: '', group: null as string | null }
 
-function valuesOf(contact: ContactRow): typeof blank {
+function valuesOf(contact: ContactRow): typeof BLANK {
 	const { firstName, lastName, number, group } = contact
 	return { firstName, lastName: lastName ?? '', number: displayNumber(number), group: group?._id ?? null }
 }
@@ -39,16 +38,16 @@ interface ContactFormProps {
 export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: ContactFormProps) {
 	const { form, busy, onSubmit } = useSchemaForm({
 		schema: TypedContact,
-		initialValues: contact ? valuesOf(contact) : blank,
+		initialValues: contact ? valuesOf(contact) : BLANK,
 		submit: async (body) => {
 			const { message, contact: saved } = contact
 				? await call(contacts.update, { params: { id: contact._id }, body })
 				: await call(contacts.create, { body })
-			toast.success(message, TOAST)
+			briefToast.success(message)
 			await invalidate(contacts.list, contacts.latest, contacts.groups)
 			onDone(saved._id)
 		},
-		failed: (error) => toast.failure(error, 'Failed to save contact', TOAST),
+		failed: (error) => briefToast.failure(error, 'Failed to save contact'),
 	})
 	useEffect(() => onBusy(busy), [busy, onBusy])
 	return (

@@ -1,12 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { displayNumber } from '#lib/phone.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
 import { contacts, type ContactRow } from '../contract.ts'
 import { nameOf } from './contact-columns.tsx'
-
-const TOAST = { duration: 3000 }
 
 interface DeleteContactProps {
 	contact: ContactRow | null
@@ -18,11 +16,11 @@ export function DeleteContact({ contact, opened, onClose }: DeleteContactProps) 
 	const remove = useMutation({
 		...mutation(contacts.remove),
 		onSuccess: async ({ message }) => {
-			toast.success(message, TOAST)
+			briefToast.success(message)
 			onClose()
 			await invalidate(contacts.list, contacts.latest, contacts.groups)
 		},
-		onError: (error) => toast.failure(error, 'Failed to delete contact', TOAST),
+		onError: (error) => briefToast.failure(error, 'Failed to delete contact'),
 	})
 	return (
 		<ConfirmDialog

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import styles from './upload.module.css'
+import styles from './upload/upload.module.css'
 
 const NO_GROUP = { value: '', label: 'No Group' }
 

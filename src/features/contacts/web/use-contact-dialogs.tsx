@@ -1,4 +1,4 @@
-import type { Column } from '#lib/web/ui/data-table.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
 import type { ContactRow } from '../contract.ts'
 import { ContactActions } from './contact-actions.tsx'

@@ -1,11 +1,10 @@
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { notifications, type NotificationRow } from '../contract.ts'
 import * as queries from './queries.ts'
 import { markRead } from './service.ts'
-
-const PAGE_SIZE = 10
 
 export function notificationRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, notifications.list, async ({ query, session }) => {

@@ -3,6 +3,8 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Note } from '#lib/server/notify.ts'
 import * as queries from './queries.ts'
 
+export { notices } from './notices.ts'
+
 /** Puts a note under the account's bell and tells its open browsers, when the caller's transaction commits. */
 export async function notify(sql: Sql, owner: OwnerId, note: Note): Promise<void> {
 	await queries.insertNotification(sql, owner, note)

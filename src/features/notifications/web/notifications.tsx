@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
-import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
-import { Pager } from '#lib/web/ui/pager.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
-import { When } from '#lib/web/ui/when.tsx'
 import { notifications, type NotificationRow } from '../contract.ts'
 import { NotificationText } from './notification-text.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 
 const columns: Column<NotificationRow>[] = [
 	{ header: 'Notification', cell: (row) => <NotificationText row={row} />, narrow: 'title' },
-	{ header: 'Time', cell: ({ time }) => <When iso={time} as="relative" />, align: 'right', narrow: 'under' },
+	{ header: 'Time', cell: ({ time }) => <DateTime iso={time} as="relative" />, align: 'right', narrow: 'under' },
 ]
 
 export function NotificationList() {

@@ -4,14 +4,15 @@ import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { query } from '#lib/web/query.ts'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
-import { When } from '#lib/web/ui/when.tsx'
 import { notifications, type NotificationRow } from '../contract.ts'
+import { notificationPaths } from '../paths.ts'
 import { NotificationText } from './notification-text.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 import styles from './notification-bell.module.css'
 
-/** The bell of the header with the number of unread notifications, and the newest of them. Seeing them makes them read. */
+/** The header button with the number of unread notifications, and the newest of them. Seeing them makes them read. */
 export function NotificationBell() {
 	const list = useQuery(query(notifications.list))
 	const [opened, { toggle, close }] = useDisclosure(false)
@@ -41,7 +42,7 @@ export function NotificationBell() {
 			</Indicator>
 			<Popover.Dropdown className={styles.dropdown} aria-label="Notifications">
 				<Newest rows={list.data?.notifications.slice(0, 5)} failed={list.isError} onFollow={close} />
-				<Link className={styles.all} to="/user/notifications" onClick={close}>
+				<Link className={styles.all} to={notificationPaths.list} onClick={close}>
 					View all notifications
 				</Link>
 			</Popover.Dropdown>
@@ -64,7 +65,7 @@ function Newest({ rows, failed, onFollow }: NewestProps) {
 				<li key={row.id}>
 					<NotificationText row={row} onFollow={onFollow} />
 					<span className={styles.time}>
-						<When iso={row.time} as="relative" />
+						<DateTime iso={row.time} as="relative" />
 					</span>
 				</li>
 			))}

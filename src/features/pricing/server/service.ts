@@ -1,4 +1,5 @@
 import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
+import { notices } from '#features/notifications/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
@@ -29,7 +30,7 @@ export async function changePrices(
 	await transaction(db, async (sql) => {
 		const before = await queries.updatePrices(sql, ownerId, prices)
 		if (!before) return
-		await notify(sql, ownerId, { text: `Your prices per message are now: ${inWords(prices)}` })
+		await notify(sql, ownerId, notices.pricesChanged(prices))
 		const details = `${inWords(before)} → ${inWords(prices)}`
 		await recordAdminAction(sql, actor, { action: 'prices-changed', subjectId: id, details })
 	})

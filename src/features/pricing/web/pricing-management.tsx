@@ -1,15 +1,16 @@
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
-import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
-import { Pager } from '#lib/web/ui/pager.tsx'
-import { RowButton } from '#lib/web/ui/row-button.tsx'
-import { SearchBox } from '#lib/web/ui/search-box.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
@@ -19,7 +20,7 @@ import { PriceDialog } from './price-dialog.tsx'
 export function PricingManagement() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(pricing.list, { query: { page, limit: 10, search } }))
+	const list = useQuery(paged(pricing.list, { query: { page, limit: PAGE_SIZE, search } }))
 	const prices = useDialogFor<PricedUser>()
 	const [changed, setChanged] = useState<string | null>(null)
 	return (

@@ -1,3 +1,4 @@
+import { notices } from '#features/notifications/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Note } from '#lib/server/notify.ts'
@@ -13,11 +14,9 @@ interface TemplateChange {
 
 type Changed = Partial<Pick<MetaTemplate, 'status' | 'quality' | 'category' | 'rejectedReason'>>
 
-const link = '/user/template/management'
-
 /**
- * Takes over what Meta says has become of a template, and returns what its owner should be notified of, or null where that is
- * nothing: the change was known, its template is not, or it is of a kind that nobody needs to hear of.
+ * Takes over what Meta says has become of a template, and returns the notification for its owner, or null where there
+ * is none: the change was known, its template is not, or it is of a kind that nobody needs to hear of.
  */
 export async function applyTemplateStatus(sql: Sql, owner: OwnerId, change: TemplateChange): Promise<Note | null> {
 	const { value } = change
@@ -26,14 +25,12 @@ export async function applyTemplateStatus(sql: Sql, owner: OwnerId, change: Temp
 	const language = text(value.message_template_language)?.replace('-', '_')
 	if (!name || !language) return null
 	const announced = announcedCategory(value)
-	if (announced)
-		return { text: `WhatsApp will soon move template "${name}" to ${announced}, at the price of that`, link }
+	if (announced) return notices.templateMoveAnnounced({ name, to: announced })
 	const changed = readChange(value)
 	const before = await queries.updateTemplate(sql, owner, { name, language, ...changed })
 	if (!before) return null
 	announceLive(sql, owner, { kind: 'templates' })
-	const sentence = describe(changed, { before, value })
-	return sentence ? { text: `Template "${name}" ${sentence}`, link } : null
+	return noticeOf(name, changed, { before, value })
 }
 
 /** By its keys rather than its field: Meta's own pages print quality changes under the field of status changes. */
@@ -53,22 +50,18 @@ function announcedCategory(value: Record<string, unknown>): string | null {
 	return text(value.correct_category)
 }
 
-function describe(
+function noticeOf(
+	name: string,
 	changed: Changed,
 	{ before, value }: { before: { category: string }; value: Record<string, unknown> },
-): string | null {
-	if (changed.category)
-		return `is now ${changed.category}, not ${before.category}: new campaigns cost the price of that`
-	if (changed.quality === 'LOW') return 'has low quality now: WhatsApp may pause it'
-	const reason = reasonIn(value)
-	const because = reason ? `: ${reason}` : ''
-	const texts: Record<string, string> = {
-		APPROVED: 'was approved',
-		REJECTED: `was rejected${because}`,
-		PAUSED: `was paused by WhatsApp${because}`,
-		DISABLED: `was disabled by WhatsApp${because}`,
-	}
-	return texts[changed.status ?? ''] ?? null
+): Note | null {
+	if (changed.category) return notices.templateRecategorised({ name, from: before.category, to: changed.category })
+	if (changed.quality === 'LOW') return notices.templateQualityLow({ name })
+	const data = { name, reason: reasonIn(value) }
+	if (changed.status === 'APPROVED') return notices.templateApproved(data)
+	if (changed.status === 'REJECTED') return notices.templateRejected(data)
+	if (changed.status === 'PAUSED') return notices.templatePaused(data)
+	return changed.status === 'DISABLED' ? notices.templateDisabled(data) : null
 }
 
 /** Meta's advice where it gives any, else its code. */

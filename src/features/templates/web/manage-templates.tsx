@@ -3,16 +3,17 @@ import { IconTemplate } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Card } from '#lib/web/ui/card.tsx'
-import { DataTable } from '#lib/web/ui/data-table.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
-import { FilterChips } from '#lib/web/ui/filter-chips.tsx'
 import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
-import { Pager } from '#lib/web/ui/pager.tsx'
-import { SearchBox } from '#lib/web/ui/search-box.tsx'
+import { DataTable } from '#lib/web/ui/table/data-table.tsx'
+import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
 import type { TemplateRow } from '../contract.ts'
+import { templatePaths } from '../paths.ts'
 import { SyncTemplates } from './sync-templates.tsx'
 import { templateColumns } from './template-columns.tsx'
 import { templateError } from './template-errors.ts'
@@ -78,7 +79,7 @@ function NoTemplates({ isFiltered }: { isFiltered: boolean }) {
 			icon={<IconTemplate size={32} stroke={1.5} aria-hidden />}
 			title="No templates found"
 			hint="Sync the templates of your WhatsApp account, or create your first one here."
-			action={<Button onClick={() => navigate('/user/create/template')}>Create Template</Button>}
+			action={<Button onClick={() => navigate(templatePaths.create)}>Create Template</Button>}
 		/>
 	)
 }

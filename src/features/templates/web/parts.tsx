@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '#lib/web/query.ts'
-import { PhoneFrame } from '#lib/web/ui/phone-frame.tsx'
-import type { PhoneMedia } from '#lib/web/ui/phone-header.tsx'
 import { templates, type Component, type TemplateRow } from '../contract.ts'
+import { PhoneFrame } from './phone/phone-frame.tsx'
+import type { PhoneMedia } from './phone/phone-header.tsx'
 import { useHeaderFile } from './use-header-file.ts'
+
+export { TemplateStatusBadge } from './status-badges.tsx'
 
 interface TemplatePreviewProps {
 	/** As they should be read: with the variables filled in, or with their placeholders. */

@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { templates } from '../contract.ts'
 import { templateError } from './template-errors.ts'
 import styles from './templates.module.css'
@@ -28,7 +28,7 @@ export function SyncTemplates({ lastSyncedAt }: SyncTemplatesProps) {
 				{lastSyncedAt === null && 'Not synced yet'}
 				{lastSyncedAt && (
 					<>
-						Last synced <When iso={lastSyncedAt} as="relative" />
+						Last synced <DateTime iso={lastSyncedAt} as="relative" />
 					</>
 				)}
 			</span>

@@ -1,9 +1,9 @@
 import { IconEye } from '@tabler/icons-react'
-import type { Column } from '#lib/web/ui/data-table.tsx'
-import { RowButton } from '#lib/web/ui/row-button.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import type { TemplateRow } from '../contract.ts'
 import { languageName } from './language-name.ts'
+import { QualityBadge, TemplateStatusBadge } from './status-badges.tsx'
 import styles from './templates.module.css'
 
 export function templateColumns(onView: (template: TemplateRow) => void): Column<TemplateRow>[] {
@@ -30,12 +30,12 @@ export function templateColumns(onView: (template: TemplateRow) => void): Column
 		{
 			header: 'Status',
 			narrow: 'corner',
-			cell: ({ status }) => <StatusBadge kind="template" status={status} />,
+			cell: ({ status }) => <TemplateStatusBadge status={status} />,
 		},
 		{ header: 'Category', narrow: 'under', cell: ({ category }) => category },
 		{
 			header: 'Quality',
-			cell: ({ quality }) => (quality ? <StatusBadge kind="quality" status={quality} /> : '-'),
+			cell: ({ quality }) => <QualityBadge quality={quality} />,
 		},
 		{
 			header: 'Actions',

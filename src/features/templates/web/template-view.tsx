@@ -2,11 +2,12 @@ import { Alert, Button, Modal } from '@mantine/core'
 import { IconAlertCircle, IconSpeakerphone } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { templateCampaignPath } from '#features/campaigns/paths.ts'
 import { CopyButton } from '#lib/web/ui/copy-button.tsx'
-import { StatusBadge } from '#lib/web/ui/status-badge.tsx'
 import type { TemplateRow } from '../contract.ts'
 import { languageName } from './language-name.ts'
 import { TemplatePreview } from './parts.tsx'
+import { QualityBadge, TemplateStatusBadge } from './status-badges.tsx'
 import styles from './templates.module.css'
 
 interface TemplateViewProps {
@@ -45,14 +46,16 @@ function Facts({ template }: { template: TemplateRow }) {
 			<dl className={styles.facts}>
 				<dt>Status</dt>
 				<dd>
-					<StatusBadge kind="template" status={status} />
+					<TemplateStatusBadge status={status} />
 				</dd>
 				<dt>Category</dt>
 				<dd>{category}</dd>
 				<dt>Language</dt>
 				<dd>{languageName(language)}</dd>
 				<dt>Quality</dt>
-				<dd>{quality ? <StatusBadge kind="quality" status={quality} /> : '-'}</dd>
+				<dd>
+					<QualityBadge quality={quality} />
+				</dd>
 				{samples.map((sample, index) => (
 					<Sample key={`${index}-${sample}`} number={index + 1} text={sample} />
 				))}
@@ -66,7 +69,7 @@ function Facts({ template }: { template: TemplateRow }) {
 				<Button
 					className={styles.use}
 					component={Link}
-					to={`/user/create/template/campaign?template=${template._id}`}
+					to={templateCampaignPath(template._id)}
 					leftSection={<IconSpeakerphone size={16} aria-hidden />}
 				>
 					Use in a campaign

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { templates } from '../contract.ts'
-
-const PAGE_SIZE = 10
 
 export const STATUSES = [
 	{ value: '', label: 'All' },

@@ -1,4 +1,5 @@
 import { rupeesFromPaise } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { AdminFigures } from '../contract.ts'
 import * as queries from './dashboard-queries.ts'
@@ -66,7 +67,7 @@ const NO_REPORTS =
 	'Messages are sent, but no status reports arrive from WhatsApp. Check the webhook and the app in the Meta developer portal.'
 
 function describeRefunds({ refunded, charged }: queries.UnusualRefunds): string {
-	const [back, paid] = [refunded, charged].map((count) => count.toLocaleString('en-IN'))
+	const [back, paid] = [refunded, charged].map(formatCount)
 	return `${back} messages were refunded in the last 7 days, and ${paid} charged. Check whether they really failed.`
 }
 

@@ -3,7 +3,7 @@ import { IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CopyButton } from '#lib/web/ui/copy-button.tsx'
 import { PasswordField } from '#lib/web/ui/password-field.tsx'
-import { generatePassword } from './generate-password.ts'
+import { generatePassword } from './manage/generate-password.ts'
 import styles from './new-password-field.module.css'
 
 interface NewPasswordFieldProps extends Omit<PasswordInputProps, 'label'> {

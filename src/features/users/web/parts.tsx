@@ -1,8 +1,8 @@
-import { updateRow } from './user-rows.ts'
+import { updateRow } from './manage/user-rows.ts'
 
-export { UserTable } from './user-table.tsx'
+export { UserTable } from './manage/user-table.tsx'
 
-/** Puts a balance that the server has just told into the rows on screen, without fetching them anew. */
+/** Puts a balance that the server has just answered into the rows on screen, without fetching them anew. */
 export function replaceBalance(userId: string, walletBalance: number): void {
 	updateRow(userId, { walletBalance })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { getMember, getOwner, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
+import { notices } from '#features/notifications/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -64,10 +65,7 @@ export async function recharge(
 		if (!isNew) return balancePaise
 		const amount = formatRupees(rupeesFromPaise(amountPaise))
 		announceLive(sql, ownerId, { kind: 'wallet' })
-		await notify(sql, ownerId, {
-			text: `Your wallet was recharged with ${amount}`,
-			link: '/user/recharge/transaction',
-		})
+		await notify(sql, ownerId, notices.recharged({ amountPaise }))
 		await recordAdminAction(sql, actor, { action: 'recharge-added', subjectId: id, details: amount })
 		return balancePaise
 	})

@@ -1,3 +1,4 @@
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
@@ -7,8 +8,6 @@ import { exportStatement } from './export.ts'
 import { getPayerName } from './queries.ts'
 import { getVisibleOwner, getWallet } from './service.ts'
 import { listLines, listSpending, totalLines, type DaySpending, type Line } from './statement-queries.ts'
-
-const PAGE_SIZE = 10
 
 export function statementRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, wallet.statement, async ({ params, query, session }) => {

@@ -98,7 +98,7 @@ test('exportStatement returns every line, and no cell that a spreadsheet would r
 	const text = await body.text()
 	assert.equal(text.split('\r\n').length, notes.length + 2)
 	assert.match(text, /^\uFEFF?Date and time,Kind,Campaign,/)
-	assert.match(text, /,'=1,/)
+	assert.match(text, /,"'=1",/)
 	assert.match(text, /"'=HYPERLINK\(""http:\/\/evil""\)"/)
 	assert.match(text, /"paid, ""cash""\nagain"/)
 	for (const cell of text.split(/[\r\n]+|,/)) assert.doesNotMatch(cell, /^"?\s*[=+@]/)

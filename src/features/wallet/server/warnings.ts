@@ -1,3 +1,4 @@
+import { notices } from '#features/notifications/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { onAccount } from '#lib/server/channels.ts'
@@ -7,6 +8,7 @@ import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import { walletPaths } from '../paths.ts'
 import { takeLowWarning } from './ledger.ts'
 import { findPayer, listLowAllOwners } from './queries.ts'
 
@@ -67,10 +69,7 @@ async function warn({ db, jobs, notify }: WarningContext, owner: OwnerId): Promi
 		const low = await takeLowWarning(sql, owner)
 		if (!low) return
 		const { availablePaise, lowBalancePaise } = low
-		await notify(sql, owner, {
-			text: `Your wallet balance is low: ${formatRupees(rupeesFromPaise(availablePaise))} left`,
-			link: '/user/recharge/transaction',
-		})
+		await notify(sql, owner, notices.lowBalance({ availablePaise }))
 		await jobs.add(sql, lowBalanceMailJob, { data: { owner, availablePaise, lowBalancePaise } })
 	})
 }
@@ -88,7 +87,7 @@ async function sendMail(
 			`Hello ${payer.name},`,
 			`Your WhatsApp Bulk Message wallet has ${formatRupees(rupeesFromPaise(availablePaise))} left to spend. You asked to be told below ${formatRupees(rupeesFromPaise(lowBalancePaise))}.`,
 			'Campaigns that cost more than that cannot be created until your wallet is recharged. Those that are already paid for go out as planned.',
-			`Your statement, and where to change this limit: ${env.PUBLIC_URL.replace(/\/$/, '')}/user/recharge/transaction?tab=statement`,
+			`Your statement, and where to change this limit: ${env.PUBLIC_URL.replace(/\/$/, '')}${walletPaths.ownStatement}`,
 			'',
 		].join('\n\n'),
 	})

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { formatRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
 import { wallet } from '../contract.ts'
+import { walletPaths } from '../paths.ts'
 import styles from './wallet-chip.module.css'
 
 /** What can be spent, in the header; amber below what its owner chose. */
@@ -17,7 +18,7 @@ export function WalletChip() {
 		<Tooltip label={isLow ? 'The balance is low' : hint}>
 			<Link
 				className={styles.chip}
-				to="/user/recharge/transaction"
+				to={walletPaths.payments}
 				data-low={isLow}
 				aria-label={`Wallet balance: ${data ? formatRupees(data.walletBalance) : isError ? 'not known' : 'Loading...'}`}
 			>

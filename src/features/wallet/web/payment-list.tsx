@@ -1,23 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { query } from '#lib/web/query.ts'
-import { DataTable, type Column } from '#lib/web/ui/data-table.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
-import { Pager } from '#lib/web/ui/pager.tsx'
-import { When } from '#lib/web/ui/when.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { usePage } from '#lib/web/ui/use-page.ts'
 import { wallet, type RechargeRow } from '../contract.ts'
 import { useReceipt } from './use-receipt.ts'
-
-const PAGE_SIZE = 10
 
 /** The user's own recharges. The call answers with all of them, which are paged here. */
 export function PaymentList({ userId }: { userId: string }) {
 	const history = useQuery(query(wallet.history, { params: { userId } }))
-	const [page, setPage] = useState(1)
-	const { busy, print } = useReceipt()
+	const [page, setPage] = usePage()
+	const { isPrinting, print } = useReceipt()
 	const pages = history.data && Math.max(1, Math.ceil(history.data.length / PAGE_SIZE))
 	return (
 		<DataTable
@@ -25,7 +24,7 @@ export function PaymentList({ userId }: { userId: string }) {
 			query={{ ...history, isPlaceholderData: false }}
 			rows={history.data?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
 			rowKey={({ _id }) => _id}
-			columns={columnsFor(busy, print)}
+			columns={columnsFor(isPrinting, print)}
 			empty={<EmptyState title="No transactions found" hint="Payments appear here once an admin has recorded them." />}
 			failed="Failed to fetch transactions"
 			footer={<Pager page={page} pages={pages} onTurn={setPage} hideSingle />}
@@ -33,9 +32,12 @@ export function PaymentList({ userId }: { userId: string }) {
 	)
 }
 
-function columnsFor(busy: string | null, print: (transactionId: string) => void): Column<RechargeRow>[] {
+function columnsFor(
+	isPrinting: (transactionId: string) => boolean,
+	print: (transactionId: string) => void,
+): Column<RechargeRow>[] {
 	return [
-		{ header: 'Date & Time', cell: ({ transactionDate }) => <When iso={transactionDate} />, narrow: 'under' },
+		{ header: 'Date & Time', cell: ({ transactionDate }) => <DateTime iso={transactionDate} />, narrow: 'under' },
 		{
 			header: 'Amount',
 			cell: ({ amount }) => <Money rupees={amount} />,
@@ -51,11 +53,11 @@ function columnsFor(busy: string | null, print: (transactionId: string) => void)
 				<Button
 					variant="default"
 					leftSection={<IconPrinter size={16} aria-hidden />}
-					disabled={busy !== null}
-					aria-busy={busy === _id}
+					disabled={isPrinting(_id)}
+					aria-busy={isPrinting(_id)}
 					onClick={() => print(_id)}
 				>
-					{busy === _id ? 'Printing...' : 'Print Receipt'}
+					{isPrinting(_id) ? 'Printing...' : 'Print Receipt'}
 				</Button>
 			),
 			align: 'right',

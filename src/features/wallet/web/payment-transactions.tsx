@@ -3,9 +3,9 @@ import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
-import { LowBalance } from './low-balance.tsx'
 import { PaymentList } from './payment-list.tsx'
-import { Statement } from './statement.tsx'
+import { LowBalance } from './statement/low-balance.tsx'
+import { Statement } from './statement/statement.tsx'
 
 /** The specified table of payments, and behind a second tab everything that has moved in the wallet. */
 export function PaymentTransactions() {

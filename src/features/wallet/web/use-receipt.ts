@@ -1,21 +1,29 @@
 import { useState } from 'react'
-import { call } from '#lib/web/api.ts'
+import { ApiError, call } from '#lib/web/api.ts'
 import { saveFile } from '#lib/web/save-file.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { wallet } from '../contract.ts'
 
-/** Downloads the receipt of a recharge; `busy` is the id of the one being made. */
-export function useReceipt(): { busy: string | null; print: (transactionId: string) => void } {
-	const [busy, setBusy] = useState<string | null>(null)
+interface Receipts {
+	isPrinting: (transactionId: string) => boolean
+	print: (transactionId: string) => void
+}
+
+/** Downloads receipts of recharges; several may be on their way at once. */
+export function useReceipt(): Receipts {
+	const [printing, setPrinting] = useState<readonly string[]>([])
 	const download = async (transactionId: string) => {
-		setBusy(transactionId)
+		setPrinting((ids) => [...ids, transactionId])
 		try {
 			saveFile(await call(wallet.receipt, { params: { transactionId } }), `receipt_${transactionId}.pdf`)
 		} catch (error) {
-			toast.failure(error, 'Failed to generate receipt')
+			const isRefused = error instanceof ApiError && error.status > 0
+			if (isRefused) toast.failure(error, 'Failed to generate receipt')
+			else toast.error('Error downloading receipt')
 		} finally {
-			setBusy(null)
+			setPrinting((ids) => ids.filter((id) => id !== transactionId))
 		}
 	}
-	return { busy, print: (transactionId) => void (busy === null && download(transactionId)) }
+	const isPrinting = (transactionId: string) => printing.includes(transactionId)
+	return { isPrinting, print: (transactionId) => void (!isPrinting(transactionId) && download(transactionId)) }
 }

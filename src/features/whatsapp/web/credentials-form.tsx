@@ -37,8 +37,8 @@ export function CredentialsForm({ userId, stored, onBusy, onClose }: Credentials
 			toast.success(saved.message)
 		},
 		failed: (error) => {
-			toast.failure(error, failed)
-			setRefusal(messageOf(error, failed))
+			toast.failure(error, FAILED)
+			setRefusal(messageOf(error, FAILED))
 		},
 	})
 	useEffect(() => onBusy(busy), [busy, onBusy])
@@ -87,7 +87,7 @@ export function CredentialsForm({ userId, stored, onBusy, onClose }: Credentials
 	)
 }
 
-const failed = 'Failed to save credentials'
+const FAILED = 'Failed to save credentials'
 
 function valuesOf(stored: Credentials | null) {
 	const { phone_number_id = '', waba_id = '', access_token = '', app_id = '', app_secret = '' } = stored ?? {}

@@ -1,9 +1,8 @@
+import { formatCount } from '#lib/numbers.ts'
 import { CopyButton } from '#lib/web/ui/copy-button.tsx'
 import { Notice } from '#lib/web/ui/notice.tsx'
 import type { Credentials } from '../contract.ts'
 import styles from './sender-facts.module.css'
-
-const count = new Intl.NumberFormat('en-IN')
 
 /** What WhatsApp says about the saved number, and where it should send its reports. */
 export function SenderFacts({ credentials }: { credentials: Credentials }) {
@@ -20,7 +19,7 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 				<Fact name="Phone number">
 					<span className="figures">{displayPhoneNumber ?? '-'}</span>
 				</Fact>
-				<Fact name="Speed">Up to {count.format(messagesPerSecond)} messages a second</Fact>
+				<Fact name="Speed">Up to {formatCount(messagesPerSecond)} messages a second</Fact>
 				<Fact name="Webhook URL">
 					<code>{webhookUrl}</code> <CopyButton text={webhookUrl} what="webhook URL" />
 				</Fact>

@@ -9,7 +9,7 @@ interface FileDropProps {
 	label: string
 	/** A quiet line: types and size. */
 	hint?: ReactNode
-	/** `{ 'text/csv': ['.csv'] }`; without it any file may come and the screen judges. */
+	/** `{ 'text/csv': ['.csv'] }`; without it any file may come and the screen decides. */
 	accept?: Record<string, string[]>
 	maxBytes?: number
 	/** The chosen file, shown with a button that takes it away. */

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
+import { readToken } from '../session.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface LeaveGuardProps {
@@ -9,9 +10,10 @@ interface LeaveGuardProps {
 
 /** Asks before a screen with unsaved changes is left, by a link here or by closing the tab. */
 export function LeaveGuard({ dirty }: LeaveGuardProps) {
+	// Whoever is signed out leaves in any case.
 	const blocker = useBlocker(
 		({ currentLocation, nextLocation }) =>
-			dirty && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== '/login',
+			dirty && currentLocation.pathname !== nextLocation.pathname && readToken() !== null,
 	)
 	useEffect(() => {
 		if (!dirty) return

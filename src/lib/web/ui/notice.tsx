@@ -2,10 +2,10 @@ import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } f
 import type { ReactNode } from 'react'
 import styles from './notice.module.css'
 
-const icons = { ok: IconCircleCheck, info: IconInfoCircle, warn: IconAlertTriangle, error: IconAlertCircle }
+const ICONS = { ok: IconCircleCheck, info: IconInfoCircle, warn: IconAlertTriangle, error: IconAlertCircle }
 
 interface NoticeProps {
-	tone: keyof typeof icons
+	tone: keyof typeof ICONS
 	title?: string
 	children: ReactNode
 	/** `status` or `alert` when it appears while somebody is at work; without it, it is only read in its turn. */
@@ -14,7 +14,7 @@ interface NoticeProps {
 
 /** A few words that stay on the screen, for what is too important or too long for a toast. */
 export function Notice({ tone, title, children, role }: NoticeProps) {
-	const Icon = icons[tone]
+	const Icon = ICONS[tone]
 	return (
 		<div className={styles.notice} data-tone={tone} role={role}>
 			<Icon className={styles.icon} size={20} aria-hidden />

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { toast } from '../toast.tsx'
+import { toast, type Toasts } from '../toast.tsx'
 
 /** Says once, when a reading fails, what failed: the server's words or else `fallback`. */
-export function useErrorToast(error: unknown, fallback: string): void {
+export function useErrorToast(error: unknown, fallback: string, toasts: Toasts = toast): void {
 	useEffect(() => {
-		if (error) toast.failure(error, fallback)
-	}, [error, fallback])
+		if (error) toasts.failure(error, fallback)
+	}, [error, fallback, toasts])
 }

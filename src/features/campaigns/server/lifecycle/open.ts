@@ -1,4 +1,5 @@
 import { findComponent } from '#features/campaigns/rules.ts'
+import { notices } from '#features/notifications/server/service.ts'
 import { getSender, GraphError, uploadMedia, type CloudApi } from '#features/whatsapp/server/service.ts'
 import { announceLive, announceWork } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
@@ -115,10 +116,7 @@ async function failCampaign(
 	await transaction(db, async (sql) => {
 		const name = await queries.failCampaign(sql, owner, failure)
 		if (name === null) return
-		await notify(sql, owner, {
-			text: `Campaign "${name}" could not run: ${failure.reason}`,
-			link: `/campaign/${failure.campaignId}`,
-		})
+		await notify(sql, owner, notices.campaignFailed({ id: failure.campaignId, name, reason: failure.reason }))
 		announceLive(sql, owner, { kind: 'campaign', id: String(failure.campaignId) })
 	})
 }

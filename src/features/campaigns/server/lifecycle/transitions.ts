@@ -1,3 +1,4 @@
+import { notices } from '#features/notifications/server/service.ts'
 import { resumeSender } from '#features/whatsapp/server/service.ts'
 import { announceLive, announceWork } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -83,10 +84,7 @@ export async function stopCampaign(
 	await transaction(db, async (sql) => {
 		const name = await queries.pauseSending(sql, owner, stop)
 		if (name === null) return
-		await notify(sql, owner, {
-			text: `Campaign "${name}" is paused: ${stop.reason}`,
-			link: `/campaign/${stop.campaignId}`,
-		})
+		await notify(sql, owner, notices.campaignPaused({ id: stop.campaignId, name, reason: stop.reason }))
 		announceLive(sql, owner, { kind: 'campaign', id: String(stop.campaignId) })
 	})
 }

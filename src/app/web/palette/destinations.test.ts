@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { matches, screensFor } from './destinations.ts'
+
+test('screensFor lists only screens of the role, whatever is typed', () => {
+	assert.ok(screensFor('user', '').every(({ to }) => !to.startsWith('/admin/')))
+	assert.deepEqual(
+		screensFor('user', 'pricing').map(({ to }) => to),
+		[],
+	)
+	assert.deepEqual(
+		screensFor('admin', 'pric man').map(({ to }) => to),
+		['/admin/pricing/management'],
+	)
+})
+
+test('matches asks for the beginning of a word for each typed word, in any order and case', () => {
+	assert.ok(matches('diwali_offer 2026', 'OFFER diw'))
+	assert.ok(matches('Diwali offer', ''))
+	assert.ok(!matches('Diwali offer', 'wali'))
+})

@@ -1,0 +1,44 @@
+import type { Role } from '#features/auth/contract.ts'
+import { authPaths } from '#features/auth/paths.ts'
+import { notificationPaths } from '#features/notifications/paths.ts'
+import { userPaths } from '#features/users/paths.ts'
+import { menus } from '../shell/menu.ts'
+
+/** Somewhere to go. */
+export interface Destination {
+	label: string
+	hint?: string
+	to: string
+}
+
+export interface DestinationGroup {
+	name: string
+	destinations: Destination[]
+}
+
+const PROFILE = { label: 'My Profile', to: userPaths.profile }
+const NOT_IN_MENU: Record<Role, Destination[]> = {
+	admin: [PROFILE, { label: 'Audit Trail', to: authPaths.auditTrail }],
+	user: [PROFILE, { label: 'Notifications', to: notificationPaths.list }],
+}
+
+/** The screens of a role whose name fits what was typed. */
+export function screensFor(role: Role, text: string): Destination[] {
+	const inMenu = menus[role].flatMap(({ label, to, links = [] }): Destination[] =>
+		to ? [{ label, to }] : links.map((link) => ({ ...link, hint: label })),
+	)
+	return [...inMenu, ...NOT_IN_MENU[role]].filter(({ label, hint = '' }) => matches(`${label} ${hint}`, text))
+}
+
+/** Every word that was typed begins a word of the name. */
+export function matches(name: string, text: string): boolean {
+	const words = wordsOf(name)
+	return wordsOf(text).every((typed) => words.some((word) => word.startsWith(typed)))
+}
+
+function wordsOf(text: string): string[] {
+	return text
+		.toLowerCase()
+		.split(/[\s_-]+/)
+		.filter(Boolean)
+}

@@ -1,0 +1,40 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Role } from '#features/auth/contract.ts'
+
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+
+/** Opens the palette, as Ctrl+K and ⌘K do from anywhere, also while a field has the focus. */
+export function PaletteButton({ role }: { role: Role }) {
+	const [opened, { open, close }] = useDisclosure(false)
+	const [isNeeded, setIsNeeded] = useState(false)
+	const show = () => {
+		setIsNeeded(true)
+		open()
+	}
+	useHotkeys([['mod+K', show]], [], true)
+	return (
+		<>
+			<Tooltip label="Go to… (Ctrl+K)">
+				<ActionIcon
+					variant="subtle"
+					color="gray"
+					size="var(--app-control)"
+					aria-label="Go to"
+					aria-keyshortcuts="Control+K Meta+K"
+					aria-haspopup="dialog"
+					onClick={show}
+				>
+					<IconSearch size={22} stroke={1.7} aria-hidden />
+				</ActionIcon>
+			</Tooltip>
+			{isNeeded && (
+				<Suspense>
+					<Palette role={role} opened={opened} onClose={close} />
+				</Suspense>
+			)}
+		</>
+	)
+}

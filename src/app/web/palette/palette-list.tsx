@@ -1,0 +1,52 @@
+import { useEffect } from 'react'
+import type { Destination, DestinationGroup } from './destinations.ts'
+import styles from './palette.module.css'
+
+interface PaletteListProps {
+	id: string
+	groups: readonly DestinationGroup[]
+	/** The place of the chosen one, counted over all groups. */
+	active: number
+	onActive: (index: number) => void
+	onChoose: (destination: Destination) => void
+}
+
+/** The focus stays in the field, which names the active option. */
+export function PaletteList({ id, groups, active, onActive, onChoose }: PaletteListProps) {
+	useEffect(() => {
+		document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+	}, [id, active])
+	const starts = groups.map((_, index) =>
+		groups.slice(0, index).reduce((sum, { destinations }) => sum + destinations.length, 0),
+	)
+	return (
+		<div className={styles.list} id={id} role="listbox" aria-label="Results">
+			{groups.map(({ name, destinations }, group) => (
+				<div key={name} role="group" aria-label={name}>
+					<div className={styles.group} aria-hidden>
+						{name}
+					</div>
+					{destinations.map((destination, position) => {
+						const index = (starts[group] ?? 0) + position
+						return (
+							<button
+								key={`${destination.to} ${destination.label} ${destination.hint}`}
+								type="button"
+								className={styles.option}
+								id={`${id}-${index}`}
+								role="option"
+								aria-selected={index === active}
+								tabIndex={-1}
+								onPointerMove={() => onActive(index)}
+								onClick={() => onChoose(destination)}
+							>
+								<span className={styles.label}>{destination.label}</span>
+								{destination.hint && <span className={styles.hint}>{destination.hint}</span>}
+							</button>
+						)
+					})}
+				</div>
+			))}
+		</div>
+	)
+}

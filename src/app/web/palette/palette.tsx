@@ -1,0 +1,121 @@
+import { Modal, TextInput } from '@mantine/core'
+import { useDebouncedValue, useMounted } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useId, useState, type KeyboardEvent } from 'react'
+import { useNavigate } from 'react-router'
+import type { Role } from '#features/auth/contract.ts'
+import { plural } from '#lib/numbers.ts'
+import { screensFor, type Destination, type DestinationGroup } from './destinations.ts'
+import { PaletteList } from './palette-list.tsx'
+import { searchServer } from './server-search.ts'
+import styles from './palette.module.css'
+
+interface PaletteProps {
+	role: Role
+	opened: boolean
+	onClose: () => void
+}
+
+const MIN_SEARCH_LENGTH = 2
+const DEBOUNCE_MS = 200
+
+/** Goes to any screen, campaign, contact, template or user by name. */
+export function Palette({ role, opened, onClose }: PaletteProps) {
+	// As with the menu's drawer: only an opening it sees lets it return the focus.
+	const isMounted = useMounted()
+	return (
+		<Modal
+			opened={opened && isMounted}
+			onClose={onClose}
+			withCloseButton={false}
+			padding={0}
+			size={560}
+			centered={false}
+			yOffset="12vh"
+			attributes={{ content: { 'aria-label': 'Go to' } }}
+		>
+			<PaletteSearch role={role} onClose={onClose} />
+		</Modal>
+	)
+}
+
+function PaletteSearch({ role, onClose }: Omit<PaletteProps, 'opened'>) {
+	const [text, setText] = useState('')
+	const [active, setActive] = useState(0)
+	const navigate = useNavigate()
+	const listId = useId()
+	const { groups, status } = useResults(role, text)
+	const all = groups.flatMap(({ destinations }) => destinations)
+	// Results come and go while somebody types.
+	const current = Math.min(active, all.length - 1)
+	const go = ({ to }: Destination) => {
+		onClose()
+		void navigate(to)
+	}
+	const onKeyDown = (event: KeyboardEvent) => {
+		const chosen = all[current]
+		if (event.nativeEvent.isComposing || !chosen) return
+		if (event.key === 'ArrowDown') setActive((current + 1) % all.length)
+		else if (event.key === 'ArrowUp') setActive((current + all.length - 1) % all.length)
+		else if (event.key === 'Enter') go(chosen)
+		else return
+		event.preventDefault()
+	}
+	return (
+		<>
+			<TextInput
+				classNames={{ root: styles.field, input: styles.input }}
+				role="combobox"
+				aria-label="Go to a screen or search by name"
+				aria-expanded={all.length > 0}
+				aria-controls={listId}
+				aria-activedescendant={all.length > 0 ? `${listId}-${current}` : undefined}
+				aria-autocomplete="list"
+				autoComplete="off"
+				placeholder="Screen or name"
+				leftSection={<IconSearch size={18} aria-hidden />}
+				data-autofocus
+				value={text}
+				onChange={(event) => {
+					setText(event.currentTarget.value)
+					setActive(0)
+				}}
+				onKeyDown={onKeyDown}
+			/>
+			<PaletteList id={listId} groups={groups} active={current} onActive={setActive} onChoose={go} />
+			<p className={styles.status} role="status">
+				{status}
+			</p>
+		</>
+	)
+}
+
+/** Screens by name at once, and from two letters on what the server finds. */
+function useResults(role: Role, text: string): { groups: DestinationGroup[]; status: string } {
+	const [search] = useDebouncedValue(text.trim(), DEBOUNCE_MS)
+	const isSearch = text.trim().length >= MIN_SEARCH_LENGTH
+	const found = useQuery({
+		queryKey: ['palette', role, search],
+		queryFn: () => searchServer(role, search),
+		enabled: isSearch && search.length >= MIN_SEARCH_LENGTH,
+		placeholderData: keepPreviousData,
+	})
+	const groups = [
+		{ name: 'Screens', destinations: screensFor(role, text) },
+		...(isSearch ? (found.data?.groups ?? []) : []),
+	]
+	const count = groups.reduce((sum, { destinations }) => sum + destinations.length, 0)
+	const isWaiting = isSearch && (found.isFetching || search !== text.trim())
+	const isIncomplete = isSearch && (found.isError || found.data?.isIncomplete === true)
+	return {
+		groups: groups.filter(({ destinations }) => destinations.length > 0),
+		status: isWaiting
+			? 'Searching...'
+			: isIncomplete
+				? 'Not everything could be searched. Please try again.'
+				: count === 0
+					? `Nothing found for “${text.trim()}”`
+					: plural(count, 'result'),
+	}
+}

@@ -1,0 +1,73 @@
+import type { Role } from '#features/auth/contract.ts'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { contactSearchPath } from '#features/contacts/paths.ts'
+import { templates } from '#features/templates/contract.ts'
+import { templateSearchPath } from '#features/templates/paths.ts'
+import { users } from '#features/users/contract.ts'
+import { userSearchPath } from '#features/users/paths.ts'
+import { displayNumber } from '#lib/phone.ts'
+import { query, queryClient } from '#lib/web/query.ts'
+import { matches, type DestinationGroup } from './destinations.ts'
+
+interface Found {
+	groups: DestinationGroup[]
+	/** Some of the readings failed, so that more may be there. */
+	isIncomplete: boolean
+}
+
+const SHOWN = 5
+/** The list of campaigns takes no search: names are looked for among this many of the newest. */
+const CAMPAIGNS_SEARCHED = 200
+
+/** What bears a name like `search`, of all that this role may open. */
+export async function searchServer(role: Role, search: string): Promise<Found> {
+	const searches = role === 'admin' ? [findUsers] : [findCampaigns, findContacts, findTemplates]
+	const answers = await Promise.allSettled(searches.map((find) => find(search)))
+	return {
+		groups: answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])),
+		isIncomplete: answers.some(({ status }) => status === 'rejected'),
+	}
+}
+
+async function findUsers(search: string): Promise<DestinationGroup> {
+	const found = await queryClient.fetchQuery(query(users.list, { query: { search, limit: SHOWN } }))
+	return {
+		name: 'Users',
+		destinations: found.users.map(({ name, email }) => ({ label: name, hint: email, to: userSearchPath(email) })),
+	}
+}
+
+async function findCampaigns(search: string): Promise<DestinationGroup> {
+	const found = await queryClient.fetchQuery(query(campaigns.list, { query: { limit: CAMPAIGNS_SEARCHED } }))
+	const named = found.campaigns.filter(({ name }) => matches(name, search)).slice(0, SHOWN)
+	return {
+		name: 'Campaigns',
+		destinations: named.map(({ _id, name, status }) => ({ label: name, hint: status, to: campaignPath(_id) })),
+	}
+}
+
+async function findContacts(search: string): Promise<DestinationGroup> {
+	const found = await queryClient.fetchQuery(query(contacts.list, { query: { search, limit: SHOWN } }))
+	return {
+		name: 'Contacts',
+		destinations: found.contacts.map(({ firstName, lastName, number }) => ({
+			label: [firstName, lastName].filter(Boolean).join(' '),
+			hint: displayNumber(number),
+			to: contactSearchPath(`+${number}`),
+		})),
+	}
+}
+
+async function findTemplates(search: string): Promise<DestinationGroup> {
+	const found = await queryClient.fetchQuery(query(templates.list, { query: { search, limit: SHOWN } }))
+	return {
+		name: 'Templates',
+		destinations: found.templates.map(({ name, status, language }) => ({
+			label: name,
+			hint: `${language}, ${status}`,
+			to: templateSearchPath(name),
+		})),
+	}
+}

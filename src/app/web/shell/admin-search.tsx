@@ -1,0 +1,32 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { userSearchPath } from '#features/users/paths.ts'
+import styles from './admin-search.module.css'
+
+/** Enter looks for users by name or email. */
+export function AdminSearch() {
+	const navigate = useNavigate()
+	const [text, setText] = useState('')
+	return (
+		<search className={styles.search}>
+			<form
+				onSubmit={(event) => {
+					event.preventDefault()
+					void navigate(userSearchPath(text.trim()))
+				}}
+			>
+				<TextInput
+					type="search"
+					aria-label="Search users"
+					placeholder="Search users"
+					leftSection={<IconSearch size={16} aria-hidden />}
+					value={text}
+					onChange={(event) => setText(event.currentTarget.value)}
+					onKeyDown={(event) => event.key === 'Escape' && setText('')}
+				/>
+			</form>
+		</search>
+	)
+}

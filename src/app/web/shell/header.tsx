@@ -1,0 +1,43 @@
+import { ActionIcon } from '@mantine/core'
+import { IconMenu2 } from '@tabler/icons-react'
+import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { NotificationBell } from '#features/notifications/web/parts.tsx'
+import { WalletChip } from '#features/wallet/web/parts.tsx'
+import { PaletteButton } from '../palette/palette-button.tsx'
+import { AdminSearch } from './admin-search.tsx'
+import { ProfileMenu } from './profile-menu.tsx'
+import styles from './header.module.css'
+
+interface HeaderProps {
+	/** Opens the drawer; absent while the sidebar stands beside. */
+	onMenu?: () => void
+}
+
+export function Header({ onMenu }: HeaderProps) {
+	const role = useCurrentUser()?.role
+	return (
+		<header className={styles.header}>
+			{onMenu && (
+				<ActionIcon
+					className={styles.menu}
+					variant="subtle"
+					color="gray"
+					size="var(--app-control)"
+					aria-label="Open the menu"
+					onClick={onMenu}
+				>
+					<IconMenu2 size={22} aria-hidden />
+				</ActionIcon>
+			)}
+			<div className={styles.titles}>
+				<h1 className={styles.title}>WhatsApp Bulk Message</h1>
+				<p className={styles.subtitle}>Manage and send bulk messages</p>
+			</div>
+			{role === 'admin' && <AdminSearch />}
+			{role && <PaletteButton role={role} />}
+			{role === 'user' && <WalletChip />}
+			{role === 'user' && <NotificationBell />}
+			<ProfileMenu />
+		</header>
+	)
+}

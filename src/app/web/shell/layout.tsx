@@ -1,0 +1,61 @@
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import { appConfig } from '../app-config.ts'
+import { Header } from './header.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useLiveUpdates } from './use-live-updates.ts'
+import styles from './layout.module.css'
+
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
+
+/** Sidebar, header and the screen between them. The sidebar is a drawer under 1024 pixels. */
+export function Layout() {
+	const isWide = useMediaQuery('(min-width: 64em)', undefined, { getInitialValueInEffect: false })
+	const [drawer, { open, close }] = useDisclosure(false)
+	const main = useFocusOnNavigation()
+	const isSlow = useDelayed(useNavigation().state === 'loading')
+	useLiveUpdates()
+
+	return (
+		<div className={styles.frame}>
+			<a className={styles.skip} href="#main">
+				Skip to the content
+			</a>
+			{isSlow && <div className={styles.progress} role="status" aria-label="Loading the page" />}
+			{isWide ? (
+				<aside className={styles.aside}>
+					<Sidebar />
+				</aside>
+			) : (
+				<Suspense>
+					<MenuDrawer opened={drawer} onClose={close} />
+				</Suspense>
+			)}
+			<div className={styles.column}>
+				<Header onMenu={isWide ? undefined : open} />
+				{appConfig.simulator && (
+					<p className={styles.banner}>Messages go to the built-in simulator, not to WhatsApp.</p>
+				)}
+				<main className={styles.main} id="main" ref={main} tabIndex={-1}>
+					<Outlet />
+				</main>
+			</div>
+			<ScrollRestoration />
+		</div>
+	)
+}
+
+/** A new screen takes the focus, so that a screen reader reads it and Tab goes on inside it. */
+function useFocusOnNavigation() {
+	const main = useRef<HTMLElement>(null)
+	const { pathname } = useLocation()
+	const shown = useRef(pathname)
+	useEffect(() => {
+		if (shown.current === pathname) return
+		shown.current = pathname
+		main.current?.focus({ preventScroll: true })
+	}, [pathname])
+	return main
+}

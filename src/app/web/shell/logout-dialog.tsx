@@ -1,0 +1,31 @@
+import { useMounted } from '@mantine/hooks'
+import { useState } from 'react'
+import { useLogout } from '#features/auth/web/parts.tsx'
+import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+
+interface LogoutDialogProps {
+	opened: boolean
+	onClose: () => void
+}
+
+export function LogoutDialog({ opened, onClose }: LogoutDialogProps) {
+	const [leaving, setLeaving] = useState(false)
+	const logout = useLogout()
+	// As with the menu's drawer: only an opening it sees lets it return the focus.
+	const isThere = useMounted()
+	return (
+		<ConfirmDialog
+			opened={opened && isThere}
+			title="Confirm Logout"
+			confirm="Logout"
+			busy={leaving}
+			onClose={onClose}
+			onConfirm={() => {
+				setLeaving(true)
+				void logout()
+			}}
+		>
+			Are you sure you want to log out?
+		</ConfirmDialog>
+	)
+}

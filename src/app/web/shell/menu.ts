@@ -1,0 +1,87 @@
+import {
+	IconAddressBook,
+	IconCash,
+	IconLayoutDashboard,
+	IconMessageCircle,
+	IconReceiptRupee,
+	IconSpeakerphone,
+	IconTags,
+	IconTemplate,
+	IconUsers,
+	IconUsersGroup,
+	type Icon,
+} from '@tabler/icons-react'
+import type { Role } from '#features/auth/contract.ts'
+import { campaignPaths } from '#features/campaigns/paths.ts'
+import { chatPaths } from '#features/chats/paths.ts'
+import { contactPaths } from '#features/contacts/paths.ts'
+import { pricingPaths } from '#features/pricing/paths.ts'
+import { templatePaths } from '#features/templates/paths.ts'
+import { userPaths } from '#features/users/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
+
+export interface MenuLink {
+	label: string
+	to: string
+}
+
+export interface MenuEntry {
+	label: string
+	icon: Icon
+	/** A link by itself, or a group of links. */
+	to?: string
+	links?: readonly MenuLink[]
+}
+
+export const menus: Record<Role, readonly MenuEntry[]> = {
+	admin: [
+		{ label: 'Dashboard', icon: IconLayoutDashboard, to: userPaths.adminDashboard },
+		{
+			label: 'User Management',
+			icon: IconUsers,
+			links: [
+				{ label: 'User Create', to: userPaths.create },
+				{ label: 'Manage Users', to: userPaths.manage },
+			],
+		},
+		{
+			label: 'Manage Transaction',
+			icon: IconCash,
+			links: [
+				{ label: 'Wallet Recharge', to: walletPaths.recharge },
+				{ label: 'Transaction History', to: walletPaths.history },
+			],
+		},
+		{ label: 'Pricing Management', icon: IconTags, to: pricingPaths.management },
+	],
+	user: [
+		{ label: 'Dashboard', icon: IconLayoutDashboard, to: campaignPaths.dashboard },
+		{
+			label: 'Manage Campaign',
+			icon: IconSpeakerphone,
+			links: [
+				{ label: 'Create Campaign', to: campaignPaths.create },
+				{ label: 'Campaign Messages', to: campaignPaths.list },
+			],
+		},
+		{
+			label: 'Manage Template',
+			icon: IconTemplate,
+			links: [
+				{ label: 'View Template', to: templatePaths.list },
+				{ label: 'Create Template', to: templatePaths.create },
+			],
+		},
+		{
+			label: 'Manage Contacts',
+			icon: IconAddressBook,
+			links: [
+				{ label: 'Manage Contact', to: contactPaths.list },
+				{ label: 'Upload Contact', to: contactPaths.upload },
+			],
+		},
+		{ label: 'Contact Groups', icon: IconUsersGroup, to: contactPaths.groups },
+		{ label: 'Live Chats', icon: IconMessageCircle, to: chatPaths.live },
+		{ label: 'Payment Transaction', icon: IconReceiptRupee, to: walletPaths.payments },
+	],
+}

@@ -1,0 +1,47 @@
+import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { useLiveState } from '#lib/web/live.ts'
+import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import { Brand } from './brand.tsx'
+import { menus } from './menu.ts'
+import { NavGroup } from './nav-group.tsx'
+import { NavItem } from './nav-item.tsx'
+import styles from './sidebar.module.css'
+
+interface SidebarProps {
+	/** A drawer closes when one of its links is followed. */
+	onNavigate?: () => void
+}
+
+export function Sidebar({ onNavigate }: SidebarProps) {
+	const user = useCurrentUser()
+	return (
+		<div className={styles.sidebar}>
+			<div className={styles.brand}>
+				<Brand />
+			</div>
+			<nav className={styles.nav} aria-label="Main menu">
+				<ul className={styles.list}>
+					{(user ? menus[user.role] : []).map(({ label, icon, to, links }) => (
+						<li key={label}>
+							{to && <NavItem label={label} icon={icon} to={to} onNavigate={onNavigate} />}
+							{links && <NavGroup label={label} icon={icon} links={links} onNavigate={onNavigate} />}
+						</li>
+					))}
+				</ul>
+			</nav>
+			<SystemState />
+		</div>
+	)
+}
+
+/** The dot turns amber when live updates have been missing for a while. The words stay. */
+function SystemState() {
+	const isDown = useDelayed(useLiveState() !== 'open', 5000)
+	return (
+		<div className={styles.footer}>
+			<span className={styles.dot} data-down={isDown} />
+			System Active
+			{isDown && <span className="visually-hidden">, live updates are interrupted</span>}
+		</div>
+	)
+}

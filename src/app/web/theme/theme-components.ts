@@ -1,0 +1,65 @@
+import type {
+	ActionIconProps,
+	ButtonProps,
+	DrawerProps,
+	MantineThemeComponents,
+	MenuProps,
+	ModalProps,
+	NotificationProps,
+	PopoverProps,
+	SelectProps,
+	SkeletonProps,
+	TextareaProps,
+	TextInputProps,
+	TooltipProps,
+} from '@mantine/core'
+
+const OVERLAY = { duration: 180, transition: 'fade' } as const
+const presentation: Partial<DrawerProps & ModalProps> = { attributes: { header: { role: 'presentation' } } }
+// Labels above, help under the input, the error under the help.
+const input: Partial<TextInputProps> = { inputWrapperOrder: ['label', 'input', 'description', 'error'] }
+
+// Only the types of the components are imported: their code belongs to the screens that use them.
+function set<Props>(defaultProps: Partial<Props>) {
+	return { defaultProps }
+}
+
+/** How each of Mantine's components behaves here unless a screen says otherwise. */
+export const components: MantineThemeComponents = {
+	ActionIcon: set<ActionIconProps>({ variant: 'subtle', size: 36 }),
+	Button: set<ButtonProps>({ size: 'sm' }),
+	Checkbox: set({ size: 'sm' }),
+	Drawer: set<DrawerProps>({
+		...presentation,
+		closeButtonProps: { 'aria-label': 'Close' },
+		transitionProps: { duration: 220, timingFunction: 'ease-out' },
+	}),
+	// The placeholder is a focusable element without a role inside a menu.
+	Menu: set<MenuProps>({
+		withInitialFocusPlaceholder: false,
+		shadow: 'md',
+		transitionProps: OVERLAY,
+		position: 'bottom-end',
+	}),
+	Modal: set<ModalProps>({
+		...presentation,
+		closeButtonProps: { 'aria-label': 'Close' },
+		transitionProps: OVERLAY,
+		radius: 'lg',
+		padding: 20,
+		centered: true,
+	}),
+	Notification: set<NotificationProps>({ closeButtonProps: { 'aria-label': 'Dismiss' } }),
+	NumberInput: set(input),
+	PasswordInput: set(input),
+	Popover: set<PopoverProps>({ shadow: 'md', transitionProps: OVERLAY }),
+	Select: set<SelectProps>({ ...(input as Partial<SelectProps>), checkIconPosition: 'right' }),
+	Skeleton: set<SkeletonProps>({ radius: 'sm' }),
+	TextInput: set(input),
+	Textarea: set<TextareaProps>({ ...(input as Partial<TextareaProps>), autosize: true, minRows: 3 }),
+	Tooltip: set<TooltipProps>({
+		openDelay: 300,
+		transitionProps: { duration: 120 },
+		events: { hover: true, focus: true, touch: false },
+	}),
+}

@@ -1,0 +1,6 @@
+export const authPaths = {
+	login: '/login',
+	forgot: '/forgot',
+	reset: '/reset',
+	auditTrail: '/admin/audit',
+} as const

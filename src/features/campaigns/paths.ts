@@ -1,0 +1,14 @@
+export const campaignPaths = {
+	dashboard: '/user/dashboard',
+	create: '/user/create/template/campaign',
+	list: '/user/view/template/campaign/message',
+} as const
+
+export function campaignPath(id: string | number): string {
+	return `/campaign/${id}`
+}
+
+/** Create Campaign with this template chosen. */
+export function templateCampaignPath(templateId: string): string {
+	return `${campaignPaths.create}?template=${templateId}`
+}

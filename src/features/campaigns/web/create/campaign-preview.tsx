@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { campaigns } from '#features/campaigns/contract.ts'
+import type { TemplateRow } from '#features/templates/contract.ts'
+import { TemplatePreview } from '#features/templates/web/parts.tsx'
+import { formatCount, percent } from '#lib/numbers.ts'
+import { query } from '#lib/web/query.ts'
+import type { CampaignFields } from './campaign-fields.ts'
+import { sampleMessage } from '../sample-message.ts'
+import { useFirstContact } from './use-audience.ts'
+import styles from './create-campaign.module.css'
+
+interface CampaignPreviewProps {
+	fields: CampaignFields
+	template: TemplateRow | undefined
+	/** How many people it would reach; undefined until known. */
+	reach: number | undefined
+}
+
+const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
+
+/** The message on a phone, as the first contact of the audience would get it. */
+export function CampaignPreview({ fields, template, reach }: CampaignPreviewProps) {
+	const first = useFirstContact(fields.audienceType === 'group' ? fields.selectedGroup : '').data?.contacts[0]
+	const own = useQuery(query(campaigns.dashboard)).data?.month
+	const components = template ? sampleMessage(template.components, fields.variables, first) : NOTHING_YET
+	return (
+		<TemplatePreview components={components} template={template}>
+			<dl className={styles.outlook}>
+				<div>
+					<dt>Estimated reach</dt>
+					<dd>{reach === undefined ? '…' : formatCount(reach)}</dd>
+				</div>
+				<Rate name="Expected delivery" usual="~95%" own={own?.deliveryRate} />
+				<Rate name="Read rate" usual="~80%" own={own?.readRate} />
+			</dl>
+			{template && first && <p>As {first.firstName} would see it</p>}
+		</TemplatePreview>
+	)
+}
+
+function Rate({ name, usual, own }: { name: string; usual: string; own: number | null | undefined }) {
+	return (
+		<div>
+			<dt>{name}</dt>
+			<dd>
+				{typeof own === 'number' && <small>yours {percent(own)}</small>} {usual}
+			</dd>
+		</div>
+	)
+}

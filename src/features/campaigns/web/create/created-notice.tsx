@@ -1,0 +1,34 @@
+import { Alert, Anchor } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import type { CampaignRow } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
+import { plural } from '#lib/numbers.ts'
+
+/** Leads to the campaign that was just created, where its messages can be watched going out. */
+export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {
+	const notice = useRef<HTMLDivElement>(null)
+	useEffect(() => {
+		notice.current?.focus({ preventScroll: true })
+		window.scrollTo({ top: 0 })
+	}, [])
+	return (
+		<Alert
+			ref={notice}
+			tabIndex={-1}
+			mb={16}
+			title={`“${campaign.name}” is ${isLater(campaign) ? 'scheduled' : 'on its way'}`}
+			icon={<IconCircleCheck size={20} aria-hidden />}
+		>
+			{plural(campaign.totalCount, 'message')} will be sent.{' '}
+			<Anchor component={Link} to={campaignPath(campaign._id)} inherit fw={600} underline="always">
+				Watch the campaign
+			</Anchor>
+		</Alert>
+	)
+}
+
+function isLater({ createdAt, opensAt }: CampaignRow): boolean {
+	return Date.parse(opensAt) - Date.parse(createdAt) > 60_000
+}

@@ -1,0 +1,48 @@
+import { IconCalendarMonth, IconChecks, IconCurrencyRupee, IconSend } from '@tabler/icons-react'
+import type { campaigns } from '#features/campaigns/contract.ts'
+import type { ReplyOut } from '#lib/endpoint.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatCount, percent } from '#lib/numbers.ts'
+import { StatTile } from '#lib/web/ui/stat-tile.tsx'
+import tiles from '../four-tiles.module.css'
+
+export type Dashboard = ReplyOut<typeof campaigns.dashboard>
+
+export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined }) {
+	const { today, month } = dashboard ?? {}
+	const waiting = today && today.pending > 0 ? `${formatCount(today.pending)} waiting to be sent` : undefined
+	return (
+		<div className={`tiles ${tiles.tiles}`}>
+			<StatTile
+				label="Messages today"
+				value={today && formatCount(today.sent)}
+				hint={waiting}
+				icon={<IconSend size={20} aria-hidden />}
+			/>
+			<StatTile
+				label="Messages this month"
+				value={month && formatCount(month.messages)}
+				hint="Last 30 days"
+				icon={<IconCalendarMonth size={20} aria-hidden />}
+				tone="info"
+			/>
+			<StatTile
+				label="Spent this month"
+				value={month && formatRupees(month.spent)}
+				hint="Last 30 days"
+				icon={<IconCurrencyRupee size={20} aria-hidden />}
+				tone="warn"
+			/>
+			<StatTile
+				label="Delivered / read"
+				value={month && `${rate(month.deliveryRate)} / ${rate(month.readRate)}`}
+				hint="Of the messages sent"
+				icon={<IconChecks size={20} aria-hidden />}
+			/>
+		</div>
+	)
+}
+
+function rate(share: number | null): string {
+	return share === null ? '-' : percent(share)
+}

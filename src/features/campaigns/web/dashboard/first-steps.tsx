@@ -1,0 +1,69 @@
+import { Anchor } from '@mantine/core'
+import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { contactPaths } from '#features/contacts/paths.ts'
+import { templatePaths } from '#features/templates/paths.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import type { Dashboard } from './dashboard-tiles.tsx'
+import styles from './user-dashboard.module.css'
+
+interface Step {
+	key: keyof Dashboard['steps']
+	text: string
+	/** What is still to do, and where. */
+	hint: string
+	to?: string
+}
+
+const STEPS: readonly Step[] = [
+	{
+		key: 'credentials',
+		text: 'WhatsApp is connected',
+		hint: 'Your administrator enters the credentials of your WhatsApp account.',
+	},
+	{
+		key: 'template',
+		text: 'A template is approved',
+		hint: 'Create a template, or sync the ones you have',
+		to: templatePaths.list,
+	},
+	{ key: 'contacts', text: 'Contacts are in', hint: 'Add or upload your contacts', to: contactPaths.upload },
+	{
+		key: 'recharge',
+		text: 'The wallet has money',
+		hint: 'Your administrator recharges your wallet once you have paid.',
+	},
+]
+
+/** What a newcomer does before the first campaign; gone once all of it is done. */
+export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
+	const done = STEPS.filter(({ key }) => steps[key]).length
+	if (done === STEPS.length) return null
+	return (
+		<Card title="First steps" hint={`${done} of ${STEPS.length} done`}>
+			<ol className={styles.steps}>
+				{STEPS.map(({ key, text, hint, to }) => (
+					<li key={key} data-done={steps[key]}>
+						{steps[key] ? (
+							<IconCircleCheckFilled size={20} role="img" aria-label="Done" />
+						) : (
+							<IconCircle size={20} role="img" aria-label="To do" />
+						)}
+						<div>
+							<b>{text}</b>
+							{!steps[key] && <p>{to ? <StepLink to={to}>{hint}</StepLink> : hint}</p>}
+						</div>
+					</li>
+				))}
+			</ol>
+		</Card>
+	)
+}
+
+function StepLink({ to, children }: { to: string; children: string }) {
+	return (
+		<Anchor component={Link} to={to} inherit>
+			{children}
+		</Anchor>
+	)
+}

@@ -1,0 +1,49 @@
+import { Skeleton } from '@mantine/core'
+import { Link } from 'react-router'
+import type { CampaignRow } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { CampaignProgress, doneCount } from '../campaign-progress.tsx'
+import styles from './user-dashboard.module.css'
+
+interface NextCampaignsProps {
+	title: string
+	/** Undefined until known. */
+	rows: readonly CampaignRow[] | undefined
+	empty: string
+}
+
+export function NextCampaigns({ title, rows, empty }: NextCampaignsProps) {
+	return (
+		<Card title={title}>
+			{!rows && <Skeleton height={20} />}
+			{rows?.length === 0 && <p className={styles.quiet}>{empty}</p>}
+			{rows && rows.length > 0 && (
+				<ul className={styles.campaigns}>
+					{rows.map((campaign) => (
+						<li key={campaign._id}>
+							<div className={styles.campaign}>
+								<Link to={campaignPath(campaign._id)}>{campaign.name}</Link>
+								<span className={styles.quiet}>
+									<Position campaign={campaign} />
+								</span>
+							</div>
+							{campaign.status === 'processing' && <CampaignProgress campaign={campaign} />}
+						</li>
+					))}
+				</ul>
+			)}
+		</Card>
+	)
+}
+
+function Position({ campaign }: { campaign: CampaignRow }) {
+	if (campaign.status !== 'processing') return <DateTime iso={campaign.opensAt} />
+	return (
+		<span className="figures">
+			{formatCount(doneCount(campaign))} of {formatCount(campaign.totalCount)}
+		</span>
+	)
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignPaths } from '#features/campaigns/paths.ts'
+import { messageOf } from '#lib/web/api.ts'
+import { query } from '#lib/web/query.ts'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { DashboardTiles } from './dashboard-tiles.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { NextCampaigns } from './next-campaigns.tsx'
+import { WeekChart } from './week-chart.tsx'
+import styles from './user-dashboard.module.css'
+
+/** The specified welcome, and under it what is going on. */
+export function UserDashboard() {
+	const name = useCurrentUser()?.name
+	const dashboard = useQuery(query(campaigns.dashboard))
+	const { data } = dashboard
+	if (dashboard.error && !data)
+		return (
+			<>
+				<PageHeader title={welcome(name)} documentTitle="Dashboard" />
+				<LoadError
+					message={messageOf(dashboard.error, 'Failed to fetch the dashboard')}
+					onRetry={() => dashboard.refetch()}
+					busy={dashboard.isFetching}
+				/>
+			</>
+		)
+	return (
+		<>
+			<PageHeader
+				title={welcome(name)}
+				documentTitle="Dashboard"
+				actions={
+					<Button component={Link} to={campaignPaths.create} leftSection={<IconPlus size={16} aria-hidden />}>
+						Create Campaign
+					</Button>
+				}
+			/>
+			<div className="stack">
+				{data && <FirstSteps steps={data.steps} />}
+				<DashboardTiles dashboard={data} />
+				<div className={styles.columns}>
+					<WeekChart days={data?.days} />
+					<div className="stack">
+						<NextCampaigns title="Running now" rows={data?.running} empty="No campaign is being sent." />
+						<NextCampaigns title="Upcoming" rows={data?.upcoming} empty="No campaign is scheduled." />
+					</div>
+				</div>
+			</div>
+		</>
+	)
+}
+
+function welcome(name: string | undefined): string {
+	return name ? `Welcome, ${name}` : 'Welcome'
+}

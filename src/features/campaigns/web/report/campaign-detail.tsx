@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { campaigns, MessageStatus } from '#features/campaigns/contract.ts'
+import { campaignPaths } from '#features/campaigns/paths.ts'
+import { PAGE_SIZE } from '#lib/fields.ts'
+import { messageOf } from '#lib/web/api.ts'
+import { paged } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { failureWords } from '../campaign-errors.ts'
+import { CampaignStatusBadge } from '../status-badges.tsx'
+import { CampaignActions } from './campaign-actions.tsx'
+import { CampaignReport } from './campaign-report.tsx'
+import { CampaignSkeleton } from './campaign-skeleton.tsx'
+
+/** While it is being sent, live events have it fetched anew, at most once a second. */
+export function CampaignDetail() {
+	const { id = '' } = useParams()
+	const [page] = usePage()
+	const [filter] = useSearchText('status')
+	const status = MessageStatus.options.find((known) => known === filter)
+	const report = useQuery(
+		paged(campaigns.refresh, { params: { id }, query: { page, limit: PAGE_SIZE, ...(status && { status }) } }),
+	)
+	const failed = failureWords(report.error, {
+		refused: 'Failed to fetch campaign details',
+		unreachable: 'Error fetching campaign details',
+	})
+	useErrorToast(report.data ? null : report.error, failed, briefToast)
+	const campaign = report.data?.campaign
+	return (
+		<>
+			<PageHeader
+				title={campaign?.name ?? 'Campaign'}
+				back={
+					<Button
+						component={Link}
+						to={campaignPaths.list}
+						variant="subtle"
+						size="compact-sm"
+						ml={-8}
+						leftSection={<IconArrowLeft size={16} aria-hidden />}
+					>
+						Back
+					</Button>
+				}
+				badge={campaign && <CampaignStatusBadge status={campaign.status} />}
+				hint={campaign?.description}
+				actions={campaign && <CampaignActions campaign={campaign} />}
+			/>
+			{report.data && <CampaignReport report={report.data} query={report} />}
+			{!report.data &&
+				(report.error ? (
+					<LoadError
+						message={messageOf(report.error, failed)}
+						onRetry={() => report.refetch()}
+						busy={report.isFetching}
+					/>
+				) : (
+					<CampaignSkeleton />
+				))}
+		</>
+	)
+}

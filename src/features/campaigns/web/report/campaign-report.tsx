@@ -1,0 +1,63 @@
+import { IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
+import { formatRupees } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { StatTile } from '#lib/web/ui/stat-tile.tsx'
+import { CampaignReason } from './campaign-reason.tsx'
+import { FailureReasons } from './failure-reasons.tsx'
+import { LiveProgress } from './live-progress.tsx'
+import { MessageTable } from './message-table.tsx'
+import type { ReportProps } from './report.ts'
+import { SentTemplate } from './sent-template.tsx'
+import { StatusOverview } from './status-overview.tsx'
+import tiles from '../four-tiles.module.css'
+import styles from './campaign-detail.module.css'
+
+export function CampaignReport({ report, query }: ReportProps) {
+	const { campaign, failures } = report
+	return (
+		<div className="stack">
+			<CampaignReason campaign={campaign} />
+			{campaign.status === 'processing' && <LiveProgress campaign={campaign} at={report.lastRefreshed} />}
+			<div className={`tiles ${tiles.tiles}`}>
+				<StatTile
+					label="Total contacts"
+					value={formatCount(campaign.totalCount)}
+					hint={campaign.audience}
+					icon={<IconUsers size={20} aria-hidden />}
+					tone="neutral"
+				/>
+				<StatTile
+					label="Messages sent"
+					value={formatCount(campaign.sentCount)}
+					icon={<IconSend size={20} aria-hidden />}
+				/>
+				<StatTile
+					label="Failed"
+					value={formatCount(campaign.failedCount)}
+					hint={campaign.failedCount > 0 ? 'Not charged' : undefined}
+					icon={<IconCircleX size={20} aria-hidden />}
+					tone={campaign.failedCount > 0 ? 'error' : 'neutral'}
+				/>
+				<StatTile
+					label="Total cost"
+					value={formatRupees(campaign.cost)}
+					hint={
+						campaign.onHold > 0
+							? `${formatRupees(campaign.onHold)} on hold`
+							: `${formatRupees(campaign.price)} a message`
+					}
+					icon={<IconCurrencyRupee size={20} aria-hidden />}
+					tone="warn"
+				/>
+			</div>
+			<div className={styles.columns}>
+				<div className="stack">
+					<StatusOverview report={report} query={query} />
+					{failures.length > 0 && <FailureReasons failures={failures} />}
+				</div>
+				<SentTemplate campaign={campaign} />
+			</div>
+			<MessageTable report={report} query={query} />
+		</div>
+	)
+}

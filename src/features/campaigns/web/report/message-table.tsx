@@ -1,0 +1,76 @@
+import { Tooltip } from '@mantine/core'
+import { IconMessageOff } from '@tabler/icons-react'
+import type { SentMessage } from '#features/campaigns/contract.ts'
+import { displayNumber } from '#lib/phone.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { MessageStatusBadge } from '../status-badges.tsx'
+import { STATUS_WORDS } from '../status-words.ts'
+import type { ReportProps } from './report.ts'
+import styles from './campaign-detail.module.css'
+
+/** The messages one by one. */
+export function MessageTable({ report, query }: ReportProps) {
+	const [page, setPage] = usePage()
+	const [status, setStatus] = useSearchText('status')
+	const chips = STATUS_WORDS.map(({ status: value, word }) => ({
+		value,
+		label: word,
+		count: report.statusCounts[value],
+	}))
+	return (
+		<div id="messages" className={styles.messages}>
+			<Card flush title="Sent messages">
+				<div className="toolbar">
+					<FilterChips
+						label="Status"
+						value={status}
+						options={[{ value: '', label: 'All', count: report.campaign.totalCount }, ...chips]}
+						onChange={setStatus}
+					/>
+				</div>
+				<DataTable
+					label="Sent messages"
+					query={{ ...query, error: null }}
+					rows={report.sentMessages}
+					rowKey={(message) => message._id}
+					columns={columns}
+					failed="Failed to fetch campaign details"
+					toasts={briefToast}
+					empty={<EmptyState icon={<IconMessageOff size={32} stroke={1.5} aria-hidden />} title="No messages found" />}
+					footer={<Pager page={page} pages={report.totalPages} onTurn={setPage} hideSingle />}
+				/>
+			</Card>
+		</div>
+	)
+}
+
+const columns: Column<SentMessage>[] = [
+	{
+		header: 'Phone Number',
+		narrow: 'title',
+		cell: ({ number }) => <span className="figures">{displayNumber(number)}</span>,
+	},
+	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },
+	{ header: 'Error', cell: ({ error }) => error ?? '-' },
+	{ header: 'Sent At', align: 'right', cell: ({ createdAt }) => <DateTime iso={createdAt} /> },
+]
+
+function Status({ message: { status, held } }: { message: SentMessage }) {
+	if (!held) return <MessageStatusBadge status={status} />
+	return (
+		<Tooltip label="WhatsApp keeps this message back while it checks the quality of the template" multiline maw={280}>
+			<span>
+				<ToneBadge tone="warn" label="Held" />
+			</span>
+		</Tooltip>
+	)
+}

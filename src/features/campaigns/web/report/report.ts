@@ -1,0 +1,11 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { campaigns } from '#features/campaigns/contract.ts'
+import type { ReplyOut } from '#lib/endpoint.ts'
+
+/** Everything about one campaign, with a page of its messages. */
+export type Report = ReplyOut<typeof campaigns.refresh>
+
+export interface ReportProps {
+	report: Report
+	query: UseQueryResult<Report>
+}

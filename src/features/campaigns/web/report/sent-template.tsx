@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { templates } from '#features/templates/contract.ts'
+import { TemplatePreview } from '#features/templates/web/parts.tsx'
+import { query } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { sampleMessage } from '../sample-message.ts'
+import styles from './campaign-detail.module.css'
+
+/** The template as it was frozen when the campaign was created, with the variables filled in. */
+export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
+	const { template, language, components, variables, createdAt, startedAt, finishedAt } = campaign
+	// The header's file stands with the template itself, which may be gone by now: then a stand-in is drawn.
+	const known = useQuery(query(templates.list)).data?.templates
+	const original = known?.find((one) => one.name === template.name && one.language === language)
+	return (
+		<Card title="Template">
+			<dl className={styles.facts}>
+				<dt>Name</dt>
+				<dd>
+					{template.name} ({language})
+				</dd>
+				<dt>Category</dt>
+				<dd>{template.category}</dd>
+				<dt>Created</dt>
+				<dd>
+					<DateTime iso={createdAt} />
+				</dd>
+				{startedAt && (
+					<>
+						<dt>Started</dt>
+						<dd>
+							<DateTime iso={startedAt} />
+						</dd>
+					</>
+				)}
+				{finishedAt && (
+					<>
+						<dt>Finished</dt>
+						<dd>
+							<DateTime iso={finishedAt} />
+						</dd>
+					</>
+				)}
+			</dl>
+			<TemplatePreview components={sampleMessage(components, variables, undefined)} template={original} />
+		</Card>
+	)
+}

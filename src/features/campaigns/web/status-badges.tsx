@@ -1,0 +1,25 @@
+import { ToneBadge, type Tone } from '#lib/web/ui/tone-badge.tsx'
+import type { CampaignStatus, MessageStatus } from '../contract.ts'
+
+const CAMPAIGN_TONES: Partial<Record<CampaignStatus, Tone>> = {
+	pending: 'warn',
+	processing: 'info',
+	completed: 'ok',
+	failed: 'error',
+}
+
+const MESSAGE_TONES: Record<MessageStatus, Tone> = {
+	pending: 'warn',
+	sent: 'neutral',
+	delivered: 'ok',
+	read: 'info',
+	failed: 'error',
+}
+
+export function CampaignStatusBadge({ status }: { status: CampaignStatus }) {
+	return <ToneBadge tone={CAMPAIGN_TONES[status] ?? 'neutral'} label={status} />
+}
+
+export function MessageStatusBadge({ status }: { status: MessageStatus }) {
+	return <ToneBadge tone={MESSAGE_TONES[status]} label={status} />
+}

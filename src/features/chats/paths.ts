@@ -1,0 +1,1 @@
+export const chatPaths = { live: '/user/live/chats' } as const

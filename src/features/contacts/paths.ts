@@ -1,0 +1,13 @@
+export const contactPaths = {
+	list: '/contact/management',
+	upload: '/upload/contact',
+	groups: '/user/manage/contact/groups',
+} as const
+
+export function groupContactsPath(groupId: string): string {
+	return `${contactPaths.list}?group=${groupId}`
+}
+
+export function contactSearchPath(search: string): string {
+	return `${contactPaths.list}?${new URLSearchParams({ search }).toString()}`
+}

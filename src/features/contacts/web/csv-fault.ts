@@ -1,4 +1,0 @@
-/** What is wrong with a file as a whole, in words for whoever chose it; without any when nobody foresaw it. */
-export class CsvFault extends Error {
-	override readonly name = 'CsvFault'
-}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { contacts, type GroupRow } from '#features/contacts/contract.ts'
+import { PAGE_SIZE } from '#lib/fields.ts'
+import { paged } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { Card } from '#lib/web/ui/card.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { DataTable } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { DeleteGroup } from './delete-group.tsx'
+import { groupColumns } from './group-columns.tsx'
+import { GroupDialog } from './group-dialog.tsx'
+
+export function ContactGroups() {
+	const [page, setPage] = usePage()
+	const [search, setSearch] = useSearchText()
+	const list = useQuery(paged(contacts.groups, { query: { page, limit: PAGE_SIZE, search } }))
+	const [adding, { open, close }] = useDisclosure(false)
+	const edit = useDialogFor<GroupRow>()
+	const remove = useDialogFor<GroupRow>()
+	const [saved, setSaved] = useState<string | null>(null)
+	return (
+		<>
+			<PageHeader
+				title="Contact Groups"
+				hint="A campaign can go to one group instead of everybody."
+				actions={
+					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+						Add New Group
+					</Button>
+				}
+			/>
+			<Card flush>
+				<div className="toolbar">
+					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name" />
+				</div>
+				<DataTable
+					label="Contact Groups"
+					query={list}
+					rows={list.data?.contactGroups}
+					rowKey={(group) => group._id}
+					columns={groupColumns({ onEdit: edit.open, onDelete: remove.open })}
+					highlight={saved}
+					empty={<NoGroups search={search} onAdd={open} onClear={() => setSearch('')} />}
+					failed="Failed to fetch groups"
+					toasts={briefToast}
+					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
+				/>
+			</Card>
+			<GroupDialog opened={adding} group={null} onClose={close} onSaved={setSaved} />
+			<GroupDialog opened={edit.opened} group={edit.subject} onClose={edit.close} onSaved={setSaved} />
+			<DeleteGroup opened={remove.opened} group={remove.subject} onClose={remove.close} />
+		</>
+	)
+}
+
+function NoGroups({ search, onAdd, onClear }: { search: string; onAdd: () => void; onClear: () => void }) {
+	return (
+		<EmptyState
+			title={search ? 'No groups match' : 'No groups yet'}
+			hint={search ? 'Try a part of the name.' : 'Put contacts together that get the same campaigns.'}
+			icon={<IconUsersGroup size={32} stroke={1.5} aria-hidden />}
+			action={
+				<Button variant="default" onClick={search ? onClear : onAdd}>
+					{search ? 'Show all groups' : 'Add your first group'}
+				</Button>
+			}
+		/>
+	)
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
+import { contactGroups, contacts, GroupBody, type GroupRow } from '#features/contacts/contract.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { TYPE_NAMES } from './group-columns.tsx'
+
+interface GroupFormProps {
+	group: GroupRow | null
+	onBusy: (busy: boolean) => void
+	onCancel: () => void
+	onDone: (id: string) => void
+}
+
+export function GroupForm({ group, onBusy, onCancel, onDone }: GroupFormProps) {
+	const type: GroupRow['type'] = group?.type ?? 'national'
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: GroupBody,
+		initialValues: { name: group?.name ?? '', type, description: group?.description ?? '' },
+		submit: async (body) => {
+			const { message, contactGroup } = group
+				? await call(contactGroups.update, { params: { id: group._id }, body })
+				: await call(contactGroups.create, { body })
+			briefToast.success(message)
+			// The contacts show the name of their group.
+			await invalidate(contacts.groups, contacts.list, contacts.latest)
+			onDone(contactGroup._id)
+		},
+		failed: (error) => briefToast.failure(error, 'Failed to save contact group'),
+	})
+	useEffect(() => onBusy(busy), [busy, onBusy])
+	return (
+		<form className="stack" onSubmit={onSubmit} noValidate>
+			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<TextInput label="Name" autoComplete="off" required data-autofocus {...form.getInputProps('name')} />
+			<Select
+				label="Type"
+				data={Object.entries(TYPE_NAMES).map(([value, label]) => ({ value, label }))}
+				allowDeselect={false}
+				required
+				{...form.getInputProps('type')}
+			/>
+			<Textarea label="Description" autosize minRows={2} maxRows={6} {...form.getInputProps('description')} />
+			<Group justify="flex-end" gap={8}>
+				<Button variant="default" onClick={onCancel} disabled={busy}>
+					Cancel
+				</Button>
+				<Button type="submit" disabled={busy} aria-busy={busy} miw={104}>
+					{busy ? 'Saving...' : 'Save'}
+				</Button>
+			</Group>
+		</form>
+	)
+}

@@ -1,0 +1,92 @@
+import { Button, Group } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { briefToast } from '#lib/web/toast.tsx'
+import { FileDrop } from '#lib/web/ui/file-drop.tsx'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { GroupChoice } from '../group-choice.tsx'
+import { ColumnChoice } from './column-choice.tsx'
+import { CsvPreview } from './csv-preview.tsx'
+import { SampleCsv } from './sample-csv.tsx'
+import { UploadProgress } from './upload-progress.tsx'
+import { UploadResult } from './upload-result.tsx'
+import { useCsvFile } from './use-csv-file.ts'
+import { useUpload } from './use-upload.ts'
+
+interface BulkUploadProps {
+	groups: { value: string; label: string }[]
+}
+
+export function BulkUpload({ groups }: BulkUploadProps) {
+	const csv = useCsvFile()
+	const { upload, ...control } = useUpload()
+	const [group, setGroup] = useState('')
+	const [isMissing, setMissing] = useState(false)
+	const summary = csv.chosen?.summary
+	const isBusy = upload !== null && ['sending', 'paused', 'lost'].includes(upload.phase)
+
+	const choose = (file: File | null) => {
+		setMissing(false)
+		control.forget()
+		csv.choose(file)
+	}
+	const start = () => {
+		if (!csv.chosen) {
+			setMissing(true)
+			return briefToast.error('Please select a CSV file')
+		}
+		if (csv.isReading) return
+		if (!summary || summary.total === 0) return briefToast.error('No valid contacts found in CSV')
+		control.start({ reader: csv.reader(), total: summary.total, group: group || null })
+	}
+
+	return (
+		<div className="stack">
+			{isBusy && <LeaveGuard dirty />}
+			<SampleCsv />
+			<FileDrop
+				label="Drop a CSV file here or click to choose"
+				hint="CSV of any size, or Excel (.xlsx) with up to 2,00,000 rows"
+				accept={{
+					'text/csv': ['.csv'],
+					'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+				}}
+				file={csv.chosen?.file ?? null}
+				onFile={choose}
+				onReject={() => briefToast.error('Please select a CSV file')}
+				disabled={isBusy}
+				{...errorOf(isMissing ? 'Please select a CSV file' : csv.chosen?.error)}
+			/>
+			{csv.isReading && <p role="status">Reading the file...</p>}
+			{summary && !upload && <ColumnChoice summary={summary} onChange={csv.map} disabled={csv.isReading} />}
+			{summary && !upload && <CsvPreview summary={summary} />}
+			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
+			{upload && !isBusy && (
+				<UploadResult
+					upload={upload}
+					left={summary ? summary.counts.dropped + summary.counts.duplicate : 0}
+					reader={csv.reader}
+				/>
+			)}
+			{!upload && (
+				<Group align="flex-end" gap={12}>
+					<GroupChoice groups={groups} value={group} onChange={setGroup} />
+					<Button leftSection={<IconUpload size={16} aria-hidden />} onClick={start} aria-busy={csv.isReading}>
+						Upload Contacts
+					</Button>
+				</Group>
+			)}
+			{upload && !isBusy && (
+				<Group>
+					<Button variant="default" onClick={() => choose(null)}>
+						Upload another file
+					</Button>
+				</Group>
+			)}
+		</div>
+	)
+}
+
+function errorOf(text: string | null | undefined): { error?: string } {
+	return text ? { error: text } : {}
+}

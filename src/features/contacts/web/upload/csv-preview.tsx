@@ -1,0 +1,71 @@
+import { formatCount } from '#lib/numbers.ts'
+import { canonicalNumber, displayNumber } from '#lib/phone.ts'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import { StatTile } from '#lib/web/ui/stat-tile.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
+import type { Summary } from './csv/csv-messages.ts'
+import styles from './upload.module.css'
+
+const STATES = {
+	valid: { label: 'Valid', tone: 'ok', hint: 'Ready to upload' },
+	dropped: { label: 'Dropped', tone: 'error', hint: 'First name or number is missing' },
+	duplicate: { label: 'Duplicate', tone: 'neutral', hint: 'The number comes earlier in the file' },
+	unlikely: { label: 'Unlikely', tone: 'warn', hint: 'Does not look like a mobile number' },
+} as const
+
+/** What will become of the file's rows, before anything is sent. */
+export function CsvPreview({ summary: { counts, preview, total } }: { summary: Summary }) {
+	return (
+		<section className="stack" aria-label="Preview">
+			<div className="tiles">
+				{(['valid', 'dropped', 'duplicate', 'unlikely'] as const).map((state) => (
+					<StatTile
+						key={state}
+						label={STATES[state].label}
+						value={formatCount(counts[state])}
+						hint={STATES[state].hint}
+					/>
+				))}
+			</div>
+			{total === 0 && (
+				<Notice tone="error" role="status">
+					No valid contacts found in CSV
+				</Notice>
+			)}
+			{preview.length > 0 && (
+				<section className={styles.scroll} tabIndex={0} aria-label="First rows of the file">
+					<table className={styles.table}>
+						<thead>
+							<tr>
+								{['Row', 'First name', 'Last name', 'Number', 'State'].map((header) => (
+									<th key={header} scope="col">
+										{header}
+									</th>
+								))}
+							</tr>
+						</thead>
+						<tbody>
+							{preview.map(({ row, firstName, lastName, number, state, reason }) => (
+								<tr key={row}>
+									<td className="figures">{row}</td>
+									<td>{firstName.slice(0, 100) || '-'}</td>
+									<td>{lastName.slice(0, 100) || '-'}</td>
+									<td className="figures">{shown(number)}</td>
+									<td>
+										<ToneBadge tone={STATES[state].tone} label={STATES[state].label} />
+										{reason && <span className={styles.reason}>{reason}</span>}
+									</td>
+								</tr>
+							))}
+						</tbody>
+					</table>
+				</section>
+			)}
+		</section>
+	)
+}
+
+function shown(number: string): string {
+	const canonical = canonicalNumber(number)
+	return canonical ? displayNumber(canonical) : number.slice(0, 40) || '-'
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { SHORTENED } from '#features/contacts/rules.ts'
+import type { Columns } from './csv-columns.ts'
+import { readCsv, type Csv } from './csv-read.ts'
+import { errorReport } from './csv-report.ts'
+import type { RowState } from './csv-sort.ts'
+import { fileErrorOf, readText } from './csv-text.ts'
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const utf16 = (text: string, order: 'le' | 'be', mark = true) => {
+	const bytes = Buffer.from(mark ? `\uFEFF${text}` : text, 'utf16le')
+	return new Uint8Array(order === 'le' ? bytes : bytes.swap16())
+}
+const open = (bytes: Uint8Array, columns?: Columns): Csv => {
+	assert.equal(fileErrorOf(bytes), null)
+	return readCsv(readText(bytes), columns)
+}
+
+const H = 'firstName,lastName,number\n'
+const A = 'Asha,Rao,9876543210'
+const B = 'Ravi,,9812345678'
+
+interface Case {
+	name: string
+	file: string | Uint8Array
+	/** How many rows there are of each state; none of those that are not named. */
+	counts?: Partial<Record<RowState, number>>
+	/** What is sent of each row: first name, last name, number. */
+	sends?: string[]
+	/** Or what is said of the whole file. */
+	error?: RegExp
+	reason?: RegExp
+}
+
+const one = { counts: { valid: 1 }, sends: ['Asha|Rao|9876543210'] }
+const two = { counts: { valid: 2 }, sends: ['Asha|Rao|9876543210', 'Ravi||9812345678'] }
+
+const cases: Case[] = [
+	{ name: 'plain', file: `${H}${A}\n${B}\n`, ...two },
+	{ name: 'no line end at the end', file: `${H}${A}\n${B}`, ...two },
+	{ name: 'CRLF', file: `${H}${A}\n${B}\n`.replaceAll('\n', '\r\n'), ...two },
+	{ name: 'old Mac line ends', file: `${H}${A}\n${B}\n`.replaceAll('\n', '\r'), ...two },
+	{ name: 'line ends of all kinds in one file', file: `firstName,lastName,number\r\n${A}\n${B}\r`, ...two },
+	{ name: 'a byte order mark', file: `\uFEFF${H}${A}\n`, ...one },
+	{ name: 'UTF-16, little end first', file: utf16(`${H}${A}\n${B}\n`, 'le'), ...two },
+	{ name: 'UTF-16, big end first', file: utf16(`${H}${A}\n${B}\n`, 'be'), ...two },
+	{ name: 'UTF-16 without a mark', file: utf16(`${H}${A}\n${B}\n`, 'le', false), ...two },
+	{
+		name: 'UTF-16 with tabs, as Excel saves "Unicode text"',
+		file: utf16(`${H}${A}\n`.replaceAll(',', '\t'), 'le'),
+		...one,
+	},
+	{
+		name: 'the character set of old Excel',
+		file: new Uint8Array(Buffer.from(`${H}Ren\xe9,Rao,9876543210\n`, 'latin1')),
+		counts: { valid: 1 },
+		sends: ['René|Rao|9876543210'],
+	},
+	{ name: 'semicolons', file: `${H}${A}\n${B}\n`.replaceAll(',', ';'), ...two },
+	{ name: 'tabs', file: `${H}${A}\n${B}\n`.replaceAll(',', '\t'), ...two },
+	{ name: 'pipes', file: `${H}${A}\n${B}\n`.replaceAll(',', '|'), ...two },
+	{ name: 'a first line that names the separator', file: `sep=;\n${H}${A}\n`.replaceAll(',', ';'), ...one },
+	{
+		name: 'quotes, commas, line breaks and doubled quotes within a name',
+		file: `${H}"Asha ""A"", the\nfirst","Rao, Sr.",9876543210\n`,
+		counts: { valid: 1 },
+		sends: ['Asha "A", the first|Rao, Sr.|9876543210'],
+	},
+	{
+		name: 'a quote that is never closed',
+		file: `${H}${A}\n"Ravi,,9812345678\n${A}\n`,
+		error: /quote that opens in row 3 is never closed/,
+	},
+	{
+		name: 'headers in another case and order, with spaces',
+		file: `Mobile No., LAST NAME ,First Name\n9876543210,Rao,Asha\n`,
+		...one,
+	},
+	{ name: 'headers of a phone book', file: `Given Name,Family Name,Phone 1 - Value\nAsha,Rao,9876543210\n`, ...one },
+	{
+		name: 'one column for the name',
+		file: `Name,WhatsApp Number\nAsha,9876543210\n`,
+		counts: { valid: 1 },
+		sends: ['Asha||9876543210'],
+	},
+	{ name: 'no headers', file: `${A}\n${B}\n`, ...two },
+	{ name: 'headers that say nothing', file: `a,b,c\n${A}\n`, counts: { dropped: 1 } },
+	{
+		name: 'ten columns too many, in the header as well',
+		file: `${H.trim()},${'x,'.repeat(9)}x\n${A},${'y,'.repeat(9)}y\n`,
+		...one,
+	},
+	{
+		name: 'ten columns too many, in one row',
+		file: `${H}${A},${'y,'.repeat(9)}y\n${B}\n`,
+		counts: { valid: 1, dropped: 1 },
+		reason: /13 columns, the header 3/,
+	},
+	{
+		name: 'a comma without quotes, which moves the number',
+		file: `${H}Asha,Rao, Sr.,9876543210\n`,
+		counts: { dropped: 1 },
+		reason: /put quotes/,
+	},
+	{ name: 'empty columns at the end', file: `firstName,lastName,number,,,\n${A},,,\n`, ...one },
+	{
+		name: 'rows that end early',
+		file: `${H}Asha\n${B}\nRavi,Das\n`,
+		counts: { valid: 1, dropped: 2 },
+		reason: /First name and number are required/,
+	},
+	{ name: 'empty rows, and rows of commas and spaces', file: `\n\n${H}\n,,\n  , ,\n${A}\n\n`, ...one },
+	{ name: 'no name, no number', file: `${H},Rao,9876543210\nAsha,Rao,\n${B}\n`, counts: { valid: 1, dropped: 2 } },
+	{
+		name: 'duplicates in other spellings',
+		file: `${H}${A}\nB,,+91 98765-43210\nC,,09876543210\nD,,00919876543210\n`,
+		counts: { valid: 1, duplicate: 3 },
+		reason: /same number as in row 2/,
+	},
+	{
+		name: 'a number that Excel has shortened',
+		file: `${H}Asha,Rao,9.19E+11\n`,
+		counts: { unlikely: 1 },
+		reason: new RegExp(SHORTENED),
+	},
+	{
+		name: 'the same with a comma for a point',
+		file: `${H}Asha,Rao,"9,19E+11"\n`,
+		counts: { unlikely: 1 },
+		reason: new RegExp(SHORTENED),
+	},
+	{
+		name: 'an exponent that keeps all digits',
+		file: `${H}Asha,Rao,9.19876543210E+11\n`,
+		counts: { valid: 1 },
+		sends: ['Asha|Rao|919876543210'],
+	},
+	{ name: 'an apostrophe in front', file: `${H}Asha,Rao,'9876543210\n`, ...one },
+	{ name: 'a number as a formula text', file: `${H}Asha,Rao,"=""9876543210"""\n`, ...one },
+	{ name: 'a number with decimals', file: `${H}Asha,Rao,9876543210.0\n`, ...one },
+	{
+		name: '0091 and spaces',
+		file: `${H}Asha,Rao,0091 98765 43210\n`,
+		counts: { valid: 1 },
+		sends: ['Asha|Rao|0091 98765 43210'],
+	},
+	{ name: 'Devanagari digits', file: `${H}Asha,Rao,९८७६५४३२१०\n`, ...one },
+	{ name: 'Bengali and Arabic digits', file: `${H}Asha,Rao,৯৮৭৬৫৪৩২১০\nRavi,,٩٨١٢٣٤٥٦٧٨\n`, ...two },
+	{ name: 'marks that nobody sees', file: `${H}\u200bAsha,Rao\u00a0,\u202a9876543210\u202c\n`, counts: { valid: 1 } },
+	{
+		name: 'control characters and zero bytes in a name',
+		file: `${H}As\0ha\u0007,Rao,9876543210\n`,
+		counts: { valid: 1 },
+		sends: ['As ha|Rao|9876543210'],
+	},
+	{
+		name: 'words for a number',
+		file: `${H}Asha,Rao,call me\n`,
+		counts: { unlikely: 1 },
+		reason: /Invalid phone number format/,
+	},
+	{ name: 'two numbers in a cell', file: `${H}Asha,Rao,9876543210 / 9812345678\n`, counts: { unlikely: 1 } },
+	{ name: 'a landline', file: `${H}Asha,Rao,+91 22 2654 1000\n`, counts: { unlikely: 1 }, reason: /mobile/ },
+	{ name: 'formulas', file: `${H}=HYPERLINK("http://x"),Rao,9876543210\n`, counts: { valid: 1 } },
+	{ name: 'nothing', file: '', error: /empty/ },
+	{ name: 'a mark and nothing', file: '\uFEFF', error: /No valid contacts found in CSV/ },
+	{ name: 'only headers', file: H, counts: {} },
+	{ name: 'an Excel file by another name', file: utf8('PK\u0003\u0004 and so on'), error: /Excel or zip file/ },
+	{ name: 'an old Excel file', file: new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), error: /old Excel file/ },
+	{ name: 'a picture', file: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]), error: /no CSV file/ },
+	{ name: 'a line of 5 MB', file: 'x'.repeat(5_000_000), counts: {} },
+	{ name: 'a name of 5 MB', file: `${H}${'x'.repeat(5_000_000)},Rao,9876543210\n${B}\n`, counts: { valid: 2 } },
+	{ name: '20,000 columns', file: `${'a,'.repeat(20_000)}b\n${A}\n`, error: /more than 1,000 columns/ },
+	{ name: 'random bytes', file: Uint8Array.from({ length: 20_000 }, (_, index) => 1 + ((index * 7919) % 255)) },
+	{
+		name: 'a quarter of a million rows',
+		file: H + Array.from({ length: 250_000 }, (_, index) => `N${index},,9${String(index).padStart(9, '0')}`).join('\n'),
+		counts: { valid: 250_000 },
+	},
+]
+
+suite('every row of every file is valid, unlikely, duplicate or dropped, or the file is refused in words', () => {
+	for (const { name, file, counts, sends, error, reason } of cases) {
+		test(name, () => {
+			const bytes = typeof file === 'string' ? utf8(file) : file
+			const outcome = attempt(bytes)
+			if (error) return assert.match(typeof outcome === 'string' ? outcome : 'read', error)
+			if (typeof outcome === 'string') return assert.ok(outcome.length > 10 && !counts, outcome)
+			const { sorted } = outcome
+			if (counts) assert.deepEqual(sorted.counts, { valid: 0, unlikely: 0, duplicate: 0, dropped: 0, ...counts })
+			assert.equal(sorted.sendable.length, sorted.counts.valid + sorted.counts.unlikely)
+			assert.equal(sorted.left.length, sorted.counts.duplicate + sorted.counts.dropped)
+			if (sends)
+				assert.deepEqual(
+					sorted.sendable.map((row) => [row.firstName, row.lastName, row.number].join('|')),
+					sends,
+				)
+			if (reason) assert.match(sorted.preview.map((row) => row.reason).join('\n'), reason)
+		})
+	}
+})
+
+function attempt(bytes: Uint8Array): Csv | string {
+	const problem = fileErrorOf(bytes)
+	if (problem) return problem
+	try {
+		return readCsv(readText(bytes))
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error)
+	}
+}
+
+test('columns that somebody chose are used instead of those that were found', () => {
+	const columns = { firstName: 1, lastName: null, number: 0, hasHeading: true }
+	const { sorted } = open(utf8('a,b\n9876543210,Asha\n'), columns)
+	assert.deepEqual(sorted.sendable, [{ row: 2, firstName: 'Asha', lastName: '', number: '9876543210' }])
+})
+
+test('the error report names every row that is missing, with its reason, and starts no formula', () => {
+	const { sorted } = open(utf8(`${H}=1+1,,123\n${A}\nTwin,,9876543210\n,,5\n`))
+	const report = errorReport(sorted.sendable, sorted.left, [{ index: 0, reason: 'Invalid phone number format' }])
+	assert.deepEqual(report.slice(1).split('\r\n'), [
+		'firstName,lastName,number,row,reason',
+		`"'=1+1",,123,2,Invalid phone number format`,
+		'Twin,,9876543210,4,The same number as in row 3',
+		',,5,5,First name and number are required',
+		'',
+	])
+})

@@ -1,0 +1,55 @@
+import Papa from 'papaparse'
+import { matchColumns, type Columns } from './csv-columns.ts'
+import { CsvError } from './csv-error.ts'
+import { createSorter, type Sorted } from './csv-sort.ts'
+
+export interface Csv {
+	/** What the columns are called, or their first row where nothing names them. */
+	header: string[]
+	columns: Columns
+	sorted: Sorted
+}
+
+const MAX_COLUMNS = 1000
+
+/** Reads a whole file; without `columns`, finds them by their headers. */
+export function readCsv(text: string, columns?: Columns): Csv {
+	const { body, delimiter } = separatorOf(text)
+	let csv: Csv | undefined
+	let sorter: ReturnType<typeof createSorter> | undefined
+	// The line that names the separator is a row of the file too.
+	let row = body === text ? 0 : 1
+	Papa.parse<string[]>(body, {
+		delimiter,
+		newline: '\n',
+		step({ data: cells, errors }, parser) {
+			row++
+			const unclosed = errors.some(({ code }) => code === 'MissingQuotes')
+			if (unclosed) {
+				parser.abort()
+				throw new CsvError(`A quote that opens in row ${row} is never closed`)
+			}
+			if (!sorter && cells.every((cell) => cell.trim() === '')) return
+			if (sorter) return sorter.add(cells, row)
+			if (cells.length > MAX_COLUMNS) throw new CsvError('This file has more than 1,000 columns')
+			const used = columns ?? matchColumns(cells)
+			sorter = createSorter(used, used.hasHeading ? widthOf(cells) : null)
+			csv = { header: cells.map((cell) => cell.trim().slice(0, 100)), columns: used, sorted: sorter.sorted }
+			if (!used.hasHeading) sorter.add(cells, row)
+		},
+	})
+	if (!csv) throw new CsvError('No valid contacts found in CSV')
+	return csv
+}
+
+/** Up to the last column that has a name: a header may end in empty cells. */
+function widthOf(header: readonly string[]): number {
+	return header.findLastIndex((cell) => cell.trim() !== '') + 1
+}
+
+/** Excel may write the separator into the first line; otherwise the first lines tell it. */
+function separatorOf(text: string): { body: string; delimiter: string } {
+	const named = /^sep=(.)\n/.exec(text)
+	if (named) return { body: text.slice(named[0].length), delimiter: named[1] ?? ',' }
+	return { body: text, delimiter: '' }
+}

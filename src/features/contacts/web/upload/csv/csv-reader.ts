@@ -1,0 +1,51 @@
+import type { Columns } from './csv-columns.ts'
+import { CsvError } from './csv-error.ts'
+import type { Answer, Ask, Summary } from './csv-messages.ts'
+import type { Rejected } from './csv-report.ts'
+import type { SendRow } from './csv-sort.ts'
+
+/** A CSV file that is read in a worker. */
+export interface CsvReader {
+	open(file: File): Promise<Summary>
+	map(columns: Columns): Promise<Summary>
+	take(from: number, count: number): Promise<SendRow[]>
+	report(rejected: Rejected[]): Promise<File>
+	close(): void
+}
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+
+export function openCsvReader(): CsvReader {
+	const worker = new Worker(new URL('./csv.worker.ts', import.meta.url), { type: 'module' })
+	const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (reason: Error) => void }>()
+	let asked = 0
+	worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+		const who = waiting.get(data.id)
+		waiting.delete(data.id)
+		if (data.kind === 'failed') who?.reject(new CsvError(data.message))
+		else who?.resolve(data)
+	})
+	worker.addEventListener('error', () => {
+		for (const { reject } of waiting.values()) reject(new CsvError(''))
+		waiting.clear()
+	})
+
+	async function ask<Kind extends Answer['kind']>(kind: Kind, question: WithoutId<Ask>) {
+		const id = ++asked
+		const answer = await new Promise<Answer>((resolve, reject) => {
+			waiting.set(id, { resolve, reject })
+			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no other origin
+			worker.postMessage({ ...question, id })
+		})
+		if (answer.kind !== kind) throw new CsvError('')
+		return answer as Extract<Answer, { kind: Kind }>
+	}
+
+	return {
+		open: async (file) => (await ask('read', { kind: 'open', file })).summary,
+		map: async (columns) => (await ask('read', { kind: 'map', columns })).summary,
+		take: async (from, count) => (await ask('rows', { kind: 'take', from, count })).rows,
+		report: async (rejected) => (await ask('report', { kind: 'report', rejected })).file,
+		close: () => worker.terminate(),
+	}
+}

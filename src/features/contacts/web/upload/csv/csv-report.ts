@@ -1,0 +1,25 @@
+import { CSV_START, safeCsvLine } from '#lib/csv.ts'
+import type { ClassifiedRow, SendRow } from './csv-sort.ts'
+
+export interface Rejected {
+	/** The row's place among those that were sent. */
+	index: number
+	reason: string
+}
+
+/** Every row that is not among the contacts now, with why, in the order of the file. */
+export function errorReport(
+	sendable: readonly SendRow[],
+	left: readonly ClassifiedRow[],
+	rejected: readonly Rejected[],
+): string {
+	const refused = rejected.flatMap(({ index, reason }) => {
+		const row = sendable[index]
+		return row ? [{ ...row, reason }] : []
+	})
+	const rows = [...left, ...refused].toSorted((a, b) => a.row - b.row)
+	const lines = rows.map(({ row, firstName, lastName, number, reason }) =>
+		safeCsvLine([firstName, lastName, number, row, reason]),
+	)
+	return CSV_START + safeCsvLine(['firstName', 'lastName', 'number', 'row', 'reason']) + lines.join('')
+}

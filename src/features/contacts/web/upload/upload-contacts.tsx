@@ -1,0 +1,37 @@
+import { Tabs } from '@mantine/core'
+import { Card } from '#lib/web/ui/card.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { useGroupOptions } from '../use-group-options.ts'
+import { BulkUpload } from './bulk-upload.tsx'
+import { LatestContacts } from './latest-contacts.tsx'
+import { ManualUpload } from './manual-upload.tsx'
+
+export function UploadContacts() {
+	const [tab, setTab] = useSearchText('tab')
+	const groups = useGroupOptions()
+	return (
+		<div className="stack">
+			<PageHeader title="Upload Contacts" hint="One by one, or a whole file at once." />
+			<Card>
+				<Tabs
+					value={tab === 'bulk' ? 'bulk' : 'manual'}
+					onChange={(chosen) => setTab(chosen === 'bulk' ? 'bulk' : '')}
+					keepMounted={false}
+				>
+					<Tabs.List mb={20}>
+						<Tabs.Tab value="manual">Manual Upload</Tabs.Tab>
+						<Tabs.Tab value="bulk">Bulk Upload</Tabs.Tab>
+					</Tabs.List>
+					<Tabs.Panel value="manual">
+						<ManualUpload groups={groups} />
+					</Tabs.Panel>
+					<Tabs.Panel value="bulk" keepMounted>
+						<BulkUpload groups={groups} />
+					</Tabs.Panel>
+				</Tabs>
+			</Card>
+			<LatestContacts groups={groups} />
+		</div>
+	)
+}

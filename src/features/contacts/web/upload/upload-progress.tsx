@@ -1,0 +1,62 @@
+import { Button, Group } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { formatCount, percent } from '#lib/numbers.ts'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import type { Upload } from './upload-run.ts'
+import { reasonOf } from './use-upload.ts'
+import styles from './upload.module.css'
+
+interface UploadProgressProps {
+	upload: Upload
+	pause: () => void
+	resume: () => void
+	stop: () => void
+}
+
+export function UploadProgress({ upload, pause, resume, stop }: UploadProgressProps) {
+	const { phase, sent, total } = upload
+	const text = `${formatCount(sent)} of ${formatCount(total)} rows`
+	const isSending = phase === 'sending'
+	return (
+		<div className={styles.progress}>
+			<div className={styles.head}>
+				<span>
+					{isSending ? 'Uploading contacts...' : phase === 'paused' ? 'Paused' : 'Waiting for the connection'}
+				</span>
+				<span className="figures">
+					{text} ({percent(total === 0 ? 0 : sent / total)})
+				</span>
+			</div>
+			<div
+				className={styles.bar}
+				role="progressbar"
+				aria-label="Uploading contacts"
+				aria-valuemin={0}
+				aria-valuemax={total}
+				aria-valuenow={sent}
+				aria-valuetext={text}
+			>
+				<div className={styles.fill} data-phase={phase} style={{ width: `${(sent / Math.max(1, total)) * 100}%` }} />
+			</div>
+			{phase === 'lost' && (
+				<Notice tone="warn" role="alert">
+					{reasonOf(upload)} What is uploaded stays; press Resume to go on from there.
+				</Notice>
+			)}
+			<Group gap={8}>
+				<Button
+					variant={isSending ? 'default' : 'filled'}
+					leftSection={isSending ? <IconPlayerPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
+					onClick={isSending ? pause : resume}
+				>
+					{isSending ? 'Pause' : 'Resume'}
+				</Button>
+				{!isSending && (
+					<Button variant="default" onClick={stop}>
+						Stop here
+					</Button>
+				)}
+			</Group>
+		</div>
+	)
+}

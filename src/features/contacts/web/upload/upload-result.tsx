@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { formatCount, plural } from '#lib/numbers.ts'
+import { saveFile } from '#lib/web/save-file.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import type { CsvReader } from './csv/csv-reader.ts'
+import type { Upload } from './upload-run.ts'
+import { reasonOf } from './use-upload.ts'
+import styles from './upload.module.css'
+
+const SHOWN = 5
+
+interface UploadResultProps {
+	upload: Upload
+	/** Rows of the file that were not sent: dropped ones and duplicates. */
+	left: number
+	reader: () => CsvReader
+}
+
+/** What became of every row of the file. */
+export function UploadResult({ upload, left, reader }: UploadResultProps) {
+	const { saved, existing, errors, rejected, sent, total, phase } = upload
+	const [busy, setBusy] = useState(false)
+	const download = () => {
+		setBusy(true)
+		const made = reader().report(rejected).then(saveFile)
+		void made.catch(() => briefToast.error('The report could not be made')).finally(() => setBusy(false))
+	}
+	const isClean = left + errors.length === 0 && sent === total
+	return (
+		<Notice
+			tone={phase === 'refused' ? 'error' : isClean ? 'ok' : 'warn'}
+			role="status"
+			title={`${plural(saved, 'contact')} uploaded`}
+		>
+			<ul className={styles.result}>
+				{existing > 0 && <li>{formatCount(existing)} already among your contacts, left as they are</li>}
+				{left > 0 && <li>{formatCount(left)} not sent: incomplete, or the number came twice</li>}
+				{errors.length > 0 && <li>{formatCount(errors.length)} refused:</li>}
+				{sent < total && (
+					<li>
+						{formatCount(total - sent)} not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the
+						same file again to go on: nobody is added twice.
+					</li>
+				)}
+			</ul>
+			{errors.slice(0, SHOWN).map((error, index) => (
+				<p key={rejected[index]?.index ?? index} className={styles.error}>
+					{error}
+				</p>
+			))}
+			{errors.length > SHOWN && (
+				<p className={styles.error}>and {formatCount(errors.length - SHOWN)} more in the report</p>
+			)}
+			{left + errors.length > 0 && (
+				<Button
+					variant="default"
+					mt={12}
+					leftSection={<IconDownload size={16} aria-hidden />}
+					onClick={download}
+					disabled={busy}
+					aria-busy={busy}
+				>
+					Download error report
+				</Button>
+			)}
+		</Notice>
+	)
+}

@@ -1,0 +1,93 @@
+import { CHUNK_ROWS } from '#features/contacts/rules.ts'
+import type { Rejected } from './csv/csv-report.ts'
+import type { SendRow } from './csv/csv-sort.ts'
+
+export interface Upload {
+	/** `lost`: the server could not be reached; `refused`: it does not want the rest. */
+	phase: 'sending' | 'paused' | 'lost' | 'refused' | 'done'
+	total: number
+	/** Rows that the server has answered for. */
+	sent: number
+	saved: number
+	existing: number
+	rejected: Rejected[]
+	errors: string[]
+	/** What stopped it. */
+	error: unknown
+}
+
+export interface ChunkAnswer {
+	savedContacts: number
+	existingContacts: number
+	errors: string[]
+	rejected: Rejected[]
+}
+
+interface UploadDeps {
+	total: number
+	take: (from: number, count: number) => Promise<SendRow[]>
+	send: (rows: SendRow[]) => Promise<ChunkAnswer>
+	/** Whether the same rows may be sent again after this failure. */
+	isPassing: (error: unknown) => boolean
+	onChange: (upload: Upload) => void
+}
+
+export interface UploadRun {
+	pause(): void
+	resume(): void
+	/** Ends it where it stands; what was saved stays. */
+	stop(): void
+}
+
+/**
+ * Sends the rows batch by batch. A batch whose answer was lost is sent again: its numbers that were saved before are
+ * found there and left as they are.
+ */
+export function startUpload({ total, take, send, isPassing, onChange }: UploadDeps): UploadRun {
+	let state: Upload = { phase: 'sending', total, sent: 0, saved: 0, existing: 0, rejected: [], errors: [], error: null }
+	let isRunning = false
+	const change = (part: Partial<Upload>) => {
+		state = { ...state, ...part }
+		onChange(state)
+	}
+
+	const sendNext = async () => {
+		const from = state.sent
+		const rows = await take(from, CHUNK_ROWS)
+		const answer = await send(rows)
+		change({
+			sent: from + rows.length,
+			saved: state.saved + answer.savedContacts,
+			existing: state.existing + answer.existingContacts,
+			rejected: [...state.rejected, ...answer.rejected.map(({ index, reason }) => ({ index: from + index, reason }))],
+			errors: [...state.errors, ...answer.errors],
+		})
+	}
+
+	const run = async () => {
+		if (isRunning) return
+		isRunning = true
+		try {
+			while (state.phase === 'sending' && state.sent < total) await sendNext()
+			if (state.sent >= total) change({ phase: 'done' })
+		} catch (error) {
+			change({ phase: isPassing(error) ? 'lost' : 'refused', error })
+		} finally {
+			isRunning = false
+		}
+		// Somebody resumed while the last batch was still on its way.
+		if (state.phase === 'sending') void run()
+	}
+
+	change({})
+	void run()
+	return {
+		pause: () => state.phase === 'sending' && change({ phase: 'paused' }),
+		resume() {
+			if (state.phase !== 'paused' && state.phase !== 'lost') return
+			change({ phase: 'sending', error: null })
+			void run()
+		},
+		stop: () => state.phase !== 'done' && change({ phase: 'done' }),
+	}
+}

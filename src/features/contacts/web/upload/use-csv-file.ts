@@ -1,0 +1,85 @@
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import { contacts } from '#features/contacts/contract.ts'
+import { call, messageOf } from '#lib/web/api.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import type { Columns } from './csv/csv-columns.ts'
+import { CsvError } from './csv/csv-error.ts'
+import type { Summary } from './csv/csv-messages.ts'
+import { openCsvReader, type CsvReader } from './csv/csv-reader.ts'
+
+const PARSING = 'Error parsing CSV file'
+const NONE = 'No valid contacts found in CSV'
+
+interface Chosen {
+	file: File
+	summary: Summary | null
+	/** Why it cannot be read. */
+	error: string | null
+}
+
+export interface CsvFile {
+	chosen: Chosen | null
+	isReading: boolean
+	choose: (file: File | null) => void
+	map: (columns: Columns) => void
+	reader: () => CsvReader
+}
+
+/** The file that somebody has chosen, read in a worker; an Excel file by way of the server. */
+export function useCsvFile(): CsvFile {
+	const [chosen, setChosen] = useState<Chosen | null>(null)
+	const [isReading, setReading] = useState(false)
+	const current = useRef<CsvReader | null>(null)
+	const turn = useRef(0)
+	useEffect(
+		() => () => {
+			current.current?.close()
+			current.current = null
+		},
+		[],
+	)
+	const reader = useCallback(() => (current.current ??= openCsvReader()), [])
+
+	const read = async (file: File, work: () => Promise<Summary>) => {
+		const mine = ++turn.current
+		setReading(true)
+		const result = await work().then(
+			(summary) => ({ file, summary, error: null }),
+			(error: unknown) => ({ file, summary: null, error: messageFor(error) }),
+		)
+		// Another file was chosen meanwhile, or none.
+		if (mine !== turn.current) return
+		// In slices: what shows a file is drawn while the page still answers.
+		startTransition(() => {
+			setReading(false)
+			setChosen(result)
+		})
+		if (result.error) briefToast.error(result.error)
+	}
+
+	return {
+		chosen,
+		isReading,
+		reader,
+		choose(file) {
+			turn.current++
+			setReading(false)
+			setChosen(file && { file, summary: null, error: null })
+			if (!file) return
+			void read(file, async () => reader().open(await asCsv(file)))
+		},
+		map(columns) {
+			if (chosen) void read(chosen.file, () => reader().map(columns))
+		},
+	}
+}
+
+async function asCsv(file: File): Promise<File> {
+	return /\.xlsx$/i.test(file.name) ? call(contacts.readSpreadsheet, { files: { file } }) : file
+}
+
+function messageFor(error: unknown): string {
+	if (!(error instanceof CsvError)) return messageOf(error, PARSING)
+	if (error.message === NONE) return NONE
+	return error.message ? `${PARSING}: ${error.message}` : PARSING
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'react'
+import { contacts } from '#features/contacts/contract.ts'
+import { ApiError, call, messageOf } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import type { CsvReader } from './csv/csv-reader.ts'
+import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
+
+/** A thousand errors are for the report: as toasts nobody could read them. */
+const MOST_TOASTS = 5
+
+export interface UploadControl {
+	upload: Upload | null
+	start: (given: { reader: CsvReader; total: number; group: string | null }) => void
+	pause: () => void
+	resume: () => void
+	stop: () => void
+	forget: () => void
+}
+
+export function useUpload(): UploadControl {
+	const [upload, setUpload] = useState<Upload | null>(null)
+	const run = useRef<UploadRun | null>(null)
+	useEffect(() => {
+		const resume = () => run.current?.resume()
+		window.addEventListener('online', resume)
+		return () => {
+			window.removeEventListener('online', resume)
+			run.current?.pause()
+		}
+	}, [])
+
+	return {
+		upload,
+		start({ reader, total, group }) {
+			run.current = startUpload({
+				total,
+				take: reader.take,
+				send: (rows) => call(contacts.addMany, { body: { contacts: rows.map(withoutRow), group } }),
+				isPassing: (error) =>
+					error instanceof ApiError && (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
+				onChange(next) {
+					setUpload(next)
+					if (next.phase === 'done') void conclude(next)
+					if (next.phase === 'refused') briefToast.failure(next.error, 'Failed to upload contacts')
+				},
+			})
+		},
+		pause: () => run.current?.pause(),
+		resume: () => run.current?.resume(),
+		stop: () => run.current?.stop(),
+		forget: () => setUpload(null),
+	}
+}
+
+function withoutRow({ firstName, lastName, number }: { firstName: string; lastName: string; number: string }) {
+	return { firstName, lastName, number }
+}
+
+async function conclude({ errors, saved }: Upload): Promise<void> {
+	for (const error of errors.slice(0, MOST_TOASTS)) briefToast.error(error)
+	if (saved > 0) briefToast.success(`${saved} contacts uploaded successfully`)
+	await invalidate(contacts.list, contacts.latest, contacts.groups)
+}
+
+/** Why the upload stands still, in words. */
+export function reasonOf({ phase, error }: Upload): string {
+	if (phase !== 'lost') return messageOf(error, 'Failed to upload contacts')
+	return error instanceof ApiError && error.status > 0
+		? messageOf(error, 'The server does not answer as it should.')
+		: 'The server cannot be reached. Please check your connection.'
+}

@@ -1,0 +1,1 @@
+export const notificationPaths = { list: '/user/notifications' } as const

@@ -1,0 +1,68 @@
+import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
+import { templatePaths } from '#features/templates/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { plural } from '#lib/numbers.ts'
+import type { Note } from '#lib/server/notify.ts'
+
+interface NamedCampaign {
+	id: number | string
+	name: string
+}
+
+/** Every kind of notification: its data, its words and where it leads. A new kind is one more entry here. */
+export const notices = {
+	welcome: () => note('Welcome! Your account is ready.', campaignPaths.dashboard),
+
+	recharged: (data: { amountPaise: number }) =>
+		note(`Your wallet was recharged with ${rupees(data.amountPaise)}`, walletPaths.payments),
+	lowBalance: (data: { availablePaise: number }) =>
+		note(`Your wallet balance is low: ${rupees(data.availablePaise)} left`, walletPaths.payments),
+	pricesChanged: (data: { marketingPaise: number; utilityPaise: number }) =>
+		note(
+			`Your prices per message are now: marketing ${rupees(data.marketingPaise)}, utility ${rupees(data.utilityPaise)}`,
+		),
+
+	campaignCompleted: ({ id, name }: NamedCampaign) => note(`Campaign "${name}" is completed`, campaignPath(id)),
+	campaignPaused: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
+		note(`Campaign "${name}" is paused: ${reason}`, campaignPath(id)),
+	campaignFailed: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
+		note(`Campaign "${name}" could not run: ${reason}`, campaignPath(id)),
+	campaignsPaused: ({ count, reason }: { count: number; reason: string }) =>
+		note(`${plural(count, 'campaign was', 'campaigns were')} paused: ${reason}`, campaignPaths.list),
+	senderStopped: ({ reason }: { reason: string }) => note(`Sending has stopped: ${reason}`, campaignPaths.list),
+	reportsMissing: () =>
+		note(
+			'No delivery reports have arrived from WhatsApp for over an hour. Your messages are being sent, but their status cannot be updated. Please contact your administrator.',
+			campaignPaths.list,
+		),
+
+	templateApproved: ({ name }: { name: string }) => template(name, 'was approved'),
+	templateRejected: ({ name, reason }: { name: string; reason: string | null }) =>
+		template(name, because('was rejected', reason)),
+	templatePaused: ({ name, reason }: { name: string; reason: string | null }) =>
+		template(name, because('was paused by WhatsApp', reason)),
+	templateDisabled: ({ name, reason }: { name: string; reason: string | null }) =>
+		template(name, because('was disabled by WhatsApp', reason)),
+	templateQualityLow: ({ name }: { name: string }) => template(name, 'has low quality now: WhatsApp may pause it'),
+	templateRecategorised: ({ name, from, to }: { name: string; from: string; to: string }) =>
+		template(name, `is now ${to}, not ${from}: new campaigns cost the price of that`),
+	templateMoveAnnounced: ({ name, to }: { name: string; to: string }) =>
+		note(`WhatsApp will soon move template "${name}" to ${to}, at the price of that`, templatePaths.list),
+}
+
+function note(text: string, link?: string): Note {
+	return { text, link }
+}
+
+function template(name: string, change: string): Note {
+	return note(`Template "${name}" ${change}`, templatePaths.list)
+}
+
+function because(change: string, reason: string | null): string {
+	return reason ? `${change}: ${reason}` : change
+}
+
+function rupees(paise: number): string {
+	return formatRupees(rupeesFromPaise(paise))
+}

@@ -1,0 +1,1 @@
+export const pricingPaths = { management: '/admin/pricing/management' } as const

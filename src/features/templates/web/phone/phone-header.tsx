@@ -1,0 +1,36 @@
+import { IconFileText, IconPhoto, IconPlayerPlayFilled } from '@tabler/icons-react'
+import styles from './phone-frame.module.css'
+
+export interface PhoneMedia {
+	kind: 'IMAGE' | 'VIDEO' | 'DOCUMENT'
+	/** None yet shows a drawn stand-in of the same size. */
+	url?: string | null
+	/** A document's name. */
+	name?: string
+}
+
+interface PhoneHeaderProps {
+	header: { text: string } | { media: PhoneMedia }
+}
+
+/** What stands above the text in a message's bubble. */
+export function PhoneHeader({ header }: PhoneHeaderProps) {
+	if ('text' in header) return header.text ? <div className={styles.header}>{header.text}</div> : null
+	const { kind, url, name = 'Document.pdf' } = header.media
+	if (kind === 'DOCUMENT')
+		return (
+			<div className={styles.document}>
+				<IconFileText size={28} aria-hidden />
+				<span>{name}</span>
+			</div>
+		)
+	if (kind === 'IMAGE' && url) return <img className={styles.media} src={url} alt="Header" />
+	if (kind === 'VIDEO' && url)
+		return <video className={styles.media} src={url} muted controls aria-label="Header video" />
+	return (
+		<div className={styles.media}>
+			{kind === 'IMAGE' ? <IconPhoto size={40} aria-hidden /> : <IconPlayerPlayFilled size={40} aria-hidden />}
+			<span className="visually-hidden">{kind === 'IMAGE' ? 'Image' : 'Video'}</span>
+		</div>
+	)
+}

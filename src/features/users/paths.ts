@@ -1,0 +1,12 @@
+export const userPaths = {
+	adminDashboard: '/admin/dashboard',
+	create: '/admin/create/user',
+	manage: '/admin/manage/users',
+	profile: '/profile',
+	editProfile: '/profile?edit=1',
+} as const
+
+/** Manage Users with a search by name or email. */
+export function userSearchPath(search: string): string {
+	return `${userPaths.manage}?${new URLSearchParams({ search }).toString()}`
+}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { users } from '#features/users/contract.ts'
+import { userPaths } from '#features/users/paths.ts'
+import { messageOf } from '#lib/web/api.ts'
+import { query } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
+import { AdminTiles } from './admin-tiles.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { MonthChart } from './month-chart.tsx'
+import { NewestAccounts } from './newest-accounts.tsx'
+import { RecentActions } from './recent-actions.tsx'
+import { WhatNeedsDoing } from './what-needs-doing.tsx'
+import styles from './admin-dashboard.module.css'
+
+const FAILED = 'Failed to fetch the figures'
+
+export function AdminDashboard() {
+	// Nothing announces what all accounts do: a reading each half minute is enough for an admin.
+	const figures = useQuery({ ...query(users.dashboard), refetchInterval: 30_000 })
+	useErrorToast(figures.error, FAILED)
+	const { data } = figures
+	return (
+		<>
+			<PageHeader
+				title="Admin Dashboard"
+				actions={
+					<Button component={Link} to={userPaths.create}>
+						Create User
+					</Button>
+				}
+			/>
+			<div className="stack">
+				{figures.error && !data ? (
+					<Card>
+						<LoadError
+							message={messageOf(figures.error, FAILED)}
+							onRetry={() => void figures.refetch()}
+							busy={figures.isFetching}
+						/>
+					</Card>
+				) : (
+					<AdminTiles figures={data} />
+				)}
+				<div className={styles.columns}>
+					{data?.accounts.users === 0 ? <FirstSteps /> : <WhatNeedsDoing figures={data} />}
+					<RecentActions />
+				</div>
+				<MonthChart days={data?.messages.days} />
+				<NewestAccounts />
+			</div>
+		</>
+	)
+}

@@ -1,0 +1,63 @@
+import { IconCalendarMonth, IconCurrencyRupee, IconSend, IconUsers, IconWallet } from '@tabler/icons-react'
+import type { AdminFigures } from '#features/users/contract.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
+import { StatTile } from '#lib/web/ui/stat-tile.tsx'
+import styles from './admin-dashboard.module.css'
+
+const ICON = { size: 20, 'aria-hidden': true } as const
+
+/** How the whole product stands; skeletons until that is known. */
+export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
+	const { accounts, messages, money } = figures ?? {}
+	return (
+		<div className={styles.tiles}>
+			<StatTile
+				label="Accounts"
+				value={accounts && formatCount(accounts.users + accounts.admins)}
+				hint={accounts && accountsHint(accounts)}
+				icon={<IconUsers {...ICON} />}
+			/>
+			<StatTile
+				label="Messages today"
+				value={messages && formatCount(messages.today.sent)}
+				hint={
+					messages && `${formatCount(messages.today.delivered)} delivered, ${formatCount(messages.today.failed)} failed`
+				}
+				icon={<IconSend {...ICON} />}
+			/>
+			<StatTile
+				label="Messages in 30 days"
+				value={messages && formatCount(messages.month.sent)}
+				hint={
+					messages && `${formatCount(messages.month.delivered)} delivered, ${formatCount(messages.month.failed)} failed`
+				}
+				icon={<IconCalendarMonth {...ICON} />}
+				tone="info"
+			/>
+			<StatTile
+				label="Money held"
+				value={money && formatRupees(money.balance + money.onHold)}
+				hint={money && `In all wallets, ${formatRupees(money.onHold)} of it on hold`}
+				icon={<IconWallet {...ICON} />}
+				tone="warn"
+			/>
+			<StatTile
+				label="Spent in 30 days"
+				value={money && formatRupees(money.spentMonth)}
+				hint={money && `${formatRupees(money.spentToday)} today`}
+				icon={<IconCurrencyRupee {...ICON} />}
+				tone="warn"
+			/>
+		</div>
+	)
+}
+
+function accountsHint({ users, admins, inactive, newThisMonth }: AdminFigures['accounts']): string {
+	const kinds = `${plural(users, 'user')}, ${plural(admins, 'admin')}`
+	const more = [
+		inactive > 0 && `${formatCount(inactive)} inactive`,
+		newThisMonth > 0 && `${formatCount(newThisMonth)} new`,
+	]
+	return [kinds, ...more.filter((part) => part !== false)].join(', ')
+}

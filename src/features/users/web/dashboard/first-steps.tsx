@@ -1,0 +1,48 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { userPaths } from '#features/users/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import styles from './first-steps.module.css'
+
+const STEPS = [
+	{
+		to: userPaths.create,
+		title: 'Create a user',
+		hint: 'With the name, email and password of the shop.',
+	},
+	{
+		to: userPaths.manage,
+		title: 'Save their credentials',
+		hint: 'Manage Key in the row of the user: the IDs and the token from Meta.',
+	},
+	{
+		to: walletPaths.recharge,
+		title: 'Recharge their wallet',
+		hint: 'Messages are paid from it, at the prices of the user.',
+	},
+]
+
+/** What it takes until a new customer can send the first campaign. */
+export function FirstSteps() {
+	return (
+		<Card title="Next steps for a new customer" flush>
+			<ol className={styles.steps}>
+				{STEPS.map(({ to, title, hint }, index) => (
+					<li key={to}>
+						<Link to={to} className={styles.step}>
+							<span className={styles.number} aria-hidden>
+								{index + 1}
+							</span>
+							<span className={styles.texts}>
+								<span className={styles.title}>{title}</span>
+								<span className={styles.hint}>{hint}</span>
+							</span>
+							<IconChevronRight size={18} aria-hidden />
+						</Link>
+					</li>
+				))}
+			</ol>
+		</Card>
+	)
+}

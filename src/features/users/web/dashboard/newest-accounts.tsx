@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { users, type UserRow } from '#features/users/contract.ts'
+import { userPaths } from '#features/users/paths.ts'
+import { query } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { Money } from '#lib/web/ui/money.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import styles from './admin-dashboard.module.css'
+
+const NEWEST = 5
+
+export function NewestAccounts() {
+	const newest = useQuery(query(users.list, { query: { limit: NEWEST } }))
+	return (
+		<Card title="Newest accounts" flush actions={<Link to={userPaths.manage}>View all</Link>}>
+			<DataTable
+				label="Newest accounts"
+				query={{ ...newest, isPlaceholderData: false }}
+				rows={newest.data?.users}
+				rowKey={(user) => user._id}
+				columns={columns}
+				empty={<EmptyState title="No users yet" />}
+				failed="Failed to fetch users"
+			/>
+		</Card>
+	)
+}
+
+const columns: Column<UserRow>[] = [
+	{ header: 'Name', cell: ({ name }) => <b className={styles.text}>{name}</b>, narrow: 'title' },
+	{ header: 'Email', cell: ({ email }) => <span className={styles.text}>{email}</span>, narrow: 'under' },
+	{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} as="relative" />, narrow: 'pair' },
+	{
+		header: 'Wallet Balance',
+		cell: ({ walletBalance }) => <Money rupees={walletBalance} />,
+		align: 'right',
+		narrow: 'corner',
+	},
+]

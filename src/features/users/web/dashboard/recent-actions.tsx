@@ -1,0 +1,44 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { auth } from '#features/auth/contract.ts'
+import { authPaths } from '#features/auth/paths.ts'
+import { ADMIN_ACTION_TEXTS } from '#features/auth/rules.ts'
+import { query } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import styles from './what-needs-doing.module.css'
+
+const NEWEST = 5
+
+/** The last lines of the audit trail, and the way to all of it. */
+export function RecentActions() {
+	const { data, error, isFetching, refetch } = useQuery(query(auth.adminActions, { query: { limit: NEWEST } }))
+	return (
+		<Card title="Audit Trail" flush actions={<Link to={authPaths.auditTrail}>View all</Link>}>
+			{error && !data && (
+				<LoadError message="Failed to fetch the audit trail" onRetry={() => void refetch()} busy={isFetching} />
+			)}
+			{!data && !error && <Skeleton height={132} radius={0} />}
+			{data?.total === 0 && (
+				<EmptyState title="Nothing has been done yet" hint="What admins do to accounts is written down here." />
+			)}
+			<ul className={styles.list}>
+				{data?.actions.map(({ _id, action, admin, subject, createdAt }) => (
+					<li key={_id} className={styles.thing}>
+						<div className={styles.texts}>
+							<p>
+								{ADMIN_ACTION_TEXTS[action]} <b>{subject?.name}</b>
+							</p>
+							<p className={styles.quiet}>
+								{admin.name} · <DateTime iso={createdAt} as="relative" />
+							</p>
+						</div>
+					</li>
+				))}
+			</ul>
+		</Card>
+	)
+}

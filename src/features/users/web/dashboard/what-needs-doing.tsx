@@ -1,0 +1,102 @@
+import { Skeleton } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconKey, IconWalletOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { AdminFigures } from '#features/users/contract.ts'
+import { userPaths } from '#features/users/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import styles from './what-needs-doing.module.css'
+
+/** Who cannot send at present, or needs attention, and why, each with the way to where it is put right. */
+export function WhatNeedsDoing({ figures }: { figures: AdminFigures | undefined }) {
+	return (
+		<Card title="What needs doing" flush>
+			{figures ? <Things figures={figures} /> : <Skeleton height={132} radius={0} />}
+		</Card>
+	)
+}
+
+const PROBLEM: Record<AdminFigures['problems'][number]['kind'], string> = {
+	stopped: 'cannot send',
+	'no-reports': 'gets no status reports',
+	refunds: 'has unusually many refunds',
+}
+
+function Things({ figures: { problems, problemCount, withoutCredentials, withoutMoney } }: { figures: AdminFigures }) {
+	if (problemCount + withoutCredentials.count + withoutMoney.count === 0)
+		return (
+			<EmptyState
+				title="Nothing needs doing"
+				hint="Every active user has credentials and money, and no sender is stopped or without reports."
+				icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />}
+			/>
+		)
+	return (
+		<ul className={styles.list}>
+			{problems.map(({ _id, kind, name, email, reason, since }) => (
+				<Thing key={`${kind} ${_id}`} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
+					<p>
+						<Person screen={userPaths.manage} email={email} name={name} /> {PROBLEM[kind]}
+						{since !== null && (
+							<>
+								{' · '}
+								<DateTime iso={since} as="relative" />
+							</>
+						)}
+					</p>
+					<p className={styles.quiet}>{reason}</p>
+				</Thing>
+			))}
+			{problemCount > problems.length && (
+				<Thing tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
+					<p>{formatCount(problemCount - problems.length)} more need attention</p>
+				</Thing>
+			)}
+			{withoutCredentials.count > 0 && (
+				<Thing tone="warn" icon={<IconKey size={20} aria-hidden />}>
+					<p>{plural(withoutCredentials.count, 'user has', 'users have')} no WhatsApp credentials yet</p>
+					<Named affected={withoutCredentials} screen={userPaths.manage} />
+				</Thing>
+			)}
+			{withoutMoney.count > 0 && (
+				<Thing tone="warn" icon={<IconWalletOff size={20} aria-hidden />}>
+					<p>{plural(withoutMoney.count, 'user has', 'users have')} too little in the wallet for one message</p>
+					<Named affected={withoutMoney} screen={walletPaths.recharge} />
+				</Thing>
+			)}
+		</ul>
+	)
+}
+
+function Thing({ tone, icon, children }: { tone: 'error' | 'warn'; icon: ReactNode; children: ReactNode }) {
+	return (
+		<li className={styles.thing}>
+			<span className={styles.icon} data-tone={tone}>
+				{icon}
+			</span>
+			<div className={styles.texts}>{children}</div>
+		</li>
+	)
+}
+
+function Named({ affected: { count, users }, screen }: { affected: AdminFigures['withoutMoney']; screen: string }) {
+	return (
+		<p className={styles.quiet}>
+			{users.map(({ _id, name, email }, index) => (
+				<span key={_id}>
+					{index > 0 && ', '}
+					<Person screen={screen} email={email} name={name} />
+				</span>
+			))}
+			{count > users.length && ` and ${formatCount(count - users.length)} more`}
+		</p>
+	)
+}
+
+function Person({ screen, email, name }: { screen: string; email: string; name: string }) {
+	return <Link to={`${screen}?search=${encodeURIComponent(email)}`}>{name}</Link>
+}

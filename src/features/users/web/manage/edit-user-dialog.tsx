@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Select, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { EditUserBody, users, type UserRow } from '#features/users/contract.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { roles } from './roles.ts'
+import { updateRow } from './user-rows.ts'
+
+interface EditUserDialogProps {
+	/** Null before the first opening. */
+	user: UserRow | null
+	opened: boolean
+	onClose: () => void
+	/** Gets the id of the changed user. */
+	onSaved: (id: string) => void
+}
+
+export function EditUserDialog({ user, opened, onClose, onSaved }: EditUserDialogProps) {
+	const [busy, setBusy] = useState(false)
+	return (
+		<Modal
+			opened={opened}
+			onClose={busy ? () => {} : onClose}
+			title={`Edit User: ${user?.name}`}
+			size={520}
+			closeOnClickOutside={false}
+		>
+			{user && <EditUserForm user={user} onBusy={setBusy} onClose={onClose} onSaved={onSaved} />}
+		</Modal>
+	)
+}
+
+interface EditUserFormProps extends Omit<EditUserDialogProps, 'user' | 'opened'> {
+	user: UserRow
+	onBusy: (busy: boolean) => void
+}
+
+function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
+	const { name, email, role, isActive } = user
+	const { form, busy, onSubmit } = useSchemaForm<EditUserBody>({
+		schema: EditUserBody,
+		initialValues: { name, email, role, isActive },
+		submit: async (body) => {
+			onBusy(true)
+			const saved = await call(users.update, { params: { id: user._id }, body }).finally(() => onBusy(false))
+			updateRow(user._id, saved.user)
+			toast.success(saved.message)
+			onClose()
+			onSaved(user._id)
+			void invalidate(users.me, users.dashboard)
+		},
+		failed: (error) => {
+			toast.failure(error, 'Failed to update user')
+			if (/email/.test(error.message) && error.status === 409) form.setFieldError('email', error.message)
+		},
+	})
+	return (
+		<form className="stack" onSubmit={onSubmit} noValidate>
+			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<TextInput label="Full Name" autoComplete="off" required data-autofocus {...form.getInputProps('name')} />
+			<TextInput label="Email Address" type="email" autoComplete="off" required {...form.getInputProps('email')} />
+			<Select label="User Role" data={roles} allowDeselect={false} required {...form.getInputProps('role')} />
+			<Switch
+				label="Account Status"
+				description={form.values.isActive ? 'Active: can sign in' : 'Inactive: cannot sign in'}
+				{...form.getInputProps('isActive', { type: 'checkbox' })}
+			/>
+			<Group justify="flex-end" gap={8}>
+				<Button variant="default" onClick={onClose} disabled={busy}>
+					Cancel
+				</Button>
+				<Button type="submit" disabled={busy} aria-busy={busy} miw={128}>
+					{busy ? 'Saving...' : 'Save Changes'}
+				</Button>
+			</Group>
+		</form>
+	)
+}

@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+import { users } from '#features/users/contract.ts'
+import { invalidate, mutation } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import type { AboutUser } from './delete-user-dialog.tsx'
+import { updateRow } from './user-rows.ts'
+
+/** Asks before somebody is let in again or kept out. */
+export function StatusDialog({ user, opened, onClose }: AboutUser) {
+	const isActive = user?.isActive ?? false
+	const toggle = useMutation({
+		...mutation(users.toggleStatus),
+		onSuccess: (answer, { params }) => {
+			updateRow(params.id, { isActive: answer.isActive })
+			toast.success(answer.message)
+			onClose()
+			void invalidate(users.dashboard)
+		},
+		onError: (error) => toast.failure(error, `Failed to ${isActive ? 'deactivate' : 'activate'} user`),
+	})
+	return (
+		<ConfirmDialog
+			opened={opened}
+			title={isActive ? 'Confirm Deactivation' : 'Confirm Activation'}
+			confirm={isActive ? 'Deactivate' : 'Activate'}
+			busyText={isActive ? 'Deactivating...' : 'Activating...'}
+			danger={isActive}
+			busy={toggle.isPending}
+			onClose={onClose}
+			onConfirm={() => user && toggle.mutate({ params: { id: user._id } })}
+		>
+			{isActive ? (
+				<>
+					Are you sure you want to deactivate <b>{user?.name}</b>? They are signed out at once, and their campaigns are
+					paused.
+				</>
+			) : (
+				<>
+					Are you sure you want to activate <b>{user?.name}</b>? They can sign in again, and resume their campaigns
+					themselves.
+				</>
+			)}
+		</ConfirmDialog>
+	)
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { IconUserSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { users, type UserRow } from '#features/users/contract.ts'
+import { userPaths } from '#features/users/paths.ts'
+import { PAGE_SIZE } from '#lib/fields.ts'
+import { paged } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { Money } from '#lib/web/ui/money.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { AccountBadge } from '../account-badge.tsx'
+import styles from './user-table.module.css'
+
+interface UserTableProps {
+	/** The buttons of a row. */
+	renderActions: (user: UserRow) => ReactNode
+	/** The id of a user whose row has just changed. */
+	highlight?: string | null
+}
+
+/** The accounts, ten a page, found by name or email; page and search stand in the address. */
+export function UserTable({ renderActions, highlight = null }: UserTableProps) {
+	const [page, setPage] = usePage()
+	const [search, setSearch] = useSearchText()
+	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search } }))
+	return (
+		<Card flush>
+			<div className="toolbar">
+				<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or email" />
+			</div>
+			<DataTable
+				label="Users"
+				query={list}
+				rows={list.data?.users}
+				rowKey={(user) => user._id}
+				columns={columnsFrom((list.data?.page ?? page) * PAGE_SIZE - PAGE_SIZE, renderActions)}
+				highlight={highlight}
+				empty={<NoUsers search={search} onClear={() => setSearch('')} />}
+				failed="Failed to fetch users"
+				footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
+			/>
+		</Card>
+	)
+}
+
+function columnsFrom(before: number, renderActions: UserTableProps['renderActions']): Column<UserRow>[] {
+	return [
+		{
+			header: 'Sl',
+			cell: (_, index) => <span className="figures">{before + index + 1}</span>,
+			width: '64px',
+			narrow: 'hidden',
+		},
+		{ header: 'Name', cell: (user) => <Name user={user} />, narrow: 'title' },
+		{ header: 'Email', cell: ({ email }) => <span className={styles.email}>{email}</span>, narrow: 'under' },
+		{
+			header: 'Wallet Balance',
+			cell: ({ walletBalance }) => <Money rupees={walletBalance} />,
+			align: 'right',
+			width: '160px',
+			narrow: 'corner',
+		},
+		{
+			header: 'Actions',
+			cell: (user) => <div className="row-actions">{renderActions(user)}</div>,
+			align: 'right',
+			width: '244px',
+			narrow: 'actions',
+		},
+	]
+}
+
+// Only what is out of the ordinary is marked, so that it stands out.
+function Name({ user: { name, role, isActive } }: { user: UserRow }) {
+	return (
+		<span className={styles.name}>
+			{name}
+			{role === 'admin' && <ToneBadge tone="info" label="Admin" />}
+			{!isActive && <AccountBadge isActive={false} />}
+		</span>
+	)
+}
+
+function NoUsers({ search, onClear }: { search: string; onClear: () => void }) {
+	if (!search)
+		return (
+			<EmptyState
+				title="No users yet"
+				hint="Accounts that you create are listed here."
+				action={
+					<Button component={Link} to={userPaths.create} variant="default">
+						Create User
+					</Button>
+				}
+			/>
+		)
+	return (
+		<EmptyState
+			title="No users match your search"
+			hint={`Nobody has “${search}” in the name or email.`}
+			icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />}
+			action={
+				<Button variant="default" onClick={onClear}>
+					Clear search
+				</Button>
+			}
+		/>
+	)
+}

@@ -1,0 +1,68 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { auth } from '#features/auth/contract.ts'
+import { PasswordChangeBody, ProfileBody, users, type Profile } from '#features/users/contract.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { PasswordSection, type ProfileValues } from './password-section.tsx'
+import styles from './my-profile.module.css'
+
+interface EditProfileProps {
+	profile: Profile
+	onSaved: (user: Profile) => void
+	onCancel: () => void
+}
+
+export function EditProfile({ profile: { name, email }, onSaved, onCancel }: EditProfileProps) {
+	const [changing, setChanging] = useState(false)
+	const { form, busy, onSubmit } = useSchemaForm<ProfileValues>({
+		schema: changing ? PasswordChangeBody : ProfileBody,
+		initialValues: { name, email, currentPassword: '', newPassword: '' },
+		submit: async (values) => {
+			const body = changing ? values : { name: values.name, email: values.email }
+			const { message, user } = await call(users.updateMe, { body })
+			toast.success(message)
+			if (changing) void invalidate(auth.sessions)
+			onSaved(user)
+		},
+		failed: (error) => {
+			if (error.status === 0) toast.error('Error updating profile')
+			else toast.failure(error, 'Failed to update profile')
+			if (error.status === 409) form.setFieldError('email', error.message)
+		},
+	})
+	return (
+		<form className={`stack ${styles.form}`} onSubmit={onSubmit} noValidate>
+			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<TextInput label="Full Name" name="name" autoComplete="name" required {...form.getInputProps('name')} />
+			<TextInput
+				label="Email Address"
+				name="email"
+				type="email"
+				autoComplete="email"
+				required
+				{...form.getInputProps('email')}
+			/>
+			{changing ? (
+				<PasswordSection form={form} busy={busy} onClose={() => setChanging(false)} />
+			) : (
+				<Group>
+					<Button variant="default" onClick={() => setChanging(true)}>
+						Change Password
+					</Button>
+				</Group>
+			)}
+			<Group justify="flex-end" gap={8}>
+				<Button variant="default" onClick={onCancel} disabled={busy}>
+					Cancel
+				</Button>
+				<Button type="submit" disabled={busy} aria-busy={busy} miw={128}>
+					{busy ? 'Saving...' : 'Save Changes'}
+				</Button>
+			</Group>
+		</form>
+	)
+}

@@ -1,0 +1,85 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { rememberUser } from '#features/auth/web/parts.tsx'
+import { users, type Profile } from '#features/users/contract.ts'
+import { ApiError } from '#lib/web/api.ts'
+import { invalidate, query, queryClient } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
+import { EditProfile } from './edit-profile.tsx'
+import { ProfileFacts } from './profile-facts.tsx'
+import { ProfileHead } from './profile-head.tsx'
+
+interface MyProfileProps {
+	/** What stands under the profile and belongs to another feature. */
+	children?: ReactNode
+}
+
+export function MyProfile({ children }: MyProfileProps) {
+	const profile = useQuery(query(users.me))
+	const [editing, setEditing] = useEditing()
+	const isOffline = profile.error instanceof ApiError && profile.error.status === 0
+	useErrorToast(profile.error, isOffline ? 'Error loading profile' : 'Failed to fetch user profile')
+	const showSkeleton = useDelayed(profile.isPending)
+	const save = (user: Profile) => {
+		queryClient.setQueryData(query(users.me).queryKey, user)
+		rememberUser(user)
+		setEditing(false)
+		void invalidate(users.list)
+	}
+	return (
+		<>
+			<PageHeader
+				title="My Profile"
+				actions={
+					profile.data &&
+					!editing && (
+						<Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
+							Edit Profile
+						</Button>
+					)
+				}
+			/>
+			<div className="stack">
+				<Card narrow>
+					{profile.data && <ProfileHead profile={profile.data} />}
+					{profile.data && editing && (
+						<EditProfile profile={profile.data} onSaved={save} onCancel={() => setEditing(false)} />
+					)}
+					{profile.data && !editing && <ProfileFacts profile={profile.data} />}
+					{profile.error && !profile.data && (
+						<LoadError
+							message="Unable to load profile"
+							onRetry={() => void profile.refetch()}
+							busy={profile.isFetching}
+						/>
+					)}
+					{profile.isPending && (
+						<div role="status" aria-label="Loading profile">
+							<Skeleton height={280} visible={showSkeleton} />
+						</div>
+					)}
+				</Card>
+				{children}
+			</div>
+		</>
+	)
+}
+
+/** Account Settings leads here with `?edit=1`; that is taken out again, so that a reload does not start over. */
+function useEditing() {
+	const [search, setSearch] = useSearchParams()
+	const asked = search.get('edit') === '1'
+	const [editing, setEditing] = useState(asked)
+	if (asked && !editing) setEditing(true)
+	useEffect(() => {
+		if (asked) setSearch({}, { replace: true })
+	}, [asked, setSearch])
+	return [editing, setEditing] as const
+}

@@ -1,0 +1,113 @@
+import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { UserRow } from '#features/users/contract.ts'
+import { RechargeBody, wallet } from '#features/wallet/contract.ts'
+import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { Money } from '#lib/web/ui/money.tsx'
+import styles from './recharge-form.module.css'
+
+const QUICK_AMOUNTS = [500, 1000, 5000, 10_000]
+
+interface RechargeFormProps {
+	user: UserRow
+	onBusy: (busy: boolean) => void
+	onCancel: () => void
+	onDone: (newBalance: number) => void
+}
+
+export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormProps) {
+	const [requestId] = useState(newRequestId)
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: RechargeBody,
+		initialValues: { amount: '', notes: '', requestId },
+		submit: async (body) => {
+			const { newBalance, message } = await call(wallet.recharge, { params: { userId: user._id }, body })
+			toast.success(message)
+			onDone(newBalance)
+		},
+		failed: (error) => toast.failure(error, 'Failed to add recharge'),
+	})
+	useEffect(() => onBusy(busy), [busy, onBusy])
+	return (
+		<form className="stack" onSubmit={onSubmit} noValidate>
+			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<Balances balance={user.walletBalance} amount={form.values.amount} />
+			<div className={styles.amount}>
+				<TextInput
+					{...form.getInputProps('amount')}
+					label="Amount"
+					inputMode="decimal"
+					autoComplete="off"
+					placeholder="0.00"
+					leftSection="₹"
+					required
+					data-autofocus
+					onChange={(event) => form.setFieldValue('amount', withoutSeparators(event.currentTarget.value))}
+				/>
+				<div className={styles.quick} role="group" aria-label="Quick amounts">
+					{QUICK_AMOUNTS.map((amount) => (
+						<Button
+							key={amount}
+							variant="default"
+							size="xs"
+							px={4}
+							onClick={() => form.setFieldValue('amount', String(amount))}
+						>
+							₹{formatCount(amount)}
+						</Button>
+					))}
+				</div>
+			</div>
+			<Textarea
+				label="Notes"
+				placeholder="For example how it was paid"
+				maxLength={500}
+				{...form.getInputProps('notes')}
+			/>
+			<Group justify="flex-end" gap={8}>
+				<Button variant="default" onClick={onCancel} disabled={busy}>
+					Cancel
+				</Button>
+				<Button type="submit" disabled={busy} aria-busy={busy} miw={104}>
+					{busy ? 'Saving...' : 'Save'}
+				</Button>
+			</Group>
+		</form>
+	)
+}
+
+/** What is in the wallet now, and what will be as soon as the amount can be read. */
+function Balances({ balance, amount }: { balance: number; amount: string }) {
+	const paise = paiseFromRupees(amount)
+	const before = paiseFromRupees(balance)
+	const after = paise === null || before === null ? null : rupeesFromPaise(before + paise)
+	return (
+		<dl className={styles.balances}>
+			<div>
+				<dt>Current balance</dt>
+				<dd>
+					<Money rupees={balance} />
+				</dd>
+			</div>
+			<div data-new>
+				<dt>New balance</dt>
+				<dd aria-live="polite">{after === null ? <Text span>-</Text> : <Money rupees={after} />}</dd>
+			</div>
+		</dl>
+	)
+}
+
+/** Amounts are often pasted as ₹1,00,000.50. */
+function withoutSeparators(typed: string): string {
+	return typed.replace(/[₹,\s]/g, '')
+}
+
+/** Like a random UUID, which browsers only make on a secure connection; an office network may have none. */
+function newRequestId(): string {
+	return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
+}

@@ -1,0 +1,102 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconReceipt } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { UserRow } from '#features/users/contract.ts'
+import { wallet, type RechargeRow } from '#features/wallet/contract.ts'
+import { userStatementPath } from '#features/wallet/paths.ts'
+import { messageOf } from '#lib/web/api.ts'
+import { query } from '#lib/web/query.ts'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { Money } from '#lib/web/ui/money.tsx'
+import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
+import { useReceipt } from '../use-receipt.ts'
+import styles from './user-recharges.module.css'
+
+const FAILED = 'Failed to fetch transactions'
+
+/** What an expanded row shows. Asked for once per user; only a new recharge makes it be asked for again. */
+export function UserRecharges({ user }: { user: UserRow }) {
+	const history = useQuery({ ...query(wallet.history, { params: { userId: user._id } }), staleTime: Infinity })
+	useErrorToast(history.error, FAILED)
+	return (
+		<section className={styles.region} aria-label={`Transactions of ${user.name}`}>
+			{history.isPending && <Loading />}
+			{history.error && (
+				<LoadError
+					message={messageOf(history.error, FAILED)}
+					onRetry={() => void history.refetch()}
+					busy={history.isFetching}
+				/>
+			)}
+			{history.data?.length === 0 && <p className={styles.none}>No transactions found</p>}
+			{history.data && history.data.length > 0 && <Recharges rows={history.data} />}
+			{history.data && user.role === 'user' && (
+				<Button
+					component={Link}
+					to={userStatementPath(user._id)}
+					variant="default"
+					aria-label={`Full statement of ${user.name}`}
+				>
+					Full statement
+				</Button>
+			)}
+		</section>
+	)
+}
+
+function Loading() {
+	return (
+		<div className={styles.loading} role="status" aria-label="Loading transactions">
+			<Skeleton height={14} width="60%" />
+			<Skeleton height={14} width="45%" />
+		</div>
+	)
+}
+
+function Recharges({ rows }: { rows: RechargeRow[] }) {
+	const { isPrinting, print } = useReceipt()
+	return (
+		<div className={styles.scroll} tabIndex={0} role="group" aria-label="Transactions">
+			<table className={styles.table}>
+				<thead>
+					<tr>
+						<th scope="col">Date</th>
+						<th scope="col" data-align="right">
+							Amount
+						</th>
+						<th scope="col">Notes</th>
+						<th scope="col">Admin</th>
+						<th scope="col">
+							<span className="visually-hidden">Receipt</span>
+						</th>
+					</tr>
+				</thead>
+				<tbody>
+					{rows.map(({ _id, transactionDate, amount, notes, admin }) => (
+						<tr key={_id}>
+							<td>
+								<DateTime iso={transactionDate} as="stamp" />
+							</td>
+							<td data-align="right">
+								<Money rupees={amount} />
+							</td>
+							<td className={styles.notes}>{notes || 'No notes'}</td>
+							<td>{admin.name}</td>
+							<td data-align="right">
+								<RowButton
+									label={`Receipt ${_id}`}
+									icon={<IconReceipt size={18} aria-hidden />}
+									disabled={isPrinting(_id)}
+									onClick={() => print(_id)}
+								/>
+							</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</div>
+	)
+}

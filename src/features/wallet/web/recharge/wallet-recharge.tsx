@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import type { UserRow } from '#features/users/contract.ts'
+import { replaceBalance, UserTable } from '#features/users/web/parts.tsx'
+import { wallet } from '#features/wallet/contract.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
+import { RechargeDialog } from './recharge-dialog.tsx'
+import styles from './wallet-recharge.module.css'
+
+export function WalletRecharge() {
+	const recharge = useDialogFor<UserRow>()
+	const [changed, markChanged] = useFading()
+	return (
+		<>
+			<PageHeader title="Wallet Recharge" hint="Add money that a user has paid you to their prepaid wallet." />
+			<UserTable
+				highlight={changed}
+				renderActions={(user) =>
+					user.role === 'admin' ? (
+						<span className={styles.none}>No wallet</span>
+					) : (
+						<Button
+							variant="default"
+							leftSection={<IconPlus size={16} aria-hidden />}
+							aria-label={`Add Recharge for ${user.name}`}
+							onClick={() => recharge.open(user)}
+						>
+							Add Recharge
+						</Button>
+					)
+				}
+			/>
+			<RechargeDialog
+				user={recharge.subject}
+				opened={recharge.opened}
+				onClose={recharge.close}
+				onRecharged={(user, newBalance) => {
+					replaceBalance(user._id, newBalance)
+					void invalidate(wallet.history, wallet.statement)
+					markChanged(user._id)
+				}}
+			/>
+		</>
+	)
+}
+
+/** Forgets the highlighted row after the light of a row has gone out, so that the same row can light up again. */
+function useFading(): [value: string | null, setValue: (value: string) => void] {
+	const [value, setValue] = useState<string | null>(null)
+	useEffect(() => {
+		if (value === null) return
+		const timer = setTimeout(() => setValue(null), 2500)
+		return () => clearTimeout(timer)
+	}, [value])
+	return [value, setValue]
+}

@@ -1,0 +1,50 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { LowBalanceBody, wallet } from '#features/wallet/contract.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate, query } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { Card } from '#lib/web/ui/card.tsx'
+import styles from './statement.module.css'
+
+/** From which balance on the wallet's owner is warned. */
+export function LowBalance() {
+	const { data } = useQuery(query(wallet.balance))
+	return (
+		<Card
+			narrow
+			title="Low balance warning"
+			hint="Below this balance the amount at the top turns amber, and you get one notification and one email. 0 switches the warning off."
+		>
+			{data && <LowBalanceForm key={data.lowBalance} lowBalance={data.lowBalance} />}
+		</Card>
+	)
+}
+
+function LowBalanceForm({ lowBalance }: { lowBalance: number }) {
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: LowBalanceBody,
+		initialValues: { amount: String(lowBalance) },
+		submit: async (body) => {
+			const { message } = await call(wallet.setLowBalance, { body })
+			toast.success(message)
+			await invalidate(wallet.balance)
+		},
+		failed: (error) => toast.failure(error, 'Failed to save the low balance warning'),
+	})
+	return (
+		<form className={styles.limit} onSubmit={onSubmit} noValidate>
+			<TextInput
+				{...form.getInputProps('amount')}
+				aria-label="Warn me below this balance"
+				inputMode="decimal"
+				autoComplete="off"
+				leftSection="₹"
+			/>
+			<Button type="submit" variant="default" disabled={busy} aria-busy={busy} miw={92}>
+				{busy ? 'Saving...' : 'Save'}
+			</Button>
+		</form>
+	)
+}

@@ -1,0 +1,79 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { wallet } from '#features/wallet/contract.ts'
+import { formatRupees } from '#lib/money.ts'
+import { messageOf } from '#lib/web/api.ts'
+import { paged } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { Bars } from '#lib/web/ui/chart/bars.tsx'
+import type { ChartSeries } from '#lib/web/ui/chart/chart-frame.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { useNow } from '#lib/web/ui/use-now.ts'
+import { daysOfMonth, monthName, nextMonth } from './months.ts'
+import styles from './statement.module.css'
+
+const series: readonly ChartSeries[] = [
+	{ name: 'marketing', label: 'Marketing', color: 'delivered' },
+	{ name: 'utility', label: 'Utility', color: 'read' },
+	{ name: 'authentication', label: 'Authentication', color: 'pending' },
+]
+
+/** What each day of a month cost, by category; the month stands in the address. */
+export function Spending({ userId }: { userId: string }) {
+	const [search, setSearch] = useSearchParams()
+	const now = useNow(false)
+	const wanted = search.get('month') ?? undefined
+	const spending = useQuery(paged(wallet.spending, { params: { userId }, query: { month: wanted } }))
+	const { month, days, total } = spending.data ?? {}
+	const turn = (by: number) =>
+		setSearch(
+			(old) => {
+				const params = new URLSearchParams(old)
+				if (month) params.set('month', nextMonth(month, by))
+				return params
+			},
+			{ preventScrollReset: true },
+		)
+	const isLatest = month !== undefined && nextMonth(month, 1) > new Date(now).toISOString().slice(0, 7)
+	return (
+		<Card
+			title="Spending by category"
+			hint={month && `${monthName(month)}: ${formatRupees(total ?? 0)}, charges less refunds`}
+			actions={
+				<div className={styles.months}>
+					<Turn label="Previous month" disabled={!month} onClick={() => turn(-1)} />
+					<Turn label="Next month" disabled={!month || isLatest} onClick={() => turn(1)} />
+				</div>
+			}
+		>
+			{spending.error && (
+				<LoadError
+					message={messageOf(spending.error, 'Failed to fetch the spending')}
+					onRetry={() => void spending.refetch()}
+				/>
+			)}
+			{month && days?.length === 0 && <EmptyState title="Nothing was spent in this month" />}
+			{month && days && days.length > 0 && (
+				<Bars
+					label={`Spending in ${monthName(month)}, in rupees`}
+					data={daysOfMonth(month, days)}
+					x="Day"
+					series={series}
+					format={formatRupees}
+				/>
+			)}
+		</Card>
+	)
+}
+
+function Turn({ label, disabled, onClick }: { label: string; disabled: boolean; onClick: () => void }) {
+	const Icon = label.startsWith('Previous') ? IconChevronLeft : IconChevronRight
+	return (
+		<ActionIcon variant="default" size="var(--app-control)" aria-label={label} disabled={disabled} onClick={onClick}>
+			<Icon size={18} aria-hidden />
+		</ActionIcon>
+	)
+}

@@ -1,0 +1,68 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { StatementKind, wallet } from '#features/wallet/contract.ts'
+import { kindNames } from '#features/wallet/rules.ts'
+import { call } from '#lib/web/api.ts'
+import { saveFile } from '#lib/web/save-file.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
+import { useStatementFilter } from './use-statement-filter.ts'
+import styles from './statement.module.css'
+
+const KINDS = [
+	{ value: '', label: 'All' },
+	...StatementKind.options.map((kind) => ({ value: kind, label: kindNames[kind] })),
+]
+
+/** By kind and by day, and the way to take home what the filter lets through. */
+export function StatementFilters({ userId }: { userId: string }) {
+	const { filter, change } = useStatementFilter()
+	const [busy, setBusy] = useState(false)
+	const download = async () => {
+		setBusy(true)
+		try {
+			saveFile(await call(wallet.exportStatement, { params: { userId }, query: filter }))
+		} catch (error) {
+			toast.failure(error, 'Failed to export the statement')
+		} finally {
+			setBusy(false)
+		}
+	}
+	return (
+		<div className="toolbar">
+			<FilterChips
+				label="Kind of transaction"
+				value={filter.kind ?? ''}
+				options={KINDS}
+				onChange={(kind) => change({ kind })}
+			/>
+			<div className={styles.days}>
+				<TextInput
+					type="date"
+					aria-label="From"
+					value={filter.from ?? ''}
+					max={filter.to}
+					onChange={(event) => change({ from: event.currentTarget.value })}
+				/>
+				<span className={styles.to}>to</span>
+				<TextInput
+					type="date"
+					aria-label="To"
+					value={filter.to ?? ''}
+					min={filter.from}
+					onChange={(event) => change({ to: event.currentTarget.value })}
+				/>
+				<Button
+					variant="default"
+					leftSection={<IconDownload size={16} aria-hidden />}
+					disabled={busy}
+					aria-busy={busy}
+					onClick={() => void download()}
+				>
+					Export CSV
+				</Button>
+			</div>
+		</div>
+	)
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { wallet } from '#features/wallet/contract.ts'
+import { paged } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { Money } from '#lib/web/ui/money.tsx'
+import { StatTile } from '#lib/web/ui/stat-tile.tsx'
+import { DataTable } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { Spending } from './spending.tsx'
+import { statementColumns } from './statement-columns.tsx'
+import { StatementFilters } from './statement-filters.tsx'
+import { useStatementFilter } from './use-statement-filter.ts'
+
+interface StatementProps {
+	userId: string
+	/** Whether campaigns may be opened from here: they are their owner's alone. */
+	withLinks?: boolean
+	/** Beside the chart. */
+	aside?: ReactNode
+}
+
+/** Everything that has moved in a wallet, and what each of the two balances means. */
+export function Statement({ userId, withLinks = true, aside }: StatementProps) {
+	const [page, setPage] = usePage()
+	const { filter, isFiltered, clear } = useStatementFilter()
+	const list = useQuery(paged(wallet.statement, { params: { userId }, query: { page, ...filter } }))
+	const { user, totals } = list.data ?? {}
+	return (
+		<div className="stack">
+			<div className="tiles">
+				<StatTile
+					label="Available"
+					value={user && <Money rupees={user.walletBalance} />}
+					hint="Can be spent on new campaigns."
+				/>
+				<StatTile
+					label="On hold"
+					value={user && <Money rupees={user.onHold} />}
+					hint="Set aside for messages that are not sent yet. What is not sent comes back."
+				/>
+				<StatTile
+					label="Recharged"
+					value={totals && <Money rupees={totals.recharged} />}
+					hint={isFiltered ? 'In the lines chosen below.' : 'All that was ever paid in.'}
+				/>
+				<StatTile
+					label="Spent"
+					value={totals && <Money rupees={totals.spent} />}
+					hint={isFiltered ? 'Charges less refunds in the lines chosen below.' : 'All charges less refunds.'}
+				/>
+			</div>
+			<Card flush>
+				<StatementFilters userId={userId} />
+				<DataTable
+					label="Statement"
+					query={list}
+					rows={list.data?.lines}
+					rowKey={({ _id }) => _id}
+					columns={statementColumns(withLinks)}
+					empty={
+						isFiltered ? (
+							<EmptyState
+								title="Nothing in the wallet moved like this"
+								action={
+									<button type="button" className="quiet-link" onClick={clear}>
+										Show everything
+									</button>
+								}
+							/>
+						) : (
+							<EmptyState title="Nothing has moved in this wallet yet" />
+						)
+					}
+					failed="Failed to fetch transactions"
+					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
+				/>
+			</Card>
+			<Spending userId={userId} />
+			{aside}
+		</div>
+	)
+}

@@ -1,0 +1,66 @@
+import { useInViewport } from '@mantine/hooks'
+import { Suspense, useState, type ReactNode } from 'react'
+import styles from './chart-frame.module.css'
+
+export interface ChartSeries {
+	/** The key in each row of `data`. */
+	name: string
+	/** The word in legend, tooltip and table. */
+	label: string
+	color: 'sent' | 'delivered' | 'read' | 'failed' | 'pending'
+}
+
+export interface ChartProps {
+	/** What the figures are: "Messages of the last seven days". */
+	label: string
+	data: readonly Record<string, string | number>[]
+	/** The key of each row's name on the x axis. */
+	x: string
+	series: readonly ChartSeries[]
+	height?: number
+	/** How a figure is written in tooltip and table. */
+	format?: (value: number) => string
+}
+
+interface ChartFrameProps extends ChartProps {
+	children: ReactNode
+}
+
+/** Room for a chart, which is only loaded once it comes into view; and its figures as a table for screen readers. */
+export function ChartFrame({ label, data, x, series, height = 260, format = String, children }: ChartFrameProps) {
+	const { ref, inViewport } = useInViewport()
+	const [seen, setSeen] = useState(false)
+	if (inViewport && !seen) setSeen(true)
+	return (
+		<figure className={styles.frame} ref={ref}>
+			<div className={styles.drawing} style={{ height }}>
+				{seen && <Suspense>{children}</Suspense>}
+			</div>
+			<figcaption className="visually-hidden">
+				<table>
+					<caption>{label}</caption>
+					<thead>
+						<tr>
+							<th scope="col">{x}</th>
+							{series.map((one) => (
+								<th key={one.name} scope="col">
+									{one.label}
+								</th>
+							))}
+						</tr>
+					</thead>
+					<tbody>
+						{data.map((row) => (
+							<tr key={String(row[x])}>
+								<th scope="row">{row[x]}</th>
+								{series.map(({ name }) => (
+									<td key={name}>{format(Number(row[name] ?? 0))}</td>
+								))}
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</figcaption>
+		</figure>
+	)
+}

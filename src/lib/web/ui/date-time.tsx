@@ -1,0 +1,25 @@
+import { Tooltip } from '@mantine/core'
+import { formatDateTime, formatDay, formatStamp } from '#lib/dates.ts'
+import { relativeTime } from '../relative-time.ts'
+import { useNow } from './use-now.ts'
+
+const FORMATS = { datetime: formatDateTime, day: formatDay, stamp: formatStamp }
+
+interface DateTimeProps {
+	/** ISO 8601; none shows a dash. */
+	iso: string | null | undefined
+	/** `relative` refreshes by the minute. */
+	as?: keyof typeof FORMATS | 'relative'
+}
+
+/** A point in time, in Indian time; what is short on screen is whole in the tooltip. */
+export function DateTime({ iso, as = 'datetime' }: DateTimeProps) {
+	const now = useNow(as === 'relative')
+	if (!iso) return <>-</>
+	const time = (
+		<time dateTime={iso} className="figures">
+			{as === 'relative' ? relativeTime(iso, now) : FORMATS[as](iso)}
+		</time>
+	)
+	return as === 'relative' || as === 'day' ? <Tooltip label={formatDateTime(iso)}>{time}</Tooltip> : time
+}

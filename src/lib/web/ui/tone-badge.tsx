@@ -1,0 +1,17 @@
+import styles from './tone-badge.module.css'
+
+export type Tone = 'ok' | 'warn' | 'error' | 'info' | 'neutral'
+
+interface ToneBadgeProps {
+	tone: Tone
+	label: string
+}
+
+/** Always a word and a colour, never the colour alone. */
+export function ToneBadge({ tone, label }: ToneBadgeProps) {
+	return (
+		<span className={styles.badge} data-tone={tone}>
+			{label}
+		</span>
+	)
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { before, suite, test } from 'node:test'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { launchApp } from './fixtures.ts'
+import type { Person } from './people.ts'
+
+const app = await launchApp()
+let user: Person
+before(async () => {
+	user = await app.signedIn(DEMO_USER.email)
+})
+
+suite('a receipt', () => {
+	test('whose download fails on the network says so, and only its own row is busy meanwhile', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			const release = Promise.withResolvers<void>()
+			await page.route('**/api/recharge/receipt/*', async (route) => {
+				await release.promise
+				await route.abort('aborted')
+			})
+			await page.goto('/user/recharge/transaction')
+			await page.getByRole('button', { name: 'Print Receipt' }).first().click()
+			await page.getByRole('button', { name: 'Printing...' }).waitFor()
+			assert.ok(await page.getByRole('button', { name: 'Print Receipt' }).first().isEnabled())
+			release.resolve()
+			await page.getByRole('alert').getByText('Error downloading receipt').waitFor()
+		}))
+})
+
+suite('Create Campaign', () => {
+	test('offers to load the templates again when they could not be loaded', () =>
+		app.withPage({ as: user }, async ({ page, allow }) => {
+			allow(/status of 403/)
+			await page.route('**/api/templates', (route) => route.fulfill({ status: 403, json: { message: 'Not now' } }))
+			await page.goto('/user/create/template/campaign')
+			await page.getByText('Your templates could not be loaded.').waitFor()
+			assert.equal(await page.getByPlaceholder('Loading...').count(), 0)
+			await page.unroute('**/api/templates')
+			await page.getByRole('button', { name: 'Try again' }).click()
+			await page.getByPlaceholder('Choose an approved template').waitFor()
+		}))
+})
+
+suite('Manage Contacts', () => {
+	test('says "at least" for a search that is not counted to its end', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/contact/management?search=a')
+			await page.getByText('At least 30 contacts found').waitFor()
+			await page.getByText('Page 1 of at least 4').waitFor()
+		}))
+
+	test('shows when and why a contact opted out', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/contact/management')
+			await page
+				.getByRole('button', { name: /^Opt .* out of marketing$/ })
+				.first()
+				.click()
+			await page.getByText(/^\d+ \w+ \d{4}, set here by hand$/).waitFor()
+		}))
+})
