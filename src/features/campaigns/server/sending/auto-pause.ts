@@ -1,4 +1,5 @@
 import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { notices } from '#features/notifications/server/service.ts'
 import { stopSender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
@@ -68,7 +69,7 @@ async function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: st
 	await transaction(db, async (sql) => {
 		if (!(await stopSender(sql, owner, reason))) return
 		const paused = await pauseAllSending(sql, owner, reason)
-		await notify(sql, owner, { text: `Sending has stopped: ${reason}`, link: '/user/view/template/campaign/message' })
+		await notify(sql, owner, notices.senderStopped({ reason }))
 		announceLive(sql, owner, { kind: 'sender' })
 		for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 	})

@@ -43,78 +43,95 @@ export function createOrigin(): Origin {
 }
 
 export function createCircuitBreaker(origin: Origin, now: () => number = () => performance.now()): CircuitBreaker {
-	let kind: OutageKind | null = null
-	let failures = 0
+	return new Breaker(origin, now)
+}
+
+class Breaker implements CircuitBreaker {
+	readonly #origin: Origin
+	readonly #now: () => number
+	#kind: OutageKind | null = null
+	#failures = 0
+	#probes = 0
+	#isProbing = false
 	/** Answers to what was sent before this belong to a time that is over. */
-	let changedAtMs = Number.NEGATIVE_INFINITY
+	#changedAtMs = Number.NEGATIVE_INFINITY
 	/** The last probe, or the beginning of the outage. */
-	let askedAtMs = 0
-	let probeAtMs = 0
-	let probes = 0
-	let isProbing = false
+	#askedAtMs = 0
+	#probeAtMs = 0
 
-	// With every sender down, one probe at a time asks for all of them.
-	const isDownForAll = () => origin.failing.size >= SENDERS_TO_OPEN && now() - origin.succeededAtMs > DOWN_AFTER_MS
-	const waitMs = () => {
-		if (kind === null) return 0
-		const mine = probeAtMs - now()
-		if (isDownForAll()) return Math.max(mine, origin.probedAtMs + PROBE_INTERVAL_MS - now())
+	constructor(origin: Origin, now: () => number) {
+		this.#origin = origin
+		this.#now = now
+	}
+
+	outage(): OutageKind | null {
+		return this.#kind
+	}
+
+	allowance(): number {
+		if (this.#kind === null) return Number.POSITIVE_INFINITY
+		return !this.#isProbing && this.#untilProbeMs() <= 0 ? 1 : 0
+	}
+
+	waitMs(): number {
+		return this.#kind === null ? 0 : Math.max(0, this.#untilProbeMs())
+	}
+
+	probing(): void {
+		if (this.#kind === null) return
+		const intervalMs = PROBE_INTERVAL_MS * SLOWING ** Math.max(0, ++this.#probes - PROBES_BEFORE_SLOWING)
+		this.#isProbing = true
+		this.#askedAtMs = this.#now()
+		this.#origin.probedAtMs = this.#now()
+		this.#probeAtMs = this.#now() + Math.min(MAX_PROBE_INTERVAL_MS, intervalMs)
+	}
+
+	abandoned(): void {
+		if (!this.#isProbing) return
+		this.#isProbing = false
+		this.#probeAtMs = this.#now()
+		this.#origin.probedAtMs = Number.NEGATIVE_INFINITY
+	}
+
+	succeeded(sentAtMs: number): boolean {
+		this.#origin.succeededAtMs = this.#now()
+		if (sentAtMs < this.#changedAtMs) return false
+		this.#failures = 0
+		if (this.#kind === null) return false
+		this.#change(null)
+		this.#origin.failing.delete(this)
+		return true
+	}
+
+	failed(failure: OutageKind, sentAtMs: number): boolean {
+		if (sentAtMs < this.#changedAtMs) return false
+		if (this.#kind !== null) {
+			this.#isProbing = false
+			return false
+		}
+		if (failure === 'silent' && ++this.#failures < FAILURES_TO_OPEN) return false
+		this.#change(failure)
+		this.#probeAtMs = this.#now() + PROBE_INTERVAL_MS
+		if (failure === 'silent') this.#origin.failing.add(this)
+		return true
+	}
+
+	#change(kind: OutageKind | null): void {
+		this.#kind = kind
+		this.#failures = 0
+		this.#probes = 0
+		this.#isProbing = false
+		this.#changedAtMs = this.#now()
+		this.#askedAtMs = this.#now()
+	}
+
+	#untilProbeMs(): number {
+		const mine = this.#probeAtMs - this.#now()
+		const { failing, probedAtMs, succeededAtMs } = this.#origin
+		const isDownForAll = failing.size >= SENDERS_TO_OPEN && this.#now() - succeededAtMs > DOWN_AFTER_MS
+		// With every sender down, one probe at a time asks for all of them.
+		if (isDownForAll) return Math.max(mine, probedAtMs + PROBE_INTERVAL_MS - this.#now())
 		// Another sender has had a verdict since: the network is back, so this one need not wait out a long interval.
-		return origin.succeededAtMs > askedAtMs ? Math.min(mine, origin.succeededAtMs + PROBE_INTERVAL_MS - now()) : mine
+		return succeededAtMs > this.#askedAtMs ? Math.min(mine, succeededAtMs + PROBE_INTERVAL_MS - this.#now()) : mine
 	}
-	const probeInterval = () =>
-		Math.min(MAX_PROBE_INTERVAL_MS, PROBE_INTERVAL_MS * SLOWING ** Math.max(0, probes - PROBES_BEFORE_SLOWING))
-
-	const breaker: CircuitBreaker = {
-		allowance() {
-			if (kind === null) return Number.POSITIVE_INFINITY
-			return !isProbing && waitMs() <= 0 ? 1 : 0
-		},
-		probing() {
-			if (kind === null) return
-			isProbing = true
-			probes++
-			origin.probedAtMs = now()
-			askedAtMs = now()
-			probeAtMs = now() + probeInterval()
-		},
-		abandoned() {
-			if (!isProbing) return
-			isProbing = false
-			probeAtMs = now()
-			origin.probedAtMs = Number.NEGATIVE_INFINITY
-		},
-		succeeded(sentAtMs) {
-			origin.succeededAtMs = now()
-			if (sentAtMs < changedAtMs) return false
-			failures = 0
-			if (kind === null) return false
-			kind = null
-			isProbing = false
-			changedAtMs = now()
-			origin.failing.delete(breaker)
-			return true
-		},
-		failed(failure, sentAtMs) {
-			if (sentAtMs < changedAtMs) return false
-			if (kind !== null) {
-				isProbing = false
-				return false
-			}
-			failures++
-			if (failure === 'silent' && failures < FAILURES_TO_OPEN) return false
-			kind = failure
-			failures = 0
-			probes = 0
-			isProbing = false
-			changedAtMs = now()
-			askedAtMs = now()
-			probeAtMs = now() + PROBE_INTERVAL_MS
-			if (failure === 'silent') origin.failing.add(breaker)
-			return true
-		},
-		outage: () => kind,
-		waitMs: () => Math.max(0, waitMs()),
-	}
-	return breaker
 }

@@ -1,4 +1,5 @@
 import { NEVER_SENT_CODES, type MessageState } from '#features/campaigns/rules.ts'
+import { notices } from '#features/notifications/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -36,7 +37,7 @@ export async function settle(
 
 	for (const { id, name, completed } of campaigns) {
 		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
-		if (completed) await notify(sql, owner, { text: `Campaign "${name}" is completed`, link: `/campaign/${id}` })
+		if (completed) await notify(sql, owner, notices.campaignCompleted({ id, name }))
 	}
 	if (transitions.some(({ was, now }) => was.status === 'failed' || now.status === 'failed'))
 		announceLive(sql, owner, { kind: 'wallet' })

@@ -1,11 +1,9 @@
+import { notices } from '#features/notifications/server/service.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction } from '#lib/server/db.ts'
 import * as queries from './silence-queries.ts'
 import { forEachAccount, type SweepDeps } from './sweeps.ts'
-
-const TEXT =
-	'No delivery reports have arrived from WhatsApp for over an hour. Your messages are being sent, but their status cannot be updated. Please contact your administrator.'
 
 /**
  * Notifies owners whose messages get no reports, once until the next report. Returns how many. Without reports nothing is known
@@ -16,7 +14,7 @@ export async function notifySilence({ db, log, notify, isStopping }: Omit<SweepD
 	return forEachAccount({ log, isStopping }, owners, ({ owner }) =>
 		transaction(db, async (sql) => {
 			if (!(await queries.takeSilenceAlarm(sql, owner))) return 0
-			await notify(sql, owner, { text: TEXT, link: '/user/view/template/campaign/message' })
+			await notify(sql, owner, notices.reportsMissing())
 			announceLive(sql, owner, { kind: 'sender' })
 			log.warn({ owner }, 'a sender gets no status reports')
 			return 1
