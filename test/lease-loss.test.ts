@@ -41,7 +41,10 @@ test('a campaign goes on when another worker took its lease and died, while this
 test('the lease of a worker that started after the last heartbeat of this one is not taken', async (t) => {
 	const { db } = product
 	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: 20 })
-	const campaignId = await startCampaign(product, sender, { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' })
+	const campaignId = await startCampaign(product, sender, {
+		schedule: 'later',
+		scheduleDatetime: '2099-01-01T10:00:00',
+	})
 	const beat = () => db`
 		insert into workers (id) values ('joined') on conflict (id) do update set heartbeat_at = now()
 	`
