@@ -30,8 +30,8 @@ test('a worker keeps its leases and goes on sending while requests occupy every 
 		`
 		return row?.through ?? 0
 	}
-	const before = await sent()
+	const sentBefore = await sent()
 	// Longer than a lease holds without a heartbeat.
-	await until(async () => (await sent()) > before + 150, 25_000)
+	await until(async () => (await sent()) > sentBefore + 150, 25_000)
 	assert.deepEqual(await leaseOf(), lease)
 })

@@ -62,9 +62,6 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 		// Another sender has had a verdict since: the network is back, so this one need not wait out a long interval.
 		return origin.succeededAtMs > askedAtMs ? Math.min(mine, origin.succeededAtMs + PROBE_INTERVAL_MS - now()) : mine
 	}
-	const probeInterval = () =>
-		Math.min(MAX_PROBE_INTERVAL_MS, PROBE_INTERVAL_MS * SLOWING ** Math.max(0, probes - PROBES_BEFORE_SLOWING))
-
 	const breaker: CircuitBreaker = {
 		allowance() {
 			if (kind === null) return Number.POSITIVE_INFINITY
@@ -76,7 +73,7 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 			probes++
 			origin.probedAtMs = now()
 			askedAtMs = now()
-			probeAtMs = now() + probeInterval()
+			probeAtMs = now() + probeIntervalMs(probes)
 		},
 		abandoned() {
 			if (!isProbing) return
@@ -101,8 +98,7 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 				isProbing = false
 				return false
 			}
-			failures++
-			if (failure === 'silent' && failures < FAILURES_TO_OPEN) return false
+			if (failure === 'silent' && ++failures < FAILURES_TO_OPEN) return false
 			kind = failure
 			failures = 0
 			probes = 0
@@ -117,4 +113,8 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 		waitMs: () => Math.max(0, waitMs()),
 	}
 	return breaker
+}
+
+function probeIntervalMs(probes: number): number {
+	return Math.min(MAX_PROBE_INTERVAL_MS, PROBE_INTERVAL_MS * SLOWING ** Math.max(0, probes - PROBES_BEFORE_SLOWING))
 }

@@ -195,18 +195,18 @@ test(
 		todo: 'a sender remembers no former number yet',
 	},
 	async () => {
-		const before = await sender()
-		const other = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: before.waba_id })
+		const former = await sender()
+		const other = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: former.waba_id })
 		const [user] = await app.context.db<
 			{ id: string }[]
-		>`select id::text from users where account_id = ${before.ownerId}`
-		const body = { ...other, app_secret: before.app_secret }
+		>`select id::text from users where account_id = ${former.ownerId}`
+		const body = { ...other, app_secret: former.app_secret }
 		await app.call(whatsapp.saveCredentials, { params: { userId: user?.id ?? '' }, body }, admin)
 		// As in a process that has not cached the sender.
 		const directory = new SenderDirectory(app.context.db)
-		const address = await directory.findByKey(before.url.split('/').at(-1) ?? '')
+		const address = await directory.findByKey(former.url.split('/').at(-1) ?? '')
 		assert.ok(address)
-		const text = JSON.stringify(delivery(before.waba_id, statuses(before, 'wamid.late')))
+		const text = JSON.stringify(delivery(former.waba_id, statuses(former, 'wamid.late')))
 		const [routed] = await routeDelivery({ text, address, isSignedFor: () => true }, directory)
 		assert.equal(routed?.keptBecause, null)
 	},
