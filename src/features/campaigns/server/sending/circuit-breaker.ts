@@ -53,12 +53,10 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 	let probes = 0
 	let isProbing = false
 
-	// With every sender down, one probe at a time asks for all of them.
-	const isDownForAll = () => origin.failing.size >= SENDERS_TO_OPEN && now() - origin.succeededAtMs > DOWN_AFTER_MS
 	const waitMs = () => {
 		if (kind === null) return 0
 		const mine = probeAtMs - now()
-		if (isDownForAll()) return Math.max(mine, origin.probedAtMs + PROBE_INTERVAL_MS - now())
+		if (isDownForAll(origin, now())) return Math.max(mine, origin.probedAtMs + PROBE_INTERVAL_MS - now())
 		// Another sender has had a verdict since: the network is back, so this one need not wait out a long interval.
 		return origin.succeededAtMs > askedAtMs ? Math.min(mine, origin.succeededAtMs + PROBE_INTERVAL_MS - now()) : mine
 	}
@@ -94,15 +92,12 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 		},
 		failed(failure, sentAtMs) {
 			if (sentAtMs < changedAtMs) return false
-			if (kind !== null) {
-				isProbing = false
-				return false
-			}
+			isProbing = false
+			if (kind !== null) return false
 			if (failure === 'silent' && ++failures < FAILURES_TO_OPEN) return false
 			kind = failure
 			failures = 0
 			probes = 0
-			isProbing = false
 			changedAtMs = now()
 			askedAtMs = now()
 			probeAtMs = now() + PROBE_INTERVAL_MS
@@ -117,4 +112,9 @@ export function createCircuitBreaker(origin: Origin, now: () => number = () => p
 
 function probeIntervalMs(probes: number): number {
 	return Math.min(MAX_PROBE_INTERVAL_MS, PROBE_INTERVAL_MS * SLOWING ** Math.max(0, probes - PROBES_BEFORE_SLOWING))
+}
+
+/** With every sender down, one probe at a time asks for all of them. */
+function isDownForAll({ failing, succeededAtMs }: Origin, nowMs: number): boolean {
+	return failing.size >= SENDERS_TO_OPEN && nowMs - succeededAtMs > DOWN_AFTER_MS
 }
