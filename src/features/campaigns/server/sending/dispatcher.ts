@@ -20,6 +20,8 @@ const POLL_INTERVAL_MS = 1500
 const GATHER_MS = 50
 /** Leases acquired at the same time. */
 const CONCURRENCY = 10
+/** A lease whose row is locked is waited for no longer before others are acquired. */
+const ACQUIRE_WAIT_MS = 500
 
 /**
  * Drives this worker's share of the active senders. A sender has one driver at a time, by the lease beside it; any number of
@@ -31,6 +33,8 @@ export class Dispatcher {
 	readonly #loops = new Map<OwnerId, SendLoop>()
 	/** Those that end: they take nothing more. */
 	readonly #ending = new Set<OwnerId>()
+	/** Leases being acquired. */
+	readonly #taking = new Map<OwnerId, Promise<void>>()
 	readonly #signal = createSignal()
 	#isStopping = false
 	#recovered = 0
@@ -65,6 +69,7 @@ export class Dispatcher {
 		this.#unlisten()
 		this.#signal.notify()
 		await this.#running
+		await Promise.allSettled(this.#taking.values())
 		for (const owner of this.#loops.keys()) this.#giveBack(owner)
 		while (this.#loops.size > 0) await sleep(GATHER_MS)
 	}
@@ -98,10 +103,12 @@ export class Dispatcher {
 		const share = Math.ceil(active.length / Math.max(1, peers.length))
 		const mine = active.filter(({ owner }) => this.#loops.has(owner) && !this.#ending.has(owner))
 		for (const { owner } of mine.slice(share)) this.#giveBack(owner)
-		const free = active.filter((one) => !this.#loops.has(one.owner) && isFree(one, { me: worker.id, peers }))
-		const wanted = free.slice(0, Math.max(0, share - mine.length))
+		const isOurs = (owner: OwnerId) => this.#loops.has(owner) || this.#taking.has(owner)
+		const free = active.filter((one) => !isOurs(one.owner) && isFree(one, { me: worker.id, peers }))
+		const wanted = free.slice(0, Math.max(0, share - mine.length - this.#taking.size))
 		for (let from = 0; from < wanted.length; from += CONCURRENCY) {
-			await Promise.allSettled(wanted.slice(from, from + CONCURRENCY).map((sender) => this.#take(sender)))
+			const taken = wanted.slice(from, from + CONCURRENCY).map((sender) => this.#take(sender))
+			await Promise.race([Promise.allSettled(taken), sleep(ACQUIRE_WAIT_MS)])
 		}
 	}
 
@@ -117,7 +124,16 @@ export class Dispatcher {
 		void this.#loops.get(owner)?.stop()
 	}
 
-	async #take({ owner, ...seen }: ActiveSender): Promise<void> {
+	/** What it throws is met again at the next look. */
+	#take(sender: ActiveSender): Promise<void> {
+		const taking = this.#acquire(sender)
+			.catch(() => {})
+			.finally(() => this.#taking.delete(sender.owner))
+		this.#taking.set(sender.owner, taking)
+		return taking
+	}
+
+	async #acquire({ owner, ...seen }: ActiveSender): Promise<void> {
 		const { db, worker } = this.#deps
 		const lease = await acquireLease(db, owner, { worker: worker.id, seen })
 		if (!lease) return

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { transaction } from '#lib/server/db.ts'
+import { sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { until } from './until.ts'
+
+const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+test('a sender whose row is locked for long does not keep other senders from being taken', async () => {
+	const { db } = product
+	const [locked, other] = await Promise.all([0, 1].map(() => sendingAccount(product, { contacts: 5 })))
+	assert.ok(locked && other)
+	const campaignId = await startCampaign(product, locked, LATER)
+	const waits = async () => {
+		const rows = await db`
+			select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+				and query like '%set lease_worker%'
+		`
+		return rows.length > 0
+	}
+	await transaction(db, async (sql) => {
+		await sql`select 1 from senders where account_id = ${locked.ownerId} for update`
+		await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
+		await until(waits)
+		const id = await startCampaign(product, other)
+		await until(
+			async () => (await db`select 1 from campaigns where id = ${id} and claimed_through > 0`).length > 0,
+			4000,
+		)
+	})
+})
