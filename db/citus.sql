@@ -29,4 +29,5 @@ select create_distributed_table('statement_lines', 'account_id', colocate_with =
 select create_distributed_table('receipts', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('notifications', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('unmatched_reports', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('former_numbers', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('opt_out_changes', 'account_id', colocate_with => 'wallets');

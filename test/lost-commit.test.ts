@@ -49,7 +49,7 @@ async function sendsOnceToEach(campaign: {
 			union all select 1 from unsettled_messages where account_id = ${campaign.ownerId}
 		`
 		return open.length === 0
-	}, 15_000)
+	}, 30_000)
 	assert.deepEqual(await auditFindings(product.db), [])
 }
 

@@ -26,6 +26,17 @@ alter table senders add column silence_notified_at timestamptz;
 -- Paused together with its sender, and resumed together with it.
 alter table campaigns add column paused_with_sender boolean;
 
+-- The number that the header's file was uploaded from: Meta knows the file by that number alone.
+alter table campaigns add column media_phone_number_id text;
+
+-- The numbers that a sender had before, for late reports about what was sent from them.
+create table former_numbers (
+	account_id bigint not null,
+	phone_number_id text not null,
+	constraint former_numbers_key primary key (account_id, phone_number_id)
+);
+create index former_numbers_number on former_numbers (phone_number_id);
+
 -- Claims are named by their worker before they are written, so that a statement whose answer was lost can be repeated.
 alter table message_claims rename to message_claims_before;
 create table message_claims (

@@ -48,7 +48,8 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 					on conflict (id) do update set heartbeat_at = excluded.heartbeat_at
 				`
 				return sql<{ id: string; isAlive: boolean }[]>`
-					select id, heartbeat_at > now() - make_interval(secs => ${LEASE_SECONDS}) as "isAlive"
+					select id, heartbeat_at between now() - make_interval(secs => ${LEASE_SECONDS})
+						and now() + make_interval(secs => ${LEASE_SECONDS}) as "isAlive"
 					from workers order by started_at, id
 				`
 			},

@@ -80,6 +80,9 @@ export async function saveCredentials(
 			})
 			await recordAdminAction(sql, typed.by, { action: 'credentials-saved', subjectId: id, details })
 		}
+		if (stored && stored.phoneNumberId !== given.phoneNumberId) {
+			await queries.insertFormerNumber(sql, ownerId, stored.phoneNumberId)
+		}
 		return queries.saveSender(sql, ownerId, {
 			...checked,
 			phoneNumberId: given.phoneNumberId,

@@ -58,6 +58,13 @@ export async function saveSender(sql: Sql, owner: OwnerId, sender: SenderToSave)
 	return row
 }
 
+/** Remembers a number that the account gives up for another. */
+export async function insertFormerNumber(sql: Sql, owner: OwnerId, phoneNumberId: string): Promise<void> {
+	await sql`
+		insert into former_numbers (account_id, phone_number_id) values (${owner}, ${phoneNumberId}) on conflict do nothing
+	`
+}
+
 /** Lets one transaction at a time save a sender with this number. No unique index can watch it: it would cross accounts. */
 export async function lockPhoneNumberAllOwners(sql: Sql, phoneNumberId: string): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtext('phone number'), hashtext(${phoneNumberId}))`

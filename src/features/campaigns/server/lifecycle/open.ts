@@ -36,18 +36,19 @@ export async function openCampaign(
 		})
 	}
 	if (sender.stoppedReason) {
-		return stopCampaign(deps, owner, { campaignId, reason: sender.stoppedReason })
+		return stopCampaign(deps, owner, { campaignId, reason: sender.stoppedReason, isWithSender: true })
 	}
 	if (!campaign.isTemplateApproved) {
 		return failCampaign(deps, owner, { campaignId, reason: 'The template is no longer approved.' })
 	}
-	let mediaId: string | null = null
+	let media: { id: string; phoneNumberId: string } | null = null
 	if (needsMedia(campaign.components)) {
 		if (!campaign.headerFile) {
 			return failCampaign(deps, owner, { campaignId, reason: FILE_MISSING })
 		}
 		try {
-			mediaId = await uploadHeader(deps, { ...sender, file: campaign.headerFile })
+			const id = await uploadHeader(deps, { ...sender, file: campaign.headerFile })
+			media = { id, phoneNumberId: sender.phoneNumberId }
 		} catch (error) {
 			if (isMissing(error)) {
 				return failCampaign(deps, owner, { campaignId, reason: FILE_MISSING })
@@ -60,7 +61,7 @@ export async function openCampaign(
 		}
 	}
 	await transaction(db, async (sql) => {
-		if (!(await queries.startCampaign(sql, owner, { campaignId, mediaId, at: campaign.readAt }))) return
+		if (!(await queries.startCampaign(sql, owner, { campaignId, media, at: campaign.readAt }))) return
 		announceWork(sql, owner)
 		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
 	})

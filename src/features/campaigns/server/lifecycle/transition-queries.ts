@@ -58,12 +58,13 @@ export async function listDueAllOwners(
 export async function startCampaign(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, mediaId, at }: { campaignId: number; mediaId: string | null; at: Date },
+	{ campaignId, media, at }: { campaignId: number; media: { id: string; phoneNumberId: string } | null; at: Date },
 ): Promise<boolean> {
 	const rows = await sql`
 		update campaigns
 		set status = 'processing', started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},
-			media_id = ${mediaId}, media_uploaded_at = ${mediaId === null ? null : at}
+			media_id = ${media?.id ?? null}, media_phone_number_id = ${media?.phoneNumberId ?? null},
+			media_uploaded_at = ${media === null ? null : at}
 		where account_id = ${owner} and id = ${campaignId} and status = 'pending'
 			and not exists (select 1 from senders where account_id = ${owner} and stopped_reason is not null)
 		returning id
@@ -98,7 +99,11 @@ export interface CampaignState {
 export async function lockCampaign(sql: Sql, owner: OwnerId, campaignId: string): Promise<CampaignState | undefined> {
 	const [row] = await sql<CampaignState[]>`
 		select name, status, opens_at as "opensAt",
-			started_at is not null and coalesce(media_uploaded_at > now() - interval '25 days', true) as "isOpened",
+			started_at is not null and (
+				media_id is null
+				or media_uploaded_at > now() - interval '25 days' and media_phone_number_id
+					= (select s.phone_number_id from senders s where s.account_id = ${owner})
+			) as "isOpened",
 			coalesce(paused_with_sender, false) as "isPausedWithSender"
 		from campaigns where account_id = ${owner} and id = ${campaignId}
 		for update
@@ -141,10 +146,12 @@ export async function pauseAll(sql: Sql, owner: OwnerId, reason: string): Promis
 export async function pauseSending(
 	sql: Sql,
 	owner: OwnerId,
-	pause: { campaignId: number; reason: string },
+	pause: { campaignId: number; reason: string; isWithSender?: boolean },
 ): Promise<string | null> {
 	const [row] = await sql<{ name: string }[]>`
-		update campaigns set status = 'paused', status_reason = ${pause.reason}, updated_at = now()
+		update campaigns
+		set status = 'paused', status_reason = ${pause.reason}, paused_with_sender = ${pause.isWithSender ?? false},
+			updated_at = now()
 		where account_id = ${owner} and id = ${pause.campaignId} and status in ('pending', 'processing')
 		returning name
 	`

@@ -79,7 +79,7 @@ async function change(db: Db, owner: OwnerId, { campaignId, from, verb, before, 
 export async function stopCampaign(
 	{ db, notify }: { db: Db; notify: Notify },
 	owner: OwnerId,
-	stop: { campaignId: number; reason: string },
+	stop: { campaignId: number; reason: string; isWithSender?: boolean },
 ): Promise<void> {
 	await transaction(db, async (sql) => {
 		const name = await queries.pauseSending(sql, owner, stop)

@@ -43,11 +43,12 @@ export function createClaims(options: ClaimsOptions): Claims {
 			const retriesDue = campaign.retryInMs !== null && campaign.retryInMs <= 0
 			const query = retriesDue ? claimRetries : claimFresh
 			const request = { lease, batch: ++batch, campaignId: campaign.id, limit }
+			// Opened before: a claim whose answer never comes has a log that says that nothing of it was sent.
+			const sendLog = openSendLog({ ...lease, account: owner, batch: request.batch }, { onMissing })
 			const messages = await claimUntilKnown(options, request, query)
-			if (messages.length > 0) {
-				const name = { ...lease, account: owner, batch: request.batch }
-				open.set(request.batch, { sendLog: openSendLog(name, { onMissing }), left: messages.length })
-			}
+			if (messages === null) return []
+			if (messages.length > 0) open.set(request.batch, { sendLog, left: messages.length })
+			else sendLog.close()
 			Object.assign(campaign, messages.length < limit && (retriesDue ? { retryInMs: null } : { hasFresh: false }))
 			return messages
 		},
@@ -68,7 +69,7 @@ async function claimUntilKnown(
 	{ db, owner, log, mayGoOn }: ClaimsOptions,
 	request: Parameters<typeof claimFresh>[2],
 	query: typeof claimFresh,
-): Promise<ClaimedMessage[]> {
+): Promise<ClaimedMessage[] | null> {
 	let isUncertain = false
 	for (let attempt = 1; ; attempt++) {
 		try {
@@ -81,7 +82,7 @@ async function claimUntilKnown(
 		} catch (error) {
 			isUncertain = true
 			log.warn({ error, owner, attempt }, 'messages could not be claimed')
-			if (!mayGoOn()) return []
+			if (!mayGoOn()) return null
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}
 	}

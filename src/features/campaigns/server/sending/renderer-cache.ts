@@ -6,6 +6,8 @@ import { createRenderer, type RenderedMessage } from './render.ts'
 export interface RendererCache {
 	/** Must have resolved before a message of the campaign is rendered. */
 	prepare(campaignId: number): Promise<void>
+	/** Forgets campaigns that are not being sent: one that is opened again may have another file. */
+	keep(campaignIds: ReadonlySet<number>): void
 	/** The request's body. */
 	render(message: RenderedMessage & { campaignId: number }): string
 }
@@ -18,6 +20,9 @@ export function createRendererCache(db: Db, owner: OwnerId): RendererCache {
 			const plan = await getSendingPlan(db, owner, campaignId)
 			const headerFilename = plan.headerFile?.split('/').at(-1) ?? null
 			renderers.set(campaignId, createRenderer({ ...plan, campaignId, headerFilename }))
+		},
+		keep(campaignIds) {
+			for (const id of renderers.keys()) if (!campaignIds.has(id)) renderers.delete(id)
 		},
 		render(message) {
 			const render = renderers.get(message.campaignId)

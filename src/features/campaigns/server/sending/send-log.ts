@@ -79,6 +79,15 @@ export function openSendLog(
 		closeSync(file)
 		file = null
 	}
+	/** A log with gaps would be worse than none: removed, or else cut to a length that no whole log has. Throws if neither can be. */
+	const invalidate = (gaping: number) => {
+		refuseIfTaken(gaping)
+		try {
+			forget()
+		} catch {
+			ftruncateSync(gaping, RECORD_BYTES - 1)
+		}
+	}
 	return {
 		note(seq) {
 			if (file === null) return
@@ -86,25 +95,20 @@ export function openSendLog(
 			try {
 				if (write(file, record) !== RECORD_BYTES) throw new Error('the disk is full')
 			} catch (error) {
-				invalidate(file, forget)
+				invalidate(file)
 				onMissing(error)
 				return
 			}
 			// Recovery removes the file first and reads it then. So either it is gone here, and the message is not sent, or its
 			// record is seen there, and nobody sends it again.
-			if (fstatSync(file).nlink === 0) throw new Error('another worker has taken over this sender')
+			refuseIfTaken(file)
 		},
 		close: forget,
 	}
 }
 
-/** A log with gaps would be worse than none: removed, or else cut to a length that no whole log has. Throws if neither can be. */
-function invalidate(file: number, forget: () => void): void {
-	try {
-		forget()
-	} catch {
-		ftruncateSync(file, RECORD_BYTES - 1)
-	}
+function refuseIfTaken(file: number): void {
+	if (fstatSync(file).nlink === 0) throw new Error('another worker has taken over this sender')
 }
 
 /**
@@ -116,15 +120,23 @@ export function takeSendLog(name: SendLogName, { folder = tmpdir() } = {}): Set<
 	if (path === null) return null
 	try {
 		const file = openSync(path, 'r')
-		rmSync(path)
-		const content = readFileSync(file)
-		closeSync(file)
+		const content = takeContent(file, path)
 		if (content.length % RECORD_BYTES !== 0) return null
 		return new Set(
 			Array.from({ length: content.length / RECORD_BYTES }, (_, at) => content.readInt32LE(at * RECORD_BYTES)),
 		)
 	} catch {
 		return null
+	}
+}
+
+/** Removed first and read then: what is noted later finds the file gone. */
+function takeContent(file: number, path: string): Buffer {
+	try {
+		rmSync(path)
+		return readFileSync(file)
+	} finally {
+		closeSync(file)
 	}
 }
 

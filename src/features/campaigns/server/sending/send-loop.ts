@@ -73,18 +73,19 @@ async function drive(run: SenderRun): Promise<void> {
 	await recover(run)
 	while (mayGoOn(run) && performance.now() - run.workedAtMs < IDLE_AFTER_MS) {
 		if (pollInMs(run) <= 0) await poll(run)
-		claimAhead(run)
 		dispatch(run)
+		claimAhead(run)
 		if (run.ready.length > 0 || run.inFlight > 0 || run.isClaiming || awaitsNetwork(run))
 			run.workedAtMs = performance.now()
 		await run.signal.wait(waitMs(run))
 	}
-	run.deps.origin.failing.delete(run.breaker)
 	while (run.isClaiming) await run.signal.wait(RETRY_AFTER_ERROR_MS)
 	for (const message of run.ready.splice(0)) run.recorder.add(message, { kind: 'returned' })
 	const deadline = performance.now() + STOP_TIMEOUT_MS
 	while (run.inFlight > 0 && performance.now() < deadline) await run.signal.wait(250)
 	await run.recorder.drain()
+	run.hasEnded = true
+	run.deps.origin.failing.delete(run.breaker)
 }
 
 /** Between two probes of an outage a sender is not idle: its next run would not know of the outage, and send into it. */
@@ -129,6 +130,7 @@ async function poll(run: SenderRun): Promise<void> {
 	const retriesInMs = run.campaigns.map(({ retryInMs }) => retryInMs ?? Infinity).filter((ms) => ms > 0)
 	run.retryAtMs = polledAtMs + Math.min(...retriesInMs)
 	const sending = new Set(run.campaigns.map(({ id }) => id))
+	if (run.ready.length === 0 && !run.isClaiming) run.renderers.keep(sending)
 	const ready = run.ready.splice(0)
 	run.ready = ready.filter((message) => sending.has(message.campaignId))
 	for (const message of ready) if (!sending.has(message.campaignId)) run.recorder.add(message, { kind: 'returned' })
@@ -184,6 +186,7 @@ function waitMs(run: SenderRun): number {
 	const pollMs = Math.max(TICK_MS, pollInMs(run))
 	if (run.breaker.outage() !== null) return Math.min(pollMs, Math.max(TICK_MS, run.breaker.waitMs()))
 	// With nothing claimed a claim ends the wait, with no room an answer.
-	if (run.ready.length === 0 || isFull(run)) return pollMs
+	run.awaitsAnswer = isFull(run)
+	if (run.ready.length === 0 || run.awaitsAnswer) return pollMs
 	return Math.max(TICK_MS, run.pacer.waitMs(1))
 }

@@ -5,7 +5,7 @@ import type { OutageKind } from './circuit-breaker.ts'
 import type { ClaimedMessage } from './claim-queries.ts'
 import { updateWaiting } from './lease-queries.ts'
 import { classifyFailure, classifyReply, type Outcome } from './reply-classifier.ts'
-import { isFull, type SenderRun } from './sender-run.ts'
+import type { SenderRun } from './sender-run.ts'
 
 /** Where the pace begins again after an outage. */
 const RESTART_SHARE = 0.25
@@ -42,11 +42,10 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 		const isHanded = (handing as string) === 'done'
 		outcome = (handing as string) === 'refused' ? { kind: 'returned' } : classifyFailure(error, { attempts, isHanded })
 	}
-	const wasFull = isFull(run)
 	run.inFlight--
 	run.recorder.add(message, outcome)
 	adaptToOutcome(run, outcome, sentAtMs)
-	if (wasFull || run.isStopping) run.signal.notify()
+	if (run.awaitsAnswer || run.isStopping) run.signal.notify()
 	await reactToOutcome(deps, owner, { message, sentAtMs, outcome, failures }).catch((error: unknown) =>
 		deps.log.error({ error, owner }, 'an automatic pause could not be written'),
 	)
@@ -55,6 +54,8 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 /** Lets the pace and the circuit breaker learn from an outcome. */
 function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): void {
 	if (outcome.kind === 'returned') run.breaker.abandoned()
+	// What comes after the end of a run is not its network's any more.
+	if (run.hasEnded) return
 	const failure = failureOf(run, outcome)
 	if (failure === 'none') return
 	if (failure !== null) {

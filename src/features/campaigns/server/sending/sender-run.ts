@@ -52,7 +52,10 @@ export interface SenderRun {
 	/** When the next retry is due. */
 	retryAtMs: number
 	workedAtMs: number
+	/** The loop sleeps until an answer makes room. */
+	awaitsAnswer: boolean
 	isStopping: boolean
+	hasEnded: boolean
 	/** Messages of orphaned claims. */
 	recovered: number
 }
@@ -91,7 +94,9 @@ export function createSenderRun(deps: SenderDeps, owner: OwnerId, lease: Lease):
 		polledAtMs: Number.NEGATIVE_INFINITY,
 		retryAtMs: Number.POSITIVE_INFINITY,
 		workedAtMs: performance.now(),
+		awaitsAnswer: false,
 		isStopping: false,
+		hasEnded: false,
 		recovered: 0,
 	}
 	return run

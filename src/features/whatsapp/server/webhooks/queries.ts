@@ -25,18 +25,25 @@ export async function findAddressAllOwners(
 	return row
 }
 
-export type NamedSender = WebhookSender & { isDeleted: boolean }
+export type NamedSender = WebhookSender & { isDeleted: boolean; formerNumbers: string[] }
 
-/** The senders that have one of these numbers or belong to one of these WABAs. */
+/** The senders that have, or had, one of these numbers or belong to one of these WABAs. */
 export async function listNamedAllOwners(
 	sql: Sql,
 	named: { phoneNumberIds: string[]; wabaIds: string[] },
 ): Promise<NamedSender[]> {
 	return sql<NamedSender[]>`
-		select ${columns(sql)}, u.deleted_at is not null as "isDeleted"
+		select ${columns(sql)}, u.deleted_at is not null as "isDeleted", coalesce(f.numbers, '{}') as "formerNumbers"
 		from senders s
 		join users u on u.account_id = s.account_id
+		left join (
+			select account_id, array_agg(phone_number_id) as numbers
+			from former_numbers
+			where phone_number_id = any(${named.phoneNumberIds}::text[])
+			group by account_id
+		) f on f.account_id = s.account_id
 		where s.phone_number_id = any(${named.phoneNumberIds}::text[]) or s.waba_id = any(${named.wabaIds}::text[])
+			or f.account_id is not null
 	`
 }
 

@@ -189,25 +189,17 @@ test('findByKey looks for two hundred unknown keys a second, and goes on for kno
 	assert.equal((await directory.findByKey(key))?.ownerId, known.ownerId)
 })
 
-test(
-	'a report for the number that an account sent from before its credentials were changed is still processed',
-	{
-		todo: 'a sender remembers no former number yet',
-	},
-	async () => {
-		const former = await sender()
-		const other = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: former.waba_id })
-		const [user] = await app.context.db<
-			{ id: string }[]
-		>`select id::text from users where account_id = ${former.ownerId}`
-		const body = { ...other, app_secret: former.app_secret }
-		await app.call(whatsapp.saveCredentials, { params: { userId: user?.id ?? '' }, body }, admin)
-		// As in a process that has not cached the sender.
-		const directory = new SenderDirectory(app.context.db)
-		const address = await directory.findByKey(former.url.split('/').at(-1) ?? '')
-		assert.ok(address)
-		const text = JSON.stringify(delivery(former.waba_id, statuses(former, 'wamid.late')))
-		const [routed] = await routeDelivery({ text, address, isSignedFor: () => true }, directory)
-		assert.equal(routed?.keptBecause, null)
-	},
-)
+test('a report for the number that an account sent from before its credentials were changed is still processed', async () => {
+	const former = await sender()
+	const other = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: former.waba_id })
+	const [user] = await app.context.db<{ id: string }[]>`select id::text from users where account_id = ${former.ownerId}`
+	const body = { ...other, app_secret: former.app_secret }
+	await app.call(whatsapp.saveCredentials, { params: { userId: user?.id ?? '' }, body }, admin)
+	// As in a process that has not cached the sender.
+	const directory = new SenderDirectory(app.context.db)
+	const address = await directory.findByKey(former.url.split('/').at(-1) ?? '')
+	assert.ok(address)
+	const text = JSON.stringify(delivery(former.waba_id, statuses(former, 'wamid.late')))
+	const [routed] = await routeDelivery({ text, address, isSignedFor: () => true }, directory)
+	assert.equal(routed?.keptBecause, null)
+})

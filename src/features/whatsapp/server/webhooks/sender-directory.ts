@@ -91,8 +91,9 @@ export function wabaName(wabaId: string): string {
 	return `waba ${wabaId}`
 }
 
-function namesOf({ phoneNumberId, wabaId }: WebhookSender): string[] {
-	return [numberName(phoneNumberId), wabaName(wabaId)]
+/** Late reports about what was sent from a number that the account has given up are still its own. */
+function namesOf({ phoneNumberId, wabaId, formerNumbers }: NamedSender): string[] {
+	return [phoneNumberId, ...formerNumbers].map(numberName).concat(wabaName(wabaId))
 }
 
 /** What was read, with when. The oldest entries make room for new ones. */
