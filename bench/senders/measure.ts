@@ -77,6 +77,7 @@ export async function measureIdle(
 	{ admin, seconds }: { admin: Db; seconds: number },
 ): Promise<Pick<Figures, 'transactionsPerSecond' | 'cores'>> {
 	await sleep(WARM_UP_MS)
+	await sleep(WARM_UP_MS)
 	const before = await snapshot(scene, admin)
 	await sleep(seconds * 1_000)
 	const after = await snapshot(scene, admin)
