@@ -8,7 +8,7 @@ import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { ContactBody, contacts, type ContactRow } from '../contract.ts'
-import { faultOfNumber, repairNumber } from '../rules.ts'
+import { numberError, repairNumber } from '../rules.ts'
 import styles from './contact-form.module.css'
 
 const NO_GROUP = { value: '', label: 'No Group' }
@@ -16,7 +16,7 @@ const NO_GROUP = { value: '', label: 'No Group' }
 /** The endpoint's shape, and what the server says of a number in the first place. */
 const TypedContact = z.extend(ContactBody, {
 	number: ContactBody.shape.number.check(
-		z.refine((typed) => typed === '' || faultOfNumber(typed) === null, 'Invalid phone number format'),
+		z.refine((typed) => typed === '' || numberError(typed) === null, 'Invalid phone number format'),
 	),
 })
 const BLANK = { firstName: '', lastName: '', number: '', group: null as string | null }
