@@ -9,6 +9,7 @@ import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { ContactBody, contacts, type ContactRow } from '../contract.ts'
 import { numberError, repairNumber } from '../rules.ts'
+import { OptOutHistory } from './opt-out-history.tsx'
 import styles from './contact-form.module.css'
 
 const NO_GROUP = { value: '', label: 'No Group' }
@@ -44,7 +45,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 				? await call(contacts.update, { params: { id: contact._id }, body })
 				: await call(contacts.create, { body })
 			briefToast.success(message)
-			await invalidate(contacts.list, contacts.latest, contacts.groups)
+			await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optOuts)
 			onDone(saved._id)
 		},
 		failed: (error) => briefToast.failure(error, 'Failed to save contact'),
@@ -76,6 +77,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 				value={form.values.group ?? NO_GROUP.value}
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
 			/>
+			{contact && <OptOutHistory contactId={contact._id} />}
 			<Group justify="flex-end" gap={8}>
 				<Button variant="default" onClick={onCancel} disabled={busy}>
 					Cancel
