@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Pool } from 'undici'
 import { CHUNK_ROWS } from '#features/contacts/rules.ts'
-import { listMiscounts } from '#features/contacts/server/count-queries.ts'
+import { listCountDrift } from '#features/contacts/server/count-queries.ts'
 import { searchText } from '#features/contacts/server/search-text.ts'
+import { formatCount } from '#lib/numbers.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { openAccount, sampleContact } from './contacts-data.ts'
@@ -47,8 +48,8 @@ const again = await upload(large.token, ROWS)
 console.log(`the same file again       ${again.saved} saved, ${rate(again.seconds)} rows/s`)
 await upload(small.token, SMALL_ACCOUNT_ROWS)
 await database.sql`vacuum analyze contacts`
-const miscounts = await listMiscounts(database.sql, large.ownerId)
-console.log(`cached counts             ${miscounts.length === 0 ? 'right' : JSON.stringify(miscounts)}`)
+const drift = await listCountDrift(database.sql, large.ownerId)
+console.log(`cached counts             ${drift.length === 0 ? 'right' : JSON.stringify(drift)}`)
 await compareReads()
 
 await pool.close()
@@ -123,7 +124,7 @@ async function compareReads(): Promise<void> {
 		const [smallMs, largeMs] = await timeBoth(path)
 		const ratio = (largeMs / smallMs).toFixed(2)
 		console.log(
-			`${name.padEnd(26)}p95 ${smallMs.toFixed(1)} ms with 10,000, ${largeMs.toFixed(1)} ms with ${ROWS.toLocaleString('en-IN')}: ${ratio} (wanted: at most 2)`,
+			`${name.padEnd(26)}p95 ${smallMs.toFixed(1)} ms with 10,000, ${largeMs.toFixed(1)} ms with ${formatCount(ROWS)}: ${ratio} (wanted: at most 2)`,
 		)
 	}
 	for (const search of searches) {
@@ -173,5 +174,5 @@ function p95(values: number[]): number {
 }
 
 function rate(seconds: number): string {
-	return Math.round(ROWS / seconds).toLocaleString('en-IN')
+	return formatCount(Math.round(ROWS / seconds))
 }

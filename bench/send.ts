@@ -5,6 +5,7 @@ import { Pool } from 'undici'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { createRenderer } from '#features/campaigns/server/sending/render.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import { createTestDatabase } from '#test/database.ts'
@@ -126,5 +127,5 @@ function median(values: number[]): number {
 }
 
 function show(values: number[]): string {
-	return values.map((value) => Math.round(value).toLocaleString('en-IN')).join(' ')
+	return values.map((value) => formatCount(Math.round(value))).join(' ')
 }

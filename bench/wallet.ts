@@ -17,7 +17,7 @@ console.log(`  ${load.perSecond.toFixed(0)} transactions/s`)
 console.log(`  ${load.bare.map((one) => one.toFixed(0)).join(' and ')} bare updates/s of one row, before and after`)
 console.log(`  ratio ${(load.perSecond / bare).toFixed(3)}`)
 console.log(
-	`  errors ${load.errors.length}, audit findings ${load.findings.length}, lowest balance ${load.lowestPaise} paise`,
+	`  errors ${load.errors.length}, reconciliation findings ${load.findings.length}, lowest balance ${load.lowestPaise} paise`,
 )
 for (const text of [...new Set(load.errors), ...load.findings].slice(0, 10)) console.log(`  ${text}`)
 process.exitCode = load.errors.length + load.findings.length > 0 || load.lowestPaise < 0 ? 1 : 0

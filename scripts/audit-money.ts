@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { auditMoney } from '#app/server/money-audit.ts'
+import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { connect } from '#lib/server/db.ts'
 import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
 import { isMigrated } from '#lib/server/migrate.ts'
@@ -17,7 +17,7 @@ const { url, stop } = await openDatabase()
 const db = connect(url, { max: 1, name: 'audit:money' })
 
 try {
-	process.exitCode = await audit()
+	process.exitCode = await reconcile()
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error)
 	process.exitCode = 2
@@ -26,10 +26,10 @@ try {
 	await stop()
 }
 
-async function audit(): Promise<number> {
+async function reconcile(): Promise<number> {
 	if (!(await isMigrated(db))) throw new Error('This database is not up to date: start the product on it once.')
 	const began = performance.now()
-	const findings = await auditMoney(db)
+	const findings = await reconcileMoney(db)
 	const [size] = await db<{ accounts: number; entries: number; campaigns: number }[]>`
 		select (select count(*) from wallets) as accounts, (select count(*) from ledger_entries) as entries,
 			(select count(*) from campaigns) as campaigns

@@ -25,13 +25,13 @@ function audit(env: Record<string, string>) {
 	return { stdout, stderr, status }
 }
 
-test('the audit of a sound database says so and ends with 0', () => {
+test('audit:money prints OK with what it examined and exits with 0 when the database is sound', () => {
 	const { stdout, status } = audit({ DATABASE_URL: database.url })
 	assert.match(stdout, /^OK: 1 accounts, 1 ledger entries, 0 campaigns/)
 	assert.equal(status, 0)
 })
 
-test('a paisa out of nowhere is found, with the account it is in, and ends with 1', async () => {
+test('audit:money prints the account and the rule and exits with 1 when a wallet has a paisa that no entry explains', async () => {
 	await database.sql`update wallets set held_paise = held_paise + 1 where account_id = ${person.ownerId}`
 	const { stdout, status } = audit({ DATABASE_URL: database.url })
 	assert.match(
@@ -41,7 +41,7 @@ test('a paisa out of nowhere is found, with the account it is in, and ends with 
 	assert.equal(status, 1)
 })
 
-test('where there is no database, it says how to name one and ends with 2', () => {
+test('audit:money says how to name a database and exits with 2 when there is none', () => {
 	const { stderr, status } = audit({ DATA_DIR: '/nowhere/at/all' })
 	assert.match(stderr, /There is no database under .* Set DATA_DIR or DATABASE_URL/)
 	assert.equal(status, 2)

@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-test('every table is either distributed by account or held whole by every machine, but for those of the coordinator', async () => {
+test('citus.sql distributes every table by account or makes it a reference table, except those of the coordinator', async () => {
 	const rows = await database.sql<{ name: string }[]>`
 		select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
 	`
@@ -28,7 +28,7 @@ test('every table is either distributed by account or held whole by every machin
 	assert.ok(distributed.length > 5)
 })
 
-test('every key of a distributed table begins with the account, and no trigger of ours stands on one', async () => {
+test('every key of a distributed table begins with the account, and none of them has a trigger of ours', async () => {
 	const keys = await database.sql<{ table: string; first: string }[]>`
 		select i.indrelid::regclass::text as table, a.attname as first
 		from pg_index i
@@ -46,7 +46,7 @@ test('every key of a distributed table begins with the account, and no trigger o
 	assert.equal(triggers.length, 0)
 })
 
-test('a foreign key leads to a reference table, or to a distributed one by way of the account', async () => {
+test('every foreign key refers to a reference table, or to a distributed one with the account in the key', async () => {
 	const keys = await database.sql<{ source: string; target: string; columns: string[] }[]>`
 		select c.conrelid::regclass::text as source, c.confrelid::regclass::text as target,
 			array(select a.attname::text from unnest(c.conkey) k join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k) as columns

@@ -26,7 +26,7 @@ after(async () => {
 	await product.close()
 })
 
-test(`${KILLS} times kill -9 at random moments: nobody gets a message twice, nobody is forgotten, every paisa is accounted for`, async (t) => {
+test(`workers killed ${KILLS} times at random moments send each message once, forget nobody and account for every paisa`, async (t) => {
 	const sender = await preparedAccount(RECIPIENTS)
 	const campaignId = await startCampaign(product, sender)
 	for (let kill = 0; kill < KILLS; kill++) {
@@ -57,7 +57,7 @@ test(`${KILLS} times kill -9 at random moments: nobody gets a message twice, nob
 	t.diagnostic(`${numbers.length} received, ${rows.length} could not be confirmed, ${campaign.total} in all`)
 })
 
-test('SIGTERM in the middle of a campaign exits with 0, and what was in flight has been settled', async () => {
+test('a worker that gets SIGTERM in the middle of a campaign settles what is in flight and exits with 0', async () => {
 	const sender = await preparedAccount(400)
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.pending < 300)

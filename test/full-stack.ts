@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
 import { createCampaign, getCampaign, type CampaignForm } from '#features/campaigns/server/service.ts'
-import { auditAllOwners } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
+import { reconcileCampaignsAllOwners } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
 import { insertContacts } from '#features/contacts/server/service.ts'
 import { syncTemplates } from '#features/templates/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
@@ -151,5 +151,5 @@ export async function campaignWhen(
 
 /** The findings of the reconciliation as text; empty when everything adds up. */
 export async function auditFindings(db: Db): Promise<string[]> {
-	return (await auditAllOwners(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
+	return (await reconcileCampaignsAllOwners(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { auditMoney } from '#app/server/money-audit.ts'
+import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
 import type { StatusUpdate } from '#features/campaigns/server/settlement/settle-queries.ts'
 import { settle } from '#features/campaigns/server/settlement/settle.ts'
@@ -85,7 +85,7 @@ test('reconciliation finds nothing after recharges, holds and settlements that r
 					}
 				}),
 			)
-			assert.deepEqual(await auditMoney(app.context.db), [])
+			assert.deepEqual(await reconcileMoney(app.context.db), [])
 			if (++runs % 50 === 0) await emptyBooks()
 		}),
 		{ numRuns: RUNS, endOnFailure: true, includeErrorInReport: true },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { composeHooks } from '#app/server/compose.ts'
 import { readEnv } from '#app/server/env.ts'
-import { auditMoney } from '#app/server/money-audit.ts'
+import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { createCampaign } from '#features/campaigns/server/service.ts'
 import { recharge } from '#features/wallet/server/service.ts'
 import { connect } from '#lib/server/db.ts'
@@ -19,7 +19,7 @@ export interface WalletLoad {
 	refused: number
 	/** Anything else that was thrown: there should be none. */
 	errors: string[]
-	/** What the money audit found afterwards. */
+	/** What the reconciliation found afterwards. */
 	findings: string[]
 	/** How much the lowest balance that the ledger ever wrote down was, in paise. */
 	lowestPaise: number
@@ -72,7 +72,7 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 		const [lowest] = await db<{ paise: number }[]>`
 			select min(least(available_after_paise, held_after_paise)) as paise from ledger_entries
 		`
-		const findings = (await auditMoney(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
+		const findings = (await reconcileMoney(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
 		return { ...load, errors, findings, lowestPaise: lowest?.paise ?? 0, perSecond, bare }
 	} finally {
 		await jobs.stop()

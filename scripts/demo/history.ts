@@ -4,7 +4,9 @@ import type { StatusUpdate } from '#features/campaigns/server/settlement/settle-
 import { settle } from '#features/campaigns/server/settlement/settle.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
+import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 
 export interface PastCampaign {
 	daysAgo: number
@@ -108,7 +110,7 @@ function outcomeOf(campaignId: number, seq: number, at: Date): StatusUpdate {
 }
 
 async function moveBack(sql: Sql, owner: OwnerId, { campaignId, at }: { campaignId: number; at: Date }): Promise<void> {
-	const day = at.toLocaleDateString('en-CA', { timeZone: 'Asia/Kolkata' })
+	const day = indianDay(at.getTime())
 	await sql`
 		update campaigns
 		set created_at = ${at}, opens_at = ${at}, started_at = ${at}, finished_at = ${at}::timestamptz + interval '1 minute'
@@ -123,13 +125,13 @@ async function moveBack(sql: Sql, owner: OwnerId, { campaignId, at }: { campaign
 	`
 	await sql`
 		update statement_lines l
-		set day = (e.created_at at time zone 'Asia/Kolkata')::date, last_at = e.created_at
+		set day = (e.created_at at time zone ${INDIAN_TIME_ZONE})::date, last_at = e.created_at
 		from ledger_entries e
 		where l.account_id = ${owner} and e.account_id = ${owner} and e.id = l.id
 	`
 	await sql`
 		update daily_totals set day = ${day}
-		where account_id = ${owner} and day = (now() at time zone 'Asia/Kolkata')::date
+		where account_id = ${owner} and day = ${INDIAN_TODAY}
 	`
 	await sql`
 		update notifications set created_at = ${at}, read_at = ${at}

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createUser } from '#features/auth/server/service.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { listMiscounts } from '#features/contacts/server/count-queries.ts'
+import { listCountDrift } from '#features/contacts/server/count-queries.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
@@ -85,7 +85,7 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 		await page.goto('/contact/management')
 		await page.getByText('50,000 contacts').waitFor()
 	})
-	assert.deepEqual([...(await listMiscounts(app.product.db, person.ownerId))], [])
+	assert.deepEqual([...(await listCountDrift(app.product.db, person.ownerId))], [])
 })
 
 test('an upload stops on Pause and completes on Resume', async () => {

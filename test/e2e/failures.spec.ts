@@ -49,13 +49,23 @@ suite('Manage Contacts', () => {
 			await page.getByText('Page 1 of at least 4').waitFor()
 		}))
 
-	test('shows when and why a contact opted out', () =>
+	test('shows when and why a contact opted out, in the list and in the dialog that edits it', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/contact/management')
 			await page
 				.getByRole('button', { name: /^Opt .* out of marketing$/ })
 				.first()
 				.click()
-			await page.getByText(/^\d+ \w+ \d{4}, set here by hand$/).waitFor()
+			const row = page.getByRole('row').filter({ hasText: /\d+ \w+ \d{4}, set here by hand/ })
+			await row
+				.first()
+				.getByRole('button', { name: /^Edit / })
+				.click()
+			const history = page.getByRole('dialog', { name: 'Edit Contact' }).getByRole('group', { name: 'Opt-out history' })
+			await history.getByText('Opted out of marketing').first().waitFor()
+			await history
+				.getByText(/, set here by hand$/)
+				.first()
+				.waitFor()
 		}))
 })

@@ -62,8 +62,8 @@ export async function readOutcome(db: Db, received: Record<string, number>): Pro
 
 async function findDrift(db: Db): Promise<Drift[]> {
 	// Loaded when it is needed: nothing else of the product's own process is.
-	const { auditMoney } = await import('#app/server/money-audit.ts')
-	return (await auditMoney(db)).map(({ owner, rule, detail }) => `account ${owner}: ${rule}: ${detail}`)
+	const { reconcileMoney } = await import('#app/server/reconciliation.ts')
+	return (await reconcileMoney(db)).map(({ owner, rule, detail }) => `account ${owner}: ${rule}: ${detail}`)
 }
 
 /** What an outcome must not have, in words; empty when the run has passed. */

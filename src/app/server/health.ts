@@ -3,7 +3,7 @@ import type { Db } from '#lib/server/db.ts'
 import type { Http } from '#lib/server/http.ts'
 import { isMigrated } from '#lib/server/migrate.ts'
 
-/** What operators and other programs ask of every process, whatever its role: alive, ready, figures. */
+/** What operators and other programs ask of every process, whatever its role: alive, ready, metrics. */
 export function serveHealth(http: Http, db: Db, metrics: Registry): void {
 	http.get('/healthz', () => ({ status: 'ok' }))
 	http.get('/readyz', async (_, reply) => {

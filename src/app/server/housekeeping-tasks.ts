@@ -9,7 +9,7 @@ import {
 import { warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
 import type { AppContext } from './context.ts'
-import { auditMoneyHourly } from './money-audit.ts'
+import { reconcileMoneyHourly } from './reconciliation.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -47,6 +47,6 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
 		},
 		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(context) },
-		{ name: 'reconcile money', intervalMs: MINUTE_MS, run: () => auditMoneyHourly(context) },
+		{ name: 'reconcile money', intervalMs: MINUTE_MS, run: () => reconcileMoneyHourly(context) },
 	]
 }

@@ -46,7 +46,7 @@ export async function createHttp(context: AppContext, { page, sending = null }: 
 	return http
 }
 
-/** What a worker answers: whether it lives and is ready, and its figures. */
+/** What a worker answers: whether it lives and is ready, and its metrics. */
 export async function createHealthHttp({ db, log, env }: AppContext, sending: Dispatcher | null): Promise<Http> {
 	const http = await createHttpServer({
 		log,

@@ -7,7 +7,7 @@ import type { Http } from '#lib/server/http.ts'
 import type { Listener } from '#lib/server/listener.ts'
 
 /** Milliseconds between signs of life, which also notice browsers that are gone and sessions that have ended. */
-const BEAT_EVERY = 20_000
+const HEARTBEAT_INTERVAL_MS = 20_000
 
 /** Streams to each signed-in browser what changes in its account. Returns how to end all streams. */
 export async function serveLive(http: Http, listener: Listener): Promise<() => void> {
@@ -39,7 +39,7 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 		}
 		const mine = streams.get(session.ownerId) ?? new Map<ServerResponse, () => Promise<void>>()
 		streams.set(session.ownerId, mine.set(stream, check))
-		const beat = setInterval(() => void check(), BEAT_EVERY)
+		const beat = setInterval(() => void check(), HEARTBEAT_INTERVAL_MS)
 		stream.on('close', () => {
 			clearInterval(beat)
 			mine.delete(stream)

@@ -34,16 +34,16 @@ function gauge(
 	})
 }
 
-/** Anything but 0 findings, or an audit of hours ago, is worth a call at night. */
+/** Anything but 0 findings, or a reconciliation of hours ago, is worth a call at night. */
 function measureMoney(registry: Registry, db: Db): void {
 	gauge(
 		registry,
-		['money_audit_findings', 'Rules about money that did not hold at the last audit'],
+		['money_audit_findings', 'Rules about money that did not hold at the last reconciliation'],
 		async () => (await findLastReconciliationAllOwners(db))?.findings ?? UNKNOWN,
 	)
 	gauge(
 		registry,
-		['money_audit_timestamp_seconds', 'When the last money audit ended, in seconds since 1970'],
+		['money_audit_timestamp_seconds', 'When the last reconciliation of money ended, in seconds since 1970'],
 		async () => ((await findLastReconciliationAllOwners(db))?.finishedAt.getTime() ?? UNKNOWN) / 1000,
 	)
 }

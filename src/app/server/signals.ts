@@ -1,7 +1,7 @@
 import type { Log } from '#lib/server/log.ts'
 
-/** Seconds after which a stop that hangs is cut short, and the process ends with 1. */
-const PATIENCE_MS = 10_000
+/** After this long a stop that hangs is cut short, and the process ends with 1. */
+const STOP_TIMEOUT_MS = 10_000
 
 /** Starts something, and on SIGTERM or SIGINT stops it and exits with 0. A failed start is told in one line and exits with 1. */
 export async function runUntilSignal(log: Log, start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
@@ -11,7 +11,7 @@ export async function runUntilSignal(log: Log, start: () => Promise<{ stop(): Pr
 		if (isStopping) return
 		isStopping = true
 		log.info({ signal }, 'stopping')
-		setTimeout(() => process.exit(1), PATIENCE_MS).unref()
+		setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
 		void running.then((started) => started.stop()).then(() => process.exit(0))
 	}
 	process.on('SIGTERM', stop)

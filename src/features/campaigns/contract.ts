@@ -3,6 +3,7 @@ import { Component } from '#features/templates/contract.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, JsonText, Limit, Message, OptionalId, OptionalText, Page, Required, Time } from '#lib/fields.ts'
+import { RequestId } from '#lib/request-id.ts'
 
 export const CampaignStatus = z.enum(['pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
 export type CampaignStatus = z.output<typeof CampaignStatus>
@@ -81,8 +82,7 @@ export const CreateCampaignBody = z.object({
 	/** 2026-11-21T18:30:00, in `timezone`. */
 	scheduleDatetime: z.optional(z.string()),
 	timezone: z._default(z.string(), INDIAN_TIME_ZONE),
-	/** Made by the form once per opening, so that a repeated request creates one campaign. */
-	requestId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, 'Not a valid request id'))),
+	requestId: z.optional(RequestId),
 })
 
 const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
@@ -118,7 +118,7 @@ export const campaigns = {
 			walletBalance: z.number(),
 		}),
 	}),
-	/** The user dashboard's figures: days are the last seven in Indian time, oldest first. */
+	/** The user dashboard's stats: days are the last seven in Indian time, oldest first. */
 	dashboard: endpoint({
 		method: 'GET',
 		path: '/api/campaigns/dashboard',

@@ -10,7 +10,7 @@ import {
 	parseValue,
 	slotsOf,
 	STATUS_ORDER,
-	valueFault,
+	valueError,
 } from './rules.ts'
 
 const status = fc.constantFrom(...STATUS_ORDER)
@@ -89,9 +89,9 @@ test('plain text survives being taken apart, whatever it holds', () => {
 })
 
 test('a value that Meta refuses is named as such', () => {
-	assert.equal(valueFault(' '), 'is empty')
-	assert.equal(valueFault('a\nb'), 'has a line break')
-	assert.equal(valueFault('a\tb'), 'has a tab')
-	assert.equal(valueFault('a     b'), 'has more than four spaces in a row')
-	assert.equal(valueFault('a    b'), null)
+	assert.equal(valueError(' '), 'is empty')
+	assert.equal(valueError('a\nb'), 'has a line break')
+	assert.equal(valueError('a\tb'), 'has a tab')
+	assert.equal(valueError('a     b'), 'has more than four spaces in a row')
+	assert.equal(valueError('a    b'), null)
 })

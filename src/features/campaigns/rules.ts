@@ -119,7 +119,7 @@ export function fillValue(pieces: readonly Piece[], find: (tag: string) => strin
 }
 
 /** Why Meta would refuse a value, or null when it would not. */
-export function valueFault(value: string): string | null {
+export function valueError(value: string): string | null {
 	if (value.trim() === '') return 'is empty'
 	if (/[\n\r]/.test(value)) return 'has a line break'
 	if (value.includes('\t')) return 'has a tab'

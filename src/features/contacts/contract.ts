@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Message, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { LONGEST_NAME, MOST_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
+import { MAX_NAME_LENGTH, MAX_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
 
 const GroupRef = z.object({ _id: z.string(), name: z.string() })
 
@@ -48,8 +48,8 @@ const missing = NAME_AND_NUMBER_MISSING
 export const ContactBody = z.object({
 	firstName: z
 		.string(missing)
-		.check(z.trim(), z.minLength(1, missing), z.maxLength(LONGEST_NAME, 'First name is too long')),
-	lastName: OptionalText(LONGEST_NAME),
+		.check(z.trim(), z.minLength(1, missing), z.maxLength(MAX_NAME_LENGTH, 'First name is too long')),
+	lastName: OptionalText(MAX_NAME_LENGTH),
 	number: z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(40, NUMBER_INVALID)),
 	group: z.optional(z.nullable(OptionalId)),
 })
@@ -110,7 +110,7 @@ export const contacts = {
 				.array(BulkRow, 'No valid contacts found in CSV')
 				.check(
 					z.minLength(1, 'No valid contacts found in CSV'),
-					z.maxLength(MOST_ROWS, `At most ${formatCount(MOST_ROWS)} contacts can be sent at once`),
+					z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} contacts can be sent at once`),
 				),
 			group: z.optional(z.nullable(OptionalId)),
 		}),

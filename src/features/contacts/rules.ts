@@ -1,10 +1,10 @@
 import { canonicalNumber } from '#lib/phone.ts'
 
 /** As many contacts as one call may bring. */
-export const MOST_ROWS = 5000
+export const MAX_ROWS = 5000
 /** As many as the screen sends in one call: about a second on a slow line. */
 export const CHUNK_ROWS = 2000
-export const LONGEST_NAME = 100
+export const MAX_NAME_LENGTH = 100
 
 export const NUMBER_INVALID = 'Invalid phone number format'
 export const NAME_AND_NUMBER_MISSING = 'First name and number are required'
@@ -44,7 +44,7 @@ function withoutExponent(text: string): string | null {
 }
 
 /** Why a cell is no number, or null when it may be one. The server also asks whether such a number can exist. */
-export function faultOfNumber(cell: string): string | null {
+export function numberError(cell: string): string | null {
 	const number = repairNumber(cell)
 	if (/^\d[.,]?\d*E\+?\d{1,2}$/i.test(number)) return SHORTENED
 	return canonicalNumber(number) === null ? NUMBER_INVALID : null

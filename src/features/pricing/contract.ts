@@ -5,7 +5,7 @@ import { Id, Limit, Page, Search } from '#lib/fields.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 
 /** The most one message may cost: a slip of the comma should not empty a wallet. */
-const MOST_PAISE = 1_000_000
+const MAX_PAISE = 1_000_000
 
 /** Typed rupees, as a number or its text; comes out as paise. */
 function Price(name: string) {
@@ -15,7 +15,7 @@ function Price(name: string) {
 		z.union([z.number(), z.string()], `${name} price ${unreadable}`),
 		z.transform((rupees, context) => {
 			const paise = paiseFromRupees(rupees)
-			if (paise !== null && paise <= MOST_PAISE) return paise
+			if (paise !== null && paise <= MAX_PAISE) return paise
 			const isNegative = /^-\s*[\d.]*[1-9]/.test(String(rupees).trim())
 			const why = isNegative ? 'cannot be negative' : paise === null ? unreadable : 'cannot be above ₹10,000'
 			context.issues.push({ ...refuse(why), input: rupees })

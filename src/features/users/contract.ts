@@ -79,8 +79,8 @@ const Affected = z.object({
 	users: z.array(z.object({ _id: z.string(), name: z.string(), email: z.string() })),
 })
 
-/** The admin dashboard's figures, of all accounts together: amounts in rupees, days in Indian time, oldest first. */
-export const AdminFigures = z.object({
+/** The admin dashboard's stats, of all accounts together: amounts in rupees, days in Indian time, oldest first. */
+export const AdminStats = z.object({
 	accounts: z.object({ users: z.int(), admins: z.int(), inactive: z.int(), newThisMonth: z.int() }),
 	messages: z.object({ today: Counts, month: Counts, days: z.array(z.object({ day: z.string(), ...Counts.shape })) }),
 	/** `balance` can be spent, `onHold` is set aside for messages not yet sent. */
@@ -100,7 +100,7 @@ export const AdminFigures = z.object({
 	withoutCredentials: Affected,
 	withoutMoney: Affected,
 })
-export type AdminFigures = z.output<typeof AdminFigures>
+export type AdminStats = z.output<typeof AdminStats>
 
 const oneUser = { access: 'admin', params: z.object({ id: Id }) } as const
 
@@ -137,5 +137,5 @@ export const users = {
 		path: '/api/users/{id}/status',
 		response: z.object({ message: z.string(), isActive: z.boolean() }),
 	}),
-	dashboard: endpoint({ method: 'GET', path: '/api/admin/dashboard', access: 'admin', response: AdminFigures }),
+	dashboard: endpoint({ method: 'GET', path: '/api/admin/dashboard', access: 'admin', response: AdminStats }),
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, OptionalText, Page, Time } from '#lib/fields.ts'
 import { paiseFromRupees } from '#lib/money.ts'
+import { RequestId } from '#lib/request-id.ts'
 
 /** Typed rupees, as a number or its text, of at least so many paise; comes out as paise. */
 function RupeesFrom(leastPaise: number, message: string) {
@@ -21,8 +22,7 @@ export const Amount = RupeesFrom(1, 'Valid amount greater than 0 is required')
 export const RechargeBody = z.object({
 	amount: Amount,
 	notes: OptionalText(),
-	/** Made by the form once per opening, so that a double click or a retried request recharges once. */
-	requestId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, 'Not a valid request id'))),
+	requestId: z.optional(RequestId),
 })
 
 export const RechargeRow = z.object({

@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { Sql } from './db.ts'
 import type { Log } from './log.ts'
 
@@ -78,7 +79,7 @@ export async function startJobs(url: string, log: Log): Promise<Jobs> {
 		},
 		async every(kind, cron) {
 			await ensureQueue(kind)
-			await boss.schedule(kind.name, cron, {}, { tz: 'Asia/Kolkata' })
+			await boss.schedule(kind.name, cron, {}, { tz: INDIAN_TIME_ZONE })
 		},
 		stop: () => boss.stop({ graceful: true, timeout: 5000 }),
 	}

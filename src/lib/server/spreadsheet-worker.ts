@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { streamXlsxRows, type CellValue } from 'hucre/xlsx'
+import { formatCount } from '#lib/numbers.ts'
 import { checkUnpacked } from './spreadsheet-zip.ts'
 import type { SpreadsheetLimits, SpreadsheetMessage } from './spreadsheet.ts'
 
@@ -22,7 +23,7 @@ async function read(): Promise<void> {
 	let next = 0
 	for await (const { index, values } of streamXlsxRows(bytes, { sheet: 0, range: RANGE })) {
 		if (index + 1 > limits.rows) {
-			const most = limits.rows.toLocaleString('en-IN')
+			const most = formatCount(limits.rows)
 			return post({ refused: `An Excel file may have at most ${most} rows: save it as .csv instead` })
 		}
 		// Rows that are missing between two were empty.

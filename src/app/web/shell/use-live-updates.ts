@@ -14,7 +14,7 @@ const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
 	wallet: [
 		wallet.balance,
-		wallet.history,
+		wallet.recharges,
 		wallet.statement,
 		wallet.spending,
 		users.me,

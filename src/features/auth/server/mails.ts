@@ -9,7 +9,7 @@ import { insertReset, lockResets } from './reset-queries.ts'
 
 const HOUR_SECONDS = 3600
 /** More within the hour would only fill somebody's mailbox. */
-const MOST_LINKS = 5
+const MAX_LINKS = 5
 
 /**
  * Holds the address alone, known or not, so that asking takes the same steps for every address and the queue never holds
@@ -29,7 +29,7 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 	const person = await queries.findByEmail(db, email)
 	if (!person?.isActive) return
 	const token = randomToken()
-	const reset = { tokenHash: sha256(token), userId: person.id, seconds: HOUR_SECONDS, most: MOST_LINKS }
+	const reset = { tokenHash: sha256(token), userId: person.id, seconds: HOUR_SECONDS, most: MAX_LINKS }
 	const isAdded = await retryDeadlocks(() =>
 		transaction(db, async (sql) => {
 			await lockResets(sql, person.id)

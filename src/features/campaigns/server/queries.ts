@@ -1,5 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import type { CampaignStatus, MessageStatus } from '../contract.ts'
 import type { Variables } from '../rules.ts'
@@ -128,7 +129,7 @@ export async function listDays(sql: Sql, owner: OwnerId, days: number): Promise<
 		select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(t.sent, 0) as sent, coalesce(t.delivered, 0) as delivered,
 			coalesce(t.read, 0) as read, coalesce(t.failed, 0) as failed, coalesce(t.spent_paise, 0) as "spentPaise"
 		from generate_series(
-			(now() at time zone 'Asia/Kolkata')::date - ${days - 1}::int, (now() at time zone 'Asia/Kolkata')::date, interval '1 day'
+			${INDIAN_TODAY} - ${days - 1}::int, ${INDIAN_TODAY}, interval '1 day'
 		) as d (day)
 		left join daily_totals t on t.account_id = ${owner} and t.day = d.day::date
 		order by d.day

@@ -14,7 +14,7 @@ export { createCampaign, type CampaignForm } from './creation/create.ts'
 export { createOpener, type Opener } from './lifecycle/opener.ts'
 export { Dispatcher } from './sending/dispatcher.ts'
 export { getQueueStatsAllOwners, type QueueStats } from './sending/stats-queries.ts'
-export { auditAllOwners } from './settlement/reconciliation-queries.ts'
+export { reconcileCampaignsAllOwners } from './settlement/reconciliation-queries.ts'
 export { notifySilence } from './settlement/silence.ts'
 export { countSilentSendersAllOwners } from './settlement/silence-queries.ts'
 export { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './settlement/sweeps.ts'
@@ -61,7 +61,7 @@ export async function estimate(
 const MONTH_DAYS = 30
 const WEEK_DAYS = 7
 
-/** The figures of the user's dashboard. */
+/** The stats of the user's dashboard. */
 export async function getDashboard(db: Db, owner: OwnerId) {
 	const [days, upcoming, running, steps] = await Promise.all([
 		queries.listDays(db, owner, MONTH_DAYS),

@@ -5,7 +5,7 @@ import type { TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { SHORTENED } from '../rules.ts'
-import { listMiscounts } from './count-queries.ts'
+import { listCountDrift } from './count-queries.ts'
 import { optOutNumbers } from './service.ts'
 
 let app: TestApp
@@ -32,7 +32,7 @@ async function newGroup(name: string, as = owner): Promise<string> {
 	return body.contactGroup._id
 }
 const countsAreRight = async (as: TestAccount) =>
-	assert.deepEqual([...(await listMiscounts(app.context.db, as.ownerId))], [])
+	assert.deepEqual([...(await listCountDrift(app.context.db, as.ownerId))], [])
 
 test('addMany saves complete rows, reports each of the others with its reason, and changes nothing when repeated', async () => {
 	const person = await app.signIn('user')

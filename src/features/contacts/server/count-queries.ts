@@ -27,7 +27,7 @@ export async function lockCounts(sql: Sql, owner: OwnerId): Promise<void> {
 }
 
 /** How many contacts there are in a group, or in the account when the group is null. */
-export async function countKept(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
+export async function findCachedCount(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
 	const [row] = await sql<{ contacts: number }[]>`
 		select contacts from contact_counts where account_id = ${owner} and group_id = ${groupId ?? 0}
 	`
@@ -35,25 +35,25 @@ export async function countKept(sql: Sql, owner: OwnerId, groupId: number | null
 }
 
 /** Where a cached count is not what counting finds; for tests and benchmarks. */
-export async function listMiscounts(
+export async function listCountDrift(
 	sql: Sql,
 	owner: OwnerId,
-): Promise<{ groupId: number; kept: number; found: number }[]> {
-	return sql<{ groupId: number; kept: number; found: number }[]>`
+): Promise<{ groupId: number; cached: number; found: number }[]> {
+	return sql<{ groupId: number; cached: number; found: number }[]>`
 		with found as (
 			select 0 as group_id, count(*) as contacts from contacts where account_id = ${owner}
 			union all
 			select c.group_id, count(*) from contacts c
 			join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
 			where c.account_id = ${owner} group by c.group_id
-		), kept as (
+		), cached as (
 			select k.group_id, k.contacts from contact_counts k
 			where k.account_id = ${owner} and not exists (
 				select 1 from contact_groups g where g.account_id = ${owner} and g.id = k.group_id and g.deleted_at is not null
 			)
 		)
-		select coalesce(f.group_id, k.group_id) as "groupId", coalesce(k.contacts, 0) as kept, coalesce(f.contacts, 0) as found
-		from found f full join kept k on k.group_id = f.group_id
+		select coalesce(f.group_id, k.group_id) as "groupId", coalesce(k.contacts, 0) as cached, coalesce(f.contacts, 0) as found
+		from found f full join cached k on k.group_id = f.group_id
 		where coalesce(k.contacts, 0) <> coalesce(f.contacts, 0)
 	`
 }

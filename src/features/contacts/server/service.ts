@@ -4,7 +4,7 @@ import { violates } from '#lib/server/violations.ts'
 import type { OptOutReason } from '../contract.ts'
 import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './change-queries.ts'
-import { countKept, lockCounts } from './count-queries.ts'
+import { findCachedCount, lockCounts } from './count-queries.ts'
 import {
 	claimGroup,
 	deleteGroup,
@@ -127,7 +127,7 @@ export async function insertIntoGroup(
 
 /** How many contacts the account, or one group of it, has. Cached, so that it costs the same for a million. */
 export function countContacts(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
-	return countKept(sql, owner, groupId)
+	return findCachedCount(sql, owner, groupId)
 }
 
 export async function createGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {

@@ -36,7 +36,7 @@ function OptOutButton({ contact }: { contact: ContactRow }) {
 		...mutation(contacts.setOptOut),
 		onSuccess: async ({ message }) => {
 			briefToast.success(message)
-			await invalidate(contacts.list, contacts.latest)
+			await invalidate(contacts.list, contacts.latest, contacts.optOuts)
 		},
 		onError: (error) => briefToast.failure(error, 'Failed to save contact'),
 	})

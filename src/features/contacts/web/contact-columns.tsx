@@ -48,7 +48,7 @@ export function nameOf({ firstName, lastName }: Pick<ContactRow, 'firstName' | '
 	return lastName ? `${firstName} ${lastName}` : firstName
 }
 
-const OPT_OUT_REASONS: Record<OptOutReason, string> = {
+export const OPT_OUT_REASONS: Record<OptOutReason, string> = {
 	reply: 'asked for in a reply',
 	preference: 'set by them in WhatsApp',
 	network: 'reported by WhatsApp',

@@ -8,7 +8,8 @@ import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { ContactBody, contacts, type ContactRow } from '../contract.ts'
-import { faultOfNumber, repairNumber } from '../rules.ts'
+import { numberError, repairNumber } from '../rules.ts'
+import { OptOutHistory } from './opt-out-history.tsx'
 import styles from './contact-form.module.css'
 
 const NO_GROUP = { value: '', label: 'No Group' }
@@ -16,7 +17,7 @@ const NO_GROUP = { value: '', label: 'No Group' }
 /** The endpoint's shape, and what the server says of a number in the first place. */
 const TypedContact = z.extend(ContactBody, {
 	number: ContactBody.shape.number.check(
-		z.refine((typed) => typed === '' || faultOfNumber(typed) === null, 'Invalid phone number format'),
+		z.refine((typed) => typed === '' || numberError(typed) === null, 'Invalid phone number format'),
 	),
 })
 const BLANK = { firstName: '', lastName: '', number: '', group: null as string | null }
@@ -44,7 +45,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 				? await call(contacts.update, { params: { id: contact._id }, body })
 				: await call(contacts.create, { body })
 			briefToast.success(message)
-			await invalidate(contacts.list, contacts.latest, contacts.groups)
+			await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optOuts)
 			onDone(saved._id)
 		},
 		failed: (error) => briefToast.failure(error, 'Failed to save contact'),
@@ -76,6 +77,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 				value={form.values.group ?? NO_GROUP.value}
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
 			/>
+			{contact && <OptOutHistory contactId={contact._id} />}
 			<Group justify="flex-end" gap={8}>
 				<Button variant="default" onClick={onCancel} disabled={busy}>
 					Cancel

@@ -69,7 +69,7 @@ test('a quality webhook is stored in our words from either field, and notifies w
 	assert.equal(unknown.after.quality, null)
 })
 
-test('a new category is stored with the price it brings, and one announced for tomorrow only notifies', async () => {
+test('a new category is stored, and one announced for tomorrow only notifies', async () => {
 	const moved = await change({ previous_category: 'UTILITY', new_category: 'MARKETING' }, { category: 'UTILITY' })
 	assert.equal(moved.after.category, 'MARKETING')
 	assert.match(moved.notified ?? '', /is now MARKETING, not UTILITY/)

@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { getBusinessProfile } from '#features/whatsapp/server/service.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
+import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import { templates, type TemplateRow } from '../contract.ts'
@@ -10,15 +11,6 @@ import { getTemplate, syncTemplates, type SyncContext, type Template } from './s
 
 /** Shown where Meta has not told the account's name. */
 const NAMELESS = 'Your Business'
-
-const fileTypes: Record<string, string> = {
-	'.jpg': 'image/jpeg',
-	'.jpeg': 'image/jpeg',
-	'.png': 'image/png',
-	'.mp4': 'video/mp4',
-	'.3gp': 'video/3gpp',
-	'.pdf': 'application/pdf',
-}
 
 export function templateRoutes(http: Http, context: SyncContext & { storage: Storage }): void {
 	const { db, storage } = context
@@ -41,7 +33,7 @@ export function templateRoutes(http: Http, context: SyncContext & { storage: Sto
 		const { headerFile } = await getTemplate(db, session.ownerId, params.id)
 		if (!headerFile) throw notFound('Header file')
 		const extension = extname(headerFile)
-		const type = fileTypes[extension] ?? templates.headerFile.response.file
+		const type = mimeTypeOf(headerFile)
 		return { filename: `header${extension}`, type, content: await storage.get(headerFile) }
 	})
 

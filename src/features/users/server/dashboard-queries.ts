@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 
 export interface AccountCounts {
 	users: number
@@ -19,7 +20,7 @@ export async function countAccountsAllOwners(sql: Sql): Promise<AccountCounts> {
 	return row ?? { users: 0, admins: 0, inactive: 0, newThisMonth: 0 }
 }
 
-export interface DayFigures {
+export interface DayStats {
 	day: string
 	sent: number
 	delivered: number
@@ -29,18 +30,18 @@ export interface DayFigures {
 }
 
 /** The last so many days up to today in Indian time, oldest first, from the counters that settling keeps. */
-export async function listDaysAllOwners(sql: Sql, days: number): Promise<DayFigures[]> {
-	return sql<DayFigures[]>`
+export async function listDaysAllOwners(sql: Sql, days: number): Promise<DayStats[]> {
+	return sql<DayStats[]>`
 		select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(t.sent, 0) as sent, coalesce(t.delivered, 0) as delivered,
 			coalesce(t.read, 0) as read, coalesce(t.failed, 0) as failed, coalesce(t.spent_paise, 0) as "spentPaise"
 		from generate_series(
-			(now() at time zone 'Asia/Kolkata')::date - ${days - 1}::int, (now() at time zone 'Asia/Kolkata')::date, interval '1 day'
+			${INDIAN_TODAY} - ${days - 1}::int, ${INDIAN_TODAY}, interval '1 day'
 		) as d (day)
 		left join (
 			select day, sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed,
 				sum(spent_paise)::bigint as spent_paise
 			from daily_totals
-			where day >= (now() at time zone 'Asia/Kolkata')::date - ${days - 1}::int
+			where day >= ${INDIAN_TODAY} - ${days - 1}::int
 			group by day
 		) t on t.day = d.day::date
 		order by d.day
@@ -111,7 +112,7 @@ export async function listUnusualRefundsAllOwners(sql: Sql, limit: number): Prom
 			select account_id, coalesce(sum(message_count) filter (where kind = 'refund'), 0) as refunded,
 				coalesce(sum(message_count) filter (where kind = 'capture'), 0) as charged
 			from statement_lines
-			where day > (now() at time zone 'Asia/Kolkata')::date - 7
+			where day > ${INDIAN_TODAY} - 7
 			group by account_id
 		) l
 		join users u on u.account_id = l.account_id

@@ -1,15 +1,15 @@
 import { rupeesFromPaise } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
-import type { AdminFigures } from '../contract.ts'
+import type { AdminStats } from '../contract.ts'
 import * as queries from './dashboard-queries.ts'
 
 const MONTH_DAYS = 30
 /** So many are named; the rest is a number. */
 const NAMED = 5
 
-/** The admin dashboard's figures, of all accounts together. */
-export async function getAdminFigures(db: Db): Promise<AdminFigures> {
+/** The admin dashboard's stats, of all accounts together. */
+export async function getAdminStats(db: Db): Promise<AdminStats> {
 	const [accounts, days, money, problems, withoutSender, withoutMoney] = await Promise.all([
 		queries.countAccountsAllOwners(db),
 		queries.listDaysAllOwners(db, MONTH_DAYS),
@@ -39,7 +39,7 @@ export async function getAdminFigures(db: Db): Promise<AdminFigures> {
 }
 
 /** Senders that are stopped come first, then those without reports, then unusual refunds. */
-async function findProblems(db: Db): Promise<Pick<AdminFigures, 'problems' | 'problemCount'>> {
+async function findProblems(db: Db): Promise<Pick<AdminStats, 'problems' | 'problemCount'>> {
 	const [stopped, silent, refunds] = await Promise.all([
 		queries.listStoppedSendersAllOwners(db, NAMED),
 		queries.listSilentSendersAllOwners(db, NAMED),
@@ -71,8 +71,8 @@ function describeRefunds({ refunded, charged }: queries.UnusualRefunds): string 
 	return `${back} messages were refunded in the last 7 days, and ${paid} charged. Check whether they really failed.`
 }
 
-function sum(days: queries.DayFigures[]) {
-	const add = (pick: (day: queries.DayFigures) => number) => days.reduce((total, day) => total + pick(day), 0)
+function sum(days: queries.DayStats[]) {
+	const add = (pick: (day: queries.DayStats) => number) => days.reduce((total, day) => total + pick(day), 0)
 	return {
 		sent: add((day) => day.sent),
 		delivered: add((day) => day.delivered),
@@ -81,7 +81,7 @@ function sum(days: queries.DayFigures[]) {
 	}
 }
 
-function spent(days: queries.DayFigures[]): number {
+function spent(days: queries.DayStats[]): number {
 	return days.reduce((total, day) => total + day.spentPaise, 0)
 }
 

@@ -58,7 +58,7 @@ test('the admin dashboard sums all accounts by Indian day, and names the users w
 	assert.deepEqual([body.withoutMoney.count, body.withoutMoney.users.map(({ name }) => name)], [1, ['Poor']])
 })
 
-test('getAdminFigures names senders without status reports, and accounts with unusually many refunds', async () => {
+test('getAdminStats names senders without status reports, and accounts with unusually many refunds', async () => {
 	const fresh = await startTestApp()
 	try {
 		const { db } = fresh.context

@@ -5,7 +5,7 @@ import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { users, type Profile, type UserRow } from '../contract.ts'
-import { getAdminFigures } from './dashboard-service.ts'
+import { getAdminStats } from './dashboard-service.ts'
 import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
 import { deleteUser, editUser, toggleStatus, type UsersContext } from './service.ts'
@@ -42,7 +42,7 @@ export function userRoutes(http: Http, context: UsersContext): void {
 		return { message: `User ${isActive ? 'activated' : 'deactivated'} successfully`, isActive }
 	})
 
-	mount(http, users.dashboard, () => getAdminFigures(db))
+	mount(http, users.dashboard, () => getAdminStats(db))
 }
 
 async function getUser(sql: Sql, userId: number): Promise<queries.User> {

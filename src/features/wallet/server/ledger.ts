@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 
 /** One change of a wallet. The sum of both changes is what came in (positive) or was spent (negative). */
 export interface Posting {
@@ -77,7 +78,7 @@ export async function post(sql: Sql, owner: OwnerId, posting: Posting): Promise<
 				available_after_paise, held_after_paise, message_count
 			)
 			select ${owner}, e.id, m.statement_part, ${posting.kind}, ${posting.campaignId ?? 0},
-				(now() at time zone 'Asia/Kolkata')::date, ${change.available}, ${change.held},
+				${INDIAN_TODAY}, ${change.available}, ${change.held},
 				e.available_after_paise, e.held_after_paise, ${posting.messageCount ?? null}
 			from entry e
 			cross join moved m

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { auditMoney } from '#app/server/money-audit.ts'
+import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { wallet } from '../contract.ts'
@@ -75,7 +75,7 @@ test('receipt numbers have no gap across accounts when recharges are rolled back
 		rows.map((row) => row.number),
 		rows.map((_, index) => index + 1),
 	)
-	assert.deepEqual(await auditMoney(db), [])
+	assert.deepEqual(await reconcileMoney(db), [])
 })
 
 const receipt: Omit<Receipt, 'owner'> = {

@@ -103,13 +103,13 @@ export async function insertReconciliationAllOwners(
 	`
 }
 
-export interface AuditResult {
+export interface LastReconciliation {
 	findings: number
 	finishedAt: Date
 }
 
-export async function findLastReconciliationAllOwners(sql: Sql): Promise<AuditResult | undefined> {
-	const [row] = await sql<AuditResult[]>`
+export async function findLastReconciliationAllOwners(sql: Sql): Promise<LastReconciliation | undefined> {
+	const [row] = await sql<LastReconciliation[]>`
 		select finding_count as findings, finished_at as "finishedAt" from money_audits order by id desc limit 1
 	`
 	return row

@@ -1,3 +1,4 @@
+import { indianDay } from '#lib/dates.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db } from '#lib/server/db.ts'
@@ -44,7 +45,7 @@ export function statementRoutes(http: Http, { db }: { db: Db }): void {
 
 /** The running month in India. */
 function thisMonth(): string {
-	return Temporal.Now.plainDateISO('Asia/Kolkata').toPlainYearMonth().toString()
+	return indianDay(Date.now()).slice(0, 7)
 }
 
 function daysOf(rows: DaySpending[]) {

@@ -143,23 +143,23 @@ test('setLowBalance takes an amount of rupees, and 0 turns the warning off', asy
 })
 
 test('reconciliation finds changes made behind the ledger, and /metrics shows the latest count', async () => {
-	const { auditMoney, auditMoneyHourly } = await import('#app/server/money-audit.ts')
+	const { reconcileMoney, reconcileMoneyHourly } = await import('#app/server/reconciliation.ts')
 	const { db } = app.context
 	const person = await movedWallet()
 	assert.deepEqual(
-		(await auditMoney(db)).filter(({ rule }) => !rule.startsWith('a campaign')),
+		(await reconcileMoney(db)).filter(({ rule }) => !rule.startsWith('a campaign')),
 		[],
 	)
 	await db`update wallets set available_paise = available_paise + 1 where account_id = ${person.ownerId}`
 	await db`update statement_lines set held_change_paise = 1 where account_id = ${person.ownerId} and kind = 'refund'`
 	await db`update receipt_counters set last_number = last_number + 1`
-	const rules = new Set((await auditMoney(db)).map(({ rule }) => rule))
+	const rules = new Set((await reconcileMoney(db)).map(({ rule }) => rule))
 	for (const rule of [
 		'wallet equals the sum of its ledger',
 		'the statement says what the ledger says',
 		'receipts are numbered from 1 without a gap',
 	])
 		assert.ok(rules.has(rule), rule)
-	await auditMoneyHourly({ db, log: createLog('silent') })
+	await reconcileMoneyHourly({ db, log: createLog('silent') })
 	await until(async () => /^money_audit_findings [1-9]/m.test(await (await fetch(`${app.url}/metrics`)).text()))
 })

@@ -12,7 +12,7 @@ import { walletPaths } from '../paths.ts'
 import { takeLowWarning } from './ledger.ts'
 import { findPayer, listLowAllOwners } from './queries.ts'
 
-/** Names the account alone: who is written to, and with which figures, is looked up when the mail goes out. */
+/** Names the account alone: who is written to, and with which amounts, is looked up when the mail goes out. */
 const lowBalanceMailJob = jobKind<{ owner: OwnerId; availablePaise: number; lowBalancePaise: number }>(
 	'low-balance-mail',
 	{ retryLimit: 40, retryDelayMax: 120 },

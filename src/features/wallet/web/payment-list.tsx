@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { PAGE_SIZE } from '#lib/fields.ts'
-import { query } from '#lib/web/query.ts'
+import { paged } from '#lib/web/query.ts'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
@@ -12,22 +12,21 @@ import { usePage } from '#lib/web/ui/use-page.ts'
 import { wallet, type RechargeRow } from '../contract.ts'
 import { useReceipt } from './use-receipt.ts'
 
-/** The user's own recharges. The call answers with all of them, which are paged here. */
+/** The user's own recharges. */
 export function PaymentList({ userId }: { userId: string }) {
-	const history = useQuery(query(wallet.history, { params: { userId } }))
 	const [page, setPage] = usePage()
+	const list = useQuery(paged(wallet.recharges, { params: { userId }, query: { page, limit: PAGE_SIZE } }))
 	const { isPrinting, print } = useReceipt()
-	const pages = history.data && Math.max(1, Math.ceil(history.data.length / PAGE_SIZE))
 	return (
 		<DataTable
 			label="Payments"
-			query={{ ...history, isPlaceholderData: false }}
-			rows={history.data?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
+			query={list}
+			rows={list.data?.transactions}
 			rowKey={({ _id }) => _id}
 			columns={columnsFor(isPrinting, print)}
 			empty={<EmptyState title="No transactions found" hint="Payments appear here once an admin has recorded them." />}
 			failed="Failed to fetch transactions"
-			footer={<Pager page={page} pages={pages} onTurn={setPage} hideSingle />}
+			footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
 		/>
 	)
 }

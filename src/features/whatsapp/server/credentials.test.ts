@@ -20,14 +20,14 @@ const save = ({ userId }: TestAccount, body: Partial<GivenCredentials>) =>
 	app.call(whatsapp.saveCredentials, { params: { userId }, body: body as GivenCredentials }, admin)
 const read = ({ userId }: TestAccount) => app.call(whatsapp.credentials, { params: { userId } }, admin)
 
-test('an account without credentials is told so', async () => {
+test('credentials returns 404 and getSender null for an account that has none', async () => {
 	const person = await account(app.context)
 	const { status, body } = await read(person)
 	assert.deepEqual([status, body.message], [404, 'No credentials found for this user'])
 	assert.equal(await getSender(app.context.db, app.context.vault, person.ownerId), null)
 })
 
-test('saved credentials are checked, subscribed for webhooks and shown masked', async () => {
+test('saveCredentials checks credentials with Meta, subscribes to webhooks and returns the secrets masked', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount({ name: 'Chai & Co', throughput: 'HIGH' })
 	const { status, body } = await save(person, given)
@@ -46,7 +46,7 @@ test('saved credentials are checked, subscribed for webhooks and shown masked', 
 	assert.equal(sender?.businessName, 'Chai & Co')
 })
 
-test('secrets that come back masked are kept, as are the webhook address and the verify token', async () => {
+test('saveCredentials leaves secrets that come back masked, the webhook address and the verify token as they are', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	const { body: first } = await save(person, given)
@@ -63,7 +63,7 @@ test('secrets that come back masked are kept, as are the webhook address and the
 	)
 })
 
-test('the database holds neither the access token nor the app secret as they are', async () => {
+test('saveCredentials stores neither the access token nor the app secret in plain text', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)
@@ -75,7 +75,7 @@ test('the database holds neither the access token nor the app secret as they are
 	assert.ok(stored.includes(given.phone_number_id))
 })
 
-test('each way the check can fail says what to do, and saves nothing', async () => {
+test('saveCredentials returns 400 with what to do and stores nothing for each way that the check with Meta fails', async () => {
 	const { control } = app.simulator
 	const person = await account(app.context)
 	const [given, other] = [await control.createAccount(), await control.createAccount()]
@@ -97,7 +97,7 @@ test('each way the check can fail says what to do, and saves nothing', async () 
 	assert.equal((await read(person)).status, 404)
 })
 
-test('a number of another WABA that the same token sees is refused', async () => {
+test('saveCredentials returns 400 for a number of another WABA that the same token sees', async () => {
 	const { control } = app.simulator
 	const token = 'one-token-for-two-businesses'
 	const [one, other] = [await control.createAccount({ token }), await control.createAccount({ token })]
@@ -106,7 +106,7 @@ test('a number of another WABA that the same token sees is refused', async () =>
 	assert.match(answer.body.message ?? '', /does not (belong to|show) this WABA ID/)
 })
 
-test('a network that cannot be reached is told apart from wrong credentials', async () => {
+test('saveCredentials reports an unreachable network differently from wrong credentials', async () => {
 	const offline = await startTestApp()
 	try {
 		const [boss, person] = [await offline.signIn('admin'), await offline.signIn('user')]
@@ -119,7 +119,7 @@ test('a network that cannot be reached is told apart from wrong credentials', as
 	}
 })
 
-test('a phone number belongs to one account, also when two ask at once, until that account is deleted', async () => {
+test('saveCredentials returns 409 for a number of another account, also for calls at once, until that one is deleted', async () => {
 	const given = await app.simulator.control.createAccount()
 	const [one, other] = [await account(app.context), await account(app.context)]
 	const answers = await Promise.all([save(one, given), save(other, given)])
@@ -131,7 +131,7 @@ test('a phone number belongs to one account, also when two ask at once, until th
 	assert.equal((await save(loser, given)).status, 200)
 })
 
-test('credentials are saved even when the webhooks cannot be subscribed, with a warning that says why', async () => {
+test('saveCredentials stores the credentials and warns with the reason when the webhooks cannot be subscribed', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	const { env } = app.context
@@ -144,7 +144,7 @@ test('credentials are saved even when the webhooks cannot be subscribed, with a 
 	assert.equal((await read(person)).status, 200)
 })
 
-test('saving again lets a stopped sender send', async () => {
+test('saveCredentials lets a stopped sender send again', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)
@@ -155,7 +155,7 @@ test('saving again lets a stopped sender send', async () => {
 	assert.equal(body.credentials.stoppedReason, null)
 })
 
-test('saving stands in the audit trail with the ids, and says which secrets are new but not what they are', async () => {
+test('saveCredentials adds the ids and which secrets are new, but no secret, to the audit trail', async () => {
 	const person = await account(app.context, { name: 'Audited' })
 	const given = await app.simulator.control.createAccount()
 	const { body } = await save(person, given)
@@ -174,7 +174,7 @@ test('saving stands in the audit trail with the ids, and says which secrets are 
 	assert.ok(!JSON.stringify(trail.body).includes(given.access_token))
 })
 
-test('secrets sealed with a key that was lost are shown as missing and can be entered anew', async () => {
+test('credentials returns empty secrets when the key that sealed them is lost, and saveCredentials takes new ones', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)

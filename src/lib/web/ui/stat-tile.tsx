@@ -6,13 +6,13 @@ interface StatTileProps {
 	label: string
 	/** Not known yet: a skeleton of the same height. */
 	value: ReactNode
-	/** A quiet line under the figure. */
+	/** A quiet line under the value. */
 	hint?: ReactNode
 	icon?: ReactNode
 	tone?: 'ok' | 'warn' | 'error' | 'info' | 'neutral'
 }
 
-/** A figure with its name. Put several into `<div className="tiles">`. */
+/** A stat with its name. Put several into `<div className="tiles">`. */
 export function StatTile({ label, value, hint, icon, tone = 'ok' }: StatTileProps) {
 	return (
 		<div className={styles.tile}>

@@ -1,4 +1,4 @@
-import { CONTACT_TAGS, mergeTags, parseValue, slotsOf, valueFault, type Variables } from '#features/campaigns/rules.ts'
+import { CONTACT_TAGS, mergeTags, parseValue, slotsOf, valueError, type Variables } from '#features/campaigns/rules.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices, type Prices } from '#features/pricing/server/service.ts'
 import { getTemplate, type Template } from '#features/templates/server/service.ts'
@@ -94,8 +94,8 @@ function readVariables(template: Template, given: Variables): Variables {
 	const variables: Variables = {}
 	for (const { key } of slotsOf(template.components)) {
 		const value = (given[key] ?? '').trim()
-		const fault = valueFault(value)
-		if (fault) throw new AppError(400, `The value for ${key} ${fault}`)
+		const error = valueError(value)
+		if (error) throw new AppError(400, `The value for ${key} ${error}`)
 		for (const tag of mergeTags({ [key]: value })) {
 			if (!(CONTACT_TAGS as readonly string[]).includes(tag)) {
 				throw new AppError(

@@ -3,6 +3,7 @@ import { notices } from '#features/notifications/server/service.ts'
 import { getSender, GraphError, uploadMedia, type CloudApi } from '#features/whatsapp/server/service.ts'
 import { announceLive, announceWork } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
@@ -89,22 +90,12 @@ function isMissing(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-const MIME_TYPES: Record<string, string> = {
-	jpg: 'image/jpeg',
-	jpeg: 'image/jpeg',
-	png: 'image/png',
-	mp4: 'video/mp4',
-	'3gp': 'video/3gpp',
-	pdf: 'application/pdf',
-}
-
 async function uploadHeader(
 	deps: OpenerDeps,
 	header: { phoneNumberId: string; accessToken: string; file: string },
 ): Promise<string> {
 	const filename = header.file.split('/').at(-1) ?? 'file'
-	const type = MIME_TYPES[filename.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-	const content = new Blob([new Uint8Array(await deps.storage.get(header.file))], { type })
+	const content = new Blob([new Uint8Array(await deps.storage.get(header.file))], { type: mimeTypeOf(filename) })
 	return uploadMedia(deps.cloudApi, header.phoneNumberId, { token: header.accessToken, content, filename })
 }
 

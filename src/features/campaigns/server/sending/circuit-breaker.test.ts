@@ -60,7 +60,7 @@ test('a verdict on the probe closes the breaker, and late failures of the outage
 	assert.equal(breaker.outage(), null)
 })
 
-test('with every sender down, one of them at a time probes for all', () => {
+test('one sender at a time probes when every sender is down', () => {
 	const { clock, all } = breakers(10)
 	for (const breaker of all) failTimes(breaker, 5, clock)
 	clock.now += 15_000

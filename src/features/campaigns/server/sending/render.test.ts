@@ -26,7 +26,7 @@ const plan: RenderPlan = {
 	headerFilename: 'offer.jpg',
 }
 
-test('a message carries the plus, our id, and a value for everything that varies', () => {
+test('createRenderer writes the number with its plus, our id, and a value for each variable', () => {
 	const body = JSON.parse(
 		createRenderer(plan)({ seq: 3, number: '919876543210', mergeValues: [null, '+919876543210'] }),
 	) as unknown
@@ -54,7 +54,7 @@ test('a message carries the plus, our id, and a value for everything that varies
 	})
 })
 
-test('a template without anything variable has no components', () => {
+test('createRenderer writes no components for a template without variables', () => {
 	const template = {
 		name: 'plain',
 		language: 'hi',
@@ -68,7 +68,7 @@ test('a template without anything variable has no components', () => {
 	assert.equal('components' in body.template, false)
 })
 
-test('our id is read back from a report, and nothing else is taken for it', () => {
+test('our id is read back from a report, and any other text is not taken for one', () => {
 	assert.deepEqual(readCallbackData(callbackData(9_000_000_001, 999_999)), { campaignId: 9_000_000_001, seq: 999_999 })
 	for (const other of ['', 'campaign:1', 'campaign:1:2:3', 'chat:1:2', 'campaign:x:2'])
 		assert.equal(readCallbackData(other), null)

@@ -7,7 +7,7 @@ const refusal = (code: number, status = 400, more: object = {}) =>
 
 const reply = (message_status?: string) => ({ status: 200, body: { messages: [{ id: 'wamid.1', message_status }] } })
 
-test('an accepted message is known by its wamid, and whether it is held', () => {
+test('classifyReply returns the wamid of an accepted message, and whether Meta holds it', () => {
 	assert.deepEqual(classifyReply(reply('accepted'), 1), { kind: 'accepted', wamid: 'wamid.1', held: false })
 	assert.deepEqual(classifyReply(reply('held_for_quality_assessment'), 1), {
 		kind: 'accepted',
@@ -16,7 +16,7 @@ test('an accepted message is known by its wamid, and whether it is held', () => 
 	})
 })
 
-test('only refusals that mean "not processed" are tried again', () => {
+test('classifyReply returns retry with its cause for refusals that mean "not processed"', () => {
 	const causes = { 4: 'account-limit', 80007: 'account-limit', 130429: 'pace', 131056: 'recipient-limit' }
 	for (const [code, cause] of Object.entries(causes)) {
 		const outcome = refusal(Number(code))
@@ -25,7 +25,7 @@ test('only refusals that mean "not processed" are tried again', () => {
 	assert.equal(classifyReply({ status: 429, body: null }, 1).kind, 'retry')
 })
 
-test('what may have gone out is unknown, never tried again', () => {
+test('a reply that leaves open whether the message went out is unknown, never retry', () => {
 	for (const code of [1, 2, 131000, 131016, 133004, 131057])
 		assert.equal(refusal(code, 500).kind, 'unknown', String(code))
 	assert.equal(classifyReply({ status: 502, body: null }, 1).kind, 'unknown')
@@ -34,11 +34,11 @@ test('what may have gone out is unknown, never tried again', () => {
 	assert.equal(classifyFailure(new Error('other side closed'), { attempts: 1, isHanded: true }).kind, 'unknown')
 })
 
-test('a call that never reached a connection is tried again', () => {
+test('classifyFailure returns retry when the message was not handed to a connection', () => {
 	assert.equal(classifyFailure(new Error('connect ECONNREFUSED'), { attempts: 1, isHanded: false }).kind, 'retry')
 })
 
-test('a refusal of one recipient fails that one; an opt-out is noted', () => {
+test('a refusal of one recipient fails that message alone, and an opt-out is noted', () => {
 	for (const code of [131026, 131049, 131047, 130472]) {
 		const outcome = refusal(code)
 		assert.ok(outcome.kind === 'failed' && !outcome.repeats && !outcome.optOut, String(code))
@@ -52,7 +52,7 @@ test('an unknown refusal fails the recipient but counts towards stopping the cam
 	assert.ok(outcome.kind === 'failed' && outcome.repeats)
 })
 
-test('a template nobody can get stops the campaign, a broken account stops the sender', () => {
+test('a refused template pauses the campaign, and a refused account pauses the sender', () => {
 	for (const code of [132001, 132007, 132015, 132016, 134100])
 		assert.equal(refusal(code).kind, 'campaign', String(code))
 	for (const code of [0, 3, 10, 190, 200, 299, 368, 131031, 131042, 131048, 133010]) {

@@ -58,7 +58,7 @@ test('takeSendLog returns null when the last record was not written whole', (t) 
 	assert.equal(takeSendLog(name, { folder }), null)
 })
 
-test('a log that cannot be opened is no log: note lets the message be sent, and the caller is notified once', (t) => {
+test('note lets the message be sent and notifies the caller once when the log cannot be opened', (t) => {
 	const name = claim()
 	const folder = join(temporaryFolder(t), 'missing')
 	const missing: unknown[] = []
@@ -70,7 +70,7 @@ test('a log that cannot be opened is no log: note lets the message be sent, and 
 	assert.equal(takeSendLog(name, { folder }), null)
 })
 
-test('a log that a full disk cut short is removed, so that no message that it lacks is sent again', (t) => {
+test('a log that a full disk cut short is removed, so that messages missing in it count as unknown', (t) => {
 	const [name, folder] = [claim(), temporaryFolder(t)]
 	const missing: unknown[] = []
 	const log = openSendLog(name, { folder, onMissing: (error) => missing.push(error), write: () => 2 })

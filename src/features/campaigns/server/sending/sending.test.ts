@@ -29,8 +29,8 @@ async function countsOf(numbers: string) {
 
 const prefixOf = (owner: number) => `9155${String(owner).padStart(3, '0')}`
 
-describe('a campaign', () => {
-	test('reaches every recipient exactly once and costs its price for each', async () => {
+describe('sending a campaign', () => {
+	test('a campaign reaches every recipient exactly once and costs its price for each', async () => {
 		const sender = await sendingAccount(product, { contacts: 300 })
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.sent === 0 && c.delivered + c.read === 300)
@@ -41,7 +41,7 @@ describe('a campaign', () => {
 		assert.deepEqual(await auditFindings(product.db), [])
 	})
 
-	test('fills in each recipient’s own values', async () => {
+	test('a campaign fills in each recipient’s own values', async () => {
 		const sender = await sendingAccount(product, { contacts: 2 })
 		const campaignId = await startCampaign(product, sender, { variables: { var1: 'dear {{firstName|friend}}' } })
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
@@ -49,7 +49,7 @@ describe('a campaign', () => {
 		assert.match(JSON.stringify(messages), /dear Contact 1/)
 	})
 
-	test('that is paused stops at once, and resumed goes on without repeating anybody', async () => {
+	test('a paused campaign sends only what is in flight, and once resumed sends nobody a second message', async () => {
 		const sender = await sendingAccount(product, { contacts: 200, perSecond: 100 })
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 190)
@@ -64,7 +64,7 @@ describe('a campaign', () => {
 		assert.ok((await countsOf(prefixOf(sender.ownerId))).every(([, count]) => count === 1))
 	})
 
-	test('that is cancelled gives back the money of what was not sent', async () => {
+	test('a cancelled campaign releases the price of every message that was not sent', async () => {
 		const sender = await sendingAccount(product, { contacts: 200, perSecond: 100 })
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 190)
@@ -91,13 +91,13 @@ const onceEach = async (owner: number) => {
 	return received.length
 }
 
-describe('a fault of the network', () => {
+describe('sending through network faults', () => {
 	for (const fault of [
 		{ kind: 'drop', accepted: true, times: 10 },
 		{ kind: 'server-error', accepted: true, times: 10 },
 		{ kind: 'error', code: 131000, accepted: true, times: 10 },
 	]) {
-		test(`${JSON.stringify(fault)} is settled by the reports and never sent again`, async () => {
+		test(`messages that meet ${JSON.stringify(fault)} are settled by their reports and never sent again`, async () => {
 			const sender = await withFault(fault)
 			const done = await campaignWhen(product, sender, (c) => c.pending === 0)
 			assert.equal(done.failed, 0)
@@ -106,7 +106,7 @@ describe('a fault of the network', () => {
 		})
 	}
 
-	test('that leaves the outcome unknown fails the message after a while and gives the money back', async () => {
+	test('a message of unknown outcome fails after UNKNOWN_AFTER and its price is released', async () => {
 		const sender = await withFault({ kind: 'drop', accepted: false, times: 10 })
 		const done = await campaignWhen(product, sender, (c) => c.status === 'completed')
 		assert.equal(done.failed, 10)
@@ -114,7 +114,7 @@ describe('a fault of the network', () => {
 		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 1000, heldPaise: 0 })
 	})
 
-	test('that is outlived by a late report gives way to it, and the money follows', async () => {
+	test('a late report overrides the failure of an unconfirmed message, and its price is captured', async () => {
 		const sender = await withFault({ kind: 'drop', accepted: true, times: 5 })
 		await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
 		const given = await campaignWhen(product, sender, (c) => c.status === 'completed')
@@ -125,27 +125,27 @@ describe('a fault of the network', () => {
 		assert.deepEqual(await auditFindings(product.db), [])
 	})
 
-	test('that means "too fast" is tried again until everybody has got it', async () => {
+	test('messages refused as too fast are tried again until everybody has got one', async () => {
 		const sender = await withFault({ kind: 'error', code: 130429, times: 30 })
 		await campaignWhen(product, sender, (c) => c.status === 'completed' && c.failed === 0)
 		assert.equal(await onceEach(sender.ownerId), 40)
 	})
 
-	test('that concerns one recipient fails that one and gives its money back', async () => {
+	test('a refusal of one recipient fails that message and releases its price', async () => {
 		const sender = await withFault({ kind: 'error', code: 131026, times: 3 })
 		const done = await campaignWhen(product, sender, (c) => c.status === 'completed')
 		assert.equal(done.failed, 3)
 		assert.equal((await getWallet(product.db, sender.ownerId)).availablePaise, 300)
 	})
 
-	test('that comes by report after acceptance gives the money back', async () => {
+	test('a failure reported after acceptance refunds the message', async () => {
 		const sender = await withFault({ kind: 'fail-later', code: 131049, times: 4 })
 		await campaignWhen(product, sender, (c) => c.failed === 4 && c.sent === 0)
 		assert.equal((await getWallet(product.db, sender.ownerId)).availablePaise, 400)
 		assert.deepEqual(await auditFindings(product.db), [])
 	})
 
-	test('that concerns the whole campaign pauses it with what to do, and nothing is lost on resuming', async () => {
+	test('a refused template pauses the campaign with its reason, and the resumed campaign reaches everybody', async () => {
 		const sender = await withFault({ kind: 'error', code: 132015, times: 5 })
 		const paused = await campaignWhen(product, sender, (c) => c.status === 'paused')
 		assert.match(paused.statusReason ?? '', /paused the template/)
@@ -154,7 +154,7 @@ describe('a fault of the network', () => {
 		assert.equal(await onceEach(sender.ownerId), 40)
 	})
 
-	test('that concerns the sender stops all its campaigns until they are resumed', async () => {
+	test('a refused access token pauses the campaign with its reason, and the resumed campaign reaches everybody', async () => {
 		const sender = await withFault({ kind: 'error', code: 190, times: 20 })
 		const paused = await campaignWhen(product, sender, (c) => c.status === 'paused')
 		assert.match(paused.statusReason ?? '', /access token/)
@@ -164,7 +164,7 @@ describe('a fault of the network', () => {
 		assert.equal(await onceEach(sender.ownerId), 40)
 	})
 
-	test('that concerns the sender pauses every campaign of it, and resuming one resumes them all', async () => {
+	test('resuming one campaign resumes all that were paused with their sender', async () => {
 		const first = await withFault({ kind: 'error', code: 190 })
 		const second = { ...first, campaignId: 0 }
 		const payment = { reference: 'test:second', amountPaise: 4000 }
@@ -187,7 +187,7 @@ describe('a fault of the network', () => {
 		'webhook-without-callback-data',
 		'read-without-delivered',
 	]) {
-		test(`${kind} ends in the same state and the same money`, async () => {
+		test(`a campaign whose reports meet ${kind} ends with every message delivered and paid for once`, async () => {
 			const sender = await withFault({ kind })
 			await campaignWhen(product, sender, (c) => c.sent === 0 && c.delivered + c.read === 40)
 			await product.simulator.control.waitIdle()
@@ -197,8 +197,8 @@ describe('a fault of the network', () => {
 	}
 })
 
-describe('ten campaigns created at once on a wallet that can pay for six', () => {
-	test('are six campaigns and four refusals that leave nothing behind', async () => {
+describe('creating campaigns at once', () => {
+	test('ten campaigns created at once on a wallet for six become six, and four 402 that write nothing', async () => {
 		const sender = await sendingAccount(product, { contacts: 100, balancePaise: 65_000, perSecond: 1 })
 		const tries = await Promise.allSettled(Array.from({ length: 10 }, () => startCampaign(product, sender)))
 		const refused = tries.filter((one) => one.status === 'rejected')
@@ -212,7 +212,7 @@ describe('ten campaigns created at once on a wallet that can pay for six', () =>
 		assert.deepEqual(await auditFindings(product.db), [])
 	})
 
-	test('by the same request are one campaign', async () => {
+	test('campaigns created at once with the same request id are one campaign', async () => {
 		const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
 		const ids = await Promise.all(
 			Array.from({ length: 5 }, () => startCampaign(product, sender, { requestId: 'one-request' })),
@@ -221,8 +221,8 @@ describe('ten campaigns created at once on a wallet that can pay for six', () =>
 	})
 })
 
-describe('an account whose network hangs', () => {
-	test('does not keep another account’s campaign from going out', async () => {
+describe('sending beside an account whose network hangs', () => {
+	test('a sender whose network hangs holds up no other account’s campaign', async () => {
 		const hanging = await withFault({ kind: 'hang', accepted: false })
 		const other = await sendingAccount(product, { contacts: 200 })
 		const campaignId = await startCampaign(product, other)

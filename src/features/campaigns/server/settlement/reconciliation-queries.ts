@@ -12,7 +12,7 @@ export interface Finding {
  * stands for, and that every counter equals what it counts; or of one account alone, which even a distributed database reads
  * at one moment. Reads only; a sound database yields nothing.
  */
-export async function auditAllOwners(sql: Sql, only: OwnerId | null = null): Promise<Finding[]> {
+export async function reconcileCampaignsAllOwners(sql: Sql, only: OwnerId | null = null): Promise<Finding[]> {
 	const within = only === null ? sql`true` : sql`account_id = ${only}`
 	const ofWallet = only === null ? sql`` : sql`and w.account_id = ${only}`
 	const ofCampaign = only === null ? sql`` : sql`and c.account_id = ${only}`

@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
 
 export type { StatusUpdate }
@@ -164,7 +165,7 @@ export async function addToDailyTotals(sql: Sql, owner: OwnerId, change: DayChan
 	await sql`
 		insert into daily_totals as d (account_id, day, sent, delivered, read, failed, spent_paise)
 		values (
-			${owner}, (now() at time zone 'Asia/Kolkata')::date,
+			${owner}, ${INDIAN_TODAY},
 			${change.sent}, ${change.delivered}, ${change.read}, ${change.failed}, ${change.spentPaise}
 		)
 		on conflict (account_id, day) do update

@@ -186,7 +186,7 @@ test('settle comes to the same wallet and campaign however the same late reports
 	)
 })
 
-test('settle of an opted-out message releases its money and leaves the day’s figures alone; one that was sent stays so', async () => {
+test('settle of an opted-out message releases its money and leaves the day’s totals alone; one that was sent stays so', async () => {
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const { code, text: error } = OWN_ERRORS.optedOut

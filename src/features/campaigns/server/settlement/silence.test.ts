@@ -74,7 +74,7 @@ test('notifySilence notifies the owner once when twenty messages of over an hour
 	assert.equal(await isSilent(owner), true)
 })
 
-test('notifySilence leaves a sender alone that has sent too little, or too lately', async () => {
+test('notifySilence notifies nobody of a sender that has sent too little, or too recently', async () => {
 	const few = await sentCampaign(19, 61)
 	const young = await sentCampaign(MESSAGES, 59)
 	assert.equal(await alarmsOf(few.owner), 0)
@@ -96,7 +96,7 @@ test('a report for a later message ends the alarm, and only messages after it ca
 	assert.equal(Math.round(sender?.minutes ?? 0), 120)
 })
 
-test('a report for a message sent within a minute of the last noted one does not write the sender again', async () => {
+test('a report for a message sent within a minute of the last noted one does not update the sender’s row', async () => {
 	const given = await sentCampaign(1, 30)
 	await accept(given, { from: 2, to: 2, minutesAgo: 29.5 })
 	const versionOf = async () =>

@@ -1,4 +1,4 @@
-import { parseValue, slotsOf, valueFault, CONTACT_TAGS, findComponent, type Slot } from '#features/campaigns/rules.ts'
+import { parseValue, slotsOf, valueError, CONTACT_TAGS, findComponent, type Slot } from '#features/campaigns/rules.ts'
 import type { Component, TemplateRow } from '#features/templates/contract.ts'
 import { INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 
@@ -61,7 +61,7 @@ function variableError(fields: CampaignFields, { components }: TemplateRow): Fie
 	for (const slot of slotsOf(components)) {
 		const value = fields.variables[slot.key] ?? ''
 		const path = `variables.${slot.key}`
-		const error = valueFault(value)
+		const error = valueError(value)
 		if (error) return { path, message: `${slotLabel(slot, components)} ${error}` }
 		const unknown = parseValue(value).find((piece) => 'tag' in piece && !isKnownTag(piece.tag))
 		if (unknown && 'tag' in unknown) {

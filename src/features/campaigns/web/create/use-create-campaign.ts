@@ -4,6 +4,7 @@ import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import { newRequestId } from '#lib/request-id.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -129,9 +130,4 @@ function missingOf(error: unknown): Shortage | null {
 function focusOn(node: HTMLElement | null): void {
 	node?.focus({ preventScroll: true })
 	node?.scrollIntoView({ block: 'center', behavior: 'smooth' })
-}
-
-/** Not crypto.randomUUID, which browsers only have over HTTPS. */
-function newRequestId(): string {
-	return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-')
 }

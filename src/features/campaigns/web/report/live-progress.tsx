@@ -7,7 +7,7 @@ import styles from './campaign-detail.module.css'
 
 interface LiveProgressProps {
 	campaign: CampaignDetail
-	/** When these figures were read. */
+	/** When these stats were read. */
 	at: string
 }
 

@@ -7,7 +7,7 @@ import type { CsvReader } from './csv/csv-reader.ts'
 import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 
 /** A thousand errors are for the report: as toasts nobody could read them. */
-const MOST_TOASTS = 5
+const MAX_TOASTS = 5
 
 export interface UploadControl {
 	upload: Upload | null
@@ -58,7 +58,7 @@ function withoutRow({ firstName, lastName, number }: { firstName: string; lastNa
 }
 
 async function conclude({ errors, saved }: Upload): Promise<void> {
-	for (const error of errors.slice(0, MOST_TOASTS)) briefToast.error(error)
+	for (const error of errors.slice(0, MAX_TOASTS)) briefToast.error(error)
 	if (saved > 0) briefToast.success(`${saved} contacts uploaded successfully`)
 	await invalidate(contacts.list, contacts.latest, contacts.groups)
 }

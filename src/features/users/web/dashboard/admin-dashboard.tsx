@@ -17,13 +17,13 @@ import { RecentActions } from './recent-actions.tsx'
 import { WhatNeedsDoing } from './what-needs-doing.tsx'
 import styles from './admin-dashboard.module.css'
 
-const FAILED = 'Failed to fetch the figures'
+const FAILED = 'Failed to fetch the statistics'
 
 export function AdminDashboard() {
 	// Nothing announces what all accounts do: a reading each half minute is enough for an admin.
-	const figures = useQuery({ ...query(users.dashboard), refetchInterval: 30_000 })
-	useErrorToast(figures.error, FAILED)
-	const { data } = figures
+	const stats = useQuery({ ...query(users.dashboard), refetchInterval: 30_000 })
+	useErrorToast(stats.error, FAILED)
+	const { data } = stats
 	return (
 		<>
 			<PageHeader
@@ -35,19 +35,19 @@ export function AdminDashboard() {
 				}
 			/>
 			<div className="stack">
-				{figures.error && !data ? (
+				{stats.error && !data ? (
 					<Card>
 						<LoadError
-							message={messageOf(figures.error, FAILED)}
-							onRetry={() => void figures.refetch()}
-							busy={figures.isFetching}
+							message={messageOf(stats.error, FAILED)}
+							onRetry={() => void stats.refetch()}
+							busy={stats.isFetching}
 						/>
 					</Card>
 				) : (
-					<AdminTiles figures={data} />
+					<AdminTiles stats={data} />
 				)}
 				<div className={styles.columns}>
-					{data?.accounts.users === 0 ? <FirstSteps /> : <WhatNeedsDoing figures={data} />}
+					{data?.accounts.users === 0 ? <FirstSteps /> : <WhatNeedsDoing stats={data} />}
 					<RecentActions />
 				</div>
 				<MonthChart days={data?.messages.days} />

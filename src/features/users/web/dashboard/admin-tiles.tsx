@@ -1,5 +1,5 @@
 import { IconCalendarMonth, IconCurrencyRupee, IconSend, IconUsers, IconWallet } from '@tabler/icons-react'
-import type { AdminFigures } from '#features/users/contract.ts'
+import type { AdminStats } from '#features/users/contract.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/stat-tile.tsx'
@@ -8,8 +8,8 @@ import styles from './admin-dashboard.module.css'
 const ICON = { size: 20, 'aria-hidden': true } as const
 
 /** How the whole product stands; skeletons until that is known. */
-export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
-	const { accounts, messages, money } = figures ?? {}
+export function AdminTiles({ stats }: { stats: AdminStats | undefined }) {
+	const { accounts, messages, money } = stats ?? {}
 	return (
 		<div className={styles.tiles}>
 			<StatTile
@@ -53,7 +53,7 @@ export function AdminTiles({ figures }: { figures: AdminFigures | undefined }) {
 	)
 }
 
-function accountsHint({ users, admins, inactive, newThisMonth }: AdminFigures['accounts']): string {
+function accountsHint({ users, admins, inactive, newThisMonth }: AdminStats['accounts']): string {
 	const kinds = `${plural(users, 'user')}, ${plural(admins, 'admin')}`
 	const more = [
 		inactive > 0 && `${formatCount(inactive)} inactive`,

@@ -1,4 +1,4 @@
-import type { AdminFigures } from '#features/users/contract.ts'
+import type { AdminStats } from '#features/users/contract.ts'
 import { formatCalendarDay } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
@@ -12,7 +12,7 @@ const series: readonly ChartSeries[] = [
 	{ name: 'failed', label: 'Failed', color: 'failed' },
 ]
 
-export function MonthChart({ days }: { days: AdminFigures['messages']['days'] | undefined }) {
+export function MonthChart({ days }: { days: AdminStats['messages']['days'] | undefined }) {
 	return (
 		<Card title="Last 30 days" hint="Messages of all accounts by how far they came">
 			<Bars
@@ -27,7 +27,7 @@ export function MonthChart({ days }: { days: AdminFigures['messages']['days'] | 
 }
 
 /** A message that was read was also sent and delivered; in a bar it is counted once, where it came to. */
-function stacked({ day, sent, delivered, read, failed }: AdminFigures['messages']['days'][number]) {
+function stacked({ day, sent, delivered, read, failed }: AdminStats['messages']['days'][number]) {
 	return {
 		Day: formatCalendarDay(day),
 		read,

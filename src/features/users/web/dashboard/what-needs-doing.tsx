@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconKey, IconWalletOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { AdminFigures } from '#features/users/contract.ts'
+import type { AdminStats } from '#features/users/contract.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
@@ -12,21 +12,21 @@ import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import styles from './what-needs-doing.module.css'
 
 /** Who cannot send at present, or needs attention, and why, each with the way to where it is put right. */
-export function WhatNeedsDoing({ figures }: { figures: AdminFigures | undefined }) {
+export function WhatNeedsDoing({ stats }: { stats: AdminStats | undefined }) {
 	return (
 		<Card title="What needs doing" flush>
-			{figures ? <Things figures={figures} /> : <Skeleton height={132} radius={0} />}
+			{stats ? <Things stats={stats} /> : <Skeleton height={132} radius={0} />}
 		</Card>
 	)
 }
 
-const PROBLEM: Record<AdminFigures['problems'][number]['kind'], string> = {
+const PROBLEM: Record<AdminStats['problems'][number]['kind'], string> = {
 	stopped: 'cannot send',
 	'no-reports': 'gets no status reports',
 	refunds: 'has unusually many refunds',
 }
 
-function Things({ figures: { problems, problemCount, withoutCredentials, withoutMoney } }: { figures: AdminFigures }) {
+function Things({ stats: { problems, problemCount, withoutCredentials, withoutMoney } }: { stats: AdminStats }) {
 	if (problemCount + withoutCredentials.count + withoutMoney.count === 0)
 		return (
 			<EmptyState
@@ -83,7 +83,7 @@ function Thing({ tone, icon, children }: { tone: 'error' | 'warn'; icon: ReactNo
 	)
 }
 
-function Named({ affected: { count, users }, screen }: { affected: AdminFigures['withoutMoney']; screen: string }) {
+function Named({ affected: { count, users }, screen }: { affected: AdminStats['withoutMoney']; screen: string }) {
 	return (
 		<p className={styles.quiet}>
 			{users.map(({ _id, name, email }, index) => (

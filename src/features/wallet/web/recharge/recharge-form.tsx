@@ -4,6 +4,7 @@ import type { UserRow } from '#features/users/contract.ts'
 import { RechargeBody, wallet } from '#features/wallet/contract.ts'
 import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { newRequestId } from '#lib/request-id.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -105,9 +106,4 @@ function Balances({ balance, amount }: { balance: number; amount: string }) {
 /** Amounts are often pasted as ₹1,00,000.50. */
 function withoutSeparators(typed: string): string {
 	return typed.replace(/[₹,\s]/g, '')
-}
-
-/** Like a random UUID, which browsers only make on a secure connection; an office network may have none. */
-function newRequestId(): string {
-	return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 }

@@ -1,15 +1,18 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { UserRow } from '#features/users/contract.ts'
 import { wallet, type RechargeRow } from '#features/wallet/contract.ts'
 import { userStatementPath } from '#features/wallet/paths.ts'
+import { PAGE_SIZE } from '#lib/fields.ts'
 import { messageOf } from '#lib/web/api.ts'
-import { query } from '#lib/web/query.ts'
+import { paged } from '#lib/web/query.ts'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
 import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
 import { useReceipt } from '../use-receipt.ts'
@@ -17,9 +20,15 @@ import styles from './user-recharges.module.css'
 
 const FAILED = 'Failed to fetch transactions'
 
-/** What an expanded row shows. Asked for once per user; only a new recharge makes it be asked for again. */
+/**
+ * What an expanded row shows. A page is asked for once; only a new recharge makes it be asked for again. The page is not
+ * in the address, which holds that of the users.
+ */
 export function UserRecharges({ user }: { user: UserRow }) {
-	const history = useQuery({ ...query(wallet.history, { params: { userId: user._id } }), staleTime: Infinity })
+	const [page, setPage] = useState(1)
+	const wanted = { params: { userId: user._id }, query: { page, limit: PAGE_SIZE } }
+	const history = useQuery({ ...paged(wallet.recharges, wanted), staleTime: Infinity })
+	const rows = history.data?.transactions
 	useErrorToast(history.error, FAILED)
 	return (
 		<section className={styles.region} aria-label={`Transactions of ${user.name}`}>
@@ -31,8 +40,15 @@ export function UserRecharges({ user }: { user: UserRow }) {
 					busy={history.isFetching}
 				/>
 			)}
-			{history.data?.length === 0 && <p className={styles.none}>No transactions found</p>}
-			{history.data && history.data.length > 0 && <Recharges rows={history.data} />}
+			{rows?.length === 0 && <p className={styles.none}>No transactions found</p>}
+			{rows && rows.length > 0 && <Recharges rows={rows} />}
+			<Pager
+				label={`Pages of ${user.name}’s transactions`}
+				page={page}
+				pages={history.data?.pages}
+				onTurn={setPage}
+				hideSingle
+			/>
 			{history.data && user.role === 'user' && (
 				<Button
 					component={Link}

@@ -39,7 +39,7 @@ export function WalletRecharge() {
 				onClose={recharge.close}
 				onRecharged={(user, newBalance) => {
 					replaceBalance(user._id, newBalance)
-					void invalidate(wallet.history, wallet.statement)
+					void invalidate(wallet.recharges, wallet.statement)
 					markChanged(user._id)
 				}}
 			/>

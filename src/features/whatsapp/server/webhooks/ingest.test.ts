@@ -117,7 +117,7 @@ test('a batch ends where eight megabytes are reached, and one delivery is taken 
 	)
 })
 
-test('a delivery that nobody was notified of is found by the scan', async () => {
+test('a delivery whose notification was lost is processed by the scan', async () => {
 	const owner = await newAccount()
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
@@ -151,7 +151,7 @@ test('two workers process each delivery of an account once, and never at the sam
 	assert.equal(most, 1)
 })
 
-test('a delivery that fails by its own fault is kept with why, and those around it take effect', async () => {
+test('a delivery that fails whenever it is processed is set aside with its error, and those around it take effect', async () => {
 	const owner = await newAccount()
 	const applied: unknown[] = []
 	const { handlers } = noting(async (sql, _owner, values) => {
@@ -172,7 +172,7 @@ test('a delivery that fails by its own fault is kept with why, and those around 
 	assert.equal(kept[0]?.why, 'failed: planned')
 })
 
-test('a delivery whose connection is lost while it is processed is tried again and not kept', async () => {
+test('a delivery whose connection is lost while it is processed is tried again and not set aside', async () => {
 	const owner = await newAccount()
 	const state = { losses: 0 }
 	const { handlers } = noting(async (sql) => {
@@ -210,7 +210,7 @@ test('an account whose processing hangs or fails holds up no other account', asy
 	await ingest.stop()
 })
 
-test('a delivery with a kind that nothing handles is kept whole, and the rest of it takes effect', async () => {
+test('a delivery with a change of an unknown kind is set aside whole, and its other changes take effect', async () => {
 	const owner = await newAccount()
 	const { handlers, of } = noting()
 	const mixed = JSON.stringify({

@@ -74,7 +74,7 @@ test('a delivery with changes of two accounts of one WABA is split between them'
 	)
 })
 
-test('the reports of both accounts of one WABA arrive, though Meta knows the address of the second alone', async () => {
+test('the reports of both accounts of one WABA arrive when Meta knows the address of the second alone', async () => {
 	const first = await sender()
 	const second = await sender({ sibling: first })
 	const { control } = app.simulator
@@ -113,7 +113,7 @@ test('a change that names no number goes to every account of its WABA, and long 
 	assert.deepEqual(await storedFor(stranger), [])
 })
 
-test('a change for an account whose app secret does not fit is kept with the address and reaches nobody', async () => {
+test('a change for an account whose app secret does not match is set aside and takes effect for no account', async () => {
 	const victim = await sender()
 	const forger = await sender({ sibling: victim, secret: 'another app' })
 	const own = statuses(forger, 'wamid.4')
@@ -133,7 +133,7 @@ test('a change for an account whose app secret does not fit is kept with the add
 	assert.equal((await storedFor(forger)).length, 3)
 })
 
-test('a change for a number or a WABA that no account has is kept with why, once for all that are alike', async () => {
+test('a change for an unknown number or WABA is set aside with its reason, one row for all that are alike', async () => {
 	const only = await sender()
 	const unknown = { phone_number_id: '123456123' }
 	const body = delivery('0', statuses(unknown, 'a'), statuses(only, 'b'), statuses(unknown, 'c'), { field: 'x' })

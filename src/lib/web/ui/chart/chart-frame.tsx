@@ -11,14 +11,14 @@ export interface ChartSeries {
 }
 
 export interface ChartProps {
-	/** What the figures are: "Messages of the last seven days". */
+	/** What the values are: "Messages of the last seven days". */
 	label: string
 	data: readonly Record<string, string | number>[]
 	/** The key of each row's name on the x axis. */
 	x: string
 	series: readonly ChartSeries[]
 	height?: number
-	/** How a figure is written in tooltip and table. */
+	/** How a value is written in tooltip and table. */
 	format?: (value: number) => string
 }
 
@@ -26,7 +26,7 @@ interface ChartFrameProps extends ChartProps {
 	children: ReactNode
 }
 
-/** Room for a chart, which is only loaded once it comes into view; and its figures as a table for screen readers. */
+/** Room for a chart, which is only loaded once it comes into view; and its values as a table for screen readers. */
 export function ChartFrame({ label, data, x, series, height = 260, format = String, children }: ChartFrameProps) {
 	const { ref, inViewport } = useInViewport()
 	const [seen, setSeen] = useState(false)

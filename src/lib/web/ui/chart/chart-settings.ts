@@ -1,6 +1,6 @@
 import type { ChartProps } from './chart-frame.tsx'
 
-/** What both kinds of chart share. Nothing moves: the figures matter, not their entrance. */
+/** What both kinds of chart share. Nothing moves: the values matter, not their entrance. */
 export function chartSettings({ data, x, series, height = 260, format }: ChartProps) {
 	return {
 		h: height,

@@ -6,7 +6,7 @@ export interface FunnelStep {
 	label: string
 	count: number
 	color: 'sent' | 'delivered' | 'read' | 'failed' | 'pending'
-	/** Where the list behind the figure is. */
+	/** Where the list behind the value is. */
 	to?: string
 }
 

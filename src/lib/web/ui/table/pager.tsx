@@ -4,6 +4,8 @@ import { useEffect } from 'react'
 import styles from './pager.module.css'
 
 interface PagerProps {
+	/** For screen readers, where a screen has several. */
+	label?: string
 	page: number
 	/** Unknown until the first answer. */
 	pages: number | undefined
@@ -14,7 +16,7 @@ interface PagerProps {
 	hideSingle?: boolean
 }
 
-export function Pager({ page, pages, isAtLeast = false, onTurn, hideSingle = false }: PagerProps) {
+export function Pager({ label = 'Pages', page, pages, isAtLeast = false, onTurn, hideSingle = false }: PagerProps) {
 	const last = Math.max(1, pages ?? 1)
 	const isPast = pages !== undefined && page > last
 	// The last row of the last page was deleted, or the address was typed: step back to where there is something.
@@ -24,7 +26,7 @@ export function Pager({ page, pages, isAtLeast = false, onTurn, hideSingle = fal
 
 	if (pages === undefined || (hideSingle && last === 1)) return null
 	return (
-		<nav className={styles.pager} aria-label="Pages">
+		<nav className={styles.pager} aria-label={label}>
 			<Button
 				variant="default"
 				leftSection={<IconChevronLeft size={16} aria-hidden />}

@@ -1,4 +1,4 @@
-import { faultOfNumber } from '#features/contacts/rules.ts'
+import { numberError } from '#features/contacts/rules.ts'
 
 export const FIELDS = ['firstName', 'lastName', 'number'] as const
 type Field = (typeof FIELDS)[number]
@@ -48,7 +48,7 @@ export function matchColumns(first: readonly string[]): Columns {
 }
 
 function isNumber(cell: string): boolean {
-	return /\d{6}/.test(cell) && faultOfNumber(cell) === null
+	return /\d{6}/.test(cell) && numberError(cell) === null
 }
 
 function guessColumns(row: readonly string[]): Columns {

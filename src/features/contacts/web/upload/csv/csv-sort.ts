@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
-import { cleanName, faultOfNumber, NAME_AND_NUMBER_MISSING, repairNumber } from '#features/contacts/rules.ts'
+import { cleanName, numberError, NAME_AND_NUMBER_MISSING, repairNumber } from '#features/contacts/rules.ts'
 import { canonicalNumber } from '#lib/phone.ts'
 import type { Columns } from './csv-columns.ts'
 
@@ -59,8 +59,8 @@ export function createSorter(columns: Columns, width: number | null) {
 		const first = firstRows.get(key)
 		if (first !== undefined) return { ...made, state: 'duplicate', reason: `The same number as in row ${first}` }
 		firstRows.set(key, row)
-		const fault = faultOfNumber(made.number) ?? doubtAbout(key)
-		return { ...made, state: fault ? 'unlikely' : 'valid', reason: fault }
+		const error = numberError(made.number) ?? doubtAbout(key)
+		return { ...made, state: error ? 'unlikely' : 'valid', reason: error }
 	}
 
 	return {

@@ -1,4 +1,4 @@
-import { auditAllOwners } from '#features/campaigns/server/service.ts'
+import { reconcileCampaignsAllOwners } from '#features/campaigns/server/service.ts'
 import {
 	reconcileWallets,
 	findLastReconciliationAllOwners,
@@ -17,19 +17,19 @@ const MAX_LOGGED = 100
  * Proves, on any database, that all money adds up: wallets and ledgers, statements, receipts, campaigns and their messages.
  * Each half sees one moment of the database, whatever is being sent meanwhile. A sound database yields nothing.
  */
-export async function auditMoney(db: Db): Promise<Finding[]> {
+export async function reconcileMoney(db: Db): Promise<Finding[]> {
 	const campaigns = await scanAndConfirm(db, (owner) =>
-		transaction(db, (sql) => auditAllOwners(sql, owner), { timeoutMs: TIMEOUT_MS }),
+		transaction(db, (sql) => reconcileCampaignsAllOwners(sql, owner), { timeoutMs: TIMEOUT_MS }),
 	)
 	return [...(await reconcileWallets(db)), ...campaigns]
 }
 
-/** Audits when the last audit is an hour old, and keeps what was found for /metrics. */
-export async function auditMoneyHourly({ db, log }: { db: Db; log: Log }): Promise<void> {
+/** Reconciles when the last reconciliation is an hour old, and keeps what was found for /metrics. */
+export async function reconcileMoneyHourly({ db, log }: { db: Db; log: Log }): Promise<void> {
 	const last = await findLastReconciliationAllOwners(db)
 	if (last && Date.now() - last.finishedAt.getTime() < INTERVAL_MS) return
 	const startedAt = performance.now()
-	const findings = await auditMoney(db)
+	const findings = await reconcileMoney(db)
 	await insertReconciliationAllOwners(db, { findings, milliseconds: Math.round(performance.now() - startedAt) })
 	for (const finding of findings.slice(0, MAX_LOGGED))
 		log.error(finding, 'the reconciliation found a rule that does not hold')
