@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
 import { type Cluster, openCluster, urlOf } from './postgres/cluster.ts'
 import { DataDirInUse, type OwnerLock, takeOwnerLock } from './postgres/owner-lock.ts'
 import {
@@ -74,6 +76,15 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
 type Server = { cluster: Cluster; programs: Programs; dataDir: string; log: Log; settings: Record<string, string> }
 type Open = { postmaster: Postmaster; lock: OwnerLock }
 
+const CANNOT_CONNECT_NOW = '57P03'
+const STARTUP_POLL_MS = 100
+/** What serves nobody after so long will not by itself. */
+const RECOVERY_MS = 8000
+
+function isStartingUp(error: unknown): boolean {
+	return error instanceof DatabaseError && error.code === CANNOT_CONNECT_NOW
+}
+
 async function takeServer(server: Server, onLost: () => void): Promise<Open> {
 	const { cluster, programs, dataDir, log, settings } = server
 	const started = Date.now()
@@ -91,7 +102,13 @@ async function takeServer(server: Server, onLost: () => void): Promise<Open> {
 			log.info(running ? 'Took over the PostgreSQL of an earlier run' : `PostgreSQL runs on port ${postmaster.port}`)
 			return { postmaster, lock }
 		} catch (error) {
-			if (launched || error instanceof DataDirInUse) throw error
+			if (error instanceof DataDirInUse) throw error
+			// It recovers by itself from a crash of one of its processes; stopping it in the middle of that may hang.
+			if (isStartingUp(error) || Date.now() - started < RECOVERY_MS) {
+				await sleep(STARTUP_POLL_MS)
+				continue
+			}
+			if (launched) throw error
 			log.warn(`A PostgreSQL of an earlier run does not answer (${(error as Error).message}); stopping it.`)
 			await stopPostmaster(cluster, programs, postmaster.pid)
 		}

@@ -82,8 +82,15 @@ export async function stopPostmaster(cluster: Cluster, programs: Programs, pid: 
 		return
 	}
 	const deadline = Date.now() + patience_ms
+	const hurryAt = Date.now() + patience_ms / 2
+	let isHurried = false
 	if (isPostgresOf(cluster.data, pid)) process.kill(pid, 'SIGINT')
 	while (isPostgresOf(cluster.data, pid)) {
+		// A stop in the middle of a recovery may hang; without a checkpoint it ends, and the next start recovers.
+		if (!isHurried && Date.now() > hurryAt) {
+			isHurried = true
+			process.kill(pid, 'SIGQUIT')
+		}
 		if (Date.now() > deadline) throw new Error(`PostgreSQL does not stop: see ${cluster.logFile}.`)
 		await sleep(10)
 	}
