@@ -35,8 +35,8 @@ const IDLE_AFTER_MS = 10_000
 const CLAIM_MS = 500
 /** The next claim is made when less than so much is left of the last, so that the pace has no gap. */
 const CLAIM_AHEAD_MS = 200
-const MAX_CLAIM = 1000
-const MAX_BACKLOG = 4000
+const MAX_CLAIM = 2000
+const MAX_BACKLOG = 20_000
 /** With a pace of less than one message in this time, messages that are due are sent together. */
 const TICK_MS = 20
 /** What there is to send is read at least this often; changes are notified at once. */
