@@ -47,10 +47,11 @@ function readBootId(): string | null {
 	}
 }
 
+const BOOT_ID = readBootId()
+
 function pathOf({ worker, account, epoch, batch }: SendLogName, folder: string): string | null {
-	const boot = readBootId()
 	const name = `${worker.replace(/[^\w.-]/g, '_')}-${account}-${epoch}-${batch}`
-	return boot && join(folder, `${PREFIX}${boot}-${name}`)
+	return BOOT_ID && join(folder, `${PREFIX}${BOOT_ID}-${name}`)
 }
 
 export interface SendLogOptions {
