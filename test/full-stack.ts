@@ -5,6 +5,7 @@ import { startProcess, type Process } from '#app/server/process.ts'
 import { createCampaign, getCampaign, type CampaignForm } from '#features/campaigns/server/service.ts'
 import { reconcileCampaignsAllOwners } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
 import { insertContacts } from '#features/contacts/server/service.ts'
+import type { Component } from '#features/templates/contract.ts'
 import { syncTemplates } from '#features/templates/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import type { Db } from '#lib/server/db.ts'
@@ -76,12 +77,12 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 	}
 }
 
-const BODY = [{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }]
+const BODY: Component[] = [{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }]
 
-/** A user with credentials, one approved template called "hello", this many contacts and this much money. */
+/** A user with credentials, one approved template called "hello" of these components, this many contacts and this much money. */
 export async function sendingAccount(
 	{ process, simulator }: { process: Process; simulator: Pick<Simulator, 'control'> },
-	given: { contacts: number; balancePaise?: number; perSecond?: number },
+	given: { contacts: number; balancePaise?: number; perSecond?: number; components?: Component[] },
 ): Promise<TestAccount & { credentials: Credentials; templateId: string }> {
 	const { context } = process
 	const made = await account(context, { balancePaise: given.balancePaise ?? given.contacts * 100 })
@@ -90,7 +91,7 @@ export async function sendingAccount(
 		waba_id: credentials.waba_id,
 		name: 'hello',
 		category: 'MARKETING',
-		components: BODY,
+		components: given.components ?? BODY,
 	})
 	await saveCredentials(context, made.userId, credentials)
 	await syncTemplates(context, made.ownerId)

@@ -9,5 +9,5 @@ export {
 	type GraphFault,
 	type GraphReply,
 } from './graph-client.ts'
-export { getBusinessProfile, getSender, resumeSender, stopSender, type Sender } from './sender.ts'
+export { getBusinessProfile, getSender, resumeSender, stopSender, TOKEN_UNREADABLE, type Sender } from './sender.ts'
 export { startIngest, type WebhookHandler, type WebhookHandlers } from './webhooks/ingest.ts'

@@ -121,6 +121,20 @@ export async function resumeWithSender(sql: Sql, owner: OwnerId): Promise<number
 	return rows.map((row) => row.id)
 }
 
+/**
+ * Has campaigns opened again whose header's file was uploaded from another number than the sender's present one, which
+ * cannot send it. Returns whether there were any.
+ */
+export async function reopenForNumber(sql: Sql, owner: OwnerId, phoneNumberId: string): Promise<boolean> {
+	const rows = await sql`
+		update campaigns set status = 'pending', updated_at = now()
+		where account_id = ${owner} and finished_at is null and status = 'processing'
+			and media_id is not null and media_phone_number_id is distinct from ${phoneNumberId}
+		returning 1
+	`
+	return rows.length > 0
+}
+
 export async function updateStatus(
 	sql: Sql,
 	owner: OwnerId,

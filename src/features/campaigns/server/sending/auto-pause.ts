@@ -64,8 +64,8 @@ function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | nu
 	return true
 }
 
-/** Stops the sender and pauses all its campaigns. */
-async function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
+/** Stops the sender, unless it is, pauses all its campaigns, and notifies the owner. */
+export async function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
 	await transaction(db, async (sql) => {
 		if (!(await stopSender(sql, owner, reason))) return
 		const paused = await pauseAllSending(sql, owner, reason)

@@ -30,6 +30,8 @@ export interface SendingCampaign {
 	id: number
 	hasFresh: boolean
 	retryInMs: number | null
+	/** Of the header's file, which is uploaded anew when the sender's number changes. */
+	mediaId: string | null
 }
 
 /** What a sender has to do now. `version` changes with its credentials. */
@@ -48,7 +50,7 @@ export async function findSendingState(sql: Sql, owner: OwnerId): Promise<Sendin
 			coalesce((
 				select jsonb_agg(
 					jsonb_build_object(
-						'id', c.id, 'hasFresh', c.claimed_through < c.total_count,
+						'id', c.id, 'hasFresh', c.claimed_through < c.total_count, 'mediaId', c.media_id,
 						'retryInMs', (
 							select extract(epoch from min(u.retry_at) - now()) * 1000
 							from unsettled_messages u

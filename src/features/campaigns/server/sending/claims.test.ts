@@ -74,7 +74,7 @@ async function claimWithCut(
 
 test('claim returns the last messages of a campaign when the connection was cut while the statement was still running', async () => {
 	const { owner, campaignId, claims } = await scene(3)
-	const campaign = { id: campaignId, hasFresh: true, retryInMs: null }
+	const campaign = { id: campaignId, hasFresh: true, retryInMs: null, mediaId: null }
 	const messages = await claimWithCut({ owner, claims }, { campaign, hold: 'campaigns' })
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),
@@ -89,7 +89,7 @@ test('claim returns the due retries when the connection was cut while the statem
 		select ${owner}, ${campaignId}, seq, now() from generate_series(1, 3) seq
 	`
 	await product.db`update campaigns set claimed_through = 3 where id = ${campaignId}`
-	const campaign = { id: campaignId, hasFresh: false, retryInMs: 0 }
+	const campaign = { id: campaignId, hasFresh: false, retryInMs: 0, mediaId: null }
 	const messages = await claimWithCut({ owner, claims }, { campaign, hold: 'senders' })
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),

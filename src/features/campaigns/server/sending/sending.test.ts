@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { getWallet, postRecharge } from '#features/wallet/server/service.ts'
+import { TOKEN_UNREADABLE } from '#features/whatsapp/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { createVault } from '#lib/server/secrets.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import {
 	auditFindings,
@@ -123,6 +126,57 @@ describe('sending through network faults', () => {
 		await campaignWhen(product, sender, (c) => c.failed === 0 && c.sent === 0)
 		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
 		assert.deepEqual(await auditFindings(product.db), [])
+	})
+
+	test('a campaign is paused with the reason, and sends nothing, when the access token cannot be opened', async () => {
+		const sender = await sendingAccount(product, { contacts: 3 })
+		const other = createVault(randomBytes(32))
+		await product.db`
+			update senders set access_token_sealed = ${other.seal('token')} where account_id = ${sender.ownerId}
+		`
+		const campaignId = await startCampaign(product, sender)
+		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
+		assert.deepEqual([paused.pending, paused.statusReason], [3, TOKEN_UNREADABLE])
+	})
+
+	test('a running campaign is paused with the reason when the access token becomes unreadable', async () => {
+		const sender = await sendingAccount(product, { contacts: 200, perSecond: 20 })
+		const campaignId = await startCampaign(product, sender)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 195)
+		const other = createVault(randomBytes(32))
+		await product.db`
+			update senders set access_token_sealed = ${other.seal('token')}, updated_at = now()
+			where account_id = ${sender.ownerId}
+		`
+		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
+		assert.equal(paused.statusReason, TOKEN_UNREADABLE)
+		assert.ok(paused.pending > 0)
+	})
+
+	test('a running campaign with a header file uploads it anew, and reaches everybody, when the sender gets another number', async () => {
+		const components = [
+			{ type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::abc'] } },
+			{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } },
+		]
+		const sender = await sendingAccount(product, { contacts: 200, perSecond: 20, components })
+		const other = await sendingAccount(product, { contacts: 1, components })
+		const file = `${sender.ownerId}/headers/picture.jpg`
+		await product.process.context.storage.put(file, Buffer.from('a picture'))
+		await product.db`update templates set header_file = ${file} where account_id = ${sender.ownerId}`
+		const campaignId = await startCampaign(product, sender)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 195)
+		await product.db`
+			update senders s set phone_number_id = o.phone_number_id, access_token_sealed = o.access_token_sealed,
+				messages_per_second = 80, updated_at = now()
+			from senders o where s.account_id = ${sender.ownerId} and o.account_id = ${other.ownerId}
+		`
+		const done = await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending === 0)
+		assert.equal(done.failed, 0)
+		const [row] = await product.db<{ number: string }[]>`
+			select media_phone_number_id as number from campaigns where id = ${campaignId}
+		`
+		assert.equal(row?.number, other.credentials.phone_number_id)
+		assert.equal(await onceEach(sender.ownerId), 200)
 	})
 
 	test('messages refused as too fast are tried again until everybody has got one', async () => {
