@@ -94,22 +94,12 @@ test('forgot answers unknown, inactive and deleted addresses as it answers known
 	for (const email of emails.slice(0, 3)) assert.deepEqual(await mailsTo(email), [])
 })
 
-const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
-
-test('forgot takes as long for an unknown address as for a known one', async () => {
+test('forgot answers before it looks the address up, so that its time does not tell a known address from an unknown one', async () => {
 	const person = await account(app.context)
-	const times = { known: [] as number[], unknown: [] as number[] }
-	for (let n = 0; n < 20; n++) {
-		for (const [kind, email] of [
-			['known', person.email],
-			['unknown', `nobody${n}@example.com`],
-		] as const) {
-			const start = performance.now()
-			await forgot(email)
-			times[kind].push(performance.now() - start)
-		}
-	}
-	assert.ok(Math.abs(median(times.known) - median(times.unknown)) < 5, JSON.stringify(times))
+	await transaction(app.context.db, async (sql) => {
+		await sql`lock table users in access exclusive mode`
+		for (const email of [person.email, 'nobody@example.com']) assert.equal((await forgot(email)).status, 200)
+	})
 })
 
 test('forgot returns 400 with the form’s message when the address is missing or invalid', async () => {
