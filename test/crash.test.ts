@@ -6,7 +6,14 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
-import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import {
+	reconciliationFindings,
+	campaignWhen,
+	sendingAccount,
+	startCampaign,
+	startProduct,
+	type Product,
+} from './full-stack.ts'
 
 const RECIPIENTS = 2000
 const KILLS = 4
@@ -53,7 +60,7 @@ test(`workers killed ${KILLS} times at random moments send each message once, fo
 	assert.ok(rows.every((row) => !received[row.number] && row.errorCode === OWN_ERRORS.unconfirmed.code))
 	assert.equal(numbers.length + rows.length, RECIPIENTS, 'everybody either got it or is told not to have')
 	assert.equal(done.delivered + done.read, numbers.length)
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await reconciliationFindings(product.db), [])
 	t.diagnostic(`${numbers.length} received, ${rows.length} could not be confirmed, ${campaign.total} in all`)
 })
 
@@ -72,7 +79,7 @@ test('a worker that gets SIGTERM in the middle of a campaign settles what is in 
 	child = await startChild()
 	const campaign = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
 	assert.equal(campaign.failed, 0)
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await reconciliationFindings(product.db), [])
 })
 
 /** An account whose webhooks go to the process that will be killed. */

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { announceWork } from '#lib/server/channels.ts'
+import { workChannel } from '#features/campaigns/server/work-channel.ts'
+import { publish } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import {
+	reconciliationFindings,
+	campaignWhen,
+	sendingAccount,
+	startCampaign,
+	startProduct,
+	type Product,
+} from './full-stack.ts'
 import { until } from './until.ts'
 
 const RECIPIENTS = 120
@@ -35,7 +43,7 @@ test('a campaign goes on when another worker took its lease and died, while this
 	`
 	const done = await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.status === 'completed')
 	assert.equal(done.failed, 0)
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await reconciliationFindings(product.db), [])
 })
 
 test('the lease of a worker that started after the last heartbeat of this one is not taken', async (t) => {
@@ -59,7 +67,7 @@ test('the lease of a worker that started after the last heartbeat of this one is
 	await beat()
 	await db`update senders set lease_worker = 'joined', lease_epoch = lease_epoch + 1 where account_id = ${sender.ownerId}`
 	await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
-	announceWork(db, sender.ownerId)
+	publish(db, workChannel, sender.ownerId)
 	const isStolen = until(async () => (await leaseOf(sender.ownerId)) !== 'joined', 5000)
 	await assert.rejects(isStolen, /waited/)
 })

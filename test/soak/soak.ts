@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import type { Db } from '#lib/server/db.ts'
 import { startCampaigns } from './campaigns.ts'
 import { startDeployment, type Deployment } from './deployment.ts'
@@ -101,7 +102,7 @@ async function waitForReports({ simulator, db }: Deployment, options: SoakOption
 /** Whether a report of the network has not reached its message yet: every accepted message is delivered in the end. */
 async function isReportMissing(db: Db, received: Record<string, number>): Promise<boolean> {
 	const rows = await db<{ number: string }[]>`
-		select number from campaign_messages where status = 'sent' or status = 'failed' and error_code = -1
+		select number from campaign_messages where status = 'sent' or status = 'failed' and error_code = ${OWN_ERRORS.unconfirmed.code}
 	`.catch(() => null)
 	return rows === null || rows.some(({ number }) => received[number] !== undefined)
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { LIVE_PATH } from '#lib/live.ts'
-import { onLive } from '#lib/server/channels.ts'
+import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http.ts'
@@ -12,11 +12,13 @@ const HEARTBEAT_INTERVAL_MS = 20_000
 /** Streams to each signed-in browser what changes in its account. Returns how to end all streams. */
 export async function serveLive(http: Http, listener: Listener): Promise<() => void> {
 	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
-	const unlisten = await onLive(listener, (owner, event) => {
-		for (const [stream, check] of streams.get(owner) ?? []) {
-			stream.write(`data: ${JSON.stringify(event)}\n\n`)
-			if (event.kind === 'session') void check()
-		}
+	const unlisten = await subscribe(listener, liveChannel, {
+		onPayload({ owner, event }) {
+			for (const [stream, check] of streams.get(owner) ?? []) {
+				stream.write(`data: ${JSON.stringify(event)}\n\n`)
+				if (event.kind === 'session') void check()
+			}
+		},
 	})
 
 	http.get(LIVE_PATH, async (request, reply) => {

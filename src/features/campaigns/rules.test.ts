@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { CampaignStatus } from './contract.ts'
 import {
 	advances,
 	fillValue,
 	higherStatus,
+	isAllowed,
 	mergeTags,
 	OWN_ERRORS,
 	parseValue,
@@ -23,6 +25,21 @@ test('the highest of several statuses is the same in any order and however often
 			assert.equal(again.reduce(higherStatus), once)
 		}),
 	)
+})
+
+test('isAllowed lets an owner pause, resume and cancel only campaigns that have not ended, and resume only a paused one', () => {
+	const allowed = CampaignStatus.options.map((from) => [
+		from,
+		...(['pause', 'resume', 'cancel'] as const).filter((action) => isAllowed(action, from)),
+	])
+	assert.deepEqual(allowed, [
+		['pending', 'pause', 'cancel'],
+		['processing', 'pause', 'cancel'],
+		['paused', 'resume', 'cancel'],
+		['completed'],
+		['cancelled'],
+		['failed'],
+	])
 })
 
 test('a failure replaces pending and sent, and gives way to delivered and read', () => {

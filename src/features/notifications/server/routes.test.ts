@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onLive } from '#lib/server/channels.ts'
+import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
@@ -45,7 +45,9 @@ test('open browsers are notified of a note when its transaction commits, and not
 	const { ownerId } = await app.signIn('user')
 	const notified: [OwnerId, string][] = []
 	// Those of the accounts above may be under way still.
-	const stop = await onLive(listener, (owner, event) => owner === ownerId && notified.push([owner, event.kind]))
+	const stop = await subscribe(listener, liveChannel, {
+		onPayload: ({ owner, event }) => owner === ownerId && notified.push([owner, event.kind]),
+	})
 	await assert.rejects(
 		transaction(db, async (sql) => {
 			await notify(sql, ownerId, { text: 'Never happened' })

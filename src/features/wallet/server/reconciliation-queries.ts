@@ -7,13 +7,13 @@ export interface Finding {
 	detail: string
 }
 
-interface AccountFinding extends Finding {
+export interface AccountFinding extends Finding {
 	owner: OwnerId
 }
 
 /**
- * Checks, for one account or all, that each ledger entry stands on the one before it, that statements say what the ledger
- * says, and that every recharge has its receipt. Reads only; a sound database yields nothing.
+ * Checks, for one account or all, that each ledger entry stands on the one before it, that wallets and statements say what
+ * the ledger says, and that every recharge has its receipt. Reads only; a sound database yields nothing.
  */
 export async function reconcileWalletsAllOwners(sql: Sql, owner: OwnerId | null): Promise<AccountFinding[]> {
 	// In every part, so that one machine answers for its account, and from one moment.
@@ -34,6 +34,13 @@ export async function reconcileWalletsAllOwners(sql: Sql, owner: OwnerId | null)
 			select account_id, kind, campaign_id, sum(available_change_paise) as available,
 				sum(held_change_paise) as held, sum(message_count) as messages
 			from statement_lines ${inScope} group by 1, 2, 3
+		), balances as (
+			select account_id, available_paise as available, held_paise as held from wallets ${inScope}
+		), sums as (
+			select account_id, sum(available) as available, sum(held) as held from ledger group by 1
+		), last_entries as (
+			select distinct on (account_id) account_id, available_after as available, held_after as held
+			from chain order by account_id, id desc
 		), given as (
 			select account_id, entry_id from receipts ${inScope}
 		), recharges as (
@@ -70,6 +77,18 @@ export async function reconcileWalletsAllOwners(sql: Sql, owner: OwnerId | null)
 		from recharges e
 		left join given r on r.account_id = e.account_id and r.entry_id = e.id
 		where r.entry_id is null
+		union all
+		select b.account_id, 'wallet equals the sum of its ledger',
+			format('available %s, ledger %s; held %s, ledger %s', b.available, coalesce(s.available, 0), b.held, coalesce(s.held, 0))
+		from balances b
+		left join sums s on s.account_id = b.account_id
+		where b.available <> coalesce(s.available, 0) or b.held <> coalesce(s.held, 0)
+		union all
+		select b.account_id, 'wallet equals what its last entry says',
+			format('wallet %s and %s, entry %s and %s', b.available, b.held, e.available, e.held)
+		from balances b
+		join last_entries e on e.account_id = b.account_id
+		where b.available <> e.available or b.held <> e.held
 	`
 }
 

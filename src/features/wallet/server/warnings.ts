@@ -1,7 +1,7 @@
 import { notices } from '#features/notifications/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
-import { onAccount } from '#lib/server/channels.ts'
+import { subscribe } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { jobKind, type Jobs } from '#lib/server/jobs.ts'
 import type { Listener } from '#lib/server/listener.ts'
@@ -9,7 +9,7 @@ import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { walletPaths } from '../paths.ts'
-import { takeLowWarning } from './ledger.ts'
+import { lowBalanceChannel, takeLowWarning } from './ledger.ts'
 import { findPayer, listLowAllOwners } from './queries.ts'
 
 /** Names the account alone: who is written to, and with which amounts, is looked up when the mail goes out. */
@@ -45,9 +45,10 @@ export async function startBalanceWarnings(context: WarningContext): Promise<() 
 			.then(warnAll)
 			.catch((error: unknown) => log.error({ error }, 'a warning of a low balance was not given'))
 	}
-	const unlisten = await onAccount(context.listener, 'low_balance', (owner) =>
-		enqueue(async () => (owner === null ? scanAllOwners(db, (one) => listLowAllOwners(db, one)) : [owner])),
-	)
+	const unlisten = await subscribe(context.listener, lowBalanceChannel, {
+		onPayload: (owner) => enqueue(async () => [owner]),
+		onGap: () => enqueue(() => scanAllOwners(db, (one) => listLowAllOwners(db, one))),
+	})
 	return async () => {
 		unlisten()
 		await running

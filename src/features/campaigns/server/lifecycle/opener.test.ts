@@ -7,7 +7,7 @@ import { startHousekeeping } from '#lib/server/housekeeping.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign, workChannel } from '../service.ts'
 import { createOpener } from './opener.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
@@ -147,7 +147,7 @@ test('a campaign created to be sent now is opened within a second, by its notifi
 	const { context } = product.process
 	const opener = createOpener(context)
 	const housekeeping = await startHousekeeping({ ...context, worker: { isElected: () => true } }, [
-		{ name: 'open campaigns', intervalMs: 1_000_000, wakeOn: 'work', run: () => opener.openDue() },
+		{ name: 'open campaigns', intervalMs: 1_000_000, wakeOn: workChannel, run: () => opener.openDue() },
 	])
 	const startedAt = performance.now()
 	const campaignId = await startCampaign(product, sender)

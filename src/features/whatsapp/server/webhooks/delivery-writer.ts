@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { announceWebhooks } from '#lib/server/channels.ts'
+import { publish } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'
+import { webhooksChannel } from './webhooks-channel.ts'
 
 /** Deliveries that arrive within so long are written together. */
 const GATHER_MS = 10
@@ -47,7 +48,7 @@ export class DeliveryWriter {
 		} finally {
 			this.#waitingCharacters -= delivery.body.length
 		}
-		if (!delivery.keptBecause) announceWebhooks(this.#db, delivery.owner)
+		if (!delivery.keptBecause) publish(this.#db, webhooksChannel, delivery.owner)
 	}
 
 	#add(waiting: Waiting): void {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { announceWebhooks } from '#lib/server/channels.ts'
+import { publish } from '#lib/server/channels.ts'
 import { connect, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { createListener, type Listener } from '#lib/server/listener.ts'
 import { createLog } from '#lib/server/log.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { until } from '#test/until.ts'
 import { startIngest, type WebhookHandlers } from './ingest.ts'
+import { webhooksChannel } from './webhooks-channel.ts'
 
 const log = createLog('silent')
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -74,7 +75,7 @@ test('deliveries that stream in are processed in batches: the first at once, the
 	const startedAt = performance.now()
 	for (let count = 0; count < 40; count++) {
 		await deliver(owner, body(count))
-		announceWebhooks(db, owner)
+		publish(db, webhooksChannel, owner)
 		if (count === 0) await until(() => of(owner).length === 1)
 	}
 	assert.ok((of(owner)[0]?.at ?? Infinity) - startedAt < 400)
@@ -139,7 +140,7 @@ test('two workers process each delivery of an account once, and never at the sam
 	const workers = await Promise.all([start(handlers), start(handlers)])
 	for (let count = 0; count < 10; count++) {
 		await deliver(owner, ...Array.from({ length: 60 }, (_, index) => body(count * 60 + index)))
-		announceWebhooks(db, owner)
+		publish(db, webhooksChannel, owner)
 	}
 	await until(async () => (await waitingOf(owner)).length === 0)
 	await Promise.all(workers.map((worker) => worker.stop()))

@@ -1,5 +1,5 @@
 import { scanAllOwners } from '#lib/server/all-owners.ts'
-import { onAccount } from '#lib/server/channels.ts'
+import { subscribe } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -14,6 +14,7 @@ import {
 	type ClaimLimit,
 	type Delivery,
 } from './queries.ts'
+import { webhooksChannel } from './webhooks-channel.ts'
 
 /** Takes the values of one webhook field, all that a batch of deliveries brought. Must be idempotent, in any order. */
 export type WebhookHandler = (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<void>
@@ -54,9 +55,10 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 			.catch((error: unknown) => log.error({ error }, 'accounts with waiting webhooks could not be listed'))
 			.finally(() => (scanning = null))
 	}
-	const unlisten = await onAccount(deps.listener, 'webhooks', (owner) =>
-		owner === null ? scan() : schedule.notify(owner),
-	)
+	const unlisten = await subscribe(deps.listener, webhooksChannel, {
+		onPayload: (owner) => schedule.notify(owner),
+		onGap: scan,
+	})
 	const timer = setInterval(scan, SCAN_INTERVAL_MS)
 	scan()
 
