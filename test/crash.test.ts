@@ -58,7 +58,7 @@ test(`workers killed ${KILLS} times at random moments send each message once, fo
 		where account_id = ${sender.ownerId} and campaign_id = ${campaignId} and status = 'failed'
 	`
 	assert.ok(rows.every((row) => !received[row.number] && row.errorCode === OWN_ERRORS.unconfirmed.code))
-	assert.equal(numbers.length + rows.length, RECIPIENTS, 'everybody either got it or is told not to have')
+	assert.equal(numbers.length + rows.length, RECIPIENTS, 'every recipient either got it or is marked as failed')
 	assert.equal(done.delivered + done.read, numbers.length)
 	assert.deepEqual(await reconciliationFindings(product.db), [])
 	t.diagnostic(`${numbers.length} received, ${rows.length} could not be confirmed, ${campaign.total} in all`)

@@ -53,10 +53,10 @@ test('the lease of a worker that started after the last heartbeat of this one is
 		schedule: 'later',
 		scheduleDatetime: '2099-01-01T10:00:00',
 	})
-	const beat = () => db`
+	const sendHeartbeat = () => db`
 		insert into workers (id) values ('joined') on conflict (id) do update set heartbeat_at = now()
 	`
-	const timer = setInterval(() => void beat(), 1000)
+	const timer = setInterval(() => void sendHeartbeat(), 1000)
 	t.after(async () => {
 		clearInterval(timer)
 		await db`delete from workers where id = 'joined'`
@@ -64,7 +64,7 @@ test('the lease of a worker that started after the last heartbeat of this one is
 	// Between two heartbeats of the worker that is tested.
 	const [row] = await db<{ before: Date }[]>`select max(heartbeat_at) as before from workers`
 	await until(async () => (await db`select 1 from workers where heartbeat_at > ${row?.before}`).length > 0)
-	await beat()
+	await sendHeartbeat()
 	await db`update senders set lease_worker = 'joined', lease_epoch = lease_epoch + 1 where account_id = ${sender.ownerId}`
 	await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
 	publish(db, workChannel, sender.ownerId)

@@ -104,12 +104,12 @@ test('silence holds everything back with the sockets open, and resume delivers i
 	assert.equal(silent.text, 'hello one ')
 })
 
-test('silence to the client alone lets the server hear what the client sends', async () => {
-	const heard: string[] = []
+test('silence to the client alone lets the server receive what the client sends', async () => {
+	const received: string[] = []
 	const listener = createServer((socket) => {
 		socket.on('error', () => {})
 		socket.on('data', (chunk) => {
-			heard.push(chunk.toString())
+			received.push(chunk.toString())
 			socket.write(chunk)
 		})
 	}).listen(0, '127.0.0.1')
@@ -120,7 +120,7 @@ test('silence to the client alone lets the server hear what the client sends', a
 	const line = await openLine(proxy)
 	proxy.silence('all', 'to-client')
 	line.socket.write('again')
-	await until(() => heard.join('') === 'hello again')
+	await until(() => received.join('') === 'hello again')
 	assert.equal(line.text, 'hello ')
 })
 

@@ -87,7 +87,7 @@ async function waitForCompletion(progress: Progress, options: SoakOptions): Prom
 }
 
 /**
- * Until the network has told everything and the product has written it down; what is missing then will not come. Returns how
+ * Waits until the network has reported everything and the product has stored it; what is missing then will not come. Returns how
  * often each recipient received the message.
  */
 async function waitForReports({ simulator, db }: Deployment, options: SoakOptions): Promise<Record<string, number>> {

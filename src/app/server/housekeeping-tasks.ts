@@ -43,7 +43,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			run: async (isStopping) => void (await sweepExpired({ ...deps, isStopping })),
 		},
 		{
-			name: 'raise the alarm of missing reports',
+			name: 'report missing status reports',
 			intervalMs: 10 * MINUTE_MS,
 			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
 		},

@@ -27,7 +27,7 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 		if (!session) throw new AppError(401, 'Please login to continue')
 		reply.hijack()
 		const stream = reply.raw
-		// Gone while the session was looked up: its end has been told already, and would never be told again.
+		// Closed while the session was looked up: its `close` event has passed and would not come again.
 		if (stream.closed || request.raw.destroyed) return
 		stream.writeHead(200, {
 			'content-type': 'text/event-stream',
@@ -41,9 +41,9 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 		}
 		const mine = streams.get(session.ownerId) ?? new Map<ServerResponse, () => Promise<void>>()
 		streams.set(session.ownerId, mine.set(stream, check))
-		const beat = setInterval(() => void check(), HEARTBEAT_INTERVAL_MS)
+		const heartbeat = setInterval(() => void check(), HEARTBEAT_INTERVAL_MS)
 		stream.on('close', () => {
-			clearInterval(beat)
+			clearInterval(heartbeat)
 			mine.delete(stream)
 			if (mine.size === 0) streams.delete(session.ownerId)
 		})

@@ -156,11 +156,11 @@ test('a transaction has a timeout for statements and for doing nothing, and leav
 	await pool.end()
 })
 
-test('what a transaction notifies is heard once it has committed, and not when it rolled back', async () => {
+test('what a transaction notifies is received once it has committed, and not when it rolled back', async () => {
 	const { createListener } = await import('./listener.ts')
 	const listener = createListener(database.directUrl, { warn: () => {} } as never)
-	const heard: string[] = []
-	await listener.listen('notes', (payload) => heard.push(payload))
+	const received: string[] = []
+	await listener.listen('notes', (payload) => received.push(payload))
 	await assert.rejects(
 		transaction(database.sql, async (sql) => {
 			sql.notify('notes', 'rolled back')
@@ -171,11 +171,11 @@ test('what a transaction notifies is heard once it has committed, and not when i
 		for (const payload of ['one', 'two', 'one']) sql.notify('notes', payload)
 		// Longer than notifications are gathered for.
 		await sql`select pg_sleep(0.2)`
-		assert.deepEqual(heard, [])
+		assert.deepEqual(received, [])
 	})
-	await until(() => heard.length >= 2)
+	await until(() => received.length >= 2)
 	database.sql.notify('notes', 'last')
-	await until(() => heard.includes('last'))
-	assert.deepEqual(heard, ['one', 'two', 'last'])
+	await until(() => received.includes('last'))
+	assert.deepEqual(received, ['one', 'two', 'last'])
 	await listener.close()
 })

@@ -16,7 +16,11 @@ before(async () => {
 })
 after(() => app.close())
 
-type Row = { firstName?: unknown; lastName?: unknown; number?: unknown }
+interface Row {
+	firstName?: unknown
+	lastName?: unknown
+	number?: unknown
+}
 const addMany = (rows: Row[], group: string | null = null, as = owner) =>
 	app.call(contacts.addMany, { body: { contacts: rows as { firstName: string }[], group } as never }, as)
 const list = async (query: object = {}, as = owner) =>
@@ -246,6 +250,6 @@ test('readSpreadsheet returns an Excel file’s first sheet as CSV, and 400 for 
 test('sampleCsv returns sample_contacts.csv, and its rows can be uploaded unchanged', async () => {
 	const { body, headers } = await app.call(contacts.sampleCsv, {}, owner)
 	assert.match(headers.get('content-disposition') ?? '', /filename="sample_contacts\.csv"/)
-	const [heading] = (await (body as unknown as Blob).text()).split('\r\n')
-	assert.equal(heading?.replace(/^\ufeff/, ''), 'firstName,lastName,number')
+	const [header] = (await (body as unknown as Blob).text()).split('\r\n')
+	assert.equal(header?.replace(/^\ufeff/, ''), 'firstName,lastName,number')
 })

@@ -29,8 +29,8 @@ export interface WarningContext {
 }
 
 /**
- * Warns owners whose balance has fallen below what they chose, under the bell and by mail, once per fall. The ledger says
- * so when it happens; falls that nobody heard of are looked for at the start and after a lost connection.
+ * Warns owners whose balance has fallen below what they chose, under the bell and by mail, once per fall. The ledger
+ * publishes each fall; those whose notification was lost are found by a scan.
  */
 export async function startBalanceWarnings(context: WarningContext): Promise<() => Promise<void>> {
 	const { db, log, jobs } = context
@@ -86,7 +86,7 @@ async function sendMail(
 		subject: 'Your wallet balance is low',
 		text: [
 			`Hello ${payer.name},`,
-			`Your WhatsApp Bulk Message wallet has ${formatRupees(rupeesFromPaise(availablePaise))} left to spend. You asked to be told below ${formatRupees(rupeesFromPaise(lowBalancePaise))}.`,
+			`Your WhatsApp Bulk Message wallet has ${formatRupees(rupeesFromPaise(availablePaise))} left to spend. You asked for this warning below ${formatRupees(rupeesFromPaise(lowBalancePaise))}.`,
 			'Campaigns that cost more than that cannot be created until your wallet is recharged. Those that are already paid for go out as planned.',
 			`Your statement, and where to change this limit: ${env.PUBLIC_URL.replace(/\/$/, '')}${walletPaths.ownStatement}`,
 			'',

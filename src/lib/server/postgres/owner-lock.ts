@@ -1,10 +1,12 @@
 import { Client } from 'pg'
 import { isAlive } from './processes.ts'
 
-const key = 7_203_114_085
+const KEY = 7_203_114_085
 const nameOfServer = 'server '
 
-export type OwnerLock = { release(): Promise<void> }
+export interface OwnerLock {
+	release(): Promise<void>
+}
 
 /**
  * Takes the database for this process: a lock on a connection of its own, which dies with the process.
@@ -43,7 +45,7 @@ export class DataDirInUse extends Error {}
 async function waitForLock(client: Client, dataDir: string) {
 	const started = Date.now()
 	for (;;) {
-		const answer = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key])
+		const answer = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [KEY])
 		if (answer.rows[0]?.taken) return
 		const holders = await client.query<{ application_name: string }>(
 			`select a.application_name
@@ -51,7 +53,7 @@ async function waitForLock(client: Client, dataDir: string) {
 			join pg_stat_activity a on a.pid = l.pid
 			where l.locktype = 'advisory' and l.granted and l.objsubid = 1
 			and (l.classid::bigint << 32 | l.objid::bigint) = $1`,
-			[key],
+			[KEY],
 		)
 		const holder = holders.rows[0]
 		const pid = Number(holder?.application_name.slice(nameOfServer.length))

@@ -4,9 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export type Account = { uid: number; gid: number }
+export interface Account {
+	uid: number
+	gid: number
+}
 /** Where PostgreSQL's programs are and as whom they run; `prefix` is the command that grants what that user lacks. */
-export type Programs = { bin: string; account: Account | undefined; prefix: string[] }
+export interface Programs {
+	bin: string
+	account: Account | undefined
+	prefix: string[]
+}
 
 const instead = 'Set DATABASE_URL to a PostgreSQL of yours'
 

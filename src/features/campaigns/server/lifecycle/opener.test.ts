@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { getWallet } from '#features/wallet/server/service.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { transaction } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
@@ -88,14 +89,14 @@ test('openDue opens other accounts’ campaigns while an upload hangs', async ()
 	assert.equal(await statusOf(hanging.campaignId), 'processing')
 })
 
-for (const trouble of [
+for (const failure of [
 	{ kind: 'server-error', accepted: false },
 	{ kind: 'drop', accepted: false },
 	{ kind: 'error', code: 4 },
 ]) {
-	test(`an upload that meets ${JSON.stringify(trouble)} leaves the campaign pending, and is tried again after two seconds`, async () => {
+	test(`an upload that meets ${JSON.stringify(failure)} leaves the campaign pending, and is tried again after two seconds`, async () => {
 		const given = await dueCampaign({ hasHeader: true })
-		await fault(given.sender, { ...trouble, times: 1 })
+		await fault(given.sender, { ...failure, times: 1 })
 		const opener = createOpener(product.process.context)
 		const startedAt = performance.now()
 		await opener.openDue()
@@ -158,7 +159,7 @@ test('a campaign created to be sent now is opened within a second, by its notifi
 })
 
 const clockTime = (secondsAgo: number) =>
-	Temporal.Now.zonedDateTimeISO('Asia/Kolkata').subtract({ seconds: secondsAgo }).toPlainDateTime().toString()
+	Temporal.Now.zonedDateTimeISO(INDIAN_TIME_ZONE).subtract({ seconds: secondsAgo }).toPlainDateTime().toString()
 
 test('createCampaign returns 400 and writes nothing when the schedule is more than a minute past', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })

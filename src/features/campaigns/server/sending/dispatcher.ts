@@ -159,7 +159,7 @@ export class Dispatcher {
 	}
 }
 
-/** Nobody's, a dead worker's, or this worker's own by an answer that was lost. */
+/** Held by no worker, by a crashed one, or by this one through an answer that was lost. */
 function isFree({ worker }: ActiveSender, { me, peers }: { me: string; peers: readonly string[] }): boolean {
 	return worker === null || worker === me || !peers.includes(worker)
 }

@@ -200,8 +200,8 @@ describe('sending through network faults', () => {
 describe('creating campaigns at once', () => {
 	test('ten campaigns created at once on a wallet for six become six, and four 402 that write nothing', async () => {
 		const sender = await sendingAccount(product, { contacts: 100, balancePaise: 65_000, perSecond: 1 })
-		const tries = await Promise.allSettled(Array.from({ length: 10 }, () => startCampaign(product, sender)))
-		const refused = tries.filter((one) => one.status === 'rejected')
+		const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => startCampaign(product, sender)))
+		const refused = attempts.filter((one) => one.status === 'rejected')
 		assert.equal(refused.length, 4)
 		assert.ok(refused.every(({ reason }) => reason instanceof AppError && reason.status === 402))
 		const [row] = await product.db<{ campaigns: number; messages: number }[]>`

@@ -25,7 +25,7 @@ interface Waiting {
 
 /**
  * Stores deliveries, many in one statement. When that fails, each account is written apart, and stays apart until it
- * succeeds: one account's trouble, as on a distributed database a machine that is down, is nobody else's.
+ * succeeds: one account's failure, as on a distributed database a machine that is down, stops no other account.
  */
 export class DeliveryWriter {
 	readonly #db: Db
@@ -39,7 +39,7 @@ export class DeliveryWriter {
 		this.#db = db
 	}
 
-	/** Resolves when the delivery is committed: then Meta may be told that it was received. */
+	/** Resolves when the delivery is committed: then Meta may get its 200. */
 	async write(delivery: NewDelivery): Promise<void> {
 		if (this.#waitingCharacters > MAX_WAITING_CHARACTERS) throw new AppError(503, 'Too many deliveries are waiting')
 		this.#waitingCharacters += delivery.body.length

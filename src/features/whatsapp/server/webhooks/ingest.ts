@@ -89,7 +89,7 @@ async function processBatch(deps: IngestDeps, owner: OwnerId): Promise<'more' | 
 		if (claimed.length === 0) return 'nothing'
 		return isFull ? 'more' : 'taken'
 	} catch (error) {
-		// Without a claim the trouble is the database's, and not what was claimed.
+		// Without a claim the database failed, and not what was claimed.
 		if (claimed.length === 0) throw error
 		deps.log.warn({ error, owner }, 'a batch of webhooks failed and is processed one by one')
 		for (let left = claimed.length; left > 0; left--) await processOne(deps, owner)
@@ -122,7 +122,7 @@ async function processOne(deps: IngestDeps, owner: OwnerId): Promise<void> {
 
 /**
  * PostgreSQL's classes of errors that another attempt may not meet: lost connections, deadlocks, a lack of resources,
- * time-outs, trouble of the server itself. What remains is a value that it refuses, or a bug of ours.
+ * time-outs, failures of the server itself. What remains is a value that it refuses, or a bug of ours.
  */
 function isTransient(error: unknown): boolean {
 	return isRecord(error) && /^(08|25|40|53|55|57|58|XX)\w{3}$/.test(String(error.code))

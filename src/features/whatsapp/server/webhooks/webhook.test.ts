@@ -54,16 +54,16 @@ test('the handshake returns the challenge as plain text for the account’s veri
 
 test('a signed delivery is stored byte for byte, and the workers are notified', async () => {
 	const { owner, url, app_secret } = await sender()
-	const told: string[] = []
-	const unlisten = await app.context.listener.listen('webhooks', (payload) => told.push(payload))
+	const notified: string[] = []
+	const unlisten = await app.context.listener.listen('webhooks', (payload) => notified.push(payload))
 	// Meta signs escaped unicode and its own spacing: parsed and written again, this would be another text.
 	const body = '{"object":"whatsapp_business_account",  "entry":[{"id":"1","name":"J\\u00fcrgen"}] }'
 	const answer = await post(url, body, sign(app_secret, body))
 	assert.equal(answer.status, 200)
-	await until(() => told.length > 0)
+	await until(() => notified.length > 0)
 	unlisten()
 	assert.deepEqual([...(await storedFor(owner))], [{ body, why: null }])
-	assert.deepEqual(told, [String(owner.ownerId)])
+	assert.deepEqual(notified, [String(owner.ownerId)])
 })
 
 test('a delivery with a wrong, missing or foreign signature returns 401 and is not stored', async () => {
@@ -71,8 +71,15 @@ test('a delivery with a wrong, missing or foreign signature returns 401 and is n
 	const other = await sender()
 	const body = '{"entry":[]}'
 	const right = sign(app_secret, body)
-	const tries = [undefined, 'sha256=', right.slice(0, -1), right.slice(7), sign(other.app_secret, body), sign('', body)]
-	for (const signature of tries) assert.equal((await post(url, body, signature)).status, 401, signature ?? 'none')
+	const signatures = [
+		undefined,
+		'sha256=',
+		right.slice(0, -1),
+		right.slice(7),
+		sign(other.app_secret, body),
+		sign('', body),
+	]
+	for (const signature of signatures) assert.equal((await post(url, body, signature)).status, 401, signature ?? 'none')
 	assert.equal((await post(url, `${body} `, right)).status, 401)
 	assert.equal((await storedFor(owner)).length, 0)
 })

@@ -47,7 +47,7 @@ function widthOf(header: readonly string[]): number {
 	return header.findLastIndex((cell) => cell.trim() !== '') + 1
 }
 
-/** Excel may write the separator into the first line; otherwise the first lines tell it. */
+/** Excel may write the separator into the first line; otherwise it is found in the first lines. */
 function separatorOf(text: string): { body: string; delimiter: string } {
 	const named = /^sep=(.)\n/.exec(text)
 	if (named) return { body: text.slice(named[0].length), delimiter: named[1] ?? ',' }
