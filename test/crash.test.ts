@@ -33,7 +33,7 @@ after(async () => {
 	await product.close()
 })
 
-test(`workers killed ${KILLS} times at random moments send each message once, forget nobody and account for every paisa`, async (t) => {
+test(`workers killed ${KILLS} times at random moments send each message once and leave no reconciliation finding`, async (t) => {
 	const sender = await preparedAccount(RECIPIENTS)
 	const campaignId = await startCampaign(product, sender)
 	for (let kill = 0; kill < KILLS; kill++) {

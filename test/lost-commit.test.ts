@@ -62,7 +62,7 @@ async function sendsOnceToEach(campaign: {
 
 describe('a worker whose database executes a statement and never answers', () => {
 	for (const ending of ['cut', 'silence'] as const) {
-		test(`does not repeat a message when the COMMIT of outcomes is lost and the connection falls to ${ending}`, async () => {
+		test(`the engine does not repeat a message when the COMMIT of outcomes is lost and the connection ends by ${ending}`, async () => {
 			const sender = await sendingAccount(product, { contacts: RECIPIENTS })
 			const lost = proxy.dropReplyTo('commit', {
 				ending,
@@ -74,7 +74,7 @@ describe('a worker whose database executes a statement and never answers', () =>
 			await sendsOnceToEach({ ...sender, campaignId })
 		})
 
-		test(`does not lose or repeat a message when the answer to a claim is lost and the connection falls to ${ending}`, async () => {
+		test(`the engine neither loses nor repeats a message when the answer to a claim is lost and the connection ends by ${ending}`, async () => {
 			const sender = await sendingAccount(product, { contacts: RECIPIENTS })
 			const lost = proxy.dropReplyTo('insert into message_claims', { ending, times: 1 })
 			const campaignId = await startCampaign(product, sender)
@@ -83,7 +83,7 @@ describe('a worker whose database executes a statement and never answers', () =>
 		})
 	}
 
-	test('puts a refused message back into the queue once when the COMMIT that does so is lost', async () => {
+	test('the engine puts a refused message back into the queue once when the COMMIT that does so is lost', async () => {
 		const sender = await sendingAccount(product, { contacts: RECIPIENTS })
 		const { phone_number_id } = sender.credentials
 		await product.simulator.control.addFault({ kind: 'error', code: 130429, times: 10, phone_number_id })

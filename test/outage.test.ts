@@ -51,7 +51,7 @@ async function receivedOnce(owner: number) {
 }
 
 describe('a sender in an outage', () => {
-	test('claims nothing more while Meta answers 503 to everything, says so on the campaign, and goes on by itself', async () => {
+	test('a sender claims nothing more while Meta answers 503 to everything, shows why on the campaign, and goes on by itself', async () => {
 		const { campaign, when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
 		const waiting = await when((c) => c.waitingReason !== null)
 		assert.equal(waiting.waitingReason, 'WhatsApp is not answering. Sending continues by itself.')
@@ -72,7 +72,7 @@ describe('a sender in an outage', () => {
 	})
 
 	for (const code of [4, 80007]) {
-		test(`uses up no attempt and fails nobody while Meta answers code ${code} to everything`, async () => {
+		test(`a sender uses up no attempt and fails no message while Meta answers code ${code} to everything`, async () => {
 			const { campaign, when } = await campaignInOutage({ kind: 'error', code })
 			await when((c) => c.waitingReason?.includes('Sending continues by itself.') ?? false)
 			const claimedBefore = await claimedThrough(campaign.campaignId)
@@ -91,7 +91,7 @@ describe('a sender in an outage', () => {
 		})
 	}
 
-	test('does not hold up another sender', async () => {
+	test('a sender in an outage does not delay another sender', async () => {
 		const { when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
 		await when((c) => c.waitingReason !== null)
 		const other = await sendingAccount(product, { contacts: 100 })

@@ -36,6 +36,6 @@ test('a worker releases the money of a cancelled campaign', async () => {
 	await until(async () => (await getWallet(product.db, sender.ownerId)).availablePaise === 500)
 })
 
-test('a worker reconciles the money soon after it has started', async () => {
+test('a worker stores a reconciliation of the money within seconds of its first start', async () => {
 	await until(async () => (await product.db`select 1 from money_audits`).length > 0)
 })

@@ -48,7 +48,7 @@ for (const fault of ['cut', 'silence'] as const) {
 	})
 }
 
-test('a subscriber that has ended receives nothing more', async () => {
+test('a subscriber of the listener receives nothing after its subscription has ended', async () => {
 	const other: string[] = []
 	const stop = await listener.listen('work', (payload) => other.push(payload))
 	await receives('to both')
@@ -57,7 +57,7 @@ test('a subscriber that has ended receives nothing more', async () => {
 	assert.deepEqual(other, ['to both'])
 })
 
-test('close resolves at once though the connection is silent', async () => {
+test('close of the database listener resolves at once when its connection is silent', async () => {
 	const silent = createListener(proxy.url(database.directUrl), { warn: () => {} } as unknown as Log)
 	await silent.listen('work', () => {})
 	proxy.silence()

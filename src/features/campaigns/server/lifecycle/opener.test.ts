@@ -133,7 +133,7 @@ for (const [name, change, expected] of [
 	})
 }
 
-test('a campaign that was paused before its time waits for it when it is resumed', async () => {
+test('resumeCampaign leaves a scheduled campaign that was paused before its time pending until that time', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const { context } = product.process
@@ -143,7 +143,7 @@ test('a campaign that was paused before its time waits for it when it is resumed
 	assert.equal(await statusOf(campaignId), 'pending')
 })
 
-test('a campaign created to be sent now is opened within a second, by its notification', async () => {
+test('createCampaign for now opens the campaign within a second by its notification, without the interval', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const { context } = product.process
 	const opener = createOpener(context)

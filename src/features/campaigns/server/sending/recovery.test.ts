@@ -140,7 +140,7 @@ test('a worker whose lease was taken claims nothing, sends nothing more and puts
 	assert.equal(row?.status, 'pending')
 })
 
-test('what the network accepted is settled also when the lease was taken meanwhile', async () => {
+test('a message that the network accepted is settled though its sender’s lease was taken meanwhile', async () => {
 	const { owner, takeLease } = await scene(1)
 	const frozen = await takeLease()
 	const [message] = await frozen.claim(1)
@@ -204,7 +204,7 @@ test('claimRetries leaves out a message that a report has settled, and its row g
 	assert.deepEqual(await unsettled(owner), [])
 })
 
-test('finishClaimed returns a message once, and removes a claim with its last one', async () => {
+test('finishClaimed returns each message once, and removes the claim with its last message', async () => {
 	const { owner, takeLease } = await scene(2)
 	const { claim, lease } = await takeLease()
 	await claim(1)

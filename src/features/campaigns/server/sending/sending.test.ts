@@ -41,7 +41,7 @@ describe('sending a campaign', () => {
 		assert.deepEqual(await reconciliationFindings(product.db), [])
 	})
 
-	test('a campaign fills in each recipient’s own values', async () => {
+	test('a campaign sends each recipient the message with their own merge values', async () => {
 		const sender = await sendingAccount(product, { contacts: 2 })
 		const campaignId = await startCampaign(product, sender, { variables: { var1: 'dear {{firstName|friend}}' } })
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
@@ -125,20 +125,20 @@ describe('sending through network faults', () => {
 		assert.deepEqual(await reconciliationFindings(product.db), [])
 	})
 
-	test('messages refused as too fast are tried again until everybody has got one', async () => {
+	test('messages refused with 130429 are sent again until every recipient has received one', async () => {
 		const sender = await withFault({ kind: 'error', code: 130429, times: 30 })
 		await campaignWhen(product, sender, (c) => c.status === 'completed' && c.failed === 0)
 		assert.equal(await onceEach(sender.ownerId), 40)
 	})
 
-	test('a refusal of one recipient fails that message and releases its price', async () => {
+	test('a message whose recipient Meta refuses fails, and its price is released', async () => {
 		const sender = await withFault({ kind: 'error', code: 131026, times: 3 })
 		const done = await campaignWhen(product, sender, (c) => c.status === 'completed')
 		assert.equal(done.failed, 3)
 		assert.equal((await getWallet(product.db, sender.ownerId)).availablePaise, 300)
 	})
 
-	test('a failure reported after acceptance refunds the message', async () => {
+	test('a message reported as failed after it was sent is refunded', async () => {
 		const sender = await withFault({ kind: 'fail-later', code: 131049, times: 4 })
 		await campaignWhen(product, sender, (c) => c.failed === 4 && c.sent === 0)
 		assert.equal((await getWallet(product.db, sender.ownerId)).availablePaise, 400)

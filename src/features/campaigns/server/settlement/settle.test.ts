@@ -40,7 +40,7 @@ async function apply(owner: Parameters<typeof settle>[1], updates: StatusUpdate[
 	await transaction(product.db, (sql) => settle(sql, owner, { updates, notify }))
 }
 
-test('any reports, in any batches, repeated and at once, end in the highest status of each message and in the right money', async () => {
+test('settle brings each message to its highest report and charges it once, for reports in any order, batch and repetition', async () => {
 	const sender = await sendingAccount(product, { contacts: MESSAGES, balancePaise: 1_000_000 })
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.array(report, { maxLength: 8 }), { maxLength: 6 }), async (batches) => {
@@ -89,7 +89,7 @@ test('a message that a report has settled is not given up as unconfirmed afterwa
 	assert.deepEqual(await reconciliationFindings(product.db), [])
 })
 
-test('a message confirmed after its money was given back and spent is counted, and marked as not paid for', async () => {
+test('settle counts a late confirmation as waived when its released money has been spent', async () => {
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const unconfirmed = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: OWN_ERRORS.unconfirmed.code }

@@ -68,7 +68,7 @@ function noting(work: (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<u
 	return { handlers, of }
 }
 
-test('deliveries that stream in are processed in batches: the first at once, the rest no oftener than the interval', async () => {
+test('ingest processes the first of a stream of deliveries at once, and the rest in batches at most once an interval', async () => {
 	const owner = await newAccount()
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
@@ -91,7 +91,7 @@ test('deliveries that stream in are processed in batches: the first at once, the
 	assert.ok(batches.length < 20)
 })
 
-test('a batch holds no more than a hundred deliveries, and the next one follows at once', async () => {
+test('ingest takes at most a hundred deliveries in a batch, and the next batch follows at once', async () => {
 	const owner = await newAccount()
 	await deliver(owner, ...Array.from({ length: 250 }, (_, index) => body(index)))
 	const { handlers, of } = noting()
@@ -104,7 +104,7 @@ test('a batch holds no more than a hundred deliveries, and the next one follows 
 	)
 })
 
-test('a batch ends where eight megabytes are reached, and one delivery is taken however large it is', async () => {
+test('ingest ends a batch at eight megabytes, and takes one delivery however large it is', async () => {
 	const owner = await newAccount()
 	const large = 'x'.repeat(5 * 1024 * 1024)
 	await deliver(owner, body(large), body(large), body(large.repeat(2)), body('small'))
@@ -118,7 +118,7 @@ test('a batch ends where eight megabytes are reached, and one delivery is taken 
 	)
 })
 
-test('a delivery whose notification was lost is processed by the scan', async () => {
+test('a webhook delivery whose notification was lost is processed by the scan', async () => {
 	const owner = await newAccount()
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
@@ -128,7 +128,7 @@ test('a delivery whose notification was lost is processed by the scan', async ()
 	assert.deepEqual(await waitingOf(owner), [])
 })
 
-test('two workers process each delivery of an account once, and never at the same time', async () => {
+test('two workers process each webhook delivery of an account once, and never at the same time', async () => {
 	const owner = await newAccount()
 	let running = 0
 	let most = 0
@@ -152,7 +152,7 @@ test('two workers process each delivery of an account once, and never at the sam
 	assert.equal(most, 1)
 })
 
-test('a delivery that fails whenever it is processed is set aside with its error, and those around it take effect', async () => {
+test('a webhook delivery that fails whenever it is processed is set aside with its error, and those around it take effect', async () => {
 	const owner = await newAccount()
 	const applied: unknown[] = []
 	const { handlers } = noting(async (sql, _owner, values) => {
@@ -173,7 +173,7 @@ test('a delivery that fails whenever it is processed is set aside with its error
 	assert.equal(kept[0]?.why, 'failed: planned')
 })
 
-test('a delivery whose connection is lost while it is processed is tried again and not set aside', async () => {
+test('a webhook delivery whose connection is lost while it is processed is tried again and not set aside', async () => {
 	const owner = await newAccount()
 	const state = { losses: 0 }
 	const { handlers } = noting(async (sql) => {
@@ -193,7 +193,7 @@ test('a delivery whose connection is lost while it is processed is tried again a
 	assert.deepEqual(await waitingOf(owner), [])
 })
 
-test('an account whose processing hangs or fails holds up no other account', async () => {
+test('an account whose webhook processing hangs or fails delays no other account', async () => {
 	const [stuck, failing, well] = [await newAccount(), await newAccount(), await newAccount()]
 	const held = Promise.withResolvers<null>()
 	const { handlers, of } = noting(async (sql, owner) => {
@@ -211,7 +211,7 @@ test('an account whose processing hangs or fails holds up no other account', asy
 	await ingest.stop()
 })
 
-test('a delivery with a change of an unknown kind is set aside whole, and its other changes take effect', async () => {
+test('a webhook delivery with a change of an unknown kind is set aside whole, and its other changes take effect', async () => {
 	const owner = await newAccount()
 	const { handlers, of } = noting()
 	const mixed = JSON.stringify({
