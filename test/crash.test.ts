@@ -6,14 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
-import {
-	reconciliationFindings,
-	campaignWhen,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from './full-stack.ts'
+import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 
 const RECIPIENTS = 2000
 const KILLS = 4
@@ -60,7 +53,7 @@ test(`workers killed ${KILLS} times at random moments send each message once and
 	assert.ok(rows.every((row) => !received[row.number] && row.errorCode === OWN_ERRORS.unconfirmed.code))
 	assert.equal(numbers.length + rows.length, RECIPIENTS, 'every recipient either got it or is marked as failed')
 	assert.equal(done.delivered + done.read, numbers.length)
-	assert.deepEqual(await reconciliationFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 	t.diagnostic(`${numbers.length} received, ${rows.length} could not be confirmed, ${campaign.total} in all`)
 })
 
@@ -79,7 +72,7 @@ test('a worker that gets SIGTERM in the middle of a campaign settles what is in 
 	child = await startChild()
 	const campaign = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
 	assert.equal(campaign.failed, 0)
-	assert.deepEqual(await reconciliationFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 /** An account whose webhooks go to the process that will be killed. */

@@ -151,6 +151,6 @@ export async function campaignWhen(
 }
 
 /** The findings of the reconciliation as text; empty when everything adds up. */
-export async function reconciliationFindings(db: Db): Promise<string[]> {
+export async function moneyFindings(db: Db): Promise<string[]> {
 	return (await reconcileMoney(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
 }

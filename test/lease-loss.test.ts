@@ -3,14 +3,7 @@ import { after, before, test } from 'node:test'
 import { workChannel } from '#features/campaigns/server/work-channel.ts'
 import { publish } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import {
-	reconciliationFindings,
-	campaignWhen,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from './full-stack.ts'
+import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { until } from './until.ts'
 
 const RECIPIENTS = 120
@@ -43,7 +36,7 @@ test('a campaign goes on when another worker took its lease and died, while this
 	`
 	const done = await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.status === 'completed')
 	assert.equal(done.failed, 0)
-	assert.deepEqual(await reconciliationFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('the lease of a worker that started after the last heartbeat of this one is not taken', async (t) => {

@@ -3,14 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
 import { createLog } from '#lib/server/log.ts'
-import {
-	reconciliationFindings,
-	campaignWhen,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from './full-stack.ts'
+import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { until } from './until.ts'
 
@@ -57,7 +50,7 @@ async function sendsOnceToEach(campaign: {
 		`
 		return open.length === 0
 	}, 30_000)
-	assert.deepEqual(await reconciliationFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 }
 
 describe('a worker whose database executes a statement and never answers', () => {

@@ -3,14 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import type { Fault } from '#simulator/network/faults.ts'
-import {
-	reconciliationFindings,
-	campaignWhen,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from './full-stack.ts'
+import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 
 const RECIPIENTS = 150
 const PER_SECOND = 80
@@ -68,7 +61,7 @@ describe('a sender in an outage', () => {
 			select distinct error_code as code from campaign_failures where campaign_id = ${campaign.campaignId}
 		`
 		assert.ok(reasons.every(({ code }) => code === OWN_ERRORS.unconfirmed.code))
-		assert.deepEqual(await reconciliationFindings(product.db), [])
+		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
 	for (const code of [4, 80007]) {
@@ -87,7 +80,7 @@ describe('a sender in an outage', () => {
 			const done = await when((c) => c.status === 'completed')
 			assert.equal(done.failed, 0)
 			assert.equal(await receivedOnce(campaign.ownerId), RECIPIENTS)
-			assert.deepEqual(await reconciliationFindings(product.db), [])
+			assert.deepEqual(await moneyFindings(product.db), [])
 		})
 	}
 

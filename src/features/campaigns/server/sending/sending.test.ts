@@ -5,7 +5,7 @@ import { transaction } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import {
-	reconciliationFindings,
+	moneyFindings,
 	campaignWhen,
 	sendingAccount,
 	startCampaign,
@@ -38,7 +38,7 @@ describe('sending a campaign', () => {
 		assert.equal(received.length, 300)
 		assert.ok(received.every(([, count]) => count === 1))
 		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
-		assert.deepEqual(await reconciliationFindings(product.db), [])
+		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
 	test('a campaign sends each recipient the message with their own merge values', async () => {
@@ -74,7 +74,7 @@ describe('sending a campaign', () => {
 		assert.equal(ended.sent + ended.delivered + ended.read, received)
 		const wallet = await getWallet(product.db, sender.ownerId)
 		assert.deepEqual(wallet, { availablePaise: (200 - received) * 100, heldPaise: 0 })
-		assert.deepEqual(await reconciliationFindings(product.db), [])
+		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 })
 
@@ -102,7 +102,7 @@ describe('sending through network faults', () => {
 			const done = await campaignWhen(product, sender, (c) => c.pending === 0)
 			assert.equal(done.failed, 0)
 			assert.equal(await onceEach(sender.ownerId), 40)
-			assert.deepEqual(await reconciliationFindings(product.db), [])
+			assert.deepEqual(await moneyFindings(product.db), [])
 		})
 	}
 
@@ -122,7 +122,7 @@ describe('sending through network faults', () => {
 		await product.simulator.control.releaseWebhooks({ waba_id: sender.credentials.waba_id })
 		await campaignWhen(product, sender, (c) => c.failed === 0 && c.sent === 0)
 		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
-		assert.deepEqual(await reconciliationFindings(product.db), [])
+		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
 	test('messages refused with 130429 are sent again until every recipient has received one', async () => {
@@ -142,7 +142,7 @@ describe('sending through network faults', () => {
 		const sender = await withFault({ kind: 'fail-later', code: 131049, times: 4 })
 		await campaignWhen(product, sender, (c) => c.failed === 4 && c.sent === 0)
 		assert.equal((await getWallet(product.db, sender.ownerId)).availablePaise, 400)
-		assert.deepEqual(await reconciliationFindings(product.db), [])
+		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
 	test('a refused template pauses the campaign with its reason, and the resumed campaign reaches everybody', async () => {
@@ -192,7 +192,7 @@ describe('sending through network faults', () => {
 			await campaignWhen(product, sender, (c) => c.sent === 0 && c.delivered + c.read === 40)
 			await product.simulator.control.waitIdle()
 			assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
-			assert.deepEqual(await reconciliationFindings(product.db), [])
+			assert.deepEqual(await moneyFindings(product.db), [])
 		})
 	}
 })
@@ -209,7 +209,7 @@ describe('creating campaigns at once', () => {
 				(select count(*) from campaign_messages where account_id = ${sender.ownerId}) as messages
 		`
 		assert.deepEqual({ ...row }, { campaigns: 6, messages: 600 })
-		assert.deepEqual(await reconciliationFindings(product.db), [])
+		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
 	test('campaigns created at once with the same request id are one campaign', async () => {
