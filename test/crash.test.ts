@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { findFreePort } from './free-port.ts'
 import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 
 const RECIPIENTS = 2000
@@ -17,7 +17,7 @@ let child: ChildProcess | null = null
 
 before(async () => {
 	// This process only prepares; another one, which can be killed, serves and sends.
-	const port = await freePort()
+	const port = await findFreePort()
 	product = await startProduct({ env: { ROLE: 'http' } })
 	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
 })
@@ -99,13 +99,4 @@ async function startChild(): Promise<ChildProcess> {
 		await sleep(25)
 	}
 	throw new Error('the product did not start')
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const address = server.address()
-	server.close()
-	if (typeof address !== 'object' || !address) throw new Error('no port')
-	return address.port
 }

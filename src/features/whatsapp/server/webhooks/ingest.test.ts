@@ -91,31 +91,26 @@ test('ingest processes the first of a stream of deliveries at once, and the rest
 	assert.ok(batches.length < 20)
 })
 
-test('ingest takes at most a hundred deliveries in a batch, and the next batch follows at once', async () => {
-	const owner = await newAccount()
-	await deliver(owner, ...Array.from({ length: 250 }, (_, index) => body(index)))
+/** Processes all that waits, and returns how many deliveries each batch held. */
+async function batchSizesOf(owner: OwnerId): Promise<number[]> {
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
 	await until(async () => (await waitingOf(owner)).length === 0)
 	await ingest.stop()
-	assert.deepEqual(
-		of(owner).map(({ values }) => values.length),
-		[100, 100, 50],
-	)
+	return of(owner).map(({ values }) => values.length)
+}
+
+test('ingest takes at most a hundred deliveries in a batch, and the next batch follows at once', async () => {
+	const owner = await newAccount()
+	await deliver(owner, ...Array.from({ length: 250 }, (_, index) => body(index)))
+	assert.deepEqual(await batchSizesOf(owner), [100, 100, 50])
 })
 
 test('ingest ends a batch at eight megabytes, and takes one delivery however large it is', async () => {
 	const owner = await newAccount()
 	const large = 'x'.repeat(5 * 1024 * 1024)
 	await deliver(owner, body(large), body(large), body(large.repeat(2)), body('small'))
-	const { handlers, of } = noting()
-	const ingest = await start(handlers)
-	await until(async () => (await waitingOf(owner)).length === 0)
-	await ingest.stop()
-	assert.deepEqual(
-		of(owner).map(({ values }) => values.length),
-		[2, 1, 1],
-	)
+	assert.deepEqual(await batchSizesOf(owner), [2, 1, 1])
 })
 
 test('a webhook delivery whose notification was lost is processed by the scan', async () => {
