@@ -23,25 +23,25 @@ async function read(bytes: Uint8Array, limits: Partial<SpreadsheetLimits> = {}):
 const book = (rows: CellValue[][]) => writeXlsx({ sheets: [{ name: 'Contacts', rows }] })
 const HEADER = ['firstName', 'lastName', 'number']
 
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 /** A workbook whose one sheet is given as XML. */
 function raw(sheet: string | Buffer, change: { claimedSize?: number } = {}): Buffer {
 	const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`
 	const rel = (type: string, target: string) =>
-		`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/${type}" Target="${target}"/></Relationships>`
+		`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${RELATIONS}/${type}" Target="${target}"/></Relationships>`
 	return zip([
 		{ name: '[Content_Types].xml', content: types },
 		{ name: '_rels/.rels', content: rel('officeDocument', 'xl/workbook.xml') },
 		{
 			name: 'xl/workbook.xml',
-			content: `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+			content: `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
 		},
 		{ name: 'xl/_rels/workbook.xml.rels', content: rel('worksheet', 'worksheets/sheet1.xml') },
 		{ name: 'xl/worksheets/sheet1.xml', content: sheet, ...change },
 	])
 }
-const sheet = (rows: string) => `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`
+const sheet = (rows: string) => `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`
 const text = (ref: string, value: string) => `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
 
 suite('readSpreadsheet of an Excel file', () => {

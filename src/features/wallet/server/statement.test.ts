@@ -161,5 +161,7 @@ test('reconciliation finds changes made behind the ledger, and /metrics shows th
 	])
 		assert.ok(rules.has(rule), rule)
 	await reconcileMoneyHourly({ db, log: createLog('silent') })
-	await until(async () => /^money_audit_findings [1-9]/m.test(await (await fetch(`${app.url}/metrics`)).text()))
+	await until(async () =>
+		/^money_reconciliation_findings [1-9]/m.test(await (await fetch(`${app.url}/metrics`)).text()),
+	)
 })

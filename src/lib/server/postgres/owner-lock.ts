@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { isAlive } from './processes.ts'
 
 const KEY = 7_203_114_085
-const nameOfServer = 'server '
+const NAME_PREFIX = 'server '
 
 export interface OwnerLock {
 	release(): Promise<void>
@@ -18,7 +18,7 @@ export async function takeOwnerLock(url: string, dataDir: string, onLost: () => 
 	const client = new Client({
 		connectionString: url,
 		connectionTimeoutMillis: 10_000,
-		application_name: `${nameOfServer}${process.pid}`,
+		application_name: `${NAME_PREFIX}${process.pid}`,
 	})
 	client.on('error', () => {})
 	client.on('end', () => {
@@ -56,7 +56,7 @@ async function waitForLock(client: Client, dataDir: string) {
 			[KEY],
 		)
 		const holder = holders.rows[0]
-		const pid = Number(holder?.application_name.slice(nameOfServer.length))
+		const pid = Number(holder?.application_name.slice(NAME_PREFIX.length))
 		if (holder && Date.now() - started > (isAlive(pid) ? 300 : 5000)) {
 			throw new DataDirInUse(
 				`Another server (pid ${pid}) is using ${dataDir}. Stop it first, or choose another DATA_DIR.`,
