@@ -104,7 +104,7 @@ test('silence of the proxy withholds all bytes with the sockets open, and resume
 	assert.equal(silent.text, 'hello one ')
 })
 
-test('silence to the client alone lets the server receive the client’s bytes', async () => {
+test('the proxy’s silence to the client alone lets the server receive the client’s bytes', async () => {
 	const received: string[] = []
 	const listener = createServer((socket) => {
 		socket.on('error', () => {})

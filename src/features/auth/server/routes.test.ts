@@ -32,7 +32,7 @@ async function loginFrom(ip: string, body: { email: string; password: string }):
 	return answer.status
 }
 
-test('auth.login returns a token that other calls accept, and the balance in rupees, whatever the case of the address', async () => {
+test('auth.login returns a token that other calls accept, and the balance in rupees, whatever the letter case of the address', async () => {
 	const { email, password, userId } = await account(app.context, { balancePaise: 12_345 })
 	const { status, body } = await app.call(auth.login, { body: { email: email.toUpperCase(), password } })
 	assert.equal(status, 200)
@@ -131,7 +131,7 @@ test('auth.createUser lets the user sign in, with an empty wallet, the standard 
 	assert.equal(welcome.body.unread, 1)
 })
 
-test('auth.createUser returns 409 for an address that another user has in any case, also for calls at once', async () => {
+test('auth.createUser returns 409 for an address that another user has in any letter case, also for calls at once', async () => {
 	const admin = await app.signIn('admin')
 	const create = (email: string) =>
 		app.call(auth.createUser, { body: { name: 'Twin', email, password: 'secret' } }, admin)

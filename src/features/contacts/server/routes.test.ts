@@ -96,7 +96,7 @@ test('contacts.create returns 404 for an unknown group and for another accountâ€
 	}
 })
 
-test('contacts.list with a search finds parts of the first, last and whole name in any case and script', async () => {
+test('contacts.list with a search finds parts of the first, last and whole name in any letter case and script', async () => {
 	const person = await app.signIn('user')
 	const { db } = app.context
 	await contact(db, person.ownerId, { firstName: 'Rahul', lastName: 'Dravid' })

@@ -68,7 +68,7 @@ test('users.update returns 400 with the form’s messages for a missing name or 
 	assert.equal((await edit(person, { email: '' })).body.message, 'Email is required')
 })
 
-test('users.update returns 409 for another user’s address in any case', async () => {
+test('users.update returns 409 for another user’s address in any letter case', async () => {
 	const [person, other] = [await account(app.context), await account(app.context)]
 	const { status, body } = await edit(person, { email: other.email.toUpperCase() })
 	assert.deepEqual([status, body.message], [409, 'A user with this email already exists'])

@@ -45,7 +45,7 @@ test('users.list returns pages of users, the newest first, without deleted ones'
 	assert.equal(second.pages, Math.ceil(ids.length / 2))
 })
 
-test('users.list with a search finds parts of names and addresses in any case and script', async () => {
+test('users.list with a search finds parts of names and addresses in any letter case and script', async () => {
 	assert.deepEqual(await namesFor('asha'), ['आशा राव', 'Asha Rao'])
 	assert.deepEqual(await namesFor('RAO'), ['Asha Rao'])
 	assert.deepEqual(await namesFor('राव'), ['आशा राव'])
