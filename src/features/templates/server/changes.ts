@@ -16,7 +16,7 @@ type Changed = Partial<Pick<MetaTemplate, 'status' | 'quality' | 'category' | 'r
 
 /**
  * Takes over what Meta says has become of a template, and returns the notification for its owner, or null where there
- * is none: the change was known, its template is not, or it is of a kind that needs no notification.
+ * is none: the change was known, its template is not, or it is of a kind that nobody needs to hear of.
  */
 export async function applyTemplateStatus(sql: Sql, owner: OwnerId, change: TemplateChange): Promise<Note | null> {
 	const { value } = change
