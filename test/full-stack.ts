@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
+import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { createCampaign, getCampaign, type CampaignForm } from '#features/campaigns/server/service.ts'
-import { reconcileCampaignsAllOwners } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
 import { insertContacts } from '#features/contacts/server/service.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { syncTemplates } from '#features/templates/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { Db } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator, type Credentials, type Simulator, type StatusPlan } from '#simulator/simulator.ts'
@@ -121,7 +122,7 @@ export function campaignForm(templateId: string, given: Partial<CampaignForm> = 
 		variables: { var1: '{{firstName}}' },
 		audienceType: 'all',
 		schedule: 'now',
-		timezone: 'Asia/Kolkata',
+		timezone: INDIAN_TIME_ZONE,
 		...given,
 	}
 }
@@ -151,6 +152,6 @@ export async function campaignWhen(
 }
 
 /** The findings of the reconciliation as text; empty when everything adds up. */
-export async function auditFindings(db: Db): Promise<string[]> {
-	return (await reconcileCampaignsAllOwners(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
+export async function moneyFindings(db: Db): Promise<string[]> {
+	return (await reconcileMoney(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
 }

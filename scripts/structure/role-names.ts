@@ -64,7 +64,7 @@ const ROLES = new Set([
 	'write-campaign',
 ])
 // These may carry a word before them: claim-queries.ts, import-routes.ts.
-const QUALIFIED_ROLES = ['queries', 'routes', 'service']
+const QUALIFIED_ROLES = ['channel', 'queries', 'routes', 'service']
 
 const CATCH_ALL = /(?:^|\/)(?:utils?|helpers?|common|misc|shared)(?:\/|\.[a-z.]+$)/
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/

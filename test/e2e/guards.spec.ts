@@ -19,7 +19,7 @@ const user = await app.signedIn(DEMO_USER.email)
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
 suite('access to screens', () => {
-	test('the lists of screens hold every address that a feature names', () => {
+	test('SCREENS of the browser tests hold every address that a feature’s paths.ts names', () => {
 		const named = [authPaths, userPaths, walletPaths, pricingPaths, contactPaths, templatePaths, campaignPaths]
 			.flatMap((paths): string[] => Object.values(paths))
 			.concat(chatPaths.live, notificationPaths.list, campaignPath(1), userStatementPath('2'))

@@ -5,6 +5,7 @@ import {
 	sweepExpired,
 	sweepUnconfirmed,
 	type Opener,
+	workChannel,
 } from '#features/campaigns/server/service.ts'
 import { warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
@@ -19,11 +20,11 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 	const deps = { ...context, unknownAfter: context.env.UNKNOWN_AFTER }
 	return [
 		// A campaign that is created or resumed is announced as work, and opens at once.
-		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: 'work', run: () => opener.openDue() },
+		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: workChannel, run: () => opener.openDue() },
 		{
 			name: 'release what ended campaigns have not sent',
 			intervalMs: 2 * SECOND_MS,
-			wakeOn: 'work',
+			wakeOn: workChannel,
 			run: (isStopping) => sweepEnded({ ...deps, isStopping }),
 		},
 		{
@@ -42,7 +43,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			run: async (isStopping) => void (await sweepExpired({ ...deps, isStopping })),
 		},
 		{
-			name: 'raise the alarm of missing reports',
+			name: 'report missing status reports',
 			intervalMs: 10 * MINUTE_MS,
 			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
 		},

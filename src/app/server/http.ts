@@ -20,7 +20,7 @@ import { createMetrics } from './metrics.ts'
 import { serveWebApp } from './web-app.ts'
 
 export interface HttpOptions {
-	/** What the page of the web app is told; without it there is none. */
+	/** Settings for the page of the web app; without them there is none. */
 	page?: { simulator: boolean; landing: string }
 	/** What this process sends itself. */
 	sending?: Dispatcher | null

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { LIVE_PATH } from '#lib/live.ts'
-import { onLive } from '#lib/server/channels.ts'
+import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http.ts'
@@ -12,11 +12,13 @@ const HEARTBEAT_INTERVAL_MS = 20_000
 /** Streams to each signed-in browser what changes in its account. Returns how to end all streams. */
 export async function serveLive(http: Http, listener: Listener): Promise<() => void> {
 	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
-	const unlisten = await onLive(listener, (owner, event) => {
-		for (const [stream, check] of streams.get(owner) ?? []) {
-			stream.write(`data: ${JSON.stringify(event)}\n\n`)
-			if (event.kind === 'session') void check()
-		}
+	const unlisten = await subscribe(listener, liveChannel, {
+		onPayload({ owner, event }) {
+			for (const [stream, check] of streams.get(owner) ?? []) {
+				stream.write(`data: ${JSON.stringify(event)}\n\n`)
+				if (event.kind === 'session') void check()
+			}
+		},
 	})
 
 	http.get(LIVE_PATH, async (request, reply) => {
@@ -25,7 +27,7 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 		if (!session) throw new AppError(401, 'Please login to continue')
 		reply.hijack()
 		const stream = reply.raw
-		// Gone while the session was looked up: its end has been told already, and would never be told again.
+		// Closed while the session was looked up: its `close` event has passed and would not come again.
 		if (stream.closed || request.raw.destroyed) return
 		stream.writeHead(200, {
 			'content-type': 'text/event-stream',
@@ -39,9 +41,9 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 		}
 		const mine = streams.get(session.ownerId) ?? new Map<ServerResponse, () => Promise<void>>()
 		streams.set(session.ownerId, mine.set(stream, check))
-		const beat = setInterval(() => void check(), HEARTBEAT_INTERVAL_MS)
+		const heartbeat = setInterval(() => void check(), HEARTBEAT_INTERVAL_MS)
 		stream.on('close', () => {
-			clearInterval(beat)
+			clearInterval(heartbeat)
 			mine.delete(stream)
 			if (mine.size === 0) streams.delete(session.ownerId)
 		})

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Component } from '#features/templates/contract.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, JsonText, Limit, Message, OptionalId, OptionalText, Page, Required, Time } from '#lib/fields.ts'
+import { Id, JsonText, Limit, Message, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 
 export const CampaignStatus = z.enum(['pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
@@ -92,7 +92,8 @@ export const campaigns = {
 		method: 'GET',
 		path: '/api/campaigns',
 		access: 'user',
-		query: z.object({ page: Page, limit: Limit(10) }),
+		/** `search` finds names. */
+		query: z.object({ page: Page, limit: Limit(10), search: Search }),
 		response: z.object({ campaigns: z.array(CampaignRow), totalPages: z.int() }),
 	}),
 	create: endpoint({

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { CampaignStatus } from './contract.ts'
 import {
 	advances,
 	fillValue,
 	higherStatus,
+	isAllowed,
 	mergeTags,
 	OWN_ERRORS,
 	parseValue,
@@ -15,7 +17,7 @@ import {
 
 const status = fc.constantFrom(...STATUS_ORDER)
 
-test('the highest of several statuses is the same in any order and however often each is told', () => {
+test('higherStatus gives the same status for any order and repetition of reports', () => {
 	fc.assert(
 		fc.property(fc.array(status, { minLength: 1 }), fc.array(fc.nat(), { minLength: 1 }), (told, picks) => {
 			const once = told.reduce(higherStatus)
@@ -25,7 +27,22 @@ test('the highest of several statuses is the same in any order and however often
 	)
 })
 
-test('a failure replaces pending and sent, and gives way to delivered and read', () => {
+test('isAllowed lets an owner pause, resume and cancel only campaigns that have not ended, and resume only a paused one', () => {
+	const allowed = CampaignStatus.options.map((from) => [
+		from,
+		...(['pause', 'resume', 'cancel'] as const).filter((action) => isAllowed(action, from)),
+	])
+	assert.deepEqual(allowed, [
+		['pending', 'pause', 'cancel'],
+		['processing', 'pause', 'cancel'],
+		['paused', 'resume', 'cancel'],
+		['completed'],
+		['cancelled'],
+		['failed'],
+	])
+})
+
+test('higherStatus prefers failed to pending and sent, and delivered and read to failed', () => {
 	assert.equal(higherStatus('failed', 'pending'), 'failed')
 	assert.equal(higherStatus('sent', 'failed'), 'failed')
 	assert.equal(higherStatus('failed', 'delivered'), 'delivered')
@@ -49,7 +66,7 @@ test('advances lets a late sent replace an unconfirmed failure, and no other fai
 	}
 })
 
-test('every placeholder of header, body and link buttons is a slot, in the order Meta wants the values', () => {
+test('slotsOf returns a slot for every placeholder of header, body and link buttons, in the order of Meta’s components', () => {
 	const slots = slotsOf([
 		{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}' },
 		{ type: 'BODY', text: 'Hi {{2}}, {{1}} and {{2}} again' },
@@ -67,7 +84,7 @@ test('every placeholder of header, body and link buttons is a slot, in the order
 	)
 })
 
-test('merge tags are found and filled in, with their fallback where a recipient has nothing', () => {
+test('fillValue replaces merge tags by the recipient’s values, or by their fallback where there is none', () => {
 	const value = 'Dear {{firstName|friend}} {{ lastName }}'
 	assert.deepEqual(mergeTags({ var1: value }), ['firstName', 'lastName'])
 	assert.equal(
@@ -76,7 +93,7 @@ test('merge tags are found and filled in, with their fallback where a recipient 
 	)
 })
 
-test('plain text survives being taken apart, whatever it holds', () => {
+test('fillValue of a parsed value without merge tags returns the same text', () => {
 	fc.assert(
 		fc.property(fc.string(), (text) => {
 			fc.pre(!/\{\{.*\}\}/s.test(text))
@@ -88,7 +105,7 @@ test('plain text survives being taken apart, whatever it holds', () => {
 	)
 })
 
-test('a value that Meta refuses is named as such', () => {
+test('valueError names a blank value, a line break, a tab and five spaces in a row, and accepts four spaces', () => {
 	assert.equal(valueError(' '), 'is empty')
 	assert.equal(valueError('a\nb'), 'has a line break')
 	assert.equal(valueError('a\tb'), 'has a tab')

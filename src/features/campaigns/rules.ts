@@ -1,5 +1,44 @@
 import type { Component } from '#features/templates/contract.ts'
-import type { MessageStatus } from './contract.ts'
+import type { CampaignStatus, MessageStatus } from './contract.ts'
+
+interface CampaignTransition {
+	from: readonly CampaignStatus[]
+	to: CampaignStatus
+}
+
+export type CampaignAction =
+	| 'open'
+	| 'fail'
+	| 'pause'
+	| 'pauseWithSender'
+	| 'resume'
+	| 'reopen'
+	| 'changeNumber'
+	| 'cancel'
+	| 'complete'
+
+/** All that changes a campaign's status: the server's statements and the buttons of its screen follow this table. */
+export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
+	/** Its time has come, and the header's file is uploaded. */
+	open: { from: ['pending'], to: 'processing' },
+	/** It could not be opened, and never can be. */
+	fail: { from: ['pending'], to: 'failed' },
+	pause: { from: ['pending', 'processing'], to: 'paused' },
+	/** A campaign that still waits for its time finds out about the sender when it is opened. */
+	pauseWithSender: { from: ['processing'], to: 'paused' },
+	resume: { from: ['paused'], to: 'processing' },
+	/** Resumes what was not opened yet, or must be opened again. */
+	reopen: { from: ['paused'], to: 'pending' },
+	/** Its header's file has to be uploaded from the sender's new number. */
+	changeNumber: { from: ['processing'], to: 'pending' },
+	cancel: { from: ['pending', 'processing', 'paused'], to: 'cancelled' },
+	/** Its last message is settled. */
+	complete: { from: ['pending', 'processing', 'paused'], to: 'completed' },
+}
+
+export function isAllowed(action: CampaignAction, status: CampaignStatus): boolean {
+	return CAMPAIGN_TRANSITIONS[action].from.includes(status)
+}
 
 /**
  * A message's status only rises in this order, whatever order reports come in: `failed` replaces pending and sent,

@@ -55,7 +55,7 @@ export const ContactBody = z.object({
 })
 
 const Cell = z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), '')
-/** A row of a file is judged by itself, so that a strange one does not turn back all others. */
+/** Each row of a file is validated by itself, so that an invalid one does not reject the others. */
 const BulkRow = z.object({ firstName: Cell, lastName: Cell, number: Cell })
 
 const Filter = { search: Search, group: OptionalId }

@@ -2,37 +2,48 @@ import type { LiveEvent } from '../live.ts'
 import type { OwnerId, Sql } from './db.ts'
 import type { Listener } from './listener.ts'
 
-/** Notifies all workers that an account may have messages to send. */
-export function announceWork(sql: Sql, owner: OwnerId): void {
-	sql.notify('work', String(owner))
+/** What processes notify one another of: the name in PostgreSQL, and how a payload becomes text and is read again. */
+export interface Channel<T> {
+	name: string
+	encode(payload: T): string
+	decode(text: string): T
 }
 
-/** Notifies all workers that webhooks wait to be processed. */
-export function announceWebhooks(sql: Sql, owner: OwnerId): void {
-	sql.notify('webhooks', String(owner))
+/** A channel whose payload is an account: that it has something to be looked at. */
+export function ownerChannel(name: string): Channel<OwnerId> {
+	return { name, encode: String, decode: (text) => Number(text) as OwnerId }
 }
 
-/** Notifies the account's open browsers of what has changed. */
-export function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): void {
-	sql.notify('live', JSON.stringify({ owner, ...event }))
+/** Notifies all subscribers, once the transaction has committed. One that is lost costs at most the wait for the next look. */
+export function publish<T>(sql: Sql, channel: Channel<T>, payload: T): void {
+	sql.notify(channel.name, channel.encode(payload))
 }
 
-/** Calls back for each notification of an account on `channel`, and with null after a gap: anything may have been missed. */
-export function onAccount(
+interface Subscriber<T> {
+	onPayload: (payload: T) => void
+	/** After a lost connection: anything may have been missed. */
+	onGap?: () => void
+}
+
+/** Returns how to end the subscription. */
+export function subscribe<T>(
 	listener: Listener,
-	channel: 'work' | 'webhooks' | 'low_balance',
-	call: (owner: OwnerId | null) => void,
+	channel: Channel<T>,
+	{ onPayload, onGap }: Subscriber<T>,
 ): Promise<() => void> {
-	return listener.listen(
-		channel,
-		(payload) => call(Number(payload) as OwnerId),
-		() => call(null),
-	)
+	return listener.listen(channel.name, (text) => onPayload(channel.decode(text)), onGap)
 }
 
-export function onLive(listener: Listener, call: (owner: OwnerId, event: LiveEvent) => void): Promise<() => void> {
-	return listener.listen('live', (payload) => {
-		const { owner, ...event } = JSON.parse(payload) as LiveEvent & { owner: OwnerId }
-		call(owner, event)
-	})
+/** What has changed in an account, for its open browsers. */
+export const liveChannel: Channel<{ owner: OwnerId; event: LiveEvent }> = {
+	name: 'live',
+	encode: ({ owner, event }) => JSON.stringify({ owner, ...event }),
+	decode: (text) => {
+		const { owner, ...event } = JSON.parse(text) as LiveEvent & { owner: OwnerId }
+		return { owner, event }
+	},
+}
+
+export function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): void {
+	publish(sql, liveChannel, { owner, event })
 }

@@ -1,7 +1,7 @@
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
-import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import type { CampaignStatus, MessageStatus } from '../contract.ts'
 import type { Variables } from '../rules.ts'
 
@@ -40,17 +40,25 @@ const columns = (sql: Sql) => sql`
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt", created_at as "createdAt"
 `
 
-/** Newest first. */
-export async function listCampaigns(sql: Sql, owner: OwnerId, page: PageQuery): Promise<Campaign[]> {
+const named = (sql: Sql, search: string) => (search ? sql`and name ilike ${containing(search)}` : sql``)
+
+/** Newest first. An account has few enough campaigns for a search to read them all, in the order of the primary key. */
+export async function listCampaigns(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: PageQuery & { search: string },
+): Promise<Campaign[]> {
 	return sql<Campaign[]>`
-		select ${columns(sql)} from campaigns where account_id = ${owner}
+		select ${columns(sql)} from campaigns where account_id = ${owner} ${named(sql, wanted.search)}
 		order by id desc
-		limit ${page.limit} offset ${offsetOf(page)}
+		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
 }
 
-export async function countCampaigns(sql: Sql, owner: OwnerId): Promise<number> {
-	const [row] = await sql<{ total: number }[]>`select count(*) as total from campaigns where account_id = ${owner}`
+export async function countCampaigns(sql: Sql, owner: OwnerId, search: string): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`
+		select count(*) as total from campaigns where account_id = ${owner} ${named(sql, search)}
+	`
 	return row?.total ?? 0
 }
 

@@ -13,7 +13,7 @@ export function campaignRoutes(http: Http, context: { db: Db; jobs: Jobs }): voi
 	mount(http, campaigns.list, async ({ query, session }) => {
 		const [rows, total] = await Promise.all([
 			queries.listCampaigns(db, session.ownerId, query),
-			queries.countCampaigns(db, session.ownerId),
+			queries.countCampaigns(db, session.ownerId, query.search),
 		])
 		return { campaigns: rows.map(presentCampaign), totalPages: pagesFor(total, query.limit) }
 	})

@@ -19,6 +19,7 @@ export { notifySilence } from './settlement/silence.ts'
 export { countSilentSendersAllOwners } from './settlement/silence-queries.ts'
 export { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './settlement/sweeps.ts'
 export { settleReports } from './settlement/status-reports.ts'
+export { workChannel } from './work-channel.ts'
 export { cancelCampaign, pauseAllCampaigns, pauseCampaign, resumeCampaign } from './lifecycle/transitions.ts'
 
 export async function getCampaign(sql: Sql, owner: OwnerId, id: string): Promise<queries.Campaign> {

@@ -47,7 +47,7 @@ test('a rejection is stored and notified with Meta’s advice, or else with its 
 	assert.equal(bare.notified, 'Template it was rejected: PROMOTIONAL')
 })
 
-test('a pause and a ban notify the owner, and a reinstated template is approved', async () => {
+test('a webhook that pauses or disables a template notifies the owner, and REINSTATED sets it to APPROVED', async () => {
 	assert.match((await change({ event: 'PAUSED' })).notified ?? '', /was paused by WhatsApp/)
 	assert.match((await change({ event: 'DISABLED' })).notified ?? '', /was disabled by WhatsApp/)
 	const back = await change({ event: 'REINSTATED' }, { status: 'DISABLED' })

@@ -58,7 +58,7 @@ export async function findLastSync(sql: Sql, owner: OwnerId): Promise<Date | und
 }
 
 /**
- * Writes what Meta told, all rows in one statement, the last one first: Meta lists the newest first, and so do we, by id.
+ * Writes what Meta returned, all rows in one statement, the last one first: Meta lists the newest first, and so do we, by id.
  * Our copy of a header's file goes with the template it was made for, not with another that took over its name.
  */
 export async function upsertTemplates(sql: Sql, owner: OwnerId, rows: MetaTemplate[]): Promise<void> {

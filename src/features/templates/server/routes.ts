@@ -9,7 +9,7 @@ import { templates, type TemplateRow } from '../contract.ts'
 import * as queries from './queries.ts'
 import { getTemplate, syncTemplates, type SyncContext, type Template } from './service.ts'
 
-/** Shown where Meta has not told the account's name. */
+/** Shown where Meta has not returned the account's name. */
 const NAMELESS = 'Your Business'
 
 export function templateRoutes(http: Http, context: SyncContext & { storage: Storage }): void {

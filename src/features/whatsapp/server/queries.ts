@@ -32,7 +32,7 @@ export async function findSender(sql: Sql, owner: OwnerId): Promise<StoredSender
 	return row
 }
 
-/** Writes everything but the webhook key and the verify token of a sender already there: Meta was told those. */
+/** Writes everything but the webhook key and the verify token of a sender already there: Meta knows those. */
 export async function saveSender(sql: Sql, owner: OwnerId, sender: SenderToSave): Promise<StoredSender> {
 	const [row] = await sql<StoredSender[]>`
 		insert into senders (

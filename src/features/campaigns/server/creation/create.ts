@@ -2,9 +2,10 @@ import { CONTACT_TAGS, mergeTags, parseValue, slotsOf, valueError, type Variable
 import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices, type Prices } from '#features/pricing/server/service.ts'
 import { getTemplate, type Template } from '#features/templates/server/service.ts'
-import { announceLive, announceWork } from '#lib/server/channels.ts'
+import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { workChannel } from '../work-channel.ts'
 import * as queries from './audience-queries.ts'
 import { audienceOf, writeCampaign } from './write-campaign.ts'
 
@@ -40,7 +41,7 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 	return transaction(db, async (sql) => {
 		const { id, isNew } = await writeCampaign(sql, owner, { ...facts, template, variables, pricePaise, opensAt })
 		if (isNew) {
-			announceWork(sql, owner)
+			publish(sql, workChannel, owner)
 			announceLive(sql, owner, { kind: 'wallet' })
 			announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 		}

@@ -4,8 +4,9 @@ import { stopSender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { stopCampaign } from '../lifecycle/transitions.ts'
-import { pauseAllSending, type ClaimedMessage } from './claim-queries.ts'
+import { pauseAll } from '../lifecycle/transition-queries.ts'
+import { autoPauseCampaign } from '../lifecycle/transitions.ts'
+import type { ClaimedMessage } from './claim-queries.ts'
 import type { Outcome } from './reply-classifier.ts'
 
 /** What one run of a sender remembers of failures that concern more than one message. */
@@ -44,7 +45,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	if (outcome.kind === 'sender' && isFirstSincePause(incident, 'sender'))
 		await pauseSender(deps, owner, adviceFor(outcome))
 	if (outcome.kind === 'campaign' && isFirstSincePause(incident, campaignId)) {
-		await stopCampaign(deps, owner, { campaignId, reason: adviceFor(outcome) })
+		await autoPauseCampaign(deps, owner, { campaignId, reason: adviceFor(outcome), isWithSender: false })
 	}
 	if (outcome.kind !== 'failed') return
 	if (outcome.optOut) await optOutNumbers(deps.db, owner, { numbers: [message.number], because: 'network' })
@@ -53,7 +54,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	failures.repeats.set(campaignId, { code: outcome.code, count })
 	if (outcome.repeats && count >= REPEATS_TO_PAUSE && isFirstSincePause(incident, campaignId)) {
 		const reason = `${count} messages in a row were refused: ${outcome.error}. Check the template and its variables, then resume.`
-		await stopCampaign(deps, owner, { campaignId, reason })
+		await autoPauseCampaign(deps, owner, { campaignId, reason, isWithSender: false })
 	}
 }
 
@@ -68,7 +69,7 @@ function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | nu
 export async function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
 	await transaction(db, async (sql) => {
 		if (!(await stopSender(sql, owner, reason))) return
-		const paused = await pauseAllSending(sql, owner, reason)
+		const paused = await pauseAll(sql, owner, { reason, isWithSender: true })
 		await notify(sql, owner, notices.senderStopped({ reason }))
 		announceLive(sql, owner, { kind: 'sender' })
 		for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })

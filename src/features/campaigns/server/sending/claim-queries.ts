@@ -281,13 +281,3 @@ export async function getSendingPlan(sql: Sql, owner: OwnerId, campaignId: numbe
 	if (!row) throw new Error(`campaign ${campaignId} is gone`)
 	return row
 }
-
-/** Pauses every campaign the account is sending; returns their ids. */
-export async function pauseAllSending(sql: Sql, owner: OwnerId, reason: string): Promise<number[]> {
-	const rows = await sql<{ id: number }[]>`
-		update campaigns set status = 'paused', status_reason = ${reason}, paused_with_sender = true, updated_at = now()
-		where account_id = ${owner} and status = 'processing'
-		returning id
-	`
-	return rows.map((row) => row.id)
-}

@@ -68,7 +68,7 @@ test('createRenderer writes no components for a template without variables', () 
 	assert.equal('components' in body.template, false)
 })
 
-test('our id is read back from a report, and any other text is not taken for one', () => {
+test('readCallbackData returns campaign and seq of our own id, and null for any other text', () => {
 	assert.deepEqual(readCallbackData(callbackData(9_000_000_001, 999_999)), { campaignId: 9_000_000_001, seq: 999_999 })
 	for (const other of ['', 'campaign:1', 'campaign:1:2:3', 'chat:1:2', 'campaign:x:2'])
 		assert.equal(readCallbackData(other), null)

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getSender, TOKEN_UNREADABLE } from '#features/whatsapp/server/service.ts'
-import { announceWork } from '#lib/server/channels.ts'
+import { publish } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { reopenForNumber } from '../lifecycle/transition-queries.ts'
+import { workChannel } from '../work-channel.ts'
 import { pauseSender } from './auto-pause.ts'
 import { findSendingState, type SendingCampaign } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
@@ -124,7 +125,7 @@ async function poll(run: SenderRun): Promise<void> {
 			run.sender = await getSender(deps.db, deps.vault, owner)
 			run.version = state.version.getTime()
 			if (run.sender && (await reopenForNumber(deps.db, owner, run.sender.phoneNumberId))) {
-				announceWork(deps.db, owner)
+				publish(deps.db, workChannel, owner)
 				state = await findSendingState(deps.db, owner)
 			}
 		}

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
+import { isAllowed } from '#features/campaigns/rules.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
@@ -31,8 +32,8 @@ export function CampaignActions({
 	const cancel = useStep('cancel', _id)
 	const isChanging = pause.busy || resume.busy
 	const [asking, { open, close }] = useDisclosure(false)
-	const isPaused = status === 'paused'
-	const isOpen = isPaused || status === 'pending' || status === 'processing'
+	const isPaused = isAllowed('resume', status)
+	const isOpen = isAllowed('cancel', status)
 	if (!isOpen && !asking) return null
 	return (
 		<>

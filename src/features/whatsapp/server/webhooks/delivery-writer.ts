@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { announceWebhooks } from '#lib/server/channels.ts'
+import { publish } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'
+import { webhooksChannel } from './webhooks-channel.ts'
 
 /** Deliveries that arrive within so long are written together. */
 const GATHER_MS = 10
@@ -24,7 +25,7 @@ interface Waiting {
 
 /**
  * Stores deliveries, many in one statement. When that fails, each account is written apart, and stays apart until it
- * succeeds: one account's trouble, as on a distributed database a machine that is down, is nobody else's.
+ * succeeds: one account's failure, as on a distributed database a machine that is down, stops no other account.
  */
 export class DeliveryWriter {
 	readonly #db: Db
@@ -38,7 +39,7 @@ export class DeliveryWriter {
 		this.#db = db
 	}
 
-	/** Resolves when the delivery is committed: then Meta may be told that it was received. */
+	/** Resolves when the delivery is committed: then Meta may get its 200. */
 	async write(delivery: NewDelivery): Promise<void> {
 		if (this.#waitingCharacters > MAX_WAITING_CHARACTERS) throw new AppError(503, 'Too many deliveries are waiting')
 		this.#waitingCharacters += delivery.body.length
@@ -47,7 +48,7 @@ export class DeliveryWriter {
 		} finally {
 			this.#waitingCharacters -= delivery.body.length
 		}
-		if (!delivery.keptBecause) announceWebhooks(this.#db, delivery.owner)
+		if (!delivery.keptBecause) publish(this.#db, webhooksChannel, delivery.owner)
 	}
 
 	#add(waiting: Waiting): void {

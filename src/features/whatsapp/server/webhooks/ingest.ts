@@ -1,5 +1,5 @@
 import { scanAllOwners } from '#lib/server/all-owners.ts'
-import { onAccount } from '#lib/server/channels.ts'
+import { subscribe } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -14,6 +14,7 @@ import {
 	type ClaimLimit,
 	type Delivery,
 } from './queries.ts'
+import { webhooksChannel } from './webhooks-channel.ts'
 
 /** Takes the values of one webhook field, all that a batch of deliveries brought. Must be idempotent, in any order. */
 export type WebhookHandler = (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<void>
@@ -54,9 +55,10 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 			.catch((error: unknown) => log.error({ error }, 'accounts with waiting webhooks could not be listed'))
 			.finally(() => (scanning = null))
 	}
-	const unlisten = await onAccount(deps.listener, 'webhooks', (owner) =>
-		owner === null ? scan() : schedule.notify(owner),
-	)
+	const unlisten = await subscribe(deps.listener, webhooksChannel, {
+		onPayload: (owner) => schedule.notify(owner),
+		onGap: scan,
+	})
 	const timer = setInterval(scan, SCAN_INTERVAL_MS)
 	scan()
 
@@ -87,7 +89,7 @@ async function processBatch(deps: IngestDeps, owner: OwnerId): Promise<'more' | 
 		if (claimed.length === 0) return 'nothing'
 		return isFull ? 'more' : 'taken'
 	} catch (error) {
-		// Without a claim the trouble is the database's, and not what was claimed.
+		// Without a claim the database failed, and not what was claimed.
 		if (claimed.length === 0) throw error
 		deps.log.warn({ error, owner }, 'a batch of webhooks failed and is processed one by one')
 		for (let left = claimed.length; left > 0; left--) await processOne(deps, owner)
@@ -120,7 +122,7 @@ async function processOne(deps: IngestDeps, owner: OwnerId): Promise<void> {
 
 /**
  * PostgreSQL's classes of errors that another attempt may not meet: lost connections, deadlocks, a lack of resources,
- * time-outs, trouble of the server itself. What remains is a value that it refuses, or a bug of ours.
+ * time-outs, failures of the server itself. What remains is a value that it refuses, or a bug of ours.
  */
 function isTransient(error: unknown): boolean {
 	return isRecord(error) && /^(08|25|40|53|55|57|58|XX)\w{3}$/.test(String(error.code))

@@ -33,9 +33,9 @@ export function readCsv(text: string, columns?: Columns): Csv {
 			if (sorter) return sorter.add(cells, row)
 			if (cells.length > MAX_COLUMNS) throw new CsvError('This file has more than 1,000 columns')
 			const used = columns ?? matchColumns(cells)
-			sorter = createSorter(used, used.hasHeading ? widthOf(cells) : null)
+			sorter = createSorter(used, used.hasHeader ? widthOf(cells) : null)
 			csv = { header: cells.map((cell) => cell.trim().slice(0, 100)), columns: used, sorted: sorter.sorted }
-			if (!used.hasHeading) sorter.add(cells, row)
+			if (!used.hasHeader) sorter.add(cells, row)
 		},
 	})
 	if (!csv) throw new CsvError('No valid contacts found in CSV')
@@ -47,7 +47,7 @@ function widthOf(header: readonly string[]): number {
 	return header.findLastIndex((cell) => cell.trim() !== '') + 1
 }
 
-/** Excel may write the separator into the first line; otherwise the first lines tell it. */
+/** Excel may write the separator into the first line; otherwise it is found in the first lines. */
 function separatorOf(text: string): { body: string; delimiter: string } {
 	const named = /^sep=(.)\n/.exec(text)
 	if (named) return { body: text.slice(named[0].length), delimiter: named[1] ?? ',' }
