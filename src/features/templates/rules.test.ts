@@ -205,7 +205,7 @@ test('a code to copy needs an example of at most 20 characters, and no text', ()
 })
 
 test('an authentication template has Meta’s text, an expiry of 1 to 90 minutes and a short button', () => {
-	const preset = { category: 'AUTHENTICATION', body_text: '', body_examples: [] } as const
+	const preset: Partial<TemplateDraft> = { category: 'AUTHENTICATION', body_text: '', body_examples: [] }
 	assert.deepEqual(problems(preset), [])
 	assert.deepEqual(problems({ ...preset, code_expiration_minutes: '90', otp_button_text: 'Copy code' }), [])
 	for (const code_expiration_minutes of ['0', '91', '1.5', 'ten', '-1']) {
