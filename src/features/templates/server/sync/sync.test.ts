@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { after, before, test } from 'node:test'
+import { notifications } from '#features/notifications/contract.ts'
+import { templates } from '#features/templates/contract.ts'
+import { whatsapp } from '#features/whatsapp/contract.ts'
+import type { Fault } from '#simulator/network/faults.ts'
+import { template, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { applyTemplateChange, getTemplate } from '../service.ts'
+import { syncDueTemplates } from './hourly-sync.ts'
+import { syncTemplates } from './sync.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp({ simulator: true })
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+/** A user with a sender at the simulator. */
+async function connected() {
+	const person = await app.signIn('user')
+	const given = await app.simulator.control.createAccount()
+	await app.call(whatsapp.saveCredentials, { params: { userId: person.userId }, body: given }, admin)
+	return { person, owner: person.ownerId, ...given }
+}
+
+const body = (text: string) => [{ type: 'BODY' as const, text }]
+
+async function addMany(waba_id: string, count: number): Promise<void> {
+	for (let n = 0; n < count; n++) {
+		await app.simulator.control.addTemplate({
+			waba_id,
+			name: `t_${n}`,
+			components: body(`This is number ${n} of many`),
+		})
+	}
+}
+
+const fault = (given: object) => app.simulator.control.addFault({ call: 'message_templates', ...given } as Fault)
+const list = async (person: TestAccount, query: object = {}) =>
+	(await app.call(templates.list, { query: query as never }, person)).body
+const sync = (owner: TestAccount['ownerId']) => syncTemplates(app.context, owner)
+const notesOf = async (person: TestAccount) =>
+	(await app.call(notifications.list, {}, person)).body.notifications.map(({ text }) => text)
+
+test('a sync of 6,000 templates that breaks off marks nothing as gone, and repeated ends as one that did not', async () => {
+	const { person, owner, waba_id } = await connected()
+	await template(app.context.db, owner, { name: 'gone', language: 'en_US' })
+	await addMany(waba_id, 6000)
+	for (const given of [
+		{ kind: 'error', code: 2, status: 503 },
+		{ kind: 'drop', accepted: false },
+		{ kind: 'server-error', accepted: false },
+	]) {
+		await fault({ ...given, skip: 11, times: 1 })
+		await assert.rejects(sync(owner), { status: 502, message: 'Failed to sync templates' })
+		assert.equal((await list(person, { status: 'GONE' })).total, 0)
+	}
+	assert.equal(await sync(owner), 6000)
+	const { total, templates: first } = await list(person)
+	assert.deepEqual([total, first[0]?.name, first[1]?.name], [6001, 't_5999', 't_5998'])
+	assert.deepEqual(
+		(await list(person, { status: 'GONE' })).templates.map(({ name }) => name),
+		['gone'],
+	)
+	assert.equal(await sync(owner), 6000)
+	assert.equal((await list(person)).templates[0]?._id, first[0]?._id)
+})
+
+test('a sync of 12,000 templates loses none', async () => {
+	const { person, owner, waba_id } = await connected()
+	await addMany(waba_id, 12_000)
+	assert.equal(await sync(owner), 12_000)
+	const { total, languages } = await list(person)
+	assert.deepEqual([total, languages], [12_000, ['en_US']])
+	const [row] = await app.context.db<{ names: number }[]>`
+		select count(distinct name) as names from templates where account_id = ${owner} and gone_at is null
+	`
+	assert.equal(row?.names, 12_000)
+})
+
+test('a cursor that Meta no longer knows restarts the list, and a page that is too large comes in smaller ones', async () => {
+	const { person, owner, waba_id } = await connected()
+	await addMany(waba_id, 900)
+	await fault({ kind: 'error', code: 131059, skip: 2, times: 1 })
+	await fault({ kind: 'error', code: 1, status: 500, skip: 4, times: 1 })
+	assert.equal(await sync(owner), 900)
+	assert.equal((await list(person)).total, 900)
+	await fault({ kind: 'error', code: 131059, skip: 1 })
+	await assert.rejects(sync(owner), { status: 502 })
+	await app.simulator.control.clearFaults()
+})
+
+test('syncs of one account at once end as one', async () => {
+	const { person, owner, waba_id } = await connected()
+	await addMany(waba_id, 1500)
+	await template(app.context.db, owner, { name: 'gone', language: 'en_US' })
+	assert.deepEqual(await Promise.all([sync(owner), sync(owner), sync(owner)]), [1500, 1500, 1500])
+	assert.deepEqual([(await list(person)).total, (await list(person, { status: 'GONE' })).total], [1501, 1])
+})
+
+async function attemptOf(owner: TestAccount['ownerId']): Promise<number> {
+	const [row] = await app.context.db<{ at: Date }[]>`
+		select attempted_at as at from template_syncs where account_id = ${owner}
+	`
+	return row?.at.getTime() ?? 0
+}
+
+test('what a webhook changes while a sync is under way stays', async () => {
+	const { owner, waba_id } = await connected()
+	const { control } = app.simulator
+	const { id } = await control.addTemplate({
+		waba_id,
+		name: 'offer',
+		status: 'PENDING',
+		components: body('Sale today!'),
+	})
+	await sync(owner)
+	await fault({ kind: 'delay', ms: 400, accepted: true, times: 1 })
+	const before = await attemptOf(owner)
+	const syncing = sync(owner)
+	const value = { event: 'APPROVED', message_template_name: 'offer', message_template_language: 'en_US' }
+	const field = 'message_template_status_update'
+	await until(async () => (await attemptOf(owner)) > before)
+	await applyTemplateChange(app.context.db, owner, { field, value, onTemplateMoved: app.context.onTemplateMoved })
+	await syncing
+	assert.equal((await getTemplate(app.context.db, owner, id)).status, 'APPROVED')
+	await sync(owner)
+	assert.equal((await getTemplate(app.context.db, owner, id)).status, 'PENDING')
+})
+
+test('a sync stores every field, keeps unknown parts and statuses, and tells the owner what changed', async () => {
+	const { person, owner, waba_id } = await connected()
+	const { control } = app.simulator
+	const components = [
+		{
+			type: 'BODY',
+			text: 'Hi {{first_name}}, welcome',
+			example: { body_text_named_params: [] },
+			odd: { deep: [1, null] },
+		},
+		{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Soon over', has_expiration: true } },
+	]
+	const { id } = await control.addTemplate({
+		waba_id,
+		name: 'odd',
+		components,
+		parameter_format: 'NAMED',
+		quality: 'RED',
+	})
+	const rejected = await control.addTemplate({ waba_id, name: 'bad', status: 'REJECTED', components: body('x y') })
+	await sync(owner)
+	const odd = await getTemplate(app.context.db, owner, id)
+	assert.deepEqual([odd.components, odd.parameterFormat, odd.quality], [components, 'NAMED', 'LOW'])
+	assert.equal((await getTemplate(app.context.db, owner, rejected.id)).rejectedReason, 'INVALID_FORMAT')
+	const before = (await notesOf(person)).length
+	await control.disableTemplate({ id })
+	await control.recategoriseTemplate({ id, category: 'UTILITY' })
+	await control.recategoriseTemplate({ id, category: 'AUTHENTICATION', impending: true })
+	await sync(owner)
+	await sync(owner)
+	const now = await getTemplate(app.context.db, owner, id)
+	assert.deepEqual(
+		[now.status, now.category, now.previousCategory, now.correctCategory],
+		['DISABLED', 'UTILITY', 'MARKETING', 'AUTHENTICATION'],
+	)
+	const notes = (await notesOf(person)).slice(0, -before)
+	assert.equal(notes.length, 2, notes.join('\n'))
+	assert.match(notes.join('\n'), /"odd" is now UTILITY, not MARKETING/)
+	assert.match(notes.join('\n'), /"odd" was disabled/)
+})
+
+test('filters and the search narrow the list on the server, and count what they find', async () => {
+	const { person, owner } = await connected()
+	const { db } = app.context
+	await template(db, owner, { name: 'sale_a', language: 'hi' })
+	await template(db, owner, { name: 'sale_b', status: 'REJECTED', category: 'UTILITY' })
+	await template(db, owner, { name: 'order', category: 'UTILITY' })
+	const found = async (query: object) => {
+		const { templates: rows, total } = await list(person, query)
+		assert.equal(total, rows.length)
+		return rows.map(({ name }) => name)
+	}
+	assert.deepEqual(await found({ status: 'APPROVED' }), ['order', 'sale_a'])
+	assert.deepEqual(await found({ category: 'UTILITY' }), ['order', 'sale_b'])
+	assert.deepEqual(await found({ category: 'UTILITY', status: 'APPROVED' }), ['order'])
+	assert.deepEqual(await found({ language: 'hi', search: 'SALE' }), ['sale_a'])
+	assert.deepEqual(await found({ status: "' or true --" }), [])
+	assert.deepEqual((await list(person)).languages, ['en', 'hi'])
+})
+
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64, 5)])
+
+/** A template with an image in its header that was made at Meta, outside the product; returns its id. */
+async function madeElsewhere(
+	account: { access_token: string; waba_id: string; app_id: string },
+	name: string,
+	sample = PNG,
+) {
+	const { cloudApi } = app.context
+	const ask = async (path: string, init: { body: string | Buffer; headers?: Record<string, string> }) =>
+		(await cloudApi.request({ method: 'POST', path, token: account.access_token, ...init })).body as Record<
+			string,
+			string
+		>
+	const { id = '' } = await ask(`/${account.app_id}/uploads?file_length=${sample.length}&file_type=image/png`, {
+		body: '',
+	})
+	const headers = { authorization: `OAuth ${account.access_token}`, file_offset: '0' }
+	const { h } = await ask(`/${id}`, { body: sample, headers })
+	const components = [
+		{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [h] } },
+		...body('Look at our sarees'),
+	]
+	const made = { name, language: 'en_US', category: 'MARKETING', components }
+	const json = { 'content-type': 'application/json' }
+	return (await ask(`/${account.waba_id}/message_templates`, { body: JSON.stringify(made), headers: json }))['id'] ?? ''
+}
+
+test('the header’s file of a template made elsewhere is fetched once, and stored for sending', async () => {
+	const account = await connected()
+	await madeElsewhere(account, 'photo')
+	await sync(account.owner)
+	const [row] = (await list(account.person)).templates
+	assert.deepEqual([row?.needsHeaderFile, row?.mediaUrl], [false, `/api/templates/${row?._id}/header`])
+	const file = await app.call(templates.headerFile, { params: { id: row?._id ?? '' } }, account.person)
+	assert.deepEqual(Buffer.from(await file.body.arrayBuffer()), PNG)
+})
+
+test('a sample that is not what the header says, and one that lies elsewhere, leave the file to the owner', async () => {
+	const account = await connected()
+	await madeElsewhere(account, 'fake', Buffer.from('<svg onload="alert(1)"/>'))
+	let asked = 0
+	const stranger = createServer((_request, response) => {
+		asked++
+		response.end(PNG)
+	})
+	await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+	const { port } = stranger.address() as { port: number }
+	for (const [index, address] of [`http://127.0.0.1:${port}/x.png`, 'file:///etc/passwd', 'no address', 7].entries()) {
+		await template(app.context.db, account.owner, {
+			name: `strange_${index}`,
+			components: [
+				{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [address] } },
+				...body('Look here now'),
+			],
+		})
+	}
+	await sync(account.owner)
+	stranger.close()
+	const { templates: rows } = await list(account.person)
+	assert.deepEqual(
+		rows.filter(({ needsHeaderFile }) => !needsHeaderFile),
+		[],
+	)
+	assert.equal(asked, 0)
+})
+
+test('a template that another one replaced under its name loses the header’s file of the first', async () => {
+	const account = await connected()
+	await madeElsewhere(account, 'photo')
+	await sync(account.owner)
+	const fileOf = async () => {
+		const [row] = await app.context.db<{ file: string | null }[]>`
+			select header_file as file from templates where account_id = ${account.owner}
+		`
+		return row?.file
+	}
+	const first = await fileOf()
+	await app.context.db`update templates set template_id = '1' where account_id = ${account.owner}`
+	await sync(account.owner)
+	assert.notEqual(await fileOf(), first)
+})
+
+test('the hourly sync takes accounts whose hour is over, and a broken one stops no other', async () => {
+	const { db } = app.context
+	const [fresh, due, broken] = [await connected(), await connected(), await connected()]
+	for (const { waba_id } of [fresh, due, broken]) await addMany(waba_id, 3)
+	await db`update template_syncs set attempted_at = now()`
+	const setAttempted = (owner: number, minutes: number) => db`
+		insert into template_syncs (account_id, attempted_at) values (${owner}, now() - ${`${minutes} minutes`}::interval)
+		on conflict (account_id) do update set attempted_at = excluded.attempted_at
+	`
+	await setAttempted(fresh.owner, 59)
+	await setAttempted(due.owner, 61)
+	await setAttempted(broken.owner, 70)
+	await app.simulator.control.rejectToken({ token: broken.access_token })
+	// Sealed with another key: opening it throws.
+	const sealed = await connected()
+	await db`update senders set access_token_sealed = '\\x00' where account_id = ${sealed.owner}`
+	await syncDueTemplates({ ...app.context }, () => false)
+	const counts = await Promise.all([fresh, due, broken].map(async ({ person }) => (await list(person)).total))
+	assert.deepEqual(counts, [0, 3, 0])
+	const waiting = await db`select 1 from template_syncs where attempted_at < now() - interval '1 hour'`
+	assert.equal(waiting.length, 0)
+	const { lastSyncedAt } = await list(due.person)
+	assert.ok(lastSyncedAt)
+	assert.equal((await list(broken.person)).lastSyncedAt, null)
+})
