@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
 import { templates } from '#features/templates/contract.ts'
@@ -121,11 +120,11 @@ test('what a webhook changes while a sync is under way stays', async () => {
 	})
 	await sync(owner)
 	await fault({ kind: 'delay', ms: 400, accepted: true, times: 1 })
-	const before = await attemptOf(owner)
+	const lastAttempt = await attemptOf(owner)
 	const syncing = sync(owner)
 	const value = { event: 'APPROVED', message_template_name: 'offer', message_template_language: 'en_US' }
 	const field = 'message_template_status_update'
-	await until(async () => (await attemptOf(owner)) > before)
+	await until(async () => (await attemptOf(owner)) > lastAttempt)
 	await applyTemplateChange(app.context.db, owner, { field, value, onTemplateMoved: app.context.onTemplateMoved })
 	await syncing
 	assert.equal((await getTemplate(app.context.db, owner, id)).status, 'APPROVED')
@@ -157,7 +156,7 @@ test('a sync stores every field, keeps unknown parts and statuses, and tells the
 	const odd = await getTemplate(app.context.db, owner, id)
 	assert.deepEqual([odd.components, odd.parameterFormat, odd.quality], [components, 'NAMED', 'LOW'])
 	assert.equal((await getTemplate(app.context.db, owner, rejected.id)).rejectedReason, 'INVALID_FORMAT')
-	const before = (await notesOf(person)).length
+	const known = (await notesOf(person)).length
 	await control.disableTemplate({ id })
 	await control.recategoriseTemplate({ id, category: 'UTILITY' })
 	await control.recategoriseTemplate({ id, category: 'AUTHENTICATION', impending: true })
@@ -168,7 +167,7 @@ test('a sync stores every field, keeps unknown parts and statuses, and tells the
 		[now.status, now.category, now.previousCategory, now.correctCategory],
 		['DISABLED', 'UTILITY', 'MARKETING', 'AUTHENTICATION'],
 	)
-	const notes = (await notesOf(person)).slice(0, -before)
+	const notes = (await notesOf(person)).slice(0, -known)
 	assert.equal(notes.length, 2, notes.join('\n'))
 	assert.match(notes.join('\n'), /"odd" is now UTILITY, not MARKETING/)
 	assert.match(notes.join('\n'), /"odd" was disabled/)
@@ -191,89 +190,6 @@ test('filters and the search narrow the list on the server, and count what they 
 	assert.deepEqual(await found({ language: 'hi', search: 'SALE' }), ['sale_a'])
 	assert.deepEqual(await found({ status: "' or true --" }), [])
 	assert.deepEqual((await list(person)).languages, ['en', 'hi'])
-})
-
-const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64, 5)])
-
-/** A template with an image in its header that was made at Meta, outside the product; returns its id. */
-async function madeElsewhere(
-	account: { access_token: string; waba_id: string; app_id: string },
-	name: string,
-	sample = PNG,
-) {
-	const { cloudApi } = app.context
-	const ask = async (path: string, init: { body: string | Buffer; headers?: Record<string, string> }) =>
-		(await cloudApi.request({ method: 'POST', path, token: account.access_token, ...init })).body as Record<
-			string,
-			string
-		>
-	const { id = '' } = await ask(`/${account.app_id}/uploads?file_length=${sample.length}&file_type=image/png`, {
-		body: '',
-	})
-	const headers = { authorization: `OAuth ${account.access_token}`, file_offset: '0' }
-	const { h } = await ask(`/${id}`, { body: sample, headers })
-	const components = [
-		{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [h] } },
-		...body('Look at our sarees'),
-	]
-	const made = { name, language: 'en_US', category: 'MARKETING', components }
-	const json = { 'content-type': 'application/json' }
-	return (await ask(`/${account.waba_id}/message_templates`, { body: JSON.stringify(made), headers: json }))['id'] ?? ''
-}
-
-test('the header’s file of a template made elsewhere is fetched once, and stored for sending', async () => {
-	const account = await connected()
-	await madeElsewhere(account, 'photo')
-	await sync(account.owner)
-	const [row] = (await list(account.person)).templates
-	assert.deepEqual([row?.needsHeaderFile, row?.mediaUrl], [false, `/api/templates/${row?._id}/header`])
-	const file = await app.call(templates.headerFile, { params: { id: row?._id ?? '' } }, account.person)
-	assert.deepEqual(Buffer.from(await file.body.arrayBuffer()), PNG)
-})
-
-test('a sample that is not what the header says, and one that lies elsewhere, leave the file to the owner', async () => {
-	const account = await connected()
-	await madeElsewhere(account, 'fake', Buffer.from('<svg onload="alert(1)"/>'))
-	let asked = 0
-	const stranger = createServer((_request, response) => {
-		asked++
-		response.end(PNG)
-	})
-	await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
-	const { port } = stranger.address() as { port: number }
-	for (const [index, address] of [`http://127.0.0.1:${port}/x.png`, 'file:///etc/passwd', 'no address', 7].entries()) {
-		await template(app.context.db, account.owner, {
-			name: `strange_${index}`,
-			components: [
-				{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [address] } },
-				...body('Look here now'),
-			],
-		})
-	}
-	await sync(account.owner)
-	stranger.close()
-	const { templates: rows } = await list(account.person)
-	assert.deepEqual(
-		rows.filter(({ needsHeaderFile }) => !needsHeaderFile),
-		[],
-	)
-	assert.equal(asked, 0)
-})
-
-test('a template that another one replaced under its name loses the header’s file of the first', async () => {
-	const account = await connected()
-	await madeElsewhere(account, 'photo')
-	await sync(account.owner)
-	const fileOf = async () => {
-		const [row] = await app.context.db<{ file: string | null }[]>`
-			select header_file as file from templates where account_id = ${account.owner}
-		`
-		return row?.file
-	}
-	const first = await fileOf()
-	await app.context.db`update templates set template_id = '1' where account_id = ${account.owner}`
-	await sync(account.owner)
-	assert.notEqual(await fileOf(), first)
 })
 
 test('the hourly sync takes accounts whose hour is over, and a broken one stops no other', async () => {
