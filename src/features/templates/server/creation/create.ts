@@ -110,14 +110,14 @@ async function submitOnce(context: CreationContext, owner: OwnerId, submission: 
 		await queries.deleteGone(sql, owner, body)
 		await upsertTemplates(sql, owner, [created])
 		const { name, language } = body
-		const id = await queries.updateCreated(sql, owner, {
+		const writtenId = await queries.updateCreated(sql, owner, {
 			name,
 			language,
 			headerFile,
 			requestId: form.requestId ?? null,
 		})
 		announceLive(sql, owner, { kind: 'templates' })
-		return id
+		return writtenId
 	})
 	await readBack(context, owner, { templateId: created.templateId, sender })
 	return id
