@@ -7,6 +7,7 @@ import {
 	type Opener,
 	workChannel,
 } from '#features/campaigns/server/service.ts'
+import { syncDueTemplates } from '#features/templates/server/service.ts'
 import { warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
 import type { AppContext } from './context.ts'
@@ -46,6 +47,11 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			name: 'report missing status reports',
 			intervalMs: 10 * MINUTE_MS,
 			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
+		},
+		{
+			name: 'sync templates that were not for an hour',
+			intervalMs: MINUTE_MS,
+			run: (isStopping) => syncDueTemplates(context, isStopping),
 		},
 		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(context) },
 		{ name: 'reconcile money', intervalMs: MINUTE_MS, run: () => reconcileMoneyHourly(context) },

@@ -57,7 +57,7 @@ function openToken(vault: Vault, sealed: Uint8Array): string | null {
 export async function getBusinessProfile(
 	sql: Sql,
 	owner: OwnerId,
-): Promise<Pick<Sender, 'verifiedName' | 'businessName' | 'profilePictureUrl'> | null> {
+): Promise<Pick<Sender, 'verifiedName' | 'businessName' | 'profilePictureUrl' | 'appId'> | null> {
 	return (await queries.findSender(sql, owner)) ?? null
 }
 

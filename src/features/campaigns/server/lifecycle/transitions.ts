@@ -6,6 +6,7 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { workChannel } from '../work-channel.ts'
+import { confirmPrice } from './repricing.ts'
 import * as queries from './transition-queries.ts'
 
 /** Stops a campaign from sending more. What is in flight at this moment is still sent. */
@@ -31,6 +32,8 @@ export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 		// Before the campaign, as everywhere that locks both.
 		before: (sql) => resumeSender(sql, owner),
 		async apply(sql, { isOpened, isPausedWithSender }) {
+			// What has a new price is resumed at it, or not at all.
+			await confirmPrice(sql, owner, campaignId)
 			await queries.updateStatus(sql, owner, { campaignId, action: isOpened ? 'resume' : 'reopen', reason: null })
 			const others = isPausedWithSender ? await queries.resumeWithSender(sql, owner) : []
 			for (const id of others) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
