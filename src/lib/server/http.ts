@@ -59,7 +59,7 @@ export function mount<const E extends Endpoint>(
 			const form = endpoint.files ? await receiveForm(request, endpoint.files) : null
 			try {
 				const call = {
-					params: read(endpoint.params, request.params),
+					params: read(endpoint.params, cleanTexts(request.params)),
 					query: read(endpoint.query, cleanTexts(request.query)),
 					body: read(endpoint.body, cleanTexts(form ? form.fields : (request.body ?? {}))),
 					files: form?.files ?? {},
