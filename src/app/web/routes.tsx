@@ -92,7 +92,7 @@ const screens = [
 			{
 				path: templatePaths.list,
 				lazy: async () => ({
-					Component: (await import('#features/templates/web/manage-templates.tsx')).ManageTemplates,
+					Component: (await import('#features/templates/web/list/manage-templates.tsx')).ManageTemplates,
 				}),
 			},
 			{ path: templatePaths.create, element: <ComingSoon name="Create Template" /> },

@@ -5,7 +5,7 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import type { CampaignFields } from './campaign-fields.ts'
-import { FormSection } from './form-section.tsx'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { useFirstContact } from './use-audience.ts'
 import styles from './create-campaign.module.css'
 

@@ -7,7 +7,7 @@ import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { Money } from '#lib/web/ui/money.tsx'
 import { opensAt, type CampaignFields } from './campaign-fields.ts'
-import { FormSection } from './form-section.tsx'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { shortageOf, type Estimate, type Shortage } from './use-audience.ts'
 import styles from './create-campaign.module.css'
 

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { indianDay } from '#lib/dates.ts'
 import { useNow } from '#lib/web/ui/use-now.ts'
 import { scheduleDatetime, type CampaignFields } from './campaign-fields.ts'
-import { FormSection } from './form-section.tsx'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
 import styles from './create-campaign.module.css'
 
 interface ScheduleChoiceProps {

@@ -6,7 +6,7 @@ import type { TemplateRow } from '#features/templates/contract.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { TemplateStatusBadge } from '#features/templates/web/parts.tsx'
 import { emptyVariables, slotLabel, type CampaignFields } from './campaign-fields.ts'
-import { FormSection } from './form-section.tsx'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { VariableInput } from './variable-input.tsx'
 import styles from './create-campaign.module.css'
 
