@@ -48,7 +48,14 @@ const Filter = z.catch(z.optional(z.string().check(z.trim(), z.maxLength(50))), 
 
 /** The largest of the limits for each kind (image 5 MB, video 16 MB, document 10 MB), which the server checks by content. */
 const HEADER_FILE_MAX_BYTES = 16 * 1024 * 1024
-const HEADER_FILE_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf', 'application/octet-stream']
+const HEADER_FILE_TYPES = [
+	'image/jpeg',
+	'image/png',
+	'video/mp4',
+	'video/3gpp',
+	'application/pdf',
+	'application/octet-stream',
+]
 
 export const TemplateButton = z.object({
 	type: z.enum(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE']),
@@ -64,12 +71,12 @@ export type TemplateButton = z.output<typeof TemplateButton>
 
 /**
  * A new template, as a multipart form. What depends on several fields (each in its order and its own words) is in `rules.ts`,
- * which the form and the server share. `body_examples` holds one example for each variable, in the order of their numbers.
+ * which the form and the server share. `body_examples` holds one example for each variable, in the order of their numbers; of named ones, in that of their first use.
  */
 export const CreateTemplateBody = z.object({
-	name: z.string('Template name and body text are required'),
+	name: z._default(z.string().check(z.trim()), ''),
 	category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'], 'Please select a category'),
-	language: Required('Language is required', 20),
+	language: z._default(z.string().check(z.trim()), ''),
 	header_type: z._default(z.enum(['NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT']), 'NONE'),
 	header_text: z.optional(z.string()),
 	/** The example for a variable of the header's text. */
@@ -164,6 +171,8 @@ export const templates = {
 			verifiedName: z.string(),
 			businessName: z.string(),
 			profilePictureUrl: z.nullable(z.string()),
+			/** Whether the account's credentials hold the App ID that Meta's upload of a header's file needs. */
+			canUploadHeader: z.boolean(),
 		}),
 	}),
 	/** Fetches the account's templates from Meta anew. */

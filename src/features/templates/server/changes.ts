@@ -2,8 +2,7 @@ import { notices } from '#features/notifications/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Note } from '#lib/server/notify.ts'
-import { qualityOf, statusOf } from '../rules.ts'
-import { readReason, type MetaTemplate } from './meta-template.ts'
+import { qualityOf, readReason, statusOf, type MetaTemplate } from './meta-template.ts'
 import * as queries from './queries.ts'
 
 /** One change of a webhook: message_template_status_update, message_template_quality_update or template_category_update. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { Component } from '../contract.ts'
-import { qualityOf } from '../rules.ts'
 
 /** A template as Meta describes it, in our words. */
 export interface MetaTemplate {
@@ -44,4 +43,24 @@ export function readTemplate(row: unknown): MetaTemplate | null {
 /** Meta writes NONE where there is no reason. */
 export function readReason(reason: unknown): string | null {
 	return typeof reason === 'string' && reason !== '' && reason !== 'NONE' ? reason : null
+}
+
+/** Meta grades a template's quality in colours; the product shows three words, and nothing where Meta does not know yet. */
+const qualities: Record<string, string> = { GREEN: 'HIGH', YELLOW: 'MEDIUM', RED: 'LOW' }
+
+export function qualityOf(score: string | null): string | null {
+	return qualities[score ?? ''] ?? null
+}
+
+/** What is left of a status event: the status it leads to, or null when it changes none. */
+const statusAfter: Record<string, string | null> = {
+	REINSTATED: 'APPROVED',
+	UNARCHIVED: 'APPROVED',
+	// Warnings and locks on editing, both without effect on sending.
+	FLAGGED: null,
+	LOCKED: null,
+}
+
+export function statusOf(event: string): string | null {
+	return event in statusAfter ? (statusAfter[event] ?? null) : event
 }
