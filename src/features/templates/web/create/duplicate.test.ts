@@ -108,7 +108,10 @@ suite('duplicateOf', () => {
 })
 
 test('leftOut names the parts that the form cannot make', () => {
-	const buttons = [{ type: 'FLOW', text: 'Book' }, ...Array.from({ length: 4 }, () => ({ type: 'QUICK_REPLY', text: 'Yes' }))]
+	const buttons = [
+		{ type: 'FLOW', text: 'Book' },
+		...Array.from({ length: 4 }, () => ({ type: 'QUICK_REPLY', text: 'Yes' })),
+	]
 	const components = [
 		{ type: 'HEADER', format: 'LOCATION' },
 		{ type: 'BODY', text: 'Hi' },

@@ -82,7 +82,10 @@ function usedTexts({ type, text, url, url_example, phone_number, code_example }:
 }
 
 /** The texts of the request. */
-export function bodyOf(fields: TemplateFields, { headerFile, requestId }: { headerFile: File | null; requestId: string }) {
+export function bodyOf(
+	fields: TemplateFields,
+	{ headerFile, requestId }: { headerFile: File | null; requestId: string },
+) {
 	const { headerFile: _file, body_examples, buttons, ...texts } = draftOf(fields, headerFile)
 	return {
 		...texts,

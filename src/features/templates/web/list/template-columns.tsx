@@ -1,7 +1,7 @@
 import { IconEye } from '@tabler/icons-react'
+import type { TemplateRow } from '#features/templates/contract.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
-import type { TemplateRow } from '#features/templates/contract.ts'
 import { languageName } from '../language-name.ts'
 import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
 import styles from './templates.module.css'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { templates } from '#features/templates/contract.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
-import { templates } from '#features/templates/contract.ts'
 
 export const STATUSES = [
 	{ value: '', label: 'All' },

@@ -70,7 +70,10 @@ suite('editText', () => {
 	})
 
 	test('keeps one example when a variable that stands twice is deleted once', () => {
-		const edited = editText({ text: '{{1}} and {{1}} and {{2}}', examples: ['one', 'two'] }, at('{{1}} and | and {{2}}'))
+		const edited = editText(
+			{ text: '{{1}} and {{1}} and {{2}}', examples: ['one', 'two'] },
+			at('{{1}} and | and {{2}}'),
+		)
 		assert.equal(shown(edited), '{{1}} and | and {{2}}')
 		assert.deepEqual(edited.examples, ['one', 'two'])
 	})

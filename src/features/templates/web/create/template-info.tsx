@@ -1,0 +1,82 @@
+import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { Choice } from './choice.tsx'
+import { FieldNotes } from './field-notes.tsx'
+import type { SectionProps } from './section-props.ts'
+import { writableName } from './writable-name.ts'
+import styles from './create-template.module.css'
+
+const NAME_RULE = 'Template name can only contain lowercase letters, numbers, and underscores'
+
+const CATEGORIES = [
+	{ value: 'MARKETING', label: 'Marketing' },
+	{ value: 'UTILITY', label: 'Utility' },
+	{ value: 'AUTHENTICATION', label: 'Authentication' },
+] as const
+
+const CATEGORY_HINTS = {
+	MARKETING: 'Offers, news and invitations. Contacts who have opted out do not get it.',
+	UTILITY: 'About an order, a booking or an account. WhatsApp charges anything promotional as marketing.',
+	AUTHENTICATION: 'One-time codes. WhatsApp words the message; you choose how long a code holds.',
+}
+
+const LANGUAGES = TEMPLATE_LANGUAGES.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }))
+
+/** What it is called, what it is for and in which language it is written. */
+export function TemplateInfo({ form, notes }: SectionProps) {
+	const [wasChanged, setWasChanged] = useState(false)
+	const { name, language, category } = form.values
+	const typeName = (event: React.ChangeEvent<HTMLInputElement>) => {
+		const typed = event.currentTarget
+		const fitting = writableName(typed.value)
+		if (fitting !== typed.value) setWasChanged(true)
+		const caret = writableName(typed.value.slice(0, typed.selectionStart ?? undefined)).length
+		form.setFieldValue('name', fitting)
+		requestAnimationFrame(() => typed.setSelectionRange(caret, caret))
+	}
+	return (
+		<FormSection number={1} title="Template information" done={name.trim() !== '' && language !== ''}>
+			<div>
+				<TextInput
+					label="Template name"
+					placeholder="diwali_offer_2026"
+					description={wasChanged ? NAME_RULE : 'Only you see it. It cannot be changed later.'}
+					required
+					autoComplete="off"
+					autoCapitalize="none"
+					spellCheck={false}
+					{...form.getInputProps('name')}
+					onChange={typeName}
+					onBlur={() => setWasChanged(false)}
+				/>
+				<FieldNotes notes={notes('name')} />
+			</div>
+			<Choice
+				label="Category"
+				path="category"
+				value={category}
+				options={CATEGORIES}
+				description={CATEGORY_HINTS[category]}
+				error={form.errors['category']}
+				onChange={(chosen) => {
+					form.setFieldValue('category', chosen)
+					form.clearErrors()
+				}}
+			/>
+			<Select
+				className={styles.file}
+				label="Language"
+				required
+				searchable
+				maxDropdownHeight={320}
+				nothingFoundMessage="No such language"
+				data={LANGUAGES}
+				{...form.getInputProps('language')}
+				value={language || null}
+				onChange={(chosen: string | null) => form.setFieldValue('language', chosen ?? '')}
+			/>
+		</FormSection>
+	)
+}
