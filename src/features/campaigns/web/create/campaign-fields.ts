@@ -54,7 +54,13 @@ export function firstError(fields: CampaignFields, template: TemplateRow | undef
 	if (fields.audienceType === 'file') return { path: 'audienceType', message: 'Please upload a contact file' }
 	if (fields.schedule === 'later' && !(fields.date && fields.time))
 		return { path: fields.date ? 'time' : 'date', message: 'Please select schedule date and time' }
-	return variableError(fields, template) ?? pastError(fields)
+	return headerError(template) ?? variableError(fields, template) ?? pastError(fields)
+}
+
+function headerError({ needsHeaderFile }: TemplateRow): FieldError | null {
+	return needsHeaderFile
+		? { path: 'templateId', message: 'Please upload the header file of this template first' }
+		: null
 }
 
 function variableError(fields: CampaignFields, { components }: TemplateRow): FieldError | null {

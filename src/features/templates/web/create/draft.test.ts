@@ -51,10 +51,10 @@ suite('the draft of a template', () => {
 			assert.equal(draftStore(storage, { userId: '7', from: null }).read(), null)
 		})
 
-	test('does not stop the form when the storage is full', () => {
-		const full = () => {
-			throw new DOMException('no room', 'QuotaExceededError')
-		}
-		draftStore({ ...memory(), setItem: full }, { userId: '7', from: null }).write(TYPED)
-	})
+	test('does not stop the form when the storage is full', () =>
+		draftStore({ ...memory(), setItem: refuseToStore }, { userId: '7', from: null }).write(TYPED))
 })
+
+function refuseToStore() {
+	throw new DOMException('no room', 'QuotaExceededError')
+}

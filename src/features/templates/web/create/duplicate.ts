@@ -94,7 +94,7 @@ function examplesOf(component: Component | undefined, variables: readonly string
 	}[]
 	return variables.map((name, index) => {
 		const named = pairs.find((pair) => pair.param_name === name)?.example
-		return named === undefined ? (lists[index] ?? '') : String(named)
+		return typeof named === 'string' ? named : (lists[index] ?? '')
 	})
 }
 

@@ -1,27 +1,21 @@
-import { IconEye } from '@tabler/icons-react'
+import { IconCopyPlus, IconEye, IconTrash } from '@tabler/icons-react'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import { languageName } from '../language-name.ts'
 import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
+import { DuplicateButton } from './duplicate-button.tsx'
 import styles from './templates.module.css'
 
-export function templateColumns(onView: (template: TemplateRow) => void): Column<TemplateRow>[] {
+interface TemplateActions {
+	onView: (template: TemplateRow) => void
+	onDelete: (template: TemplateRow) => void
+}
+
+export function templateColumns({ onView, onDelete }: TemplateActions): Column<TemplateRow>[] {
 	return [
-		{
-			header: 'Name',
-			narrow: 'title',
-			cell: (template) => (
-				<>
-					<span className={styles.name}>{template.name}</span>
-					{template.rejectedReason && (
-						<span className={styles.under} title={template.rejectedReason}>
-							{template.rejectedReason}
-						</span>
-					)}
-				</>
-			),
-		},
+		{ header: 'Name', narrow: 'title', cell: (template) => <Name template={template} /> },
 		{
 			header: 'Language',
 			narrow: 'under',
@@ -30,18 +24,16 @@ export function templateColumns(onView: (template: TemplateRow) => void): Column
 		{
 			header: 'Status',
 			narrow: 'corner',
-			cell: ({ status }) => <TemplateStatusBadge status={status} />,
+			cell: ({ status, isGone }) =>
+				isGone ? <ToneBadge tone="neutral" label="GONE" /> : <TemplateStatusBadge status={status} />,
 		},
-		{ header: 'Category', narrow: 'under', cell: ({ category }) => category },
-		{
-			header: 'Quality',
-			cell: ({ quality }) => <QualityBadge quality={quality} />,
-		},
+		{ header: 'Category', narrow: 'under', cell: (template) => <Category template={template} /> },
+		{ header: 'Quality', cell: ({ quality }) => <QualityBadge quality={quality} /> },
 		{
 			header: 'Actions',
 			align: 'right',
 			narrow: 'actions',
-			width: '96px',
+			width: '168px',
 			cell: (template) => (
 				<div className="row-actions">
 					<RowButton
@@ -49,8 +41,43 @@ export function templateColumns(onView: (template: TemplateRow) => void): Column
 						icon={<IconEye size={18} aria-hidden />}
 						onClick={() => onView(template)}
 					/>
+					<DuplicateButton template={template} icon={<IconCopyPlus size={18} aria-hidden />} />
+					<RowButton
+						label={`Delete ${template.name}`}
+						icon={<IconTrash size={18} aria-hidden />}
+						danger
+						disabled={template.isGone}
+						onClick={() => onDelete(template)}
+					/>
 				</div>
 			),
 		},
 	]
+}
+
+/** The name, and under it why it cannot be sent, if there is a reason that we know. */
+function Name({ template: { name, rejectedReason, isGone, needsHeaderFile } }: { template: TemplateRow }) {
+	const reason = isGone
+		? 'No longer at WhatsApp: it cannot be sent'
+		: (rejectedReason ?? (needsHeaderFile ? 'Its header file is missing: open it and upload one' : null))
+	return (
+		<>
+			<span className={styles.name}>{name}</span>
+			{reason && (
+				<span className={styles.under} title={reason}>
+					{reason}
+				</span>
+			)}
+		</>
+	)
+}
+
+function Category({ template: { category, correctCategory } }: { template: TemplateRow }) {
+	const isMoving = correctCategory !== null && correctCategory !== category
+	return (
+		<>
+			{category}
+			{isMoving && <span className={styles.under}>becomes {correctCategory}</span>}
+		</>
+	)
 }

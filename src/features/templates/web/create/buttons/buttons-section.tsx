@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { MAX_BUTTONS } from '#features/templates/limits.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
@@ -12,12 +13,13 @@ import styles from './buttons.module.css'
 
 export function ButtonsSection({ form, notes }: SectionProps) {
 	const { buttons } = form.values
-	const actions = useButtonList(form)
+	const list = useRef<HTMLUListElement>(null)
+	const actions = useButtonList({ form, list })
 	const error = form.errors['buttons']
 	return (
 		<FormSection number={5} title="Buttons" done={buttons.length > 0}>
 			{buttons.length === 0 && <p className={styles.quiet}>Optional: up to {MAX_BUTTONS} buttons under the message.</p>}
-			<ul className={styles.list} ref={actions.list} data-path="buttons" tabIndex={-1} aria-label="Buttons">
+			<ul className={styles.list} ref={list} data-path="buttons" tabIndex={-1} aria-label="Buttons">
 				{buttons.map((button, index) => (
 					<ButtonRow
 						key={button.key}

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { MAX_BUTTONS } from '#features/templates/limits.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -6,9 +6,13 @@ import type { SectionProps } from '../section-props.ts'
 import { newButton, type ButtonFields } from '../template-fields.ts'
 import { moved, placeAt } from './reorder.ts'
 
-export interface ButtonList {
-	/** Goes to the list's element, whose children are the rows. */
+interface ButtonListOptions {
+	form: SectionProps['form']
+	/** The element whose children are the rows. */
 	list: React.RefObject<HTMLUListElement | null>
+}
+
+export interface ButtonList {
 	/** For screen readers: what the last move did. */
 	announcement: string
 	add: (type: ButtonFields['type']) => void
@@ -20,8 +24,7 @@ export interface ButtonList {
 }
 
 /** The buttons of the form's template: added, removed, and moved by key or pointer. */
-export function useButtonList(form: SectionProps['form']): ButtonList {
-	const list = useRef<HTMLUListElement>(null)
+export function useButtonList({ form, list }: ButtonListOptions): ButtonList {
 	const [announcement, setAnnouncement] = useState('')
 	const current = () => form.getValues().buttons
 	const set = (buttons: ButtonFields[]) => {
@@ -37,7 +40,6 @@ export function useButtonList(form: SectionProps['form']): ButtonList {
 	const focusRow = (index: number) =>
 		requestAnimationFrame(() => list.current?.children[index]?.querySelector('input')?.focus())
 	return {
-		list,
 		announcement,
 		move,
 		add(type) {
