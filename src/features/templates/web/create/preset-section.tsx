@@ -26,7 +26,7 @@ export function PresetSection({ form, notes }: SectionProps) {
 					description={`${MIN_EXPIRATION_MINUTES} to ${MAX_EXPIRATION_MINUTES}. Empty: the message does not say.`}
 					inputMode="numeric"
 					autoComplete="off"
-					maw={240}
+					maw={360}
 					{...form.getInputProps('code_expiration_minutes')}
 				/>
 				<FieldNotes notes={notes('code_expiration_minutes')} />

@@ -43,7 +43,7 @@ function Expectation() {
 function UploadProgress({ part }: { part: number }) {
 	const words = part < 1 ? `Uploading the header file: ${percent(part)}` : 'Waiting for WhatsApp...'
 	return (
-		<div className={styles.progress}>
+		<div>
 			<p className={styles.quiet} role="status">
 				{words}
 			</p>

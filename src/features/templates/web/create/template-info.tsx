@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { Select, TextInput, type ComboboxItem } from '@mantine/core'
 import { useState } from 'react'
 import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
@@ -31,6 +31,7 @@ export function TemplateInfo({ form, notes }: SectionProps) {
 	const typeName = (event: React.ChangeEvent<HTMLInputElement>) => {
 		const typed = event.currentTarget
 		const fitting = writableName(typed.value)
+		// It stays from then on: were it to go when the field is left, the click that leaves it would miss its target.
 		if (fitting !== typed.value) setWasChanged(true)
 		const caret = writableName(typed.value.slice(0, typed.selectionStart ?? undefined)).length
 		form.setFieldValue('name', fitting)
@@ -49,7 +50,6 @@ export function TemplateInfo({ form, notes }: SectionProps) {
 					spellCheck={false}
 					{...form.getInputProps('name')}
 					onChange={typeName}
-					onBlur={() => setWasChanged(false)}
 				/>
 				<FieldNotes notes={notes('name')} />
 			</div>
@@ -73,10 +73,18 @@ export function TemplateInfo({ form, notes }: SectionProps) {
 				maxDropdownHeight={320}
 				nothingFoundMessage="No such language"
 				data={LANGUAGES}
+				filter={({ options, search }) => found(options as ComboboxItem[], search.trim().toLowerCase())}
 				{...form.getInputProps('language')}
 				value={language || null}
 				onChange={(chosen: string | null) => form.setFieldValue('language', chosen ?? '')}
 			/>
 		</FormSection>
 	)
+}
+
+/** Those that begin with what is searched for come first: “hin” is Hindi before it is Chinese. */
+function found(languages: ComboboxItem[], search: string): ComboboxItem[] {
+	const matches = languages.filter(({ label }) => label.toLowerCase().includes(search))
+	const isFirst = ({ label }: ComboboxItem) => label.toLowerCase().startsWith(search)
+	return [...matches.filter(isFirst), ...matches.filter((language) => !isFirst(language))]
 }

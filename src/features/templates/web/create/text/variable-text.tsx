@@ -66,10 +66,11 @@ export function VariableTextField(props: VariableTextFieldProps) {
 				<TextInput ref={field} autoComplete="off" {...shared} />
 			)}
 			<div className={styles.tools}>
-				{isBody && <Formats label={label} onChoose={format} />}
+				{isBody && <Formats onChoose={format} />}
 				<Button
 					variant="subtle"
 					size="compact-sm"
+					px={6}
 					leftSection={<IconPlus size={16} aria-hidden />}
 					disabled={!canAdd}
 					onClick={insert}
@@ -83,12 +84,12 @@ export function VariableTextField(props: VariableTextFieldProps) {
 	)
 }
 
-function Formats({ label, onChoose }: { label: string; onChoose: (mark: string) => void }) {
+function Formats({ onChoose }: { onChoose: (mark: string) => void }) {
 	return (
-		<div className={styles.formats} role="group" aria-label={`Formatting of ${label}`}>
+		<div className={styles.formats} role="group" aria-label="Formatting">
 			{FORMATS.map(({ mark, label: name, Icon }) => (
 				<Tooltip key={mark} label={name}>
-					<ActionIcon color="gray" size={30} aria-label={name} onClick={() => onChoose(mark)}>
+					<ActionIcon color="gray" size={28} aria-label={name} onClick={() => onChoose(mark)}>
 						<Icon size={17} aria-hidden />
 					</ActionIcon>
 				</Tooltip>
