@@ -23,7 +23,7 @@ before(async () => {
 	people = { admin, user, other }
 	others = {
 		userId: other.userId,
-		templates: await templateWithHeader(other.ownerId),
+		...(await templateWithHeader(other.ownerId)),
 		campaigns: String(await campaignRow(app.context.db, other.ownerId)),
 		wallet: await payment(other.ownerId),
 		contacts: await contactId(other.ownerId),
@@ -32,12 +32,12 @@ before(async () => {
 })
 after(() => app.close())
 
-async function templateWithHeader(owner: OwnerId): Promise<string> {
+async function templateWithHeader(owner: OwnerId): Promise<{ templates: string; templateName: string }> {
 	const { db, storage } = app.context
-	const { id } = await template(db, owner)
+	const { id, name } = await template(db, owner)
 	await storage.put('1/header.png', Buffer.from('picture'))
 	await db`update templates set header_file = '1/header.png' where account_id = ${owner} and id = ${id}`
-	return String(id)
+	return { templates: String(id), templateName: name }
 }
 
 async function payment(owner: OwnerId): Promise<string> {
@@ -59,6 +59,12 @@ async function groupId(owner: OwnerId): Promise<string> {
 	return String(id)
 }
 
+/** Which of `others` a call's path is about. */
+function nameOfOther(name: string, { path }: Endpoint): string {
+	if (path.includes('{userId}')) return 'userId'
+	return path.includes('{name}') ? 'templateName' : (name.split('.')[0] ?? '')
+}
+
 /** Valid bodies for calls that validate the body before they look up the id. */
 const bodies: Record<string, object> = {
 	'contacts.setOptOut': { optedOut: true },
@@ -74,6 +80,9 @@ function attempt(
 ): Promise<Response> {
 	const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
 	const path = fillPath(endpoint.path, Object.fromEntries(names.map((name) => [name, id])))
+	// A form without files is read; a call that wants one refuses anything else before it looks up the id.
+	const form = new FormData()
+	form.set('_', '')
 	return fetch(app.url + path, {
 		method: endpoint.method,
 		headers: {
@@ -81,6 +90,7 @@ function attempt(
 			...(body && { 'content-type': 'application/json' }),
 		},
 		...(body && { body: JSON.stringify(body) }),
+		...(endpoint.files && { body: form }),
 	})
 }
 
@@ -100,7 +110,7 @@ suite('every endpoint of the contract', () => {
 		}
 		if (/\{\w+\}/.test(endpoint.path) && endpoint.access !== 'admin') {
 			test(`${name} returns 404 for an id of another account, and not for one of its own`, async () => {
-				const id = others[endpoint.path.includes('{userId}') ? 'userId' : (name.split('.')[0] ?? '')]
+				const id = others[nameOfOther(name, endpoint)]
 				assert.ok(id, `this test has nothing to ask ${name} for: add it to "others"`)
 				const given = { id, ...(bodies[name] && { body: bodies[name] }) }
 				// The other account first, as the owner's call may delete the object.

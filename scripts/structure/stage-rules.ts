@@ -9,6 +9,7 @@ import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './
 const STAGES: Record<string, string[][]> = {
 	whatsapp: [['credentials'], ['webhooks']],
 	contacts: [['import'], ['service']],
+	templates: [['creation', 'sync']],
 	campaigns: [['sending'], ['settlement'], ['creation', 'lifecycle']],
 }
 const LAYERS = ['routes', 'service']

@@ -6,6 +6,7 @@ import {
 	sweepUnconfirmed,
 	type Opener,
 } from '#features/campaigns/server/service.ts'
+import { syncDueTemplates } from '#features/templates/server/service.ts'
 import { warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
 import type { AppContext } from './context.ts'
@@ -45,6 +46,11 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			name: 'raise the alarm of missing reports',
 			intervalMs: 10 * MINUTE_MS,
 			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
+		},
+		{
+			name: 'sync templates that were not for an hour',
+			intervalMs: MINUTE_MS,
+			run: (isStopping) => syncDueTemplates(context, isStopping),
 		},
 		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(context) },
 		{ name: 'reconcile money', intervalMs: MINUTE_MS, run: () => reconcileMoneyHourly(context) },

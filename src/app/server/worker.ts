@@ -1,7 +1,7 @@
 import { startAccountMails } from '#features/auth/server/service.ts'
 import { createOpener, settleReports, Dispatcher } from '#features/campaigns/server/service.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
-import { applyTemplateStatus } from '#features/templates/server/service.ts'
+import { applyTemplateChange } from '#features/templates/server/service.ts'
 import { startBalanceWarnings } from '#features/wallet/server/service.ts'
 import { isRecord, startIngest, type WebhookHandler, type WebhookHandlers } from '#features/whatsapp/server/service.ts'
 import { connect } from '#lib/server/db.ts'
@@ -47,18 +47,19 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 }
 
 /** Which feature takes which kind of webhook. */
-function composeHandlers({ notify }: Pick<AppContext, 'notify'>): WebhookHandlers {
+function composeHandlers({ notify, onTemplateMoved }: Pick<AppContext, 'notify' | 'onTemplateMoved'>): WebhookHandlers {
 	const templateChange =
 		(field: string): WebhookHandler =>
 		async (sql, owner, values) => {
 			for (const value of values.filter(isRecord)) {
-				const note = await applyTemplateStatus(sql, owner, { field, value })
+				const note = await applyTemplateChange(sql, owner, { field, value, onTemplateMoved })
 				if (note) await notify(sql, owner, note)
 			}
 		}
 	const templateFields = [
 		'message_template_status_update',
 		'message_template_quality_update',
+		'message_template_components_update',
 		'template_category_update',
 	]
 	return {

@@ -68,7 +68,8 @@ export const CreateCampaignBody = z.object({
 	name: Required('Campaign name is required'),
 	description: OptionalText(1000),
 	templateId: Required('Please select a template'),
-	/** JSON: { var1: "…", var2: "…" }; `header1` fills a variable of the header, `url1` that of a link button. */
+	/** JSON: { var1: "…", var2: "…" }; `header1` fills a variable of the header, `url1` that of a link button,
+	 * `code1` the code of a copy button; named variables go by their name. */
 	variables: z._default(
 		JsonText(
 			z.record(z.string().check(z.maxLength(50)), z.string().check(z.maxLength(1024))),

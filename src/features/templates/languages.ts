@@ -113,8 +113,6 @@ export const TEMPLATE_LANGUAGES: readonly { code: string; name: string }[] = [
 	{ code: 'zu', name: 'Zulu' },
 ]
 
-const codes = new Set(TEMPLATE_LANGUAGES.map(({ code }) => code))
-
 export function isTemplateLanguage(code: string): boolean {
-	return codes.has(code)
+	return TEMPLATE_LANGUAGES.some((language) => language.code === code)
 }

@@ -16,8 +16,12 @@ import {
 } from './limits.ts'
 import { hasStrayBraces, isNamed, isNumber, variablesIn } from './placeholders.ts'
 
+export { exampleUrl, withCountryCode } from './button-rules.ts'
+export { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader, type MediaHeader } from './limits.ts'
+export { fillVariables, isNamed, isNumber, tidyVariables, variablesIn } from './placeholders.ts'
+
 /** The form's values as they are sent. A form that switches to AUTHENTICATION sends no texts, header or buttons of its own. */
-export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId' | 'add_security_recommendation'> {
+export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId'> {
 	/** The header's new file: a browser's `File` is one; the server tells the type by the content. */
 	headerFile?: { size: number; type: string } | null | undefined
 }

@@ -71,6 +71,17 @@ export async function findCampaign(sql: Sql, owner: OwnerId, id: string): Promis
 	return row
 }
 
+/** The name of a campaign with this template that is scheduled, being sent or paused. */
+export async function findUnfinishedWith(sql: Sql, owner: OwnerId, templateName: string): Promise<string | null> {
+	const [row] = await sql<{ name: string }[]>`
+		select name from campaigns
+		where account_id = ${owner} and finished_at is null and status in ('pending', 'processing', 'paused')
+			and template ->> 'name' = ${templateName}
+		order by id limit 1
+	`
+	return row?.name ?? null
+}
+
 export interface Message {
 	seq: number
 	number: string

@@ -6,12 +6,13 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { countAudience } from './creation/audience-queries.ts'
-import { priceOf } from './creation/create.ts'
 import { presentCampaign } from './present.ts'
+import { priceOf } from './price.ts'
 import * as queries from './queries.ts'
 
 export { createCampaign, type CampaignForm } from './creation/create.ts'
 export { createOpener, type Opener } from './lifecycle/opener.ts'
+export { holdBackRepriced } from './lifecycle/repricing.ts'
 export { Dispatcher } from './sending/dispatcher.ts'
 export { getQueueStatsAllOwners, type QueueStats } from './sending/stats-queries.ts'
 export { reconcileCampaignsAllOwners } from './settlement/reconciliation-queries.ts'
@@ -20,6 +21,11 @@ export { countSilentSendersAllOwners } from './settlement/silence-queries.ts'
 export { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './settlement/sweeps.ts'
 export { settleReports } from './settlement/status-reports.ts'
 export { cancelCampaign, pauseAllCampaigns, pauseCampaign, resumeCampaign } from './lifecycle/transitions.ts'
+
+/** The name of a campaign that still has to send this template, or null. */
+export async function findTemplateUse(sql: Sql, owner: OwnerId, name: string): Promise<string | null> {
+	return queries.findUnfinishedWith(sql, owner, name)
+}
 
 export async function getCampaign(sql: Sql, owner: OwnerId, id: string): Promise<queries.Campaign> {
 	const campaign = await queries.findCampaign(sql, owner, id)

@@ -2,6 +2,8 @@ import type { ContactRow } from '#features/contacts/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { fillValue, parseValue, previewText } from '../rules.ts'
 
+const PREFIXES: Record<string, 'header' | 'var'> = { HEADER: 'header', BODY: 'var' }
+
 /** A template's components with the variables filled in, as `contact` would read them. */
 export function sampleMessage(
 	components: readonly Component[],
@@ -11,7 +13,7 @@ export function sampleMessage(
 	const values = Object.entries(variables).map(([key, value]) => [key, sampleValue(value, contact)])
 	const filled = Object.fromEntries(values) as Record<string, string>
 	return components.map((component) => {
-		const prefix = { HEADER: 'header', BODY: 'var' }[component.type.toUpperCase()]
+		const prefix = PREFIXES[component.type.toUpperCase()]
 		return prefix && component.text ? { ...component, text: previewText(component.text, prefix, filled) } : component
 	})
 }

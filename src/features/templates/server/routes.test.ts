@@ -51,22 +51,21 @@ test('sync stores all of Meta’s templates with status, quality and category, a
 	assert.ok(order?.template_id)
 })
 
-test('a second sync updates changed templates under their ids and deletes those that Meta no longer lists', async () => {
+test('a second sync updates changed templates under their ids, and marks as gone what Meta no longer lists until it does again', async () => {
 	const { person, waba_id } = await connected()
 	const { control } = app.simulator
 	const { id } = await control.addTemplate({ waba_id, name: 'stays', components: body('I stay here') })
-	await template(app.context.db, person.ownerId, { name: 'gone' })
+	await template(app.context.db, person.ownerId, { name: 'gone', language: 'en_US' })
 	await sync(person)
-	const first = (await list(person)).templates
-	assert.deepEqual(
-		first.map((row) => row.name),
-		['stays'],
-	)
+	const find = async (name: string) => (await list(person)).templates.find((row) => row.name === name)
+	const [stays, gone] = [await find('stays'), await find('gone')]
+	assert.deepEqual([stays?.isGone, gone?.isGone], [false, true])
 	await control.pauseTemplate({ id })
+	await control.addTemplate({ waba_id, name: 'gone', components: body('I am back') })
 	await sync(person)
-	const second = (await list(person)).templates
-	assert.equal(second[0]?.status, 'PAUSED')
-	assert.equal(second[0]?._id, first[0]?._id)
+	const [paused, back] = [await find('stays'), await find('gone')]
+	assert.deepEqual([paused?._id, paused?.status], [stays?._id, 'PAUSED'])
+	assert.deepEqual([back?._id, back?.isGone, back?.components[0]?.text], [gone?._id, false, 'I am back'])
 })
 
 test('sync reads every page of Meta’s list, and two at once store each template once', async () => {
@@ -150,8 +149,12 @@ test('profile returns the sender’s names, or Your Business without credentials
 		verifiedName: 'Your Business',
 		businessName: 'Your Business',
 		profilePictureUrl: null,
+		canUploadHeader: false,
 	})
 	const { person } = await connected('Chai & Co')
 	const { body: profile } = await app.call(templates.profile, {}, person)
-	assert.deepEqual([profile.verifiedName, profile.businessName], ['Chai & Co', 'Chai & Co'])
+	assert.deepEqual(
+		[profile.verifiedName, profile.businessName, profile.canUploadHeader],
+		['Chai & Co', 'Chai & Co', true],
+	)
 })

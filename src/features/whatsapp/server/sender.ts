@@ -40,7 +40,7 @@ export async function getSender(sql: Sql, vault: Vault, owner: OwnerId): Promise
 export async function getBusinessProfile(
 	sql: Sql,
 	owner: OwnerId,
-): Promise<Pick<Sender, 'verifiedName' | 'businessName' | 'profilePictureUrl'> | null> {
+): Promise<Pick<Sender, 'verifiedName' | 'businessName' | 'profilePictureUrl' | 'appId'> | null> {
 	return (await queries.findSender(sql, owner)) ?? null
 }
 

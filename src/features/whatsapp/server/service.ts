@@ -1,4 +1,12 @@
-export { listTemplates, postMessage, uploadMedia } from './cloud-api.ts'
+export { postMessage, uploadMedia } from './cloud-api.ts'
+export {
+	createTemplate,
+	deleteTemplates,
+	findTemplatesNamed,
+	getTemplate,
+	listTemplatePages,
+	uploadSample,
+} from './cloud-api-templates.ts'
 export {
 	createCloudApi,
 	errorCode,
@@ -9,5 +17,6 @@ export {
 	type GraphFault,
 	type GraphReply,
 } from './graph-client.ts'
+export { downloadSample } from './sample-download.ts'
 export { getBusinessProfile, getSender, resumeSender, stopSender, type Sender } from './sender.ts'
 export { startIngest, type WebhookHandler, type WebhookHandlers } from './webhooks/ingest.ts'

@@ -1,10 +1,19 @@
-import { CONTACT_TAGS, mergeTags, parseValue, slotsOf, valueError, type Variables } from '#features/campaigns/rules.ts'
+import {
+	CONTACT_TAGS,
+	mergeTags,
+	parseValue,
+	slotsOf,
+	unsendablePart,
+	valueError,
+	type Variables,
+} from '#features/campaigns/rules.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
-import { getPrices, type Prices } from '#features/pricing/server/service.ts'
-import { getTemplate, type Template } from '#features/templates/server/service.ts'
+import { getPrices } from '#features/pricing/server/service.ts'
+import { getTemplate, needsHeaderFile, type Template } from '#features/templates/server/service.ts'
 import { announceLive, announceWork } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { priceOf } from '../price.ts'
 import * as queries from './audience-queries.ts'
 import { audienceOf, writeCampaign } from './write-campaign.ts'
 
@@ -48,11 +57,6 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 	})
 }
 
-/** AUTHENTICATION costs the utility price. */
-export function priceOf(template: { category: string }, prices: Prices): number {
-	return template.category === 'MARKETING' ? prices.marketingPaise : prices.utilityPaise
-}
-
 async function readAudience(
 	db: Db,
 	owner: OwnerId,
@@ -82,9 +86,16 @@ function readOpening(form: CampaignForm): Date | null {
 
 async function getUsableTemplate(db: Db, owner: OwnerId, templateId: string): Promise<Template> {
 	const template = await getTemplate(db, owner, templateId)
-	if (template.status !== 'APPROVED') throw new AppError(400, `The template "${template.name}" is not approved`)
-	if (template.parameterFormat !== 'POSITIONAL') {
-		throw new AppError(400, 'Templates with named variables cannot be used in campaigns yet')
+	const { name, status, goneAt, components } = template
+	if (goneAt !== null) throw new AppError(400, `The template "${name}" no longer exists at WhatsApp`)
+	if (status !== 'APPROVED') throw new AppError(400, `The template "${name}" is not approved`)
+	const part = unsendablePart(components)
+	if (part !== null) throw new AppError(400, `The template "${name}" has ${part}, which campaigns cannot send`)
+	if (needsHeaderFile(template)) {
+		throw new AppError(
+			400,
+			`The file of the header of the template "${name}" is not here. Upload it under Manage Templates, and then create the campaign.`,
+		)
 	}
 	return template
 }

@@ -7,6 +7,7 @@ import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
+import { isHeldBack } from './repricing.ts'
 import * as queries from './transition-queries.ts'
 import { stopCampaign } from './transitions.ts'
 
@@ -42,6 +43,7 @@ export async function openCampaign(
 	if (!campaign.isTemplateApproved) {
 		return failCampaign(deps, owner, { campaignId, reason: 'The template is no longer approved.' })
 	}
+	if (await isHeldBack(deps, owner, campaignId)) return
 	let media: { id: string; phoneNumberId: string } | null = null
 	if (needsMedia(campaign.components)) {
 		if (!campaign.headerFile) {

@@ -21,7 +21,7 @@ export async function findCampaignToOpen(
 			exists (
 				select 1 from templates t
 				where t.account_id = ${owner} and t.name = c.template ->> 'name' and t.language = c.template ->> 'language'
-					and t.status = 'APPROVED'
+					and t.status = 'APPROVED' and t.gone_at is null
 			) as "isTemplateApproved"
 		from campaigns c
 		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending' and c.opens_at <= now()

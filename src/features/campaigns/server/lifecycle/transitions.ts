@@ -4,6 +4,7 @@ import { announceLive, announceWork } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import { confirmPrice } from './repricing.ts'
 import * as queries from './transition-queries.ts'
 
 /** Stops a campaign from sending more. What is in flight at this moment is still sent. */
@@ -29,6 +30,8 @@ export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 		// Before the campaign, as everywhere that locks both.
 		before: (sql) => resumeSender(sql, owner),
 		async apply(sql, { isOpened, isPausedWithSender }) {
+			// What has a new price is resumed at it, or not at all.
+			await confirmPrice(sql, owner, campaignId)
 			await queries.updateStatus(sql, owner, { campaignId, status: isOpened ? 'processing' : 'pending', reason: null })
 			const others = isPausedWithSender ? await queries.resumeWithSender(sql, owner) : []
 			for (const id of others) announceLive(sql, owner, { kind: 'campaign', id: String(id) })

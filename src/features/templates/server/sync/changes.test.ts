@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { OwnerId } from '#lib/server/db.ts'
 import { template } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { applyTemplateStatus, getTemplate, type MetaTemplate } from './service.ts'
+import { applyTemplateChange, getTemplate, type MetaTemplate, type TemplateMove } from '../service.ts'
 
 let app: TestApp
 let owner: OwnerId
@@ -14,17 +14,27 @@ before(async () => {
 after(() => app.close())
 
 /** Applies a change to a new template; returns what its owner was notified of and what became of it. */
-async function change(value: Record<string, unknown>, given: Partial<MetaTemplate> = {}) {
+async function change(
+	value: Record<string, unknown>,
+	given: Partial<MetaTemplate> = {},
+	field = 'message_template_status_update',
+) {
+	const moves: TemplateMove[] = []
 	const { db } = app.context
 	const { name, language, templateId } = await template(db, owner, { language: 'en_US', ...given })
 	const about = { message_template_name: name, message_template_language: language, message_template_id: 1e18 }
 	const apply = () =>
-		applyTemplateStatus(db, owner, { field: 'message_template_status_update', value: { ...about, ...value } })
+		applyTemplateChange(db, owner, {
+			field,
+			value: { ...about, ...value },
+			onTemplateMoved: async (_sql, _owner, move) => void moves.push(move),
+		})
 	const note = await apply()
 	return {
 		notified: note?.text.replace(`"${name}"`, 'it'),
 		again: await apply(),
 		after: await getTemplate(db, owner, templateId),
+		moves: moves.map(({ from, to }) => `${from} to ${to}`),
 	}
 }
 
@@ -69,13 +79,58 @@ test('a quality webhook is stored in our words from either field, and notifies w
 	assert.equal(unknown.after.quality, null)
 })
 
-test('a new category is stored, and one announced for tomorrow only notifies', async () => {
+test('a new category is stored and notified once, and campaigns hear of the move once', async () => {
 	const moved = await change({ previous_category: 'UTILITY', new_category: 'MARKETING' }, { category: 'UTILITY' })
-	assert.equal(moved.after.category, 'MARKETING')
+	assert.deepEqual([moved.after.category, moved.after.previousCategory], ['MARKETING', 'UTILITY'])
 	assert.match(moved.notified ?? '', /is now MARKETING, not UTILITY/)
+	assert.deepEqual([moved.again, moved.moves], [null, ['UTILITY to MARKETING']])
+})
+
+test('an announced category is kept beside the present one, notified once, and moves no campaign', async () => {
 	const soon = await change({ correct_category: 'MARKETING', new_category: 'UTILITY' }, { category: 'UTILITY' })
-	assert.equal(soon.after.category, 'UTILITY')
+	assert.deepEqual([soon.after.category, soon.after.correctCategory], ['UTILITY', 'MARKETING'])
 	assert.match(soon.notified ?? '', /will soon move template it to MARKETING/)
+	assert.deepEqual([soon.again, soon.moves], [null, []])
+})
+
+test('a DELETED webhook marks the template as gone', async () => {
+	const { after: now } = await change({ event: 'DELETED' })
+	assert.ok(now.goneAt)
+})
+
+test('a components webhook replaces texts and buttons, and leaves examples and the header’s file as they were', async () => {
+	const components = [
+		{ type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } },
+		{ type: 'BODY', text: 'Hi {{1}}, welcome!', example: { body_text: [['Asha']] } },
+		{
+			type: 'BUTTONS',
+			buttons: [{ type: 'URL', text: 'Open', url: 'https://a.example/{{1}}', example: ['https://a.example/1'] }],
+		},
+	]
+	const value = {
+		message_template_element: 'Dear {{1}}, welcome back!',
+		message_template_title: 'ignored: the header is a picture',
+		message_template_footer: 'Meera Textiles',
+		message_template_buttons: [
+			{
+				message_template_button_type: 'URL',
+				message_template_button_text: 'See',
+				message_template_button_url: 'https://b.example/{{1}}',
+			},
+			'no button',
+		],
+	}
+	const { notified, after: now } = await change(value, { components }, 'message_template_components_update')
+	assert.equal(notified, undefined)
+	assert.deepEqual(now.components, [
+		components[0],
+		{ type: 'BODY', text: 'Dear {{1}}, welcome back!', example: { body_text: [['Asha']] } },
+		{
+			type: 'BUTTONS',
+			buttons: [{ type: 'URL', text: 'See', url: 'https://b.example/{{1}}', example: ['https://a.example/1'] }],
+		},
+		{ type: 'FOOTER', text: 'Meera Textiles' },
+	])
 })
 
 test('a webhook about an unknown template changes and notifies nothing', async () => {
@@ -86,7 +141,14 @@ test('a webhook about an unknown template changes and notifies nothing', async (
 		{ message_template_name: 'nobody_knows', message_template_language: 'en', event: 'REJECTED' },
 		{ message_template_name: 7, message_template_language: [], event: {} },
 	]) {
-		assert.equal(await applyTemplateStatus(db, owner, { field: 'message_template_status_update', value }), null)
+		assert.equal(
+			await applyTemplateChange(db, owner, {
+				field: 'message_template_status_update',
+				value,
+				onTemplateMoved: async () => assert.fail(),
+			}),
+			null,
+		)
 	}
 })
 
