@@ -6,12 +6,13 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 interface LeaveGuardProps {
 	/** Something was typed that is not saved. A change of the address's search alone does not ask. */
 	dirty: boolean
+	title?: string
 	/** What becomes of the changes, where they are not simply lost. */
 	children?: ReactNode
 }
 
 /** Asks before a screen with unsaved changes is left, by a link here or by closing the tab. */
-export function LeaveGuard({ dirty, children }: LeaveGuardProps) {
+export function LeaveGuard({ dirty, title = 'Leave without saving?', children }: LeaveGuardProps) {
 	// Whoever is signed out leaves in any case.
 	const blocker = useBlocker(
 		({ currentLocation, nextLocation }) =>
@@ -26,7 +27,7 @@ export function LeaveGuard({ dirty, children }: LeaveGuardProps) {
 	return (
 		<ConfirmDialog
 			opened={blocker.state === 'blocked'}
-			title="Leave without saving?"
+			title={title}
 			confirm="Leave"
 			danger
 			onConfirm={() => blocker.proceed?.()}

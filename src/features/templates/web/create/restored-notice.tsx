@@ -29,7 +29,7 @@ export function RestoredNotice({ form, restored, initial }: RestoredNoticeProps)
 					size="compact-sm"
 					onClick={() => {
 						replace(discarded ?? initial)
-						setDiscarded(discarded ? null : isUntouched ? restored : form.getValues())
+						setDiscarded(discarded ? null : isUntouched ? restored : form.values)
 					}}
 				>
 					{discarded ? 'Undo' : 'Start over'}

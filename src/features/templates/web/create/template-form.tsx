@@ -74,9 +74,9 @@ export function TemplateForm({ store, initial, restored, original }: TemplateFor
 			<PreviewPane>
 				<Preview fields={fields} file={headerFile} original={original} />
 			</PreviewPane>
-			<LeaveGuard dirty={(isTouched || headerFile.file !== null) && !busy}>
-				Your texts are kept as a draft in this browser.
-				{headerFile.file && ' The header file has to be chosen again.'}
+			<LeaveGuard dirty={(isTouched || headerFile.file !== null) && !busy} title="Leave this template?">
+				It is not submitted yet. Your texts are kept as a draft in this browser
+				{headerFile.file ? ', but the header file has to be chosen again.' : '.'}
 			</LeaveGuard>
 		</div>
 	)
