@@ -73,7 +73,7 @@ export function useCreateTemplate(form: SectionProps['form'], options: CreateTem
 			const fields = error instanceof ApiError ? error.fields : {}
 			if (Object.keys(fields).length === 0) setRefusal(message)
 			refuse(fields, { message, at: Object.keys(fields) })
-		} finally {
+			// After a success it stays busy: the screen is left, and its texts are no draft any more.
 			running.current = false
 			setBusy(false)
 			setProgress(null)
