@@ -8,8 +8,10 @@ import {
 	mergeTags,
 	OWN_ERRORS,
 	parseValue,
+	previewText,
 	slotsOf,
 	STATUS_ORDER,
+	unsendablePart,
 	valueError,
 } from './rules.ts'
 
@@ -65,6 +67,42 @@ test('every placeholder of header, body and link buttons is a slot, in the order
 		slots.map((slot) => slot.key),
 		['header1', 'var1', 'var2', 'url2'],
 	)
+})
+
+test('named variables are slots under their own names, those of the header with a prefix', () => {
+	const slots = slotsOf([
+		{ type: 'HEADER', format: 'TEXT', text: 'For {{first_name}}' },
+		{ type: 'BODY', text: 'Hi {{first_name}}, order {{order_id}} and {{first_name}} again' },
+		{ type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', example: 'SAVE10' }] },
+	])
+	assert.deepEqual(
+		slots.map(({ key, number, name }) => [key, number, name]),
+		[
+			['header_first_name', 1, 'first_name'],
+			['first_name', 1, 'first_name'],
+			['order_id', 2, 'order_id'],
+			['code1', 1, undefined],
+		],
+	)
+})
+
+test('a preview fills positional and named variables, and shows those without a value', () => {
+	assert.equal(previewText('Hi {{1}}, {{2}}', 'var', { var1: 'Asha', var2: '' }), 'Hi Asha, {{2}}')
+	assert.equal(previewText('Hi {{first_name}}', 'var', { first_name: 'Asha' }), 'Hi Asha')
+	assert.equal(previewText('For {{first_name}}', 'header', { header_first_name: 'Asha' }), 'For Asha')
+})
+
+test('unsendablePart names what a campaign has no place for', () => {
+	assert.equal(
+		unsendablePart([
+			{ type: 'BODY', text: 'Hi' },
+			{ type: 'FOOTER', text: 'x' },
+		]),
+		null,
+	)
+	assert.equal(unsendablePart([{ type: 'CAROUSEL' }]), 'a part of the kind CAROUSEL')
+	assert.equal(unsendablePart([{ type: 'HEADER', format: 'LOCATION' }]), 'a header of the kind LOCATION')
+	assert.equal(unsendablePart([{ type: 'BUTTONS', buttons: [{ type: 'FLOW' }] }]), 'a button of the kind FLOW')
 })
 
 test('merge tags are found and filled in, with their fallback where a recipient has nothing', () => {
