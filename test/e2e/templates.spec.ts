@@ -40,7 +40,7 @@ async function describe(page: Page, phone: Locator) {
 	await name.pressSequentially('Silk Week-Offer!')
 	assert.equal(await name.inputValue(), 'silk_week_offer')
 	await page.getByText('Template name can only contain lowercase letters, numbers, and underscores').waitFor()
-	await page.getByText('Image', { exact: true }).click()
+	await page.getByRole('radio', { name: 'Image' }).check()
 	await page.locator('input[type=file]').setInputFiles(PICTURE)
 	await page.getByText('festive-sale.jpg').waitFor()
 	await phone.getByRole('img', { name: 'Header' }).waitFor()
@@ -61,11 +61,9 @@ async function writeBody(page: Page, phone: Locator) {
 	await page.getByText('The body cannot start or end with a variable').waitFor()
 	await body.press('End')
 	await page.keyboard.type(' off.')
-	await body.evaluate((node) => {
-		const field = node as HTMLTextAreaElement
-		const at = field.value.indexOf('{{2}}') + 5
-		field.setSelectionRange(at, at)
-	})
+	await page.keyboard.press('Control+Home')
+	for (let steps = 'Hi {{1}}, the *silk week* begins on {{2}}'.length; steps > 0; steps--)
+		await page.keyboard.press('ArrowRight')
 	await page.keyboard.press('Backspace')
 	assert.equal(await body.inputValue(), 'Hi {{1}}, the *silk week* begins on  with {{2}} off.')
 	assert.equal(await page.getByRole('textbox', { name: 'Example for {{2}}' }).inputValue(), '40%')
@@ -212,7 +210,7 @@ suite('a template that cannot be created', () => {
 			await page.getByRole('textbox', { name: 'Template name' }).and(page.locator(':focus')).waitFor()
 			await page.getByRole('textbox', { name: 'Template name' }).fill('offer')
 			await page.getByRole('textbox', { name: 'Body text' }).fill('Hi {{1}}, welcome to our shop.')
-			await page.getByText('Document', { exact: true }).click()
+			await page.getByRole('radio', { name: 'Document' }).check()
 			await addButton(page, 'Visit website')
 			await create.click()
 			await page.getByRole('alert').getByText('All variables must have example values').waitFor()

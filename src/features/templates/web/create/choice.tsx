@@ -1,6 +1,7 @@
-import { Input, SegmentedControl, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useId } from 'react'
+import styles from './choice.module.css'
 
 interface ChoiceProps<Value extends string> {
 	label: string
@@ -18,36 +19,49 @@ interface ChoiceProps<Value extends string> {
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
 	const { label, value, options, description, onChange, path, error } = props
 	const isWide = useMediaQuery('(min-width: 40em)', undefined, { getInitialValueInEffect: false })
-	const id = useId()
-	const data = options.map((option) => ({ ...option }))
+	if (isWide) return <Segments {...props} />
 	const choose = (chosen: string | null) => {
 		const option = options.find((one) => one.value === chosen)
 		if (option) onChange(option.value)
 	}
-	if (!isWide)
-		return (
-			<Select
-				label={label}
-				description={description}
-				error={error}
-				data={data}
-				value={value}
-				onChange={choose}
-				allowDeselect={false}
-				data-path={path}
-			/>
-		)
 	return (
-		<Input.Wrapper
+		<Select
 			label={label}
-			labelElement="div"
-			labelProps={{ id }}
 			description={description}
 			error={error}
-			inputWrapperOrder={['label', 'input', 'description', 'error']}
+			data={options.map((option) => ({ ...option }))}
+			value={value}
+			onChange={choose}
+			allowDeselect={false}
 			data-path={path}
-		>
-			<SegmentedControl aria-labelledby={id} data={data} value={value} onChange={choose} fullWidth />
-		</Input.Wrapper>
+		/>
+	)
+}
+
+function Segments<Value extends string>(props: ChoiceProps<Value>) {
+	const { label, value, options, description, onChange, path, error } = props
+	const id = useId()
+	return (
+		<fieldset className={styles.choice} aria-describedby={`${id}-about`}>
+			<legend>{label}</legend>
+			<div className={styles.segments}>
+				{options.map((option) => (
+					<label key={option.value} className={styles.segment}>
+						<input
+							type="radio"
+							name={id}
+							value={option.value}
+							checked={option.value === value}
+							onChange={() => onChange(option.value)}
+							data-path={option.value === value ? path : undefined}
+						/>
+						{option.label}
+					</label>
+				))}
+			</div>
+			<p id={`${id}-about`} data-error={Boolean(error)}>
+				{error ?? description}
+			</p>
+		</fieldset>
 	)
 }

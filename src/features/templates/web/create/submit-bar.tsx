@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { percent } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/notice.tsx'
@@ -47,7 +47,7 @@ function UploadProgress({ part }: { part: number }) {
 			<p className={styles.quiet} role="status">
 				{words}
 			</p>
-			<Progress value={part * 100} size="sm" animated={part >= 1} aria-label="Upload of the header file" />
+			<progress className={styles.progress} value={part} aria-label="Upload of the header file" />
 		</div>
 	)
 }

@@ -38,7 +38,7 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 			{samplesOf(template).map(({ variable, example }) => (
 				<Sample key={variable} variable={variable} example={example} />
 			))}
-			<dt>Created</dt>
+			<dt>Added</dt>
 			<dd>
 				<DateTime iso={createdAt} />
 			</dd>
