@@ -29,6 +29,8 @@ const REPLY: TemplateButton = { type: 'QUICK_REPLY', text: 'Stop' }
 const URL_BUTTON: TemplateButton = { type: 'URL', text: 'Open', url: 'https://shop.example/a' }
 const PHONE: TemplateButton = { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '98765 43210' }
 const CODE: TemplateButton = { type: 'COPY_CODE', code_example: 'SAVE10' }
+const link = (url: string, url_example?: string) => buttons({ ...URL_BUTTON, url, url_example })
+const phone = (phone_number: string) => buttons({ ...PHONE, phone_number })
 const FILE = { size: 1000, type: 'image/png' }
 
 test('a draft that keeps every rule has no problem', () => {
@@ -172,7 +174,6 @@ test('a button’s text has 1 to 25 characters', () => {
 })
 
 test('a link has a full address, with a variable at its very end alone and then an example', () => {
-	const link = (url: string, url_example?: string) => buttons({ ...URL_BUTTON, url, url_example })
 	assert.deepEqual(link(''), ['buttons.0.url: URL is required for URL button'])
 	for (const url of ['shop.example', 'ftp://shop.example', 'https://', 'javascript:alert(1)', 'https://a b.example']) {
 		assert.equal(link(url).length, 1, url)
@@ -190,7 +191,6 @@ test('a link has a full address, with a variable at its very end alone and then 
 })
 
 test('a phone number gets +91 without a plus, and has at most 20 characters', () => {
-	const phone = (phone_number: string) => buttons({ ...PHONE, phone_number })
 	assert.deepEqual(phone(' '), ['buttons.0.phone_number: Phone number is required for Phone Number button'])
 	assert.deepEqual(phone('+1 (650) 555-1234'), [])
 	assert.deepEqual(phone(`+${'1'.repeat(19)}`), [])

@@ -47,7 +47,7 @@ export interface GraphRequest {
 
 /** A way into the Graph API: keep-alive connections to one origin. */
 export interface CloudApi {
-	/** Where it is: https://graph.facebook.com, or the simulator. */
+	/** The address it is at, without a path: Meta's, or that of the server that stands for it. */
 	origin: string
 	request(request: GraphRequest): Promise<GraphReply>
 	/** Breaks off what is still under way. */

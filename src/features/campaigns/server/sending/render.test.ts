@@ -116,20 +116,21 @@ test('createRenderer sends positional parameters in the order of their numbers',
 	])
 })
 
+const fileHeader = (format: string) =>
+	sent(
+		[
+			{ type: 'HEADER', format },
+			{ type: 'BODY', text: 'Hi' },
+		],
+		{},
+		'555',
+	)
+
 test('createRenderer sends each kind of header file by its id, and a document with its name', () => {
-	const header = (format: string) =>
-		sent(
-			[
-				{ type: 'HEADER', format },
-				{ type: 'BODY', text: 'Hi' },
-			],
-			{},
-			'555',
-		)
-	assert.deepEqual(header('IMAGE'), [{ type: 'header', parameters: [{ type: 'image', image: { id: '555' } }] }])
-	assert.deepEqual(header('VIDEO'), [{ type: 'header', parameters: [{ type: 'video', video: { id: '555' } }] }])
+	assert.deepEqual(fileHeader('IMAGE'), [{ type: 'header', parameters: [{ type: 'image', image: { id: '555' } }] }])
+	assert.deepEqual(fileHeader('VIDEO'), [{ type: 'header', parameters: [{ type: 'video', video: { id: '555' } }] }])
 	const document = { id: '555', filename: 'price-list.pdf' }
-	assert.deepEqual(header('DOCUMENT'), [{ type: 'header', parameters: [{ type: 'document', document }] }])
+	assert.deepEqual(fileHeader('DOCUMENT'), [{ type: 'header', parameters: [{ type: 'document', document }] }])
 })
 
 test('createRenderer fills links with a variable and codes by their position, and no other button', () => {

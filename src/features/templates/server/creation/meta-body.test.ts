@@ -69,16 +69,17 @@ test('named variables are announced, and have their examples as pairs in the ord
 	})
 })
 
+const textHeader = (header_text: string) =>
+	bodyOf({ header_type: 'TEXT', header_text, header_example: 'Ana' }).components[0]
+
 test('a header of text has its example as a list, and none without a variable', () => {
-	const header = (header_text: string) =>
-		bodyOf({ header_type: 'TEXT', header_text, header_example: 'Ana' }).components[0]
-	assert.deepEqual(header('Hi {{1}}'), {
+	assert.deepEqual(textHeader('Hi {{1}}'), {
 		type: 'HEADER',
 		format: 'TEXT',
 		text: 'Hi {{1}}',
 		example: { header_text: ['Ana'] },
 	})
-	assert.deepEqual(header('Good news'), { type: 'HEADER', format: 'TEXT', text: 'Good news' })
+	assert.deepEqual(textHeader('Good news'), { type: 'HEADER', format: 'TEXT', text: 'Good news' })
 })
 
 test('a header of a file has the handle of its sample', () => {

@@ -69,12 +69,14 @@ async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Reques
 
 /** By the texts that were submitted: a template of the same name may have been there before. */
 function isSame(found: MetaTemplate, { components }: MetaTemplateBody): boolean {
-	const textOf = (list: MetaTemplate['components'], type: string) =>
-		list.find((component) => component.type.toUpperCase() === type)?.text
 	return ['BODY', 'HEADER', 'FOOTER'].every((type) => {
 		const text = textOf(components, type)
 		return text === undefined || text === textOf(found.components, type)
 	})
+}
+
+function textOf(components: MetaTemplate['components'], type: string): string | undefined {
+	return components.find((component) => component.type.toUpperCase() === type)?.text
 }
 
 /** A new template as it is stored: what was submitted, with what Meta made of it. The preset text of AUTHENTICATION is asked for. */
