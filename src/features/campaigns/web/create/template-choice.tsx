@@ -27,7 +27,7 @@ export function TemplateChoice({ form, template, count }: TemplateChoiceProps) {
 		<FormSection
 			number={2}
 			title="Template"
-			done={template !== undefined && slots.every(({ key }) => variables[key]?.trim())}
+			done={template !== undefined && !template.needsHeaderFile && slots.every(({ key }) => variables[key]?.trim())}
 		>
 			<TemplateSelect form={form} template={template} />
 			{count === 0 && (
@@ -64,8 +64,9 @@ function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) 
 	const [typed, setTyped] = useState('')
 	// Once a template is chosen, the field holds its label, which is not searched for.
 	const list = useTemplateOptions(template && typed === labelOf(template) ? '' : typed)
-	const found = list.options ?? []
-	const shown = template && !found.some(({ _id }) => _id === template._id) ? [template, ...found] : found
+	const found = new Set((list.options ?? []).map(({ _id }) => _id))
+	// The chosen one is there for its label, and shown among the options when it is one.
+	const shown = [...(list.options ?? []), ...(template && !found.has(template._id) ? [template] : [])]
 	const choose = (id: string | null) => {
 		const chosen = shown.find(({ _id }) => _id === id)
 		if (chosen) rememberTemplate(chosen)
@@ -82,8 +83,9 @@ function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) 
 				searchable
 				searchValue={typed}
 				onSearchChange={setTyped}
+				allowDeselect={false}
 				// The server has searched already.
-				filter={({ options }) => options}
+				filter={({ options }) => options.filter((option) => 'value' in option && found.has(option.value))}
 				nothingFoundMessage={list.isStale ? 'Searching...' : 'No template of this name'}
 				description={list.isMore ? 'Type a part of the name to find more.' : undefined}
 				maxDropdownHeight={320}

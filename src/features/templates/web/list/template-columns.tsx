@@ -2,8 +2,8 @@ import { IconCopyPlus, IconEye, IconTrash } from '@tabler/icons-react'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
-import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import { languageName } from '../language-name.ts'
+import { rejectionText } from '../rejection-text.ts'
 import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
 import { DuplicateButton } from './duplicate-button.tsx'
 import styles from './templates.module.css'
@@ -24,8 +24,7 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 		{
 			header: 'Status',
 			narrow: 'corner',
-			cell: ({ status, isGone }) =>
-				isGone ? <ToneBadge tone="neutral" label="GONE" /> : <TemplateStatusBadge status={status} />,
+			cell: ({ status, isGone }) => <TemplateStatusBadge status={isGone ? 'GONE' : status} />,
 		},
 		{ header: 'Category', narrow: 'under', cell: (template) => <Category template={template} /> },
 		{ header: 'Quality', cell: ({ quality }) => <QualityBadge quality={quality} /> },
@@ -59,7 +58,11 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 function Name({ template: { name, rejectedReason, isGone, needsHeaderFile } }: { template: TemplateRow }) {
 	const reason = isGone
 		? 'No longer at WhatsApp: it cannot be sent'
-		: (rejectedReason ?? (needsHeaderFile ? 'Its header file is missing: open it and upload one' : null))
+		: rejectedReason !== null
+			? rejectionText(rejectedReason)
+			: needsHeaderFile
+				? 'Its header file is missing: open it and upload one'
+				: null
 	return (
 		<>
 			<span className={styles.name}>{name}</span>

@@ -13,13 +13,13 @@ interface TemplateFactsProps {
 }
 
 export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
-	const { name, language, status, category, previousCategory, quality, template_id, createdAt } = template
+	const { name, language, status, category, previousCategory, quality, template_id, createdAt, isGone } = template
 	const others = useVersions(template)?.filter((code) => code !== language) ?? []
 	return (
 		<dl className={styles.facts}>
 			<dt>Status</dt>
 			<dd>
-				<TemplateStatusBadge status={status} />
+				<TemplateStatusBadge status={isGone ? 'GONE' : status} />
 			</dd>
 			<dt>Category</dt>
 			<dd>

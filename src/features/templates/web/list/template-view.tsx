@@ -5,6 +5,7 @@ import { templateCampaignPath } from '#features/campaigns/paths.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { Notice } from '#lib/web/ui/notice.tsx'
 import { TemplatePreview } from '../parts.tsx'
+import { rejectionText } from '../rejection-text.ts'
 import { TemplateFacts } from './template-facts.tsx'
 import { UploadHeader } from './upload-header.tsx'
 import styles from './templates.module.css'
@@ -57,7 +58,7 @@ function Notices({ template }: { template: TemplateRow }) {
 			)}
 			{rejectedReason && !isGone && (
 				<Notice tone="error" title="Why it was rejected">
-					{rejectedReason}
+					{rejectionText(rejectedReason)}
 				</Notice>
 			)}
 			{correctCategory !== null && correctCategory !== category && (
