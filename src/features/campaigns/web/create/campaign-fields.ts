@@ -68,10 +68,11 @@ export function firstError(fields: CampaignFields, template: TemplateRow | undef
 	return templateError(template) ?? variableError(fields, template) ?? pastError(fields)
 }
 
-function headerError({ needsHeaderFile }: TemplateRow): FieldError | null {
-	return needsHeaderFile
-		? { path: 'templateId', message: 'Please upload the header file of this template first' }
-		: null
+function templateError({ needsHeaderFile, components }: TemplateRow): FieldError | null {
+	const path = 'templateId'
+	const part = unsendablePart(components)
+	if (part !== null) return { path, message: `This template has ${part}, which campaigns cannot send` }
+	return needsHeaderFile ? { path, message: 'Please upload the header file of this template first' } : null
 }
 
 function variableError(fields: CampaignFields, { components }: TemplateRow): FieldError | null {
