@@ -100,17 +100,14 @@ export interface TemplateBefore extends TemplateRef {
 	changedAt: Date | null
 }
 
-/** Locks those of the templates that are there, in the order in which everybody locks them. */
+/** Locks the templates of these names that are there, in the order in which everybody locks them. */
 export async function lockTemplates(sql: Sql, owner: OwnerId, refs: TemplateRef[]): Promise<TemplateBefore[]> {
-	const named = JSON.stringify(refs.map(({ name, language }) => ({ name, language })))
 	return sql<TemplateBefore[]>`
-		select t.name, t.language, t.status, t.category, t.changed_at as "changedAt"
-		from templates t
-		join jsonb_to_recordset(${named}::jsonb) as r (name text, language text)
-			on r.name = t.name and r.language = t.language
-		where t.account_id = ${owner}
-		order by t.id
-		for update of t
+		select name, language, status, category, changed_at as "changedAt"
+		from templates
+		where account_id = ${owner} and name = any(${refs.map(({ name }) => name)}::text[])
+		order by id
+		for update
 	`
 }
 

@@ -10,10 +10,9 @@ const TIMEOUT_MS = 20_000
  * a while. Null where it is no address of Meta's, is not answered, or the file has more than `maxBytes`.
  */
 export async function downloadSample(api: CloudApi, address: string, maxBytes: number): Promise<Buffer | null> {
-	const url = URL.parse(address)
-	if (!url || !isMetas(url, api)) return null
+	if (!isMetas(address, api)) return null
 	try {
-		const answer = await request(url, {
+		const answer = await request(address, {
 			headersTimeout: TIMEOUT_MS,
 			bodyTimeout: TIMEOUT_MS,
 			signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -29,8 +28,11 @@ export async function downloadSample(api: CloudApi, address: string, maxBytes: n
 }
 
 /** Meta's hosts over HTTPS, or the very server that stands for Meta. undici follows no redirects. */
-function isMetas({ protocol, hostname, port, username, origin }: URL, api: CloudApi): boolean {
-	if (origin === api.origin) return true
+export function isMetas(address: string, api: Pick<CloudApi, 'origin'>): boolean {
+	const url = URL.parse(address)
+	if (!url) return false
+	if (url.origin === api.origin) return true
+	const { protocol, hostname, port, username } = url
 	return protocol === 'https:' && port === '' && username === '' && META_HOSTS.test(hostname)
 }
 

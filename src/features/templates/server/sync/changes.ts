@@ -37,7 +37,9 @@ export async function applyTemplateChange(sql: Sql, owner: OwnerId, change: Temp
 	const before = await lockTemplate(sql, owner, { name, language })
 	if (!before) return null
 	const changed = field === COMPONENTS ? readComponents(before, value) : readChange(before, value)
-	const after = { ...before, ...changed }
+	const isDeleted = changed.status === 'DELETED'
+	// Only a sync finds it again: reports may be late, and speak of a time before it was deleted.
+	const after = { ...before, ...changed, ...(isDeleted && { goneAt: before.goneAt ?? before.readAt }) }
 	if (JSON.stringify(after) === JSON.stringify(before)) return null
 	await updateTemplate(sql, owner, { name, language, ...after })
 	if (after.category !== before.category) {
@@ -68,8 +70,7 @@ function readStatus(value: Record<string, unknown>): Partial<ChangeableParts> {
 	const event = text(value.event)
 	const status = event ? statusOf(event) : null
 	if (!status) return {}
-	const isGone = status === 'DELETED'
-	return { status, isGone, rejectedReason: status === 'REJECTED' ? reasonIn(value) : null }
+	return { status, rejectedReason: status === 'REJECTED' ? reasonIn(value) : null }
 }
 
 function readComponents(before: ChangeableParts, value: Record<string, unknown>): Partial<ChangeableParts> {

@@ -97,17 +97,23 @@ export async function updateSampleFile(
 export type ChangeableParts = Pick<
 	MetaTemplate,
 	'status' | 'quality' | 'category' | 'previousCategory' | 'correctCategory' | 'rejectedReason' | 'components'
-> & { isGone: boolean }
+>
+
+interface LockedTemplate extends ChangeableParts {
+	goneAt: Date | null
+	/** The database's time. */
+	readAt: Date
+}
 
 /** A template as it stands before a webhook changes it; locks it. */
 export async function lockTemplate(
 	sql: Sql,
 	owner: OwnerId,
 	{ name, language }: TemplateRef,
-): Promise<ChangeableParts | undefined> {
-	const [row] = await sql<ChangeableParts[]>`
+): Promise<LockedTemplate | undefined> {
+	const [row] = await sql<LockedTemplate[]>`
 		select status, quality, category, previous_category as "previousCategory", correct_category as "correctCategory",
-			rejected_reason as "rejectedReason", components, gone_at is not null as "isGone"
+			rejected_reason as "rejectedReason", components, gone_at as "goneAt", now() as "readAt"
 		from templates
 		where account_id = ${owner} and name = ${name} and language = ${language}
 		for update
@@ -119,14 +125,14 @@ export async function lockTemplate(
 export async function updateTemplate(
 	sql: Sql,
 	owner: OwnerId,
-	{ name, language, ...parts }: TemplateRef & ChangeableParts,
+	{ name, language, ...parts }: TemplateRef & ChangeableParts & { goneAt: Date | null },
 ): Promise<void> {
 	await sql`
 		update templates
 		set status = ${parts.status}, quality = ${parts.quality}, category = ${parts.category},
 			previous_category = ${parts.previousCategory}, correct_category = ${parts.correctCategory},
 			rejected_reason = ${parts.rejectedReason}, components = ${JSON.stringify(parts.components)}::jsonb,
-			changed_at = now(), gone_at = case when ${parts.isGone} then now() end
+			changed_at = now(), gone_at = ${parts.goneAt}
 		where account_id = ${owner} and name = ${name} and language = ${language}
 	`
 }
