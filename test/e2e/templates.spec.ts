@@ -85,8 +85,20 @@ async function addButtons(page: Page, phone: Locator) {
 	await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://silk.example/')
 	await page.getByRole('button', { name: 'Add variable at the end' }).click()
 	await page.getByRole('textbox', { name: 'Example for {{1}} of the URL' }).fill('week')
-	await page.getByRole('button', { name: 'Move button 2 up' }).click()
+	await dragUp(page)
 	await phone.getByRole('listitem').first().getByText('Shop now').waitFor()
+}
+
+/** Drags the second button by its grip over the first one. */
+async function dragUp(page: Page) {
+	const rows = page.getByRole('list', { name: 'Buttons' }).getByRole('listitem')
+	const grip = rows.nth(1).locator('[class*=grip]')
+	await grip.hover()
+	await page.mouse.down()
+	const target = await rows.first().boundingBox()
+	assert.ok(target)
+	await page.mouse.move(target.x + 20, target.y + 20, { steps: 8 })
+	await page.mouse.up()
 }
 
 async function addButton(page: Page, type: string) {
@@ -160,6 +172,13 @@ suite('the form of a template at 390 pixels', () => {
 			await tabTo(page, page.getByRole('button', { name: 'Move button 2 up' }), 'Shift+Tab')
 			await page.keyboard.press('Enter')
 			await page.getByText('Button moved to place 1 of 2').waitFor({ state: 'attached' })
+			// The focus goes with the button that is moved.
+			await tabTo(page, page.getByRole('button', { name: 'Move button 1 down' }))
+			await page.keyboard.press('Enter')
+			const movedDown = page.getByRole('button', { name: 'Move button 2 down' })
+			await movedDown.and(page.locator(':focus')).waitFor()
+			await tabTo(page, page.getByRole('button', { name: 'Move button 2 up' }), 'Shift+Tab')
+			await page.keyboard.press('Enter')
 			await tabTo(page, page.getByRole('button', { name: 'Preview' }))
 			await page.keyboard.press('Enter')
 			const phone = page.getByRole('dialog', { name: 'Preview' })
@@ -232,7 +251,16 @@ suite('a template that cannot be created', () => {
 			await page.getByRole('textbox', { name: 'Template name' }).fill('order_shipped')
 			await page.getByRole('textbox', { name: 'Body text' }).fill('Your order has left our shop.')
 			await page.getByRole('button', { name: 'Create Template' }).click()
-			await page.getByText('There is already content in this language').first().waitFor()
+			const refusal = page.getByText('There is already content in this language')
+			await page
+				.getByRole('alert')
+				.and(refusal)
+				.or(page.getByRole('alert').filter({ has: refusal }))
+				.first()
+				.waitFor()
+			const name = page.getByRole('textbox', { name: 'Template name' })
+			await name.and(page.locator(':focus')).waitFor()
+			assert.equal(await name.getAttribute('aria-invalid'), 'true')
 			assert.equal(await page.getByRole('textbox', { name: 'Body text' }).inputValue(), 'Your order has left our shop.')
 			// The draft outlives the page.
 			await page.reload()

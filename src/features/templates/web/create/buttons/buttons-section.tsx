@@ -8,7 +8,7 @@ import { FieldNotes } from '../field-notes.tsx'
 import type { SectionProps } from '../section-props.ts'
 import { ButtonRow } from './button-row.tsx'
 import { BUTTON_TYPES } from './button-types.ts'
-import { useButtonList, type ButtonList } from './use-button-list.ts'
+import { ADD_BUTTON_ID, useButtonList, type ButtonList } from './use-button-list.ts'
 import styles from './buttons.module.css'
 
 export function ButtonsSection({ form, notes }: SectionProps) {
@@ -51,7 +51,7 @@ export function ButtonsSection({ form, notes }: SectionProps) {
 }
 
 function AddButton({ actions, isFull }: { actions: ButtonList; isFull: boolean }) {
-	const opener = { variant: 'default', leftSection: <IconPlus size={16} aria-hidden /> } as const
+	const opener = { id: ADD_BUTTON_ID, variant: 'default', leftSection: <IconPlus size={16} aria-hidden /> } as const
 	if (isFull)
 		return (
 			<Button {...opener} onClick={() => toast.error(`Maximum ${MAX_BUTTONS} buttons allowed`)}>

@@ -6,6 +6,9 @@ import type { SectionProps } from '../section-props.ts'
 import { newButton, type ButtonFields } from '../template-fields.ts'
 import { moved, placeAt } from './reorder.ts'
 
+/** Where the focus goes when the last button was removed. */
+export const ADD_BUTTON_ID = 'add-template-button'
+
 interface ButtonListOptions {
 	form: SectionProps['form']
 	/** The element whose children are the rows. */
@@ -38,7 +41,11 @@ export function useButtonList({ form, list }: ButtonListOptions): ButtonList {
 		setAnnouncement(`Button moved to place ${to + 1} of ${current().length}`)
 	}
 	const focusRow = (index: number) =>
-		requestAnimationFrame(() => list.current?.children[index]?.querySelector('input')?.focus())
+		requestAnimationFrame(() => {
+			const row = list.current?.children[index]
+			if (row) row.querySelector('input')?.focus()
+			else document.getElementById(ADD_BUTTON_ID)?.focus()
+		})
 	return {
 		announcement,
 		move,
@@ -55,7 +62,12 @@ export function useButtonList({ form, list }: ButtonListOptions): ButtonList {
 				current().map((button, at) => (at === index ? { ...button, ...change } : button)),
 			)
 		},
-		remove: (index) => set(current().toSpliced(index, 1)),
+		remove(index) {
+			set(current().toSpliced(index, 1))
+			setAnnouncement(`Button removed, ${current().length} left`)
+			// The button that had the focus is gone: it goes on with the next one.
+			focusRow(Math.min(index, current().length - 1))
+		},
 		drag(index) {
 			let place = index
 			const follow = ({ clientY }: PointerEvent) => {
