@@ -56,6 +56,14 @@ test('drop and server-error accept the message only with `accepted: true`', asyn
 	assert.deepEqual((await control.counters()).duplicates, [{ callback_data: 'm1', times: 3 }])
 })
 
+test('a fault with skip applies after so many calls, and times counts from there', async (t) => {
+	const { graph, account, control } = await startScene(t)
+	await control.addFault({ call: 'message_templates', kind: 'error', code: 2, skip: 2, times: 1 })
+	const statuses: number[] = []
+	for (let n = 0; n < 4; n++) statuses.push((await graph('GET', `${account.waba_id}/message_templates`)).status)
+	assert.deepEqual(statuses, [200, 200, 503, 200])
+})
+
 test('hang never answers, and delay answers after the webhooks of the accepted message', async (t) => {
 	const { url, account, send, control, receiver } = await startScene(t)
 	await control.addFault({ kind: 'hang', accepted: true, to: RECIPIENT, times: 1 })

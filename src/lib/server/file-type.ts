@@ -1,15 +1,34 @@
-/** Brands of ISO media files that are no MP4 video: pictures, sound alone, QuickTime. */
-const OTHER_BRANDS = new Set(['qt  ', 'heic', 'heix', 'mif1', 'msf1', 'avif', 'avis', 'M4A ', 'M4B ', 'crx '])
+/** Whether these bytes stand in a file from `at` on. */
+const has = (bytes: Uint8Array, text: string, at = 0): boolean =>
+	Array.from(text).every((letter, index) => bytes[at + index] === letter.codePointAt(0))
 
-/** What a file is by its first bytes, whatever its name says: the types that WhatsApp takes for headers; null for any other. */
-export function fileTypeOf(content: Uint8Array): string | null {
-	const head = Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, 16))
-	const startsWith = (bytes: string) => head.toString('latin1', 0, bytes.length) === bytes
-	if (startsWith('\xff\xd8\xff')) return 'image/jpeg'
-	if (startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-	if (startsWith('%PDF-')) return 'application/pdf'
-	if (head.length < 12 || head.toString('latin1', 4, 8) !== 'ftyp') return null
-	const brand = head.toString('latin1', 8, 12)
-	if (/^3g[p2]/.test(brand)) return 'video/3gpp'
-	return OTHER_BRANDS.has(brand) ? null : 'video/mp4'
+/** Brands of ISO media files (ftyp) that are no MP4 video. */
+const OTHER_BRANDS: Record<string, string> = { 'M4A ': 'audio/mp4', 'M4B ': 'audio/mp4' }
+const STRANGE_BRANDS = ['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'qt  ', 'crx ', 'jp2 ']
+
+/** As many bytes as are needed to know a file's type. */
+export const TYPE_BYTES = 16
+
+/**
+ * What a file is by its first bytes, whatever it calls itself; `application/octet-stream` for what is none of the kinds that
+ * WhatsApp carries and a browser can show without running anything in them.
+ */
+export function typeByContent(bytes: Uint8Array): string {
+	if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
+	if (bytes[0] === 0x89 && has(bytes, 'PNG\r\n', 1)) return 'image/png'
+	if (has(bytes, 'RIFF') && has(bytes, 'WEBP', 8)) return 'image/webp'
+	if (has(bytes, 'GIF8')) return 'image/gif'
+	if (has(bytes, '%PDF-')) return 'application/pdf'
+	if (has(bytes, 'ftyp', 4)) return typeByBrand(String.fromCharCode(...bytes.slice(8, 12)))
+	if (has(bytes, 'OggS')) return 'audio/ogg'
+	if (has(bytes, '#!AMR')) return 'audio/amr'
+	if (has(bytes, 'ID3') || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)) return 'audio/mpeg'
+	if (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0) return 'audio/aac'
+	return 'application/octet-stream'
+}
+
+function typeByBrand(brand: string): string {
+	if (/^3g[pgers]/.test(brand)) return 'video/3gpp'
+	if (STRANGE_BRANDS.includes(brand)) return 'application/octet-stream'
+	return OTHER_BRANDS[brand] ?? 'video/mp4'
 }

@@ -158,7 +158,9 @@ export interface Steps {
 export async function getSteps(sql: Sql, owner: OwnerId): Promise<Steps> {
 	const [row] = await sql<Steps[]>`
 		select exists (select 1 from senders where account_id = ${owner}) as credentials,
-			exists (select 1 from templates where account_id = ${owner} and status = 'APPROVED') as template,
+			exists (
+				select 1 from templates where account_id = ${owner} and status = 'APPROVED' and gone_at is null
+			) as template,
 			exists (select 1 from contacts where account_id = ${owner}) as contacts,
 			exists (select 1 from ledger_entries where account_id = ${owner} and kind = 'recharge') as recharge
 	`

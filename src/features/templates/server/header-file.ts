@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { OwnerId } from '#lib/server/db.ts'
-import { fileTypeOf } from '#lib/server/file-type.ts'
+import { typeByContent } from '#lib/server/file-type.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import { isMediaHeader, type MediaHeader } from '../limits.ts'
 import type { Template } from './queries.ts'
 
-/** A header's file with what it really is, told by its content; the type is empty where that is none of ours. */
+/** A header's file with what it really is, told by its content. */
 export interface HeaderFile {
 	content: Buffer
 	filename: string
@@ -23,7 +23,7 @@ const EXTENSIONS: Record<string, string> = {
 const MAX_STEM_LENGTH = 60
 
 export function readHeaderFile(content: Buffer, filename: string): HeaderFile {
-	const type = fileTypeOf(content) ?? ''
+	const type = typeByContent(content)
 	// Customers see the name of a document; as a key of the storage it holds letters of ASCII, digits, - and _ alone.
 	const stem = filename
 		.replace(/\.[^.]*$/, '')

@@ -47,8 +47,8 @@ export interface GraphRequest {
 
 /** A way into the Graph API: keep-alive connections to one origin. */
 export interface CloudApi {
-	/** The address it is at, without a path: Meta's, or that of the server that stands for it. */
-	origin: string
+	/** Of the Graph API, as configured. */
+	readonly origin: string
 	request(request: GraphRequest): Promise<GraphReply>
 	/** Breaks off what is still under way. */
 	close(): Promise<void>

@@ -1,7 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 /** After so long a creation is taken for one whose process has ended. Longer than uploading and all of Meta's time-outs. */
-const STALE_AFTER = '4 minutes'
+const STALE_AFTER = '10 minutes'
 
 /** The template that a request has created. */
 export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string): Promise<string | undefined> {
