@@ -5,15 +5,13 @@ import type { Locator, Page } from 'playwright-core'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
+import { approveTemplate, holdReviews } from './template-review.ts'
 
 const PICTURE = fileURLToPath(new URL('../../scripts/demo/festive-sale.jpg', import.meta.url))
-const PHONE = { width: 390, height: 844 }
-const HOUR_MS = 3_600_000
 
 const app = await launchApp({ statuses: { readRate: 1 } })
 const user = await app.signedIn(DEMO_USER.email)
-// Reviewed when a test says so, not while it looks at what is pending.
-await app.product.simulator.control.setReviewDelay({ ms: HOUR_MS })
+await holdReviews(app.product)
 
 suite('a template built with an image header, three variables and two buttons', () => {
 	test('stands pending in the list, is approved there without a reload, and is sent by a campaign', () =>
@@ -29,7 +27,7 @@ suite('a template built with an image header, three variables and two buttons', 
 			const row = page.getByRole('row').filter({ hasText: 'silk_week_offer' })
 			await row.getByText('PENDING').waitFor()
 			assert.deepEqual(await draftsOf(page), [])
-			await approve('silk_week_offer')
+			await approveTemplate(app.product, { ownerId: user.ownerId, name: 'silk_week_offer' })
 			await row.getByText('APPROVED').waitFor()
 			await sendCampaign(page)
 		}))
@@ -92,7 +90,7 @@ async function addButtons(page: Page, phone: Locator) {
 /** Drags the second button by its grip over the first one. */
 async function dragUp(page: Page) {
 	const rows = page.getByRole('list', { name: 'Buttons' }).getByRole('listitem')
-	const grip = rows.nth(1).locator('[class*=grip]')
+	const grip = rows.nth(1).locator('span[class*=grip]')
 	await grip.hover()
 	await page.mouse.down()
 	const target = await rows.first().boundingBox()
@@ -104,19 +102,6 @@ async function dragUp(page: Page) {
 async function addButton(page: Page, type: string) {
 	await page.getByRole('button', { name: 'Add button' }).click()
 	await page.getByRole('menuitem', { name: type }).click()
-}
-
-/** As Meta's reviewers do: the product hears of it by webhook. */
-async function approve(name: string) {
-	const [sender] = await app.product.db<{ wabaId: string }[]>`
-		select waba_id as "wabaId" from senders where account_id = ${user.ownerId}
-	`
-	await app.product.simulator.control.reviewTemplate({
-		waba_id: sender?.wabaId ?? '',
-		name,
-		language: 'en',
-		approved: true,
-	})
 }
 
 async function draftsOf(page: Page): Promise<string[]> {
@@ -138,84 +123,6 @@ async function sendCampaign(page: Page) {
 	await page.getByRole('button', { name: 'Send Campaign' }).click()
 	await page.getByRole('link', { name: 'Watch the campaign' }).click()
 	await page.getByText('completed', { exact: true }).waitFor()
-}
-
-suite('the form of a template at 390 pixels', () => {
-	test('creates a template by keyboard alone', () =>
-		app.withPage({ as: user, size: PHONE }, async ({ page }) => {
-			await page.goto('/user/create/template')
-			await settled(page)
-			await tabTo(page, page.getByRole('textbox', { name: 'Template name' }))
-			await page.keyboard.type('table ready')
-			await choose(page, 'Category', 'Utility')
-			await choose(page, 'Header type', 'Text')
-			await tabTo(page, page.getByRole('textbox', { name: 'Header text' }))
-			await page.keyboard.type('Your table')
-			await tabTo(page, page.getByRole('textbox', { name: 'Body text' }))
-			await page.keyboard.type('Hello ')
-			await tabTo(page, page.getByRole('button', { name: 'Add variable' }).last())
-			await page.keyboard.press('Enter')
-			await page.keyboard.type(', your table for four is ready. Please come in.')
-			await tabTo(page, page.getByRole('textbox', { name: 'Example for {{1}}' }))
-			await page.keyboard.type('Kabir')
-			for (const [type, text] of [
-				['Quick reply', 'Thanks'],
-				['Quick reply', 'On my way'],
-			] as const) {
-				await tabTo(page, page.getByRole('button', { name: 'Add button' }))
-				await page.keyboard.press('Enter')
-				await page.getByRole('menuitem', { name: type }).and(page.locator(':focus')).waitFor()
-				await page.keyboard.press('Enter')
-				await page.getByRole('textbox', { name: 'Button text' }).last().and(page.locator(':focus')).waitFor()
-				await page.keyboard.type(text)
-			}
-			await tabTo(page, page.getByRole('button', { name: 'Move button 2 up' }), 'Shift+Tab')
-			await page.keyboard.press('Enter')
-			await page.getByText('Button moved to place 1 of 2').waitFor({ state: 'attached' })
-			// The focus goes with the button that is moved.
-			await tabTo(page, page.getByRole('button', { name: 'Move button 1 down' }))
-			await page.keyboard.press('Enter')
-			const movedDown = page.getByRole('button', { name: 'Move button 2 down' })
-			await movedDown.and(page.locator(':focus')).waitFor()
-			await tabTo(page, page.getByRole('button', { name: 'Move button 2 up' }), 'Shift+Tab')
-			await page.keyboard.press('Enter')
-			await tabTo(page, page.getByRole('button', { name: 'Preview' }))
-			await page.keyboard.press('Enter')
-			const phone = page.getByRole('dialog', { name: 'Preview' })
-			await phone.getByText('Hello Kabir, your table for four is ready.').waitFor()
-			assert.deepEqual(await phone.getByRole('listitem').allTextContents(), ['On my way', 'Thanks'])
-			await page.keyboard.press('Escape')
-			await phone.waitFor({ state: 'detached' })
-			await tabTo(page, page.getByRole('button', { name: 'Create Template' }), 'Shift+Tab')
-			await page.keyboard.press('Enter')
-			await page.waitForURL('/user/template/management')
-			await page.getByText('table_ready').waitFor()
-			await approve('table_ready')
-			await page.getByRole('listitem').filter({ hasText: 'table_ready' }).getByText('APPROVED').waitFor()
-		}))
-})
-
-/** Presses Tab as somebody would until this has the focus. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
-	const focused = target.and(page.locator(':focus'))
-	for (let presses = 0; presses < 60; presses++) {
-		if ((await focused.count()) > 0) return
-		await page.keyboard.press(key)
-	}
-	throw new Error(`${String(target)} cannot be reached with ${key}`)
-}
-
-async function choose(page: Page, label: string, option: string) {
-	await tabTo(page, page.getByRole('combobox', { name: label }))
-	await page.keyboard.press('Enter')
-	const wanted = page.getByRole('option', { name: option })
-	await wanted.waitFor()
-	const options = await page.getByRole('option').allTextContents()
-	const chosen = await page.getByRole('option', { selected: true }).textContent()
-	const steps = options.indexOf(option) - options.indexOf(chosen ?? '')
-	for (let step = 0; step < Math.abs(steps); step++) await page.keyboard.press(steps > 0 ? 'ArrowDown' : 'ArrowUp')
-	await page.keyboard.press('Enter')
-	await wanted.waitFor({ state: 'hidden' })
 }
 
 suite('a template that cannot be created', () => {

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
-import { paged, query, queryClient } from '#lib/web/query.ts'
+import { invalidate, paged, query, queryClient } from '#lib/web/query.ts'
 
 /** As many as are looked through without scrolling for long; a search narrows them down. */
 const MAX_OPTIONS = 30
@@ -45,6 +45,6 @@ export function useTemplateOptions(search: string) {
 		isStale: term !== search.trim() || approved.isPlaceholderData,
 		hasFailed: approved.isError && !approved.data,
 		isFetching: approved.isFetching,
-		retry: () => void approved.refetch(),
+		retry: () => void invalidate(templates.list),
 	}
 }
