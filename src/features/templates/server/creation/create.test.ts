@@ -95,6 +95,29 @@ test('buttons of every kind are accepted by Meta as they are sent', async () => 
 	}
 })
 
+test('a verdict that comes before the template is written here is not missed', async () => {
+	const { person } = await given.connected()
+	await app.simulator.control.setReviewDelay({ ms: 10 })
+	await given.fault({ kind: 'delay', ms: 200, accepted: true, times: 1 })
+	const { body } = await given.create(person)
+	await app.simulator.control.setReviewDelay({ ms: 60_000 })
+	assert.equal(body.template.status, 'APPROVED')
+})
+
+test('a new template that cannot be read back is stored as it was submitted', async () => {
+	const { person } = await given.connected()
+	await given.fault({ call: 'template', kind: 'drop', accepted: false, times: 1 })
+	const { status, body } = await given.create(person)
+	assert.deepEqual([status, body.template.status], [200, 'PENDING'])
+	assert.deepEqual(body.template.components, [
+		{
+			type: 'BODY',
+			text: 'Dear {{1}}, your order {{2}} is on its way.',
+			example: { body_text: [['Asha', 'A-17']] },
+		},
+	])
+})
+
 test('Meta’s refusal is returned in its own words at the field it is about', async () => {
 	const { person } = await given.connected()
 	await given.create(person)

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CreateTemplateBody } from '#features/templates/contract.ts'
 import { isMediaHeader, templateProblems } from '#features/templates/rules.ts'
-import { uploadSample, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
+import {
+	getTemplate as fetchTemplate,
+	uploadSample,
+	type CloudApi,
+	type Sender,
+} from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -9,6 +14,7 @@ import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import { loadHeaderFile, storeHeaderFile, type HeaderFile } from '../header-file.ts'
+import { readTemplate } from '../meta-template.ts'
 import { findTemplate, upsertTemplates } from '../queries.ts'
 import { requireSender } from '../required-sender.ts'
 import * as queries from './creation-queries.ts'
@@ -100,19 +106,38 @@ async function submitOnce(context: CreationContext, owner: OwnerId, submission: 
 	const body = metaBody(form, handle)
 	const created = await submitAndConfirm(context, owner, { body, sender })
 	const headerFile = file ? await keepFile(context, owner, file) : null
-	return transaction(context.db, async (sql) => {
+	const id = await transaction(context.db, async (sql) => {
 		await queries.deleteGone(sql, owner, body)
 		await upsertTemplates(sql, owner, [created])
 		const { name, language } = body
-		const id = await queries.updateCreated(sql, owner, {
+		const writtenId = await queries.updateCreated(sql, owner, {
 			name,
 			language,
 			headerFile,
 			requestId: form.requestId ?? null,
 		})
 		announceLive(sql, owner, { kind: 'templates' })
-		return id
+		return writtenId
 	})
+	await readBack(context, owner, { templateId: created.templateId, sender })
+	return id
+}
+
+/**
+ * Asks Meta for what was just written: its verdict may have come by webhook before there was a row to write it to, and the
+ * preset text of AUTHENTICATION is known to Meta alone. Without an answer the next sync tells.
+ */
+async function readBack(
+	{ db, cloudApi, log }: CreationContext,
+	owner: OwnerId,
+	{ templateId, sender }: { templateId: string; sender: Sender },
+): Promise<void> {
+	try {
+		const described = readTemplate(await fetchTemplate(cloudApi, templateId, sender))
+		if (described) await queries.updateFromMeta(db, owner, described)
+	} catch (error) {
+		log.warn({ error, owner }, 'a new template could not be read back')
+	}
 }
 
 async function upload(

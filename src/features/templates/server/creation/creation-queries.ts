@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { MetaTemplate } from '../meta-template.ts'
 
 /** After so long a creation is taken for one whose process has ended. Longer than uploading and all of Meta's time-outs. */
 const STALE_AFTER = '10 minutes'
@@ -63,6 +64,16 @@ export async function updateCreated(
 	`
 	if (!row) throw new Error('a template just written is not there')
 	return row.id
+}
+
+/** Writes what Meta has made of a new template, unless a webhook has changed it meanwhile. */
+export async function updateFromMeta(sql: Sql, owner: OwnerId, template: MetaTemplate): Promise<void> {
+	await sql`
+		update templates
+		set status = ${template.status}, category = ${template.category}, rejected_reason = ${template.rejectedReason},
+			components = ${JSON.stringify(template.components)}::jsonb
+		where account_id = ${owner} and template_id = ${template.templateId} and changed_at is null
+	`
 }
 
 export async function deleteNamed(sql: Sql, owner: OwnerId, name: string): Promise<void> {

@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-	createTemplate,
-	findTemplatesNamed,
-	getTemplate,
-	type CloudApi,
-	type Sender,
-} from '#features/whatsapp/server/service.ts'
+import { createTemplate, findTemplatesNamed, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -40,7 +34,7 @@ export async function submitAndConfirm(
 	const { accessToken } = sender
 	try {
 		const answer = await createTemplate(cloudApi, sender.wabaId, { accessToken, template: body })
-		return await describe(context, request, answer)
+		return submittedTemplate(body, answer)
 	} catch (error) {
 		log.warn({ error, owner }, 'Meta did not create a template')
 		const isUnknown = isUnknownOutcome(error)
@@ -79,17 +73,11 @@ function textOf(components: MetaTemplate['components'], type: string): string | 
 	return components.find((component) => component.type.toUpperCase() === type)?.text
 }
 
-/** A new template as it is stored: what was submitted, with what Meta made of it. The preset text of AUTHENTICATION is asked for. */
-async function describe(
-	{ cloudApi }: SubmitContext,
-	{ body, sender }: Request,
+/** A new template as it was submitted, with what Meta has answered. */
+function submittedTemplate(
+	body: MetaTemplateBody,
 	answer: { templateId: string; status: string; category: string | null },
-): Promise<MetaTemplate> {
-	if (body.category === 'AUTHENTICATION') {
-		const row = await getTemplate(cloudApi, answer.templateId, sender).catch(() => null)
-		const described = row && readTemplate(row)
-		if (described) return described
-	}
+): MetaTemplate {
 	return {
 		templateId: answer.templateId,
 		name: body.name,
