@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { templates } from '#features/templates/contract.ts'
 import { templatePaths } from '#features/templates/paths.ts'
@@ -33,6 +33,13 @@ export function useCreateTemplate(form: SectionProps['form'], options: CreateTem
 	const [refusal, setRefusal] = useState<string | null>(null)
 	const [requestId] = useState(newRequestId)
 	const running = useRef(false)
+	const isOpen = useRef(true)
+	useEffect(() => {
+		isOpen.current = true
+		return () => {
+			isOpen.current = false
+		}
+	}, [])
 	const navigate = useNavigate()
 	const { headerFile } = options
 
@@ -51,7 +58,8 @@ export function useCreateTemplate(form: SectionProps['form'], options: CreateTem
 		options.onCreated()
 		toast.success(message)
 		void invalidate(templates.list)
-		await navigate(templatePaths.list, { state: { created: template._id } })
+		// Who has gone elsewhere meanwhile stays there.
+		if (isOpen.current) await navigate(templatePaths.list, { state: { created: template._id } })
 	}
 
 	const submit = async () => {

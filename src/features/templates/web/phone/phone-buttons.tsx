@@ -5,6 +5,7 @@ export interface PhoneButton {
 	/** QUICK_REPLY, URL, PHONE_NUMBER and Meta's further ones. */
 	type: string
 	text?: string
+	url?: string
 }
 
 /** WhatsApp puts more than these behind a list. */
@@ -16,10 +17,10 @@ export function PhoneButtons({ buttons }: { buttons: readonly PhoneButton[] }) {
 	const isLong = buttons.length > MAX_SHOWN
 	return (
 		<ul className={styles.buttons}>
-			{buttons.slice(0, isLong ? MAX_SHOWN - 1 : MAX_SHOWN).map(({ type, text }, position) => (
-				<li key={`${position}-${type}`}>
-					{iconOf(type)}
-					{text || 'Button'}
+			{buttons.slice(0, isLong ? MAX_SHOWN - 1 : MAX_SHOWN).map((button, position) => (
+				<li key={`${position}-${button.type}`}>
+					{iconOf(button)}
+					{button.text || 'Button'}
 				</li>
 			))}
 			{isLong && (
@@ -32,9 +33,10 @@ export function PhoneButtons({ buttons }: { buttons: readonly PhoneButton[] }) {
 	)
 }
 
-function iconOf(type: string) {
+function iconOf({ type, url = '' }: PhoneButton) {
+	// Once it is approved, Meta describes the button that copies a code as a link.
+	if (type === 'OTP' || type === 'COPY_CODE' || url.includes('/otp/')) return <IconCopy size={18} aria-hidden />
 	if (type === 'URL') return <IconExternalLink size={18} aria-hidden />
 	if (type === 'PHONE_NUMBER') return <IconPhone size={18} aria-hidden />
-	if (type === 'OTP' || type === 'COPY_CODE') return <IconCopy size={18} aria-hidden />
 	return <IconArrowBackUp size={18} aria-hidden />
 }
