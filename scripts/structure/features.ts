@@ -11,3 +11,8 @@ export const FEATURES = [
 	'campaigns',
 	'chats',
 ]
+
+/** What both sides of a feature share beside its contract, rules and paths: its screens' folders reach it by this name. */
+export const SHARED_FILES: Record<string, string[]> = {
+	templates: ['button-rules.ts', 'hints.ts', 'languages.ts', 'limits.ts', 'placeholders.ts'],
+}

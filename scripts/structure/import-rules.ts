@@ -1,4 +1,4 @@
-import { FEATURES } from './features.ts'
+import { FEATURES, SHARED_FILES } from './features.ts'
 
 // Overrides of oxlint replace one another instead of adding up, so each kind of file gets its whole list from here.
 export interface Ban {
@@ -81,6 +81,7 @@ function cellsOf(feature: string) {
 	const folder = `src/features/${feature}`
 	const earlier = FEATURES.slice(0, FEATURES.indexOf(feature))
 	const shared = [...neighbours(feature, earlier), noApp, noTests, entrance()]
+	const own = SHARED_FILES[feature] ?? []
 	return [
 		{ files: [`${folder}/*.ts`], rules: ban(nothingOutside, noServer, noWeb, noNode, onlyZod, ...shared) },
 		{ files: [`${folder}/paths.ts`], rules: ban(noImports) },
@@ -90,7 +91,15 @@ function cellsOf(feature: string) {
 		},
 		{
 			files: [`${folder}/web/**`],
-			rules: ban(far, noServer, noNode, ...neighbours(feature, earlier), noApp, noTests, entrance('web/parts.tsx')),
+			rules: ban(
+				far,
+				noServer,
+				noNode,
+				...neighbours(feature, earlier, own),
+				noApp,
+				noTests,
+				entrance('web/parts.tsx', ...own),
+			),
 		},
 	]
 }
@@ -102,10 +111,10 @@ function entrance(...files: string[]): Ban {
 	}
 }
 
-function neighbours(feature: string, earlier: string[]): Ban[] {
+function neighbours(feature: string, earlier: string[], own: string[] = []): Ban[] {
 	return [
 		{
-			regex: `^#features/${feature}/${allBut(['contract.ts', 'rules.ts', 'paths.ts'])}`,
+			regex: `^#features/${feature}/${allBut(['contract.ts', 'rules.ts', 'paths.ts', ...own])}`,
 			message: 'Inside a feature import relatively: ./queries.ts, ../settlement/settle.ts',
 		},
 		{

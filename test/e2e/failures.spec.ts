@@ -31,11 +31,11 @@ suite('Create Campaign', () => {
 	test('Create Campaign offers to load the templates again when they could not be loaded', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 403/)
-			await page.route('**/api/templates', (route) => route.fulfill({ status: 403, json: { message: 'Not now' } }))
+			await page.route('**/api/templates?*', (route) => route.fulfill({ status: 403, json: { message: 'Not now' } }))
 			await page.goto('/user/create/template/campaign')
 			await page.getByText('Your templates could not be loaded.').waitFor()
 			assert.equal(await page.getByPlaceholder('Loading...').count(), 0)
-			await page.unroute('**/api/templates')
+			await page.unroute('**/api/templates?*')
 			await page.getByRole('button', { name: 'Try again' }).click()
 			await page.getByPlaceholder('Choose an approved template').waitFor()
 		}))

@@ -92,10 +92,15 @@ const screens = [
 			{
 				path: templatePaths.list,
 				lazy: async () => ({
-					Component: (await import('#features/templates/web/manage-templates.tsx')).ManageTemplates,
+					Component: (await import('#features/templates/web/list/manage-templates.tsx')).ManageTemplates,
 				}),
 			},
-			{ path: templatePaths.create, element: <ComingSoon name="Create Template" /> },
+			{
+				path: templatePaths.create,
+				lazy: async () => ({
+					Component: (await import('#features/templates/web/create/create-template.tsx')).CreateTemplate,
+				}),
+			},
 			{
 				path: contactPaths.list,
 				lazy: async () => ({

@@ -21,7 +21,7 @@ const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 		campaigns.dashboard,
 		campaigns.audience,
 	],
-	templates: [templates.list],
+	templates: [templates.list, templates.get],
 	notification: [notifications.list],
 	chat: [],
 	sender: [notifications.list, campaigns.list, campaigns.refresh],

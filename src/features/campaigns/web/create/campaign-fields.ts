@@ -1,4 +1,12 @@
-import { parseValue, slotsOf, valueError, CONTACT_TAGS, findComponent, type Slot } from '#features/campaigns/rules.ts'
+import {
+	parseValue,
+	slotsOf,
+	unsendablePart,
+	valueError,
+	CONTACT_TAGS,
+	findComponent,
+	type Slot,
+} from '#features/campaigns/rules.ts'
 import type { Component, TemplateRow } from '#features/templates/contract.ts'
 import { INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 
@@ -33,9 +41,12 @@ export function emptyVariables(template: TemplateRow): Record<string, string> {
 }
 
 export function slotLabel(slot: Slot, components: readonly Component[]): string {
-	if (slot.place === 'header') return `Header variable {{${slot.number}}}`
-	if (slot.place === 'body') return `Variable {{${slot.number}}}`
+	const written = `{{${slot.name ?? slot.number}}}`
+	if (slot.place === 'header') return `Header variable ${written}`
+	if (slot.place === 'body') return `Variable ${written}`
+	if (slot.fills === 'code') return 'Offer code'
 	const button = findComponent(components, 'BUTTONS')?.buttons?.[slot.index ?? 0]
+	if (button?.type === 'OTP' || button?.url?.includes('/otp/')) return 'Code that the button copies'
 	return `End of the link behind “${button?.text ?? 'the button'}”`
 }
 
@@ -54,7 +65,14 @@ export function firstError(fields: CampaignFields, template: TemplateRow | undef
 	if (fields.audienceType === 'file') return { path: 'audienceType', message: 'Please upload a contact file' }
 	if (fields.schedule === 'later' && !(fields.date && fields.time))
 		return { path: fields.date ? 'time' : 'date', message: 'Please select schedule date and time' }
-	return variableError(fields, template) ?? pastError(fields)
+	return templateError(template) ?? variableError(fields, template) ?? pastError(fields)
+}
+
+function templateError({ needsHeaderFile, components }: TemplateRow): FieldError | null {
+	const path = 'templateId'
+	const part = unsendablePart(components)
+	if (part !== null) return { path, message: `This template has ${part}, which campaigns cannot send` }
+	return needsHeaderFile ? { path, message: 'Please upload the header file of this template first' } : null
 }
 
 function variableError(fields: CampaignFields, { components }: TemplateRow): FieldError | null {

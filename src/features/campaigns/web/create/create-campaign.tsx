@@ -2,22 +2,22 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { contacts } from '#features/contacts/contract.ts'
-import { templates as templateCalls } from '#features/templates/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { AudienceChoice } from './audience-choice.tsx'
 import { EMPTY_FIELDS, type CampaignFields } from './campaign-fields.ts'
 import { CampaignInfo } from './campaign-info.tsx'
 import { CampaignPreview } from './campaign-preview.tsx'
 import { CampaignSummary } from './campaign-summary.tsx'
 import { CreatedNotice } from './created-notice.tsx'
-import { PreviewPane } from './preview-pane.tsx'
 import { ScheduleChoice } from './schedule-choice.tsx'
 import { SendQuestion } from './send-question.tsx'
-import { isApproved, TemplateChoice } from './template-choice.tsx'
+import { TemplateChoice } from './template-choice.tsx'
 import { useEstimate } from './use-audience.ts'
 import { useCreateCampaign } from './use-create-campaign.ts'
+import { useChosenTemplate, useTemplateCount } from './use-templates.ts'
 import styles from './create-campaign.module.css'
 
 export function CreateCampaign() {
@@ -26,9 +26,8 @@ export function CreateCampaign() {
 		initialValues: { ...EMPTY_FIELDS, templateId: search.get('template') ?? '' },
 	})
 	const fields = form.values
-	const templateList = useQuery(query(templateCalls.list))
-	const templates = templateList.data?.templates
-	const template = templates?.find(({ _id, status }) => _id === fields.templateId && status === 'APPROVED')
+	const template = useChosenTemplate(fields.templateId)
+	const templateCount = useTemplateCount()
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
 	const estimate = useEstimate(fields, template)
 	const { submit, confirm, dismiss, busy, question, shortage, created } = useCreateCampaign(form, template)
@@ -46,11 +45,8 @@ export function CreateCampaign() {
 						submit()
 					}}
 				>
-					<CampaignInfo
-						form={form}
-						templates={templateList.isError && !templates ? null : templates?.filter(isApproved).length}
-					/>
-					<TemplateChoice form={form} list={templateList} template={template} />
+					<CampaignInfo form={form} templates={templateCount} />
+					<TemplateChoice form={form} template={template} count={templateCount} />
 					<AudienceChoice form={form} />
 					<ScheduleChoice form={form} />
 					<CampaignSummary

@@ -1,9 +1,9 @@
 import { Group, Radio, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { indianDay } from '#lib/dates.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { useNow } from '#lib/web/ui/use-now.ts'
 import { scheduleDatetime, type CampaignFields } from './campaign-fields.ts'
-import { FormSection } from './form-section.tsx'
 import styles from './create-campaign.module.css'
 
 interface ScheduleChoiceProps {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { templates } from '#features/templates/contract.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
-import { templates } from '../contract.ts'
-import { templateError } from './template-errors.ts'
+import { templateError } from '../template-errors.ts'
 import styles from './templates.module.css'
 
 interface SyncTemplatesProps {
