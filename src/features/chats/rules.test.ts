@@ -4,24 +4,58 @@ import { lineOf, NUMBER_INVALID, NUMBER_REQUIRED, optOutIntent, readNewNumber } 
 
 test('optOutIntent takes the usual forms of STOP in English, Hinglish and Hindi for an opt-out', () => {
 	const forms = [
-		...['STOP', 'stop', ' Stop. ', 'STOP!!!', 'Stop please', 'UNSUBSCRIBE', 'Opt out', 'opt-out', 'OPTOUT', 'Cancel'],
-		...['Unsubscribe from Promos', 'Unsubscribe from All', 'Stop promotions', 'Band karo', 'message mat bhejo 🙏'],
-		...['mat bhejo', 'बंद करो', 'बंद करो।', 'मत भेजो', 'ｓｔｏｐ', 'Don’t message me'],
+		'STOP',
+		'stop',
+		' Stop. ',
+		'STOP!!!',
+		'Stop please',
+		'UNSUBSCRIBE',
+		'Opt out',
+		'opt-out',
+		'OPTOUT',
+		'Cancel',
+		'Unsubscribe from Promos',
+		'Unsubscribe from All',
+		'Stop promotions',
+		'Band karo',
+		'message mat bhejo 🙏',
+		'mat bhejo',
+		'बंद करो',
+		'बंद करो।',
+		'मत भेजो',
+		'ｓｔｏｐ',
+		'Don’t message me',
 	]
 	for (const form of forms) assert.equal(optOutIntent(form), 'stop', form)
 })
 
 test('optOutIntent leaves what only holds such a word alone', () => {
 	const others = [
-		...["don't stop", 'do not stop', 'Where is the bus stop?', 'stop by at 5', 'nonstop', 'I want to cancel my order'],
-		...['Can I unsubscribe later?', 'please do not cancel', 'band karo mat', 'दुकान बंद करो कब', 'ruko', '', '🙏', 'the end'],
-		...['Start', 'bandh', 'one-stop shop', 'stop'.repeat(50)],
+		"don't stop",
+		'do not stop',
+		'Where is the bus stop?',
+		'stop by at 5',
+		'nonstop',
+		'I want to cancel my order',
+		'Can I unsubscribe later?',
+		'please do not cancel',
+		'band karo mat',
+		'दुकान बंद करो कब',
+		'ruko',
+		'',
+		'🙏',
+		'the end',
+		'Start',
+		'bandh',
+		'one-stop shop',
+		'stop'.repeat(50),
 	]
 	for (const other of others) assert.notEqual(optOutIntent(other), 'stop', other)
 })
 
 test('optOutIntent takes START and its forms, and what a button carries', () => {
-	for (const form of ['START', 'start', 'Resume', 'शुरू करो', 'chalu karo']) assert.equal(optOutIntent(form), 'start', form)
+	for (const form of ['START', 'start', 'Resume', 'शुरू करो', 'chalu karo'])
+		assert.equal(optOutIntent(form), 'start', form)
 	assert.equal(optOutIntent('Not now', 'STOP'), 'stop')
 	assert.equal(optOutIntent('Not now', 'later'), null)
 })

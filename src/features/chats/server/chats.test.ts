@@ -104,6 +104,7 @@ test('a text outside the window fails with words that offer a template', async (
 	await product.simulator.control.setPhone({ phone_number_id: credentials.phone_number_id, window: 'off' })
 })
 
+const numbersOf = (rows: { number: string }[]) => rows.map((row) => row.number)
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const fileOf = (bytes: Uint8Array, name: string, type: string) => new File([new Uint8Array(bytes)], name, { type })
 
@@ -131,7 +132,10 @@ test('an inbound picture is fetched and served inline to its owner alone, with h
 
 test('an inbound SVG or page that calls itself a picture is only ever downloaded', async () => {
 	const { phone_number_id, access_token } = sender.credentials
-	for (const evil of ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', '<!doctype html><script>alert(1)</script>']) {
+	for (const evil of [
+		'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+		'<!doctype html><script>alert(1)</script>',
+	]) {
 		const number = newCustomer()
 		const form = new FormData()
 		form.set('messaging_product', 'whatsapp')
@@ -142,7 +146,10 @@ test('an inbound SVG or page that calls itself a picture is only ever downloaded
 			body: form,
 		})
 		const { id } = (await uploaded.json()) as { id: string }
-		await write(number, { type: 'document', content: { id, mime_type: 'image/svg+xml', filename: '../../etc/\u202egpj.svg' } })
+		await write(number, {
+			type: 'document',
+			content: { id, mime_type: 'image/svg+xml', filename: '../../etc/\u202egpj.svg' },
+		})
 		await until(async () => (await messagesWith(number))[0]?.mediaState === 'ready')
 		const [message] = await messagesWith(number)
 		assert.equal(message?.mediaName, 'gpj.svg')
@@ -158,7 +165,10 @@ test('an attachment is refused by its content and size in the words of the speci
 	const number = newCustomer()
 	await write(number)
 	const refused = await sendFile(number, fileOf(Buffer.from('<html>'), 'a.png', 'image/png'))
-	assert.deepEqual([refused.status, refused.body.message], [400, 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF'])
+	assert.deepEqual(
+		[refused.status, refused.body.message],
+		[400, 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF'],
+	)
 	const typed = await sendFile(number, fileOf(Buffer.from('GIF89a'), 'a.gif', 'image/gif'))
 	assert.deepEqual([typed.status, typed.body.message], [415, 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF'])
 	const large = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)])
@@ -177,7 +187,10 @@ test('an attachment is refused by its content and size in the words of the speci
 test('reactions, edits and revocations change the message that they are about, also when they arrive before it', async () => {
 	const number = newCustomer()
 	const { id } = await write(number, { content: { body: 'Frist' } })
-	await write(number, { type: 'edit', content: { original_message_id: id, message: { type: 'text', text: { body: 'First' } } } })
+	await write(number, {
+		type: 'edit',
+		content: { original_message_id: id, message: { type: 'text', text: { body: 'First' } } },
+	})
 	await write(number, { type: 'reaction', content: { message_id: id, emoji: '👍' } })
 	await until(async () => (await messagesWith(number))[0]?.reactions.length === 1)
 	const [message, ...others] = await messagesWith(number)
@@ -195,7 +208,17 @@ test('reactions, edits and revocations change the message that they are about, a
 
 test('every kind of message is stored, and one that is not known is shown as unsupported', async () => {
 	const number = newCustomer()
-	const kinds = ['location', 'contacts', 'button', 'interactive', 'sticker', 'audio', 'video', 'document', 'unsupported']
+	const kinds = [
+		'location',
+		'contacts',
+		'button',
+		'interactive',
+		'sticker',
+		'audio',
+		'video',
+		'document',
+		'unsupported',
+	]
 	for (const type of kinds) await write(number, { type })
 	await write(number, { type: 'hologram', content: { depth: 3 } })
 	await write(number, { type: 'order', content: { catalog_id: '1', product_items: [], text: 'Two of these' } })
@@ -238,8 +261,8 @@ test('pages of messages and chats go on where the one before ended', async () =>
 	const number = newCustomer()
 	for (let count = 1; count <= 5; count++) await write(number, { content: { body: `Message ${count}` } })
 	await until(async () => (await messagesWith(number)).length === 5)
-	const page = async (before?: string) => {
-		const query = { limit: 2, ...(before && { before }) }
+	const page = async (oldest?: string) => {
+		const query = { limit: 2, ...(oldest && { before: oldest }) }
 		const { body } = await call(product.process.url, chats.messages, { params: { number }, query, token: sender.token })
 		return body
 	}
@@ -248,15 +271,23 @@ test('pages of messages and chats go on where the one before ended', async () =>
 		seen.unshift(...last.messages.map(({ text }) => text))
 		if (!last.hasMore) break
 	}
-	assert.deepEqual(seen, [1, 2, 3, 4, 5].map((count) => `Message ${count}`))
-	const all = await call(product.process.url, chats.contacts, { query: { search: '', limit: 100 }, token: sender.token })
-	const first = await call(product.process.url, chats.contacts, { query: { search: '', limit: 3 }, token: sender.token })
+	assert.deepEqual(
+		seen,
+		[1, 2, 3, 4, 5].map((count) => `Message ${count}`),
+	)
+	const all = await call(product.process.url, chats.contacts, {
+		query: { search: '', limit: 100 },
+		token: sender.token,
+	})
+	const first = await call(product.process.url, chats.contacts, {
+		query: { search: '', limit: 3 },
+		token: sender.token,
+	})
 	const last = first.body.contacts.at(-1)
 	const next = await call(product.process.url, chats.contacts, {
 		query: { search: '', limit: 3, before: last?.timestamp ?? '', beforeNumber: last?.number ?? '' },
 		token: sender.token,
 	})
-	const numbersOf = (rows: { number: string }[]) => rows.map((row) => row.number)
 	assert.deepEqual(
 		[...numbersOf(first.body.contacts), ...numbersOf(next.body.contacts)],
 		numbersOf(all.body.contacts).slice(0, 6),

@@ -28,8 +28,7 @@ function said(number: string, text: string, secondsAgo: number, id = `wamid.${nu
 	return { messages: [{ from: number, id, timestamp, type: 'text', text: { body: text } }] }
 }
 
-const receive = (...values: unknown[]) =>
-	transaction(product.db, (sql) => receiveMessages(sql, sender.ownerId, values))
+const receive = (...values: unknown[]) => transaction(product.db, (sql) => receiveMessages(sql, sender.ownerId, values))
 
 async function optOutOf(number: string) {
 	const { body } = await call(product.process.url, contacts.optedOut, {
@@ -89,9 +88,12 @@ test('a confirmation is sent once for a change, as a message of the chat, where 
 	const saved = await call(product.process.url, chats.saveSettings, { body: settings, token: sender.token })
 	assert.deepEqual(saved.body.settings, settings)
 	const number = newNumber()
-	const stop = said(number, 'STOP', 1)
-	await receive(stop)
-	await receive(stop, said(number, 'stop', 0, `wamid.again.${number}`))
+	const { phone_number_id } = sender.credentials
+	const stop = { phone_number_id, from: number, content: { body: 'STOP' } }
+	const { id } = await product.simulator.control.sendInbound(stop)
+	await until(async () => (await optOutOf(number)) !== undefined)
+	await receive(said(number, 'STOP', 0, id))
+	await product.simulator.control.sendInbound(stop)
 	await until(async () => (await product.simulator.control.received(number)).accepted === 1)
 	const { body } = await call(product.process.url, chats.messages, { params: { number }, token: sender.token })
 	assert.deepEqual(
@@ -130,7 +132,12 @@ test('stop and resume set in WhatsApp itself, and a restriction of the account, 
 			field: 'user_preferences',
 			value: {
 				user_preferences: [
-					{ wa_id: number, category: 'marketing_messages', value, timestamp: Math.floor(Date.now() / 1000) - secondsAgo },
+					{
+						wa_id: number,
+						category: 'marketing_messages',
+						value,
+						timestamp: Math.floor(Date.now() / 1000) - secondsAgo,
+					},
 				],
 			},
 		})

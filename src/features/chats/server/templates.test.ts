@@ -93,7 +93,13 @@ test('a refused template gives its price back at once, and an accepted one when 
 test('a template without an answer is not sent again, is refunded after the time-out, and paid for if it proves delivered', async () => {
 	const sender = await newSender(PRICE_PAISE)
 	await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
-	await product.simulator.control.addFault({ call: 'messages', to: '919800000005', kind: 'drop', accepted: true, times: 1 })
+	await product.simulator.control.addFault({
+		call: 'messages',
+		to: '919800000005',
+		kind: 'drop',
+		accepted: true,
+		times: 1,
+	})
 	const { body } = await sendTemplate(sender, { number: '919800000005' })
 	const { id } = body.newMessage
 	assert.equal(body.newMessage.status, 'pending')
@@ -111,7 +117,13 @@ test('a template without an answer is not sent again, is refunded after the time
 test('a late confirmation that the wallet cannot pay for is free, and a later failure refunds nothing', async () => {
 	const sender = await newSender(PRICE_PAISE)
 	await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
-	await product.simulator.control.addFault({ call: 'messages', to: '919800000006', kind: 'drop', accepted: true, times: 1 })
+	await product.simulator.control.addFault({
+		call: 'messages',
+		to: '919800000006',
+		kind: 'drop',
+		accepted: true,
+		times: 1,
+	})
 	const { body } = await sendTemplate(sender, { number: '919800000006' })
 	await sweepUnconfirmedChats({ db: product.db, log: product.process.context.log, unknownAfter: -1 })
 	const spent = await sendTemplate(sender, { number: '919800000007' })
