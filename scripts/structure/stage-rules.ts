@@ -11,6 +11,7 @@ const STAGES: Record<string, string[][]> = {
 	contacts: [['import'], ['service']],
 	templates: [['creation', 'sync']],
 	campaigns: [['sending'], ['settlement'], ['creation', 'lifecycle']],
+	chats: [['work'], ['inbound'], ['sending', 'media'], ['settlement']],
 }
 const LAYERS = ['routes', 'service']
 

@@ -7,6 +7,7 @@ import {
 	type Opener,
 	workChannel,
 } from '#features/campaigns/server/service.ts'
+import { settleLateChatReports, sweepUnconfirmedChats } from '#features/chats/server/service.ts'
 import { syncDueTemplates } from '#features/templates/server/service.ts'
 import { warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
@@ -34,9 +35,14 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			run: (isStopping) => sweepUnconfirmed({ ...deps, isStopping }),
 		},
 		{
+			name: 'give up unconfirmed chat messages',
+			intervalMs: 4 * SECOND_MS,
+			run: (isStopping) => sweepUnconfirmedChats({ ...deps, isStopping }),
+		},
+		{
 			name: 'retry unmatched reports',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => retryUnmatched({ ...deps, isStopping }),
+			run: (isStopping) => retryUnmatched({ ...deps, isStopping, settleOthers: settleLateChatReports }),
 		},
 		{
 			name: 'refund undelivered messages',

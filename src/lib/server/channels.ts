@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { LiveEvent } from '../live.ts'
 import type { OwnerId, Sql } from './db.ts'
 import type { Listener } from './listener.ts'
@@ -34,16 +35,27 @@ export function subscribe<T>(
 	return listener.listen(channel.name, (text) => onPayload(channel.decode(text)), onGap)
 }
 
+/** Sets this process's events apart from those of all others. */
+const SOURCE = randomBytes(6).toString('base64url')
+/** As often as notifications leave at most: what is announced twice within it is one notification. */
+const MARK_INTERVAL_MS = 250
+
+export interface AccountEvent {
+	owner: OwnerId
+	event: LiveEvent
+	/** The same in every process that is notified of it: a browser that was away asks by it for what it has missed. */
+	id: string
+}
+
 /** What has changed in an account, for its open browsers. */
-export const liveChannel: Channel<{ owner: OwnerId; event: LiveEvent }> = {
+export const liveChannel: Channel<AccountEvent> = {
 	name: 'live',
-	encode: ({ owner, event }) => JSON.stringify({ owner, ...event }),
-	decode: (text) => {
-		const { owner, ...event } = JSON.parse(text) as LiveEvent & { owner: OwnerId }
-		return { owner, event }
-	},
+	encode: (payload) => JSON.stringify(payload),
+	decode: (text) => JSON.parse(text) as AccountEvent,
 }
 
 export function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): void {
-	publish(sql, liveChannel, { owner, event })
+	const mark = `${SOURCE}${Math.floor(performance.now() / MARK_INTERVAL_MS).toString(36)}`
+	const id = `${mark}.${owner}.${event.kind}.${event.id ?? ''}`.replace(/[^\w.-]/g, '')
+	publish(sql, liveChannel, { owner, event, id })
 }

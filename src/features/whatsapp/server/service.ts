@@ -1,4 +1,5 @@
-export { postMessage, uploadMedia } from './cloud-api.ts'
+export { postMessage, sendReadReceipt, uploadMedia } from './cloud-api.ts'
+export { downloadMedia, getMediaAddress, MediaTooLarge } from './cloud-api-media.ts'
 export {
 	createTemplate,
 	deleteTemplates,
@@ -19,4 +20,5 @@ export {
 } from './graph-client.ts'
 export { downloadSample } from './sample-download.ts'
 export { getBusinessProfile, getSender, resumeSender, stopSender, TOKEN_UNREADABLE, type Sender } from './sender.ts'
+export { applyNumberChange, readAccountUpdate } from './webhooks/account-changes.ts'
 export { startIngest, type WebhookHandler, type WebhookHandlers } from './webhooks/ingest.ts'

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { publish } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { createSignal } from '#lib/server/signal.ts'
 import { insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'
 import { webhooksChannel } from './webhooks-channel.ts'
 
@@ -9,6 +9,9 @@ import { webhooksChannel } from './webhooks-channel.ts'
 const GATHER_MS = 10
 /** While they stream in, one statement after the other is at least so far apart; Meta waits for 250 ms and more. */
 const WRITE_INTERVAL_MS = 100
+/** As soon as so much waits it is written, however short the time: many at once are no longer held up by one another. */
+const URGENT_ROWS = 48
+const URGENT_CHARACTERS = 256 * 1024
 /** In one statement. */
 const MAX_ROWS = 500
 const MAX_CHARACTERS = 16 * 1024 * 1024
@@ -106,8 +109,10 @@ export class DeliveryWriter {
 class Gatherer {
 	readonly #write: (batch: Waiting[]) => Promise<void>
 	#waiting: Waiting[] = []
+	#characters = 0
 	#isRunning = false
 	#writtenAtMs = Number.NEGATIVE_INFINITY
+	readonly #urgent = createSignal()
 
 	/** `write` handles its own failures. */
 	constructor(write: (batch: Waiting[]) => Promise<void>) {
@@ -116,15 +121,20 @@ class Gatherer {
 
 	add(waiting: Waiting): void {
 		this.#waiting.push(waiting)
+		this.#characters += waiting.delivery.body.length
 		if (!this.#isRunning) void this.#run()
+		else if (this.#isUrgent()) this.#urgent.notify()
+	}
+
+	#isUrgent(): boolean {
+		return this.#waiting.length >= URGENT_ROWS || this.#characters >= URGENT_CHARACTERS
 	}
 
 	async #run(): Promise<void> {
 		this.#isRunning = true
 		while (this.#waiting.length > 0) {
-			if (this.#waiting.length < MAX_ROWS) {
-				await sleep(Math.max(GATHER_MS, this.#writtenAtMs + WRITE_INTERVAL_MS - performance.now()))
-			}
+			const restMs = Math.max(GATHER_MS, this.#writtenAtMs + WRITE_INTERVAL_MS - performance.now())
+			if (!this.#isUrgent()) await this.#urgent.wait(restMs)
 			this.#writtenAtMs = performance.now()
 			await this.#write(this.#take())
 		}
@@ -137,6 +147,8 @@ class Gatherer {
 			characters += delivery.body.length
 			return index > 0 && (index >= MAX_ROWS || characters > MAX_CHARACTERS)
 		})
-		return this.#waiting.splice(0, isOver < 0 ? this.#waiting.length : isOver)
+		const taken = this.#waiting.splice(0, isOver < 0 ? this.#waiting.length : isOver)
+		for (const { delivery } of taken) this.#characters -= delivery.body.length
+		return taken
 	}
 }
