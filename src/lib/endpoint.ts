@@ -3,10 +3,12 @@ import type { ZodMiniType } from 'zod/mini'
 /** Who may call: `public` anyone, `signed-in` either role, else only that role. */
 export type Access = 'public' | 'signed-in' | 'user' | 'admin'
 
-/** A file in a multipart form. `types` are MIME types; one that is not listed is refused. */
+/** A file in a multipart form. `types` are MIME types; one that is not listed is refused. Without them, any is taken. */
 export interface FileRule {
 	maxBytes: number
-	types: readonly string[]
+	/** What is said of a larger file, by the fields that came before it. */
+	tooLarge?: (fields: Record<string, string>) => string
+	types?: readonly string[]
 	/** What is said of a file of another type. */
 	wrongType?: string
 }

@@ -54,17 +54,21 @@ export const Password = z
 		z.maxLength(200, 'At most 200 characters are allowed'),
 	)
 
-/** A JSON text in a multipart field, read as `shape`. */
-export function JsonText<T extends z.ZodMiniType>(shape: T, message: string) {
-	const read = z.transform((text: string, context) => {
+/** A JSON text in a multipart field, read as `shape`; a field that is missing, empty or null gives `standard`. */
+export function JsonText<T extends z.ZodMiniType>(
+	shape: T,
+	{ message, standard }: { message: string; standard: Parameters<typeof z._default<T>>[1] },
+) {
+	const read = z.transform((text: string | undefined, context): unknown => {
 		try {
-			return JSON.parse(text) as unknown
+			return text?.trim() ? ((JSON.parse(text) as unknown) ?? undefined) : undefined
 		} catch {
 			context.issues.push({ code: 'custom', message, input: text })
 			return z.NEVER
 		}
 	})
-	return z.pipe(z.pipe(z.string(), read), shape)
+	const value: z.ZodMiniType<z.output<T>, unknown> = z._default(shape, standard)
+	return z.pipe(z.pipe(z.optional(z.string()), read), value)
 }
 
 /** A point in time on the wire, ISO 8601 in UTC. */

@@ -70,13 +70,10 @@ export const CreateCampaignBody = z.object({
 	templateId: Required('Please select a template'),
 	/** JSON: { var1: "…", var2: "…" }; `header1` fills a variable of the header, `url1` that of a link button,
 	 * `code1` the code of a copy button; named variables go by their name. */
-	variables: z._default(
-		JsonText(
-			z.record(z.string().check(z.maxLength(50)), z.string().check(z.maxLength(1024))),
-			'Variables must be JSON',
-		),
-		{},
-	),
+	variables: JsonText(z.record(z.string().check(z.maxLength(50)), z.string().check(z.maxLength(1024))), {
+		message: 'Variables must be JSON',
+		standard: {},
+	}),
 	audienceType: z._default(AudienceType, 'all'),
 	selectedGroup: OptionalId,
 	schedule: z._default(z.enum(['now', 'later']), 'now'),
