@@ -92,7 +92,7 @@ export async function updatePrice(
 	`
 }
 
-/** The category that a campaign's template has now, and the one it was created with. */
+/** The category that the template of a campaign which has not begun has now, and the one it was created with. */
 export async function findCategories(
 	sql: Sql,
 	owner: OwnerId,

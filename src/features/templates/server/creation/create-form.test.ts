@@ -111,3 +111,13 @@ test('create names the limit of the header’s kind for a file of any size', asy
 	assert.equal(video.message, 'File size exceeds 16MB limit')
 	assert.equal((await post({ header_type: 'DOCUMENT' }, large(PNG, 20))).message, 'File size exceeds 10MB limit')
 })
+
+test('a line break in a body is one character to the limit and to Meta, although multipart forms write two', async () => {
+	const longest = `${'x\n'.repeat(511)}xx`
+	for (const body_text of ['Your order has left.\n\nThank you', longest]) {
+		const { status, message, part } = await post({ body_text })
+		assert.deepEqual([status, message], [200, 'Template submitted for approval'])
+		assert.deepEqual(part('BODY'), { type: 'BODY', text: body_text })
+	}
+	assert.equal((await post({ body_text: `${longest}x` })).status, 400)
+})
