@@ -31,3 +31,5 @@ select create_distributed_table('notifications', 'account_id', colocate_with => 
 select create_distributed_table('unmatched_reports', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('former_numbers', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('opt_out_changes', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('campaign_blocks', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('campaign_minutes', 'account_id', colocate_with => 'wallets');

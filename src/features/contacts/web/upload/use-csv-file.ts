@@ -2,7 +2,7 @@ import { startTransition, useCallback, useEffect, useRef, useState } from 'react
 import { contacts } from '#features/contacts/contract.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import type { Columns } from './csv/csv-columns.ts'
+import type { Columns } from '#features/contacts/csv-columns.ts'
 import { CsvError } from './csv/csv-error.ts'
 import type { Summary } from './csv/csv-messages.ts'
 import { openCsvReader, type CsvReader } from './csv/csv-reader.ts'
