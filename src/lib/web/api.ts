@@ -41,7 +41,10 @@ export type Reply<E extends Endpoint> = E['response'] extends ZodMiniType ? Repl
 export type Args<E extends Endpoint> = Given<'params', Part<E, 'params'>> &
 	Given<'query', QueryPart<E>> &
 	Given<'body', Part<E, 'body'>> &
-	Given<'files', { [N in FileNames<E>]?: Blob | null }> & { signal?: AbortSignal }
+	Given<'files', { [N in FileNames<E>]?: Blob | null }> & { signal?: AbortSignal; transport?: Transport }
+
+/** Carries a request to the server: `fetch` where none is given, or one that reports how much of a file has been sent. */
+export type Transport = (url: string, request: RequestInit) => Promise<Response>
 
 /** `args` may be left out where the endpoint needs none. */
 export type ArgList<E extends Endpoint> = Record<string, never> extends Args<E> ? [args?: Args<E>] : [args: Args<E>]
@@ -52,6 +55,7 @@ interface Parts {
 	body?: object
 	files?: Record<string, Blob | null | undefined>
 	signal?: AbortSignal
+	transport?: Transport
 }
 
 /** Makes the call that `endpoint` describes. Throws ApiError, and only that, except when `signal` aborts. */
@@ -62,7 +66,8 @@ export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E
 	return (isFileReply(endpoint.response) ? await fileFrom(response) : await response.json()) as Reply<E>
 }
 
-async function send(endpoint: Endpoint, { params, query, body, files, signal }: Parts): Promise<Response> {
+async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
+	const { params, query, body, files, signal, transport = fetch } = parts
 	const headers: Record<string, string> = {}
 	if (endpoint.access !== 'public') {
 		const token = readToken()
@@ -76,7 +81,7 @@ async function send(endpoint: Endpoint, { params, query, body, files, signal }: 
 	const content = endpoint.files ? formOf(body, files) : body && JSON.stringify(body)
 	const url = fillPath(endpoint.path, params) + searchOf(query)
 	const request = { method: endpoint.method, headers, body: content, signal }
-	const response = await fetch(url, request).catch((error: unknown) => {
+	const response = await transport(url, request).catch((error: unknown) => {
 		if (signal?.aborted) throw error
 		throw new ApiError(0, 'The server cannot be reached. Please check your connection.')
 	})

@@ -1,78 +1,48 @@
-import { useForm } from '@mantine/form'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { contacts } from '#features/contacts/contract.ts'
-import { templates as templateCalls } from '#features/templates/contract.ts'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { Id } from '#lib/fields.ts'
+import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
-import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
-import { AudienceChoice } from './audience-choice.tsx'
-import { EMPTY_FIELDS, type CampaignFields } from './campaign-fields.ts'
-import { CampaignInfo } from './campaign-info.tsx'
-import { CampaignPreview } from './campaign-preview.tsx'
-import { CampaignSummary } from './campaign-summary.tsx'
-import { CreatedNotice } from './created-notice.tsx'
-import { PreviewPane } from './preview-pane.tsx'
-import { ScheduleChoice } from './schedule-choice.tsx'
-import { SendQuestion } from './send-question.tsx'
-import { isApproved, TemplateChoice } from './template-choice.tsx'
-import { useEstimate } from './use-audience.ts'
-import { useCreateCampaign } from './use-create-campaign.ts'
-import styles from './create-campaign.module.css'
+import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import { fieldsFrom } from './campaign-body.ts'
+import { CampaignForm } from './campaign-form.tsx'
+import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 
+/** An empty form; with a template chosen (`?template=5`), or filled in as for an earlier campaign (`?from=7`). */
 export function CreateCampaign() {
 	const [search] = useSearchParams()
-	const form = useForm<CampaignFields>({
-		initialValues: { ...EMPTY_FIELDS, templateId: search.get('template') ?? '' },
-	})
-	const fields = form.values
-	const templateList = useQuery(query(templateCalls.list))
-	const templates = templateList.data?.templates
-	const template = templates?.find(({ _id, status }) => _id === fields.templateId && status === 'APPROVED')
-	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
-	const estimate = useEstimate(fields, template)
-	const { submit, confirm, dismiss, busy, question, shortage, created } = useCreateCampaign(form, template)
-
+	const from = Id.safeParse(search.get('from')).data
 	return (
 		<>
 			<PageHeader title="Create Campaign" hint="One approved template, to many contacts at once." />
-			{created && <CreatedNotice key={created._id} campaign={created} />}
-			<div className={styles.columns}>
-				<form
-					className="stack"
-					noValidate
-					onSubmit={(event) => {
-						event.preventDefault()
-						submit()
-					}}
-				>
-					<CampaignInfo
-						form={form}
-						templates={templateList.isError && !templates ? null : templates?.filter(isApproved).length}
-					/>
-					<TemplateChoice form={form} list={templateList} template={template} />
-					<AudienceChoice form={form} />
-					<ScheduleChoice form={form} />
-					<CampaignSummary
-						fields={fields}
-						chosen={{
-							template: template?.name,
-							audience:
-								fields.audienceType === 'all'
-									? 'All contacts'
-									: groups?.find(({ _id }) => _id === fields.selectedGroup)?.name,
-						}}
-						estimate={estimate}
-						shortage={shortage}
-						busy={busy}
-					/>
-				</form>
-				<PreviewPane>
-					<CampaignPreview fields={fields} template={template} reach={estimate?.recipients} />
-				</PreviewPane>
-			</div>
-			<SendQuestion estimate={question} fields={fields} onConfirm={confirm} onClose={dismiss} />
-			<LeaveGuard dirty={form.isDirty()} />
+			{from ? (
+				<Duplicate key={from} id={from} />
+			) : (
+				<CampaignForm initial={{ ...EMPTY_FIELDS, templateId: search.get('template') ?? '' }} source={undefined} />
+			)}
 		</>
 	)
+}
+
+function Duplicate({ id }: { id: string }) {
+	// The form holds what is typed: a later reading of the campaign does not change it.
+	const { data, error, isFetching, refetch } = useQuery({
+		...query(campaigns.get, { params: { id } }),
+		staleTime: Number.POSITIVE_INFINITY,
+	})
+	const isLate = useDelayed(!data && !error)
+	if (error && !data)
+		return (
+			<LoadError
+				message={messageOf(error, 'Failed to fetch campaign details')}
+				onRetry={() => refetch()}
+				busy={isFetching}
+			/>
+		)
+	if (!data) return isLate ? <Skeleton height={320} radius="lg" aria-label="Loading the campaign" /> : null
+	return <CampaignForm initial={fieldsFrom(data.campaign)} source={data.campaign} />
 }

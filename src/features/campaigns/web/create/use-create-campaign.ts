@@ -1,118 +1,113 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
+import { campaignOrders, type CampaignEstimate } from '#features/campaigns/order-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
-import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { EMPTY_FIELDS, firstError, scheduleDatetime, type CampaignFields, type FieldError } from './campaign-fields.ts'
-import { audienceQuery, shortageOf, type Estimate, type Shortage } from './use-audience.ts'
+import { uploadTransport } from '#lib/web/upload.ts'
+import { bodyOf } from './campaign-body.ts'
+import { EMPTY_FIELDS, firstError, type CampaignFields, type FieldError } from './fields/campaign-fields.ts'
+import type { AudienceFile } from './file/use-audience-file.ts'
+import { shortageOf, type Shortage } from './problems.ts'
+import { estimateQuery } from './use-estimate.ts'
+import { focusOn, useOneAtATime } from './use-one-at-a-time.ts'
 
 /** From here on a slip of the finger is expensive, so that the form asks once more. */
 const MANY_RECIPIENTS = 1000
 const HIGH_COST_RUPEES = 1000
 
+interface Order {
+	form: UseFormReturnType<CampaignFields>
+	template: TemplateRow | undefined
+	audience: AudienceFile
+	/** The merge tags that the audience has. */
+	tags: readonly string[]
+}
+
 /** Checks the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
-export function useCreateCampaign(form: UseFormReturnType<CampaignFields>, template: TemplateRow | undefined) {
+export function useCreateCampaign({ form, template, audience, tags }: Order) {
 	const [requestId, setRequestId] = useState(newRequestId)
-	const [question, setQuestion] = useState<Estimate | null>(null)
+	const [question, setQuestion] = useState<CampaignEstimate | null>(null)
 	const [shortage, setShortage] = useState<Shortage | null>(null)
 	const [created, setCreated] = useState<CampaignRow | null>(null)
+	/** How much of the file has been sent, from 0 to 1; null without one. */
+	const [part, setPart] = useState<number | null>(null)
 
 	const refuse = ({ path, message }: FieldError) => {
 		form.setFieldError(path, message)
 		briefToast.error(message)
-		focusOn(form.getInputNode(path))
+		focusOn(form.getInputNode(path) ?? document.getElementById(`field-${path}`))
 	}
-
-	const refuseFor = (missing: Shortage) => {
-		setShortage(missing)
-		briefToast.error('Insufficient balance')
-		requestAnimationFrame(() => focusOn(document.getElementById('shortage')))
+	const refuseFor = (message: string) => {
+		briefToast.error(message)
+		requestAnimationFrame(() => focusOn(document.getElementById('problems')))
 	}
 
 	const { busy, run } = useOneAtATime((error) => {
+		setPart(null)
 		const missing = missingOf(error)
-		if (missing) refuseFor(missing)
-		else briefToast.error(createError(error))
+		setShortage(missing)
+		refuseFor(missing ? 'Insufficient balance' : createError(error))
 	})
 
 	const create = async () => {
 		setQuestion(null)
-		const { campaign } = await call(campaigns.create, { body: bodyOf(form.getValues(), requestId) })
+		const fields = form.getValues()
+		const file = fields.audienceType === 'file' ? audience.file : null
+		if (file) setPart(0)
+		const { campaign } = await call(campaigns.create, {
+			body: bodyOf(fields, { requestId, columns: audience.columns ?? audience.analysis?.columns ?? null }),
+			files: { file },
+			...(file && { transport: uploadTransport(setPart) }),
+		})
 		briefToast.success('Campaign created successfully!')
+		setPart(null)
 		form.setInitialValues(EMPTY_FIELDS)
 		form.reset()
+		audience.choose(null)
 		setRequestId(newRequestId())
 		setCreated(campaign)
-		void invalidate(campaigns.list, campaigns.dashboard, campaigns.audience, wallet.balance)
+		void invalidate(campaigns.list, campaigns.dashboard, campaignOrders.estimate, wallet.balance)
 	}
 
 	const submit = () => {
 		setCreated(null)
 		setShortage(null)
 		const fields = form.getValues()
-		const problem = firstError(fields, template)
-		if (problem) return refuse(problem)
+		const error = firstError(fields, { template, hasFile: audience.file !== null, tags })
+		if (error) return refuse(error)
+		const isFile = fields.audienceType === 'file'
+		if (isFile && audience.isReading) return briefToast.error('The file is still being read. Please wait a moment.')
+		if (isFile && audience.error) return refuse({ path: 'file', message: audience.error })
 		void run(async () => {
 			// What is on screen may be a while old: contacts come and go, and money is spent elsewhere.
-			const estimate = await queryClient.fetchQuery({ ...audienceQuery(fields, template), staleTime: 0 })
-			const missing = shortageOf(estimate)
-			if (missing) refuseFor(missing)
-			else if (estimate.recipients === 0) briefToast.error('There is nobody to send this campaign to')
-			else if (estimate.recipients > MANY_RECIPIENTS || estimate.cost > HIGH_COST_RUPEES) setQuestion(estimate)
+			const fresh = isFile
+				? audience.analysis
+				: await queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 })
+			if (!fresh) return
+			const blocking = fresh.problems.find(({ isBlocking }) => isBlocking)
+			if (shortageOf(fresh)) refuseFor('Insufficient balance')
+			else if (blocking) refuseFor(blocking.message)
+			else if (fresh.recipients === 0) refuseFor('There is nobody to send this campaign to')
+			else if (fresh.recipients > MANY_RECIPIENTS || fresh.cost > HIGH_COST_RUPEES) setQuestion(fresh)
 			else await create()
 		})
 	}
 
 	return {
 		busy,
+		part,
 		shortage,
 		created,
 		question,
 		submit,
+		refuse,
 		confirm: () => void run(create),
 		dismiss: () => setQuestion(null),
-	}
-}
-
-/** Runs a step unless one is running already: a second press of the button does nothing. */
-function useOneAtATime(failed: (error: unknown) => void) {
-	const [busy, setBusy] = useState(false)
-	const running = useRef(false)
-	const run = async (step: () => Promise<void>) => {
-		if (running.current) return
-		running.current = true
-		setBusy(true)
-		try {
-			await step()
-		} catch (error) {
-			failed(error)
-		} finally {
-			running.current = false
-			setBusy(false)
-		}
-	}
-	return { busy, run }
-}
-
-function bodyOf(fields: CampaignFields, requestId: string) {
-	const { name, description, templateId, variables, audienceType, selectedGroup, schedule } = fields
-	const at = scheduleDatetime(fields)
-	return {
-		name: name.trim(),
-		description: description.trim(),
-		templateId,
-		variables: JSON.stringify(variables),
-		audienceType,
-		schedule,
-		timezone: INDIAN_TIME_ZONE,
-		requestId,
-		...(audienceType === 'group' && { selectedGroup }),
-		...(at && { scheduleDatetime: at }),
 	}
 }
 
@@ -125,9 +120,4 @@ function missingOf(error: unknown): Shortage | null {
 	if (!(error instanceof ApiError) || error.status !== 402) return null
 	const { needed, available } = error.details ?? {}
 	return typeof needed === 'number' && typeof available === 'number' ? { needed, available } : null
-}
-
-function focusOn(node: HTMLElement | null): void {
-	node?.focus({ preventScroll: true })
-	node?.scrollIntoView({ block: 'center', behavior: 'smooth' })
 }

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
-import type { CampaignFields } from './campaign-fields.ts'
-import { FormSection } from './form-section.tsx'
-import { useFirstContact } from './use-audience.ts'
-import styles from './create-campaign.module.css'
+import type { CampaignFields } from '../fields/campaign-fields.ts'
+import { FormSection } from '../fields/form-section.tsx'
+import { useFirstContact } from '../use-estimate.ts'
+import styles from '../create-campaign.module.css'
 
 interface CampaignInfoProps {
 	form: UseFormReturnType<CampaignFields>

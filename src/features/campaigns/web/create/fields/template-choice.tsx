@@ -8,7 +8,7 @@ import { TemplateStatusBadge } from '#features/templates/web/parts.tsx'
 import { emptyVariables, slotLabel, type CampaignFields } from './campaign-fields.ts'
 import { FormSection } from './form-section.tsx'
 import { VariableInput } from './variable-input.tsx'
-import styles from './create-campaign.module.css'
+import styles from '../create-campaign.module.css'
 
 interface TemplateList {
 	data: { templates: readonly TemplateRow[] } | undefined

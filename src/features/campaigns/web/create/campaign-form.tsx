@@ -1,0 +1,118 @@
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { templates as templateCalls } from '#features/templates/contract.ts'
+import { query } from '#lib/web/query.ts'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { CampaignPreview } from './campaign-preview.tsx'
+import { AudienceChoice } from './fields/audience-choice.tsx'
+import { variableError, type CampaignFields } from './fields/campaign-fields.ts'
+import { FormSection } from './fields/form-section.tsx'
+import { MergeTagsProvider } from './fields/merge-tags.ts'
+import { ScheduleChoice } from './fields/schedule-choice.tsx'
+import { SecondTry } from './fields/second-try.tsx'
+import { isApproved, TemplateChoice } from './fields/template-choice.tsx'
+import { useAudienceFile } from './file/use-audience-file.ts'
+import { PreviewPane } from './preview-pane.tsx'
+import { shownProblems } from './problems.ts'
+import { CampaignInfo } from './summary/campaign-info.tsx'
+import { CampaignSummary } from './summary/campaign-summary.tsx'
+import { CopiedNotice } from './summary/copied-notice.tsx'
+import { CreatedNotice } from './summary/created-notice.tsx'
+import { SendQuestion } from './summary/send-question.tsx'
+import { TestSend } from './test-send.tsx'
+import { useAudience } from './use-audience.ts'
+import { useCreateCampaign } from './use-create-campaign.ts'
+import styles from './create-campaign.module.css'
+
+interface CampaignFormProps {
+	initial: CampaignFields
+	/** The campaign whose fields these are, if any. */
+	source: CampaignDetail | undefined
+}
+
+export function CampaignForm({ initial, source }: CampaignFormProps) {
+	const form = useForm<CampaignFields>({ initialValues: initial })
+	const fields = form.values
+	const templateList = useQuery(query(templateCalls.list))
+	const templates = templateList.data?.templates
+	const template = templates?.find(({ _id, status }) => _id === fields.templateId && status === 'APPROVED')
+	const file = useAudienceFile(fields)
+	const { name, tags, estimate, counts, recipient } = useAudience(fields, template, file)
+	const order = useCreateCampaign({ form, template, audience: file, tags })
+	const [testing, test] = useDisclosure(false)
+	const isFilledIn = template !== undefined && variableError(fields.variables, template, tags) === null
+	const isMarketing = template?.category === 'MARKETING'
+
+	const openTest = () => {
+		const error = template
+			? variableError(fields.variables, template, tags)
+			: { path: 'templateId', message: 'Please select a template' }
+		if (error) order.refuse(error)
+		else test.open()
+	}
+
+	return (
+		<MergeTagsProvider value={tags}>
+			{order.created && <CreatedNotice key={order.created._id} campaign={order.created} />}
+			{!order.created && source && (
+				<CopiedNotice source={source} isUsable={!templates || template !== undefined} hasFile={file.file !== null} />
+			)}
+			<div className={styles.columns}>
+				<form
+					className="stack"
+					noValidate
+					onSubmit={(event) => {
+						event.preventDefault()
+						order.submit()
+					}}
+				>
+					<CampaignInfo
+						form={form}
+						templates={templateList.isError && !templates ? null : templates?.filter(isApproved).length}
+					/>
+					<TemplateChoice form={form} list={templateList} template={template} />
+					<AudienceChoice form={form} audience={file} />
+					<FormSection
+						number={4}
+						title="Schedule"
+						done={fields.schedule === 'now' || Boolean(fields.date && fields.time)}
+					>
+						<ScheduleChoice timing={fields} inputProps={(field) => form.getInputProps(field)} />
+						{isMarketing && <SecondTry inputProps={form.getInputProps('retryHeldBack', { type: 'checkbox' })} />}
+					</FormSection>
+					<CampaignSummary
+						fields={fields}
+						chosen={{ template: template?.name, audience: name }}
+						estimate={estimate}
+						counts={counts}
+						problems={shownProblems(estimate?.problems ?? [], fields, isFilledIn)}
+						shortage={order.shortage}
+						busy={order.busy}
+						part={order.part}
+						onTest={openTest}
+					/>
+				</form>
+				<PreviewPane>
+					<CampaignPreview
+						fields={fields}
+						template={template}
+						recipient={recipient}
+						reach={fields.audienceType === 'file' ? (estimate?.recipients ?? 0) : estimate?.recipients}
+					/>
+				</PreviewPane>
+			</div>
+			<SendQuestion estimate={order.question} fields={fields} onConfirm={order.confirm} onClose={order.dismiss} />
+			<TestSend
+				opened={testing}
+				onClose={test.close}
+				template={template}
+				variables={fields.variables}
+				recipient={recipient}
+				price={template ? estimate?.price : undefined}
+			/>
+			<LeaveGuard dirty={form.isDirty() || file.file !== null} />
+		</MergeTagsProvider>
+	)
+}

@@ -1,0 +1,26 @@
+import type { Transport } from './api.ts'
+
+/** Sends a request and reports which part of it has left, from 0 to 1: `fetch` cannot say that. */
+export function uploadTransport(onProgress: (part: number) => void): Transport {
+	return (url, { method = 'POST', headers, body, signal }) =>
+		new Promise((resolve, reject) => {
+			const request = new XMLHttpRequest()
+			request.open(method, url)
+			request.responseType = 'arraybuffer'
+			for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
+			request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+			request.addEventListener('load', () => resolve(responseOf(request)))
+			request.addEventListener('error', () => reject(new TypeError('The request failed')))
+			request.addEventListener('abort', () => reject(new DOMException('The request was aborted', 'AbortError')))
+			signal?.addEventListener('abort', () => request.abort(), { once: true })
+			request.send(body as XMLHttpRequestBodyInit | null)
+		})
+}
+
+function responseOf(request: XMLHttpRequest): Response {
+	const type = request.getResponseHeader('content-type')
+	return new Response(request.response as ArrayBuffer, {
+		status: request.status,
+		...(type && { headers: { 'content-type': type } }),
+	})
+}
