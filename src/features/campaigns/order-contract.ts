@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { OptionalId, OptionalText, Required } from '#lib/fields.ts'
+import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow, Reach } from './contract.ts'
 import { AUDIENCE_FILE, FileColumns, FileColumnsText, Timing, Variables, VariablesText } from './form-fields.ts'

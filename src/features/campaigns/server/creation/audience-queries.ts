@@ -161,6 +161,19 @@ export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly s
 	return rows.map(({ number }) => number)
 }
 
+/** What the contact with this number is called; null when it is none. */
+export async function findContactNames(
+	sql: Sql,
+	owner: OwnerId,
+	number: string,
+): Promise<{ firstName: string; lastName: string | null } | null> {
+	const [row] = await sql<{ firstName: string; lastName: string | null }[]>`
+		select first_name as "firstName", nullif(btrim(last_name), '') as "lastName" from contacts
+		where account_id = ${owner} and number = ${number}
+	`
+	return row ?? null
+}
+
 /** Notes how many messages a campaign has, all of them pending, in total and in each block. */
 export async function writeCounts(
 	sql: Sql,
