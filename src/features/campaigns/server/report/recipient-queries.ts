@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { isOptedOut } from '../creation/audience-queries.ts'
 
 /** Which merge tags a campaign's messages have values for, in the order of those. */
 export async function getMergeTags(sql: Sql, owner: OwnerId, campaignId: string): Promise<string[]> {
@@ -84,10 +85,6 @@ const retryable = (
 	)
 `
 
-const isOptedOut = (sql: Sql, owner: OwnerId) => sql`
-	exists (select 1 from contacts o where o.account_id = ${owner} and o.number = m.number and o.opted_out_at is not null)
-`
-
 /** How many would be sent to again, and how many of them have opted out of marketing since. */
 export async function countRetryable(
 	sql: Sql,
@@ -95,7 +92,7 @@ export async function countRetryable(
 	wanted: { campaignId: string; codes: readonly number[] },
 ): Promise<{ failed: number; optedOut: number }> {
 	const [row] = await sql<{ failed: number; optedOut: number }[]>`
-		select count(*) as failed, count(*) filter (where ${isOptedOut(sql, owner)}) as "optedOut"
+		select count(*) as failed, count(*) filter (where ${isOptedOut(sql, owner, sql`m.number`)}) as "optedOut"
 		from campaign_messages m
 		where ${retryable(sql, owner, wanted)}
 	`
@@ -113,7 +110,7 @@ export async function copyRetryable(
 		select ${owner}::bigint, ${wanted.newCampaignId}::bigint, row_number() over (order by m.seq), m.number, m.name,
 			m.merge_values
 		from campaign_messages m
-		where ${retryable(sql, owner, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, owner)})
+		where ${retryable(sql, owner, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, owner, sql`m.number`)})
 	`
 	return count
 }
