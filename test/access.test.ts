@@ -61,6 +61,8 @@ async function groupId(owner: OwnerId): Promise<string> {
 
 /** Valid bodies for calls that validate the body before they look up the id. */
 const bodies: Record<string, object> = {
+	'campaigns.createGroup': { name: 'Readers', of: 'read' },
+	'campaigns.update': { name: 'Offer' },
 	'contacts.setOptOut': { optedOut: true },
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },
 	'contactGroups.update': { name: 'Friends', type: 'national' },

@@ -9,7 +9,7 @@ import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './
 const STAGES: Record<string, string[][]> = {
 	whatsapp: [['credentials'], ['webhooks']],
 	contacts: [['import'], ['service']],
-	campaigns: [['sending'], ['settlement'], ['creation', 'lifecycle']],
+	campaigns: [['report'], ['sending'], ['settlement'], ['creation', 'lifecycle']],
 }
 const LAYERS = ['routes', 'service']
 

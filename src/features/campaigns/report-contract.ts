@@ -60,7 +60,7 @@ export const campaignReports = {
 		...oneCampaign,
 		method: 'GET',
 		path: '/api/campaigns/{id}/group',
-		query: z.object({ of: RecipientGroup }),
+		query: z.object({ of: z.catch(RecipientGroup, 'failed') }),
 		response: z.object({ recipients: z.int(), moved: z.int(), added: z.int() }),
 	}),
 	/** Makes a contact group of recipients; those who are no contacts yet become contacts. */

@@ -63,6 +63,12 @@ export function findComponent(components: readonly Component[], type: string): C
 	return components.find((component) => component.type.toUpperCase() === type)
 }
 
+/** Whether each message carries the picture, video or document of the template's header. */
+export function needsHeaderFile(components: readonly Component[]): boolean {
+	const format = findComponent(components, 'HEADER')?.format ?? 'TEXT'
+	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format.toUpperCase())
+}
+
 /** What has to be filled in before a template can be sent: the variable's key and where it stands. */
 export interface Slot {
 	key: string

@@ -11,6 +11,8 @@ import { presentCampaign } from './present.ts'
 import * as queries from './queries.ts'
 
 export { createCampaign, type CampaignForm } from './creation/create.ts'
+export { sendTest } from './creation/test-service.ts'
+export { editCampaign } from './lifecycle/edit-service.ts'
 export { createOpener, type Opener } from './lifecycle/opener.ts'
 export { Dispatcher } from './sending/dispatcher.ts'
 export { getQueueStatsAllOwners, type QueueStats } from './sending/stats-queries.ts'

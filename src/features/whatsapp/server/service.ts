@@ -9,5 +9,13 @@ export {
 	type GraphFault,
 	type GraphReply,
 } from './graph-client.ts'
-export { getBusinessProfile, getSender, resumeSender, stopSender, type Sender } from './sender.ts'
+export {
+	getBusinessProfile,
+	getSender,
+	getSenderState,
+	resumeSender,
+	stopSender,
+	type Sender,
+	type SenderState,
+} from './sender.ts'
 export { startIngest, type WebhookHandler, type WebhookHandlers } from './webhooks/ingest.ts'

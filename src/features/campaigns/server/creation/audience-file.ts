@@ -123,7 +123,13 @@ function classify(
 	{ row, firstRows, reading }: { row: number; firstRows: Map<number, number>; reading: Reading },
 ): FileRow {
 	const { columns, width, places, tags } = reading
-	const refused = (reason: string, isDuplicate = false): FileRow => ({ row, cells, recipient: null, reason, isDuplicate })
+	const refused = (reason: string, isDuplicate = false): FileRow => ({
+		row,
+		cells,
+		recipient: null,
+		reason,
+		isDuplicate,
+	})
 	const extra = tooWide(cells, width)
 	if (extra !== null) return refused(extra)
 	const typed = columns.number === null ? '' : (cells[columns.number] ?? '')

@@ -1,7 +1,7 @@
 import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { identifier } from '#lib/server/statement.ts'
+import { identifier, type Statement } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 
 /** Whom a campaign goes to. */
@@ -145,20 +145,36 @@ export async function insertRecipients(
 			${recipients.map((one) => one.number)}::text[], ${recipients.map((one) => one.name)}::text[]
 			${tags.length === 0 ? sql`` : values}
 		) with ordinality as n (number, name ${tags.length === 0 ? sql`` : names}, place)
-		where not (${given.isMarketing} and exists (
-			select 1 from contacts o where o.account_id = ${owner} and o.number = n.number and o.opted_out_at is not null
-		))
+		where not (${given.isMarketing} and ${isOptedOut(sql, owner, sql`n.number`)})
 	`
 	return count
 }
 
+/** Whether a number has opted out of marketing, be it that of a contact or not. */
+export const isOptedOut = (sql: Sql, owner: OwnerId, number: Statement) => sql`(
+	exists (select 1 from contacts o where o.account_id = ${owner} and o.number = ${number} and o.opted_out_at is not null)
+	or exists (select 1 from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out)
+)`
+
 /** Who of these opted out of marketing. */
 export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<string[]> {
 	const rows = await sql<{ number: string }[]>`
-		select number from contacts
-		where account_id = ${owner} and number = any(${numbers}::text[]) and opted_out_at is not null
+		select n.number from unnest(${numbers}::text[]) as n (number) where ${isOptedOut(sql, owner, sql`n.number`)}
 	`
 	return rows.map(({ number }) => number)
+}
+
+/** What the contact with this number is called; null when it is none. */
+export async function findContactNames(
+	sql: Sql,
+	owner: OwnerId,
+	number: string,
+): Promise<{ firstName: string; lastName: string | null } | null> {
+	const [row] = await sql<{ firstName: string; lastName: string | null }[]>`
+		select first_name as "firstName", nullif(btrim(last_name), '') as "lastName" from contacts
+		where account_id = ${owner} and number = ${number}
+	`
+	return row ?? null
 }
 
 /** Notes how many messages a campaign has, all of them pending, in total and in each block. */

@@ -1,5 +1,12 @@
 import type { FileColumns } from '#features/campaigns/form-fields.ts'
-import { CONTACT_TAGS, mergeTags, slotsOf, valueError, type Variables } from '#features/campaigns/rules.ts'
+import {
+	CONTACT_TAGS,
+	mergeTags,
+	needsHeaderFile,
+	slotsOf,
+	valueError,
+	type Variables,
+} from '#features/campaigns/rules.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices, type Prices } from '#features/pricing/server/service.ts'
 import { getTemplate, type Template } from '#features/templates/server/service.ts'
@@ -110,6 +117,9 @@ export async function getUsableTemplate(db: Db, owner: OwnerId, templateId: stri
 	if (template.status !== 'APPROVED') throw new AppError(400, `The template "${template.name}" is not approved`)
 	if (template.parameterFormat !== 'POSITIONAL') {
 		throw new AppError(400, 'Templates with named variables cannot be used in campaigns yet')
+	}
+	if (needsHeaderFile(template.components) && !template.headerFile) {
+		throw new AppError(400, `The template "${template.name}" needs the file of its header. Create the template again.`)
 	}
 	return template
 }

@@ -12,6 +12,10 @@ export function missingValues(tag: string, recipients: number): string {
 	return `${recipients} recipients have no ${tag}. Give a fallback, such as {{${tag}|friend}}`
 }
 
+export function refusedValues(tag: string, recipients: number): string {
+	return `${recipients} recipients have a ${tag} with a line break, a tab or more than four spaces in a row`
+}
+
 /** Merge tags for which some contact has nothing to fill in, or something that Meta refuses, in words. */
 export async function mergeValueErrors(
 	db: Db,
@@ -23,9 +27,7 @@ export async function mergeValueErrors(
 	for (const tag of mergeTags(variables)) {
 		const { empty, refused } = await queries.countUnfit(db, owner, { audience, tag })
 		if (empty > 0 && required.has(tag)) errors.push(missingValues(tag, empty))
-		if (refused > 0) {
-			errors.push(`${refused} recipients have a ${tag} with a line break, a tab or more than four spaces in a row`)
-		}
+		if (refused > 0) errors.push(refusedValues(tag, refused))
 	}
 	return errors
 }

@@ -23,6 +23,7 @@ export interface StoredMessage extends MessageState {
 export interface Transition {
 	campaignId: number
 	seq: number
+	at: Date
 	was: MessageState
 	now: MessageState
 	error: string | null
@@ -57,6 +58,7 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 		transitions.push({
 			campaignId: update.campaignId,
 			seq: update.seq,
+			at: update.at,
 			was: message,
 			now: next,
 			error: update.error,

@@ -1,5 +1,4 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
 
 export type { StatusUpdate }
@@ -127,49 +126,5 @@ export async function updateWaived(sql: Sql, owner: OwnerId, campaign: { id: num
 	await sql`
 		update campaigns set waived_count = waived_count + ${campaign.change}
 		where account_id = ${owner} and id = ${campaign.id}
-	`
-}
-
-export interface FailureChange {
-	campaignId: number
-	errorCode: number
-	error: string
-	count: number
-}
-
-/** Adds to (or, with a negative count, takes from) how many messages failed for a reason. One change a reason. */
-export async function countFailures(sql: Sql, owner: OwnerId, changes: readonly FailureChange[]): Promise<void> {
-	await sql`
-		insert into campaign_failures as f (account_id, campaign_id, error_code, error, message_count)
-		select ${owner}::bigint, n.campaign_id, n.error_code, n.error, n.message_count
-		from unnest(
-			${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.errorCode)}::integer[],
-			${changes.map((c) => c.error)}::text[], ${changes.map((c) => c.count)}::integer[]
-		) as n (campaign_id, error_code, error, message_count)
-		on conflict (account_id, campaign_id, error_code) do update
-		set message_count = f.message_count + excluded.message_count,
-			error = case when excluded.message_count > 0 then excluded.error else f.error end
-	`
-}
-
-export interface DayChange {
-	sent: number
-	delivered: number
-	read: number
-	failed: number
-	spentPaise: number
-}
-
-/** Adds to today's totals (Indian time) of an account. */
-export async function addToDailyTotals(sql: Sql, owner: OwnerId, change: DayChange): Promise<void> {
-	await sql`
-		insert into daily_totals as d (account_id, day, sent, delivered, read, failed, spent_paise)
-		values (
-			${owner}, ${INDIAN_TODAY},
-			${change.sent}, ${change.delivered}, ${change.read}, ${change.failed}, ${change.spentPaise}
-		)
-		on conflict (account_id, day) do update
-		set sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered, read = d.read + excluded.read,
-			failed = d.failed + excluded.failed, spent_paise = d.spent_paise + excluded.spent_paise
 	`
 }
