@@ -1,6 +1,6 @@
 import { CONTACT_TAGS, findComponent, parseValue, slotsOf, valueError, type Slot } from '#features/campaigns/rules.ts'
 import type { Component, TemplateRow } from '#features/templates/contract.ts'
-import { INDIAN_UTC_OFFSET } from '#lib/dates.ts'
+import { formatStamp, INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
 
 /** When a campaign starts. Date and time are Indian, whatever the browser's own zone is. */
 export interface TimingFields {
@@ -117,6 +117,12 @@ export function scheduleDatetime({ schedule, date, time }: TimingFields): string
 export function opensAt(fields: TimingFields): string | null {
 	const local = scheduleDatetime(fields)
 	return local && `${local}${INDIAN_UTC_OFFSET}`
+}
+
+/** The fields of a moment that was chosen before. */
+export function timingOf(opensAt: string): TimingFields {
+	const time = formatStamp(opensAt).split(' ')[1]?.slice(0, 5) ?? ''
+	return { schedule: 'later', date: indianDay(Date.parse(opensAt)), time }
 }
 
 /** The merge tags of an audience that is not a file. */

@@ -1,6 +1,5 @@
 import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import { CONTACT_TAGS, parseValue } from '#features/campaigns/rules.ts'
-import type { Recipient } from '../../sample-message.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
 
 /** The tags that every recipient must have a value for: those without a fallback, each once. */
@@ -11,7 +10,12 @@ export function neededTags(variables: Record<string, string>): string[] {
 }
 
 /** What the first recipient of a file has for the merge tags; undefined where none of the rows shown is one. */
-export function firstRecipient({ header, columns, tags, preview }: FileRows): Recipient | undefined {
+export function firstRecipient({
+	header,
+	columns,
+	tags,
+	preview,
+}: FileRows): Record<string, string | null> | undefined {
 	const cells = preview.find(({ reason }) => reason === null)?.cells
 	if (!cells) return undefined
 	return Object.fromEntries(tags.map((tag) => [tag, cells[placeOf(tag, header, columns)]?.trim() || null] as const))

@@ -3,7 +3,7 @@ import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
-import { durationText } from '../../duration.ts'
+import { durationText } from '../duration.ts'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
 
 interface SendQuestionProps {
