@@ -51,7 +51,6 @@ async function* pieces(
 }
 
 function cellsOf(row: ExportedMessage, hasReplied: boolean): CsvCell[] {
-	const time = (at: Date | null) => (at ? formatDateTime(at.toISOString()) : null)
 	const reason = row.errorCode === null ? null : failureWords(row.errorCode).title
 	const outcome = row.held ? 'held' : row.status
 	return [
@@ -60,8 +59,12 @@ function cellsOf(row: ExportedMessage, hasReplied: boolean): CsvCell[] {
 		outcome,
 		reason,
 		row.errorCode,
-		time(row.sentAt),
-		time(row.statusAt),
+		timeOf(row.sentAt),
+		timeOf(row.statusAt),
 		hasReplied ? 'yes' : 'no',
 	]
+}
+
+function timeOf(at: Date | null): string | null {
+	return at ? formatDateTime(at.toISOString()) : null
 }

@@ -219,7 +219,7 @@ test('a group of those who read moves contacts, adds who is none, and says so be
 	)
 	const { id, who, owner } = sent
 	await contact(app.context.db, owner, { number: '919000000000' })
-	const before = await countContacts(app.context.db, owner, null)
+	const contactsBefore = await countContacts(app.context.db, owner, null)
 	const estimate = await app.call(campaignReports.groupEstimate, { params: { id }, query: { of: 'read' } }, who)
 	assert.deepEqual(estimate.body, { recipients: 3, moved: 0, added: 2 })
 	const made = await app.call(
@@ -229,7 +229,7 @@ test('a group of those who read moves contacts, adds who is none, and says so be
 	)
 	assert.equal(made.status, 200, made.body.message)
 	assert.equal(await countContacts(app.context.db, owner, Number(made.body.group._id)), 3)
-	assert.equal(await countContacts(app.context.db, owner, null), before + 2)
+	assert.equal(await countContacts(app.context.db, owner, null), contactsBefore + 2)
 	const again = await app.call(campaignReports.groupEstimate, { params: { id }, query: { of: 'read' } }, who)
 	assert.deepEqual(again.body, { recipients: 3, moved: 3, added: 0 })
 	const none = await app.call(

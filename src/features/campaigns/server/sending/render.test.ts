@@ -68,8 +68,12 @@ test('createRenderer writes no components for a template without variables', () 
 	assert.equal('components' in body.template, false)
 })
 
+const LARGE = { campaignId: 9_000_000_001, seq: 999_999 }
+
 test('our id is read back from a report, and any other text is not taken for one', () => {
-	assert.deepEqual(readCallbackData(callbackData(9_000_000_001, 999_999)), { campaignId: 9_000_000_001, seq: 999_999 })
+	assert.deepEqual(readCallbackData('campaign:9000000001:999999'), { ...LARGE, attempt: 0 })
+	for (const attempt of [0, 3])
+		assert.deepEqual(readCallbackData(callbackData({ ...LARGE, attempt })), { ...LARGE, attempt })
 	for (const other of ['', 'campaign:1', 'campaign:1:2:3', 'chat:1:2', 'campaign:x:2'])
 		assert.equal(readCallbackData(other), null)
 })

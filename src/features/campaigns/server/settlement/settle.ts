@@ -29,6 +29,8 @@ export async function settle(
 	const at = stored[0]?.lockedAt
 	if (transitions.length === 0 || !at) return { latestSentAt }
 	await queries.writeMessages(sql, owner, messages)
+	const heldBack = messages.filter(({ retryInHours }) => retryInHours !== null)
+	if (heldBack.length > 0) await queries.insertHeldBack(sql, owner, heldBack)
 	const campaigns = await queries.countCampaigns(sql, owner, { changes: counterChanges(transitions), at })
 	await counts.countBlocks(sql, owner, blockChanges(transitions))
 	const minutes = minuteChanges(transitions)
