@@ -1,4 +1,7 @@
+import type { MessageStatus } from '#features/campaigns/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { identifier } from '#lib/server/statement.ts'
+import { BLOCK_SIZE } from '../block-size.ts'
 import { isOptedOut } from '../creation/audience-queries.ts'
 
 /** Which merge tags a campaign's messages have values for, in the order of those. */
@@ -28,17 +31,37 @@ export interface Recipients {
 	of: 'failed' | 'unread' | 'read' | 'replied'
 }
 
-const chosen = (sql: Sql, owner: OwnerId, { campaignId, of }: Recipients) => {
-	const status = of === 'unread' ? 'delivered' : of
-	const condition =
-		of === 'replied'
-			? sql`exists (
-				select 1 from campaign_replies r
-				where r.account_id = ${owner} and r.campaign_id = m.campaign_id and r.seq = m.seq
-			)`
-			: sql`m.status = ${status}`
-	return sql`m.account_id = ${owner} and m.campaign_id = ${campaignId} and ${condition}`
-}
+/**
+ * A campaign's messages in one status, as a table `m`: only blocks that have such messages are read, so that three failed ones
+ * in a million are found at once.
+ */
+const inStatus = (
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, status }: { campaignId: string; status: MessageStatus },
+) => sql`
+	(
+		select t.seq, t.number, t.name, t.error_code, t.merge_values
+		from campaign_blocks b
+		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
+			and t.seq > b.block * ${BLOCK_SIZE} and t.seq <= (b.block + 1) * ${BLOCK_SIZE}
+		where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
+	) m
+`
+
+const whoReplied = (sql: Sql, owner: OwnerId, campaignId: string) => sql`
+	(
+		select t.seq, t.number, t.name, t.error_code, t.merge_values
+		from campaign_replies r
+		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = r.seq
+		where r.account_id = ${owner} and r.campaign_id = ${campaignId}
+	) m
+`
+
+const chosen = (sql: Sql, owner: OwnerId, { campaignId, of }: Recipients) =>
+	of === 'replied'
+		? whoReplied(sql, owner, campaignId)
+		: inStatus(sql, owner, { campaignId, status: of === 'unread' ? 'delivered' : of })
 
 /** How many they are, how many of them are in another group, and how many are no contacts. */
 export async function countRecipients(
@@ -48,10 +71,9 @@ export async function countRecipients(
 ): Promise<{ recipients: number; moved: number; added: number }> {
 	const [row] = await sql<{ recipients: number; moved: number; added: number }[]>`
 		select count(*) as recipients, count(g.id) as moved, count(*) filter (where c.id is null) as added
-		from campaign_messages m
+		from ${chosen(sql, owner, wanted)}
 		left join contacts c on c.account_id = ${owner} and c.number = m.number
 		left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
-		where ${chosen(sql, owner, wanted)}
 	`
 	return row ?? { recipients: 0, moved: 0, added: 0 }
 }
@@ -63,8 +85,8 @@ export async function listRecipients(
 	{ after, limit, ...wanted }: Recipients & { after: number; limit: number },
 ): Promise<{ seq: number; number: string; name: string | null }[]> {
 	return sql<{ seq: number; number: string; name: string | null }[]>`
-		select m.seq, m.number, m.name from campaign_messages m
-		where ${chosen(sql, owner, wanted)} and m.seq > ${after}
+		select m.seq, m.number, m.name from ${chosen(sql, owner, wanted)}
+		where m.seq > ${after}
 		order by m.seq
 		limit ${limit}
 	`
@@ -76,9 +98,8 @@ const retryable = (
 	owner: OwnerId,
 	{ campaignId, codes }: { campaignId: string; codes: readonly number[] },
 ) => sql`
-	m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.status = 'failed'
-	and m.error_code = any(${codes}::integer[])
-	and not exists (
+	from ${inStatus(sql, owner, { campaignId, status: 'failed' })}
+	where m.error_code = any(${codes}::integer[]) and not exists (
 		select 1 from campaigns r
 		join campaign_messages s on s.account_id = ${owner} and s.campaign_id = r.id and s.number = m.number
 		where r.account_id = ${owner} and r.retry_of = ${campaignId} and s.status <> 'failed'
@@ -93,8 +114,7 @@ export async function countRetryable(
 ): Promise<{ failed: number; optedOut: number }> {
 	const [row] = await sql<{ failed: number; optedOut: number }[]>`
 		select count(*) as failed, count(*) filter (where ${isOptedOut(sql, owner, sql`m.number`)}) as "optedOut"
-		from campaign_messages m
-		where ${retryable(sql, owner, wanted)}
+		${retryable(sql, owner, wanted)}
 	`
 	return row ?? { failed: 0, optedOut: 0 }
 }
@@ -109,8 +129,7 @@ export async function copyRetryable(
 		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
 		select ${owner}::bigint, ${wanted.newCampaignId}::bigint, row_number() over (order by m.seq), m.number, m.name,
 			m.merge_values
-		from campaign_messages m
-		where ${retryable(sql, owner, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, owner, sql`m.number`)})
+		${retryable(sql, owner, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, owner, sql`m.number`)})
 	`
 	return count
 }

@@ -32,14 +32,11 @@ export async function settle(
 	const heldBack = messages.filter(({ retryInHours }) => retryInHours !== null)
 	if (heldBack.length > 0) await queries.insertHeldBack(sql, owner, heldBack)
 	const campaigns = await queries.countCampaigns(sql, owner, { changes: counterChanges(transitions), at })
-	await counts.countBlocks(sql, owner, blockChanges(transitions))
-	const minutes = minuteChanges(transitions)
-	if (minutes.length > 0) await counts.addToMinutes(sql, owner, minutes)
 	const spentPaise = await moveMoney(sql, owner, { campaigns, transitions })
 	const failures = failureChanges(transitions)
 	if (failures.length > 0) await counts.countFailures(sql, owner, failures)
 	const day = { ...dayChange(transitions), spentPaise }
-	if (Object.values(day).some((value) => value !== 0)) await counts.addToDailyTotals(sql, owner, day)
+	await counts.addToTotals(sql, owner, { blocks: blockChanges(transitions), minutes: minuteChanges(transitions), day })
 
 	for (const { id, name, completed } of campaigns) {
 		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
