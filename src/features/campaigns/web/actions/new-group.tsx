@@ -126,8 +126,7 @@ function Outlook({ id, of }: { id: string; of: RecipientGroup }) {
 	return (
 		<p className={styles.quiet} aria-live="polite">
 			{plural(recipients, 'person', 'people')} will be in it.
-			{moved > 0 &&
-				` ${formatCount(moved)} of them ${moved === 1 ? 'leaves' : 'leave'} another group: a contact is in one.`}
+			{moved > 0 && ` ${leaving(moved, recipients)} the group they are in now: a contact is in one group at a time.`}
 			{added > 0 && ` ${formatCount(added)} ${added === 1 ? 'becomes a contact' : 'become contacts'} by it.`}
 		</p>
 	)
@@ -151,4 +150,9 @@ function Created({ group, onClose }: { group: { _id: string; name: string }; onC
 			</Group>
 		</div>
 	)
+}
+
+function leaving(moved: number, recipients: number): string {
+	if (moved === recipients) return 'They leave'
+	return moved === 1 ? 'One of them leaves' : `${formatCount(moved)} of them leave`
 }

@@ -85,7 +85,7 @@ function RetryLines({ estimate }: { estimate: Estimate }) {
 		{ name: 'Would only fail again, or retried already', value: formatCount(notWorthIt), isShown: notWorthIt > 0 },
 		{ name: 'Opted out since', value: formatCount(optedOut), isShown: optedOut > 0 },
 		{ name: 'Will be sent again', value: formatCount(recipients), isShown: true },
-		{ name: 'Cost', value: `${formatRupees(cost)} (${formatRupees(price)} a message)`, isShown: true },
+		{ name: `Cost, at ${formatRupees(price)} a message`, value: formatRupees(cost), isShown: true },
 		{ name: 'Balance after', value: formatRupees(walletBalance - cost), isShown: true },
 	]
 	return (

@@ -40,7 +40,7 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 	const template = templates?.find(({ _id, status }) => _id === fields.templateId && status === 'APPROVED')
 	const file = useAudienceFile(fields)
 	const { name, tags, estimate, counts, recipient } = useAudience(fields, template, file)
-	const order = useCreateCampaign({ form, template, audience: file, tags })
+	const order = useCreateCampaign({ form, template, file, estimate, tags })
 	const [testing, test] = useDisclosure(false)
 	const isFilledIn = template !== undefined && variableError(fields.variables, template, tags) === null
 	const isMarketing = template?.category === 'MARKETING'

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CampaignEstimate } from '#features/campaigns/order-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { recipientOf, type Recipient } from '../sample-message.ts'
 import { STANDARD_TAGS, type CampaignFields } from './fields/campaign-fields.ts'
@@ -27,12 +28,14 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
 	const contact = useFirstContact(audienceType === 'group' ? selectedGroup : '').data?.contacts[0]
 	const estimate = useEstimate(fields, template)
+	// A file is not read again when money is spent or comes in.
+	const balance = useQuery(query(wallet.balance)).data?.walletBalance
 	const { analysis } = file
 	if (audienceType === 'file')
 		return {
 			name: file.file?.name,
 			tags: analysis?.tags ?? STANDARD_TAGS,
-			estimate: analysis,
+			estimate: analysis && { ...analysis, walletBalance: balance ?? analysis.walletBalance },
 			counts: analysis?.counts,
 			recipient: analysis && firstRecipient(analysis),
 		}

@@ -23,13 +23,15 @@ const HIGH_COST_RUPEES = 1000
 interface Order {
 	form: UseFormReturnType<CampaignFields>
 	template: TemplateRow | undefined
-	audience: AudienceFile
+	file: AudienceFile
+	/** For a campaign to a file; for contacts it is asked for again. */
+	estimate: CampaignEstimate | undefined
 	/** The merge tags that the audience has. */
 	tags: readonly string[]
 }
 
 /** Checks the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
-export function useCreateCampaign({ form, template, audience, tags }: Order) {
+export function useCreateCampaign({ form, template, file, estimate, tags }: Order) {
 	const [requestId, setRequestId] = useState(newRequestId)
 	const [question, setQuestion] = useState<CampaignEstimate | null>(null)
 	const [shortage, setShortage] = useState<Shortage | null>(null)
@@ -57,18 +59,18 @@ export function useCreateCampaign({ form, template, audience, tags }: Order) {
 	const create = async () => {
 		setQuestion(null)
 		const fields = form.getValues()
-		const file = fields.audienceType === 'file' ? audience.file : null
-		if (file) setPart(0)
+		const upload = fields.audienceType === 'file' ? file.file : null
+		if (upload) setPart(0)
 		const { campaign } = await call(campaigns.create, {
-			body: bodyOf(fields, { requestId, columns: audience.columns ?? audience.analysis?.columns ?? null }),
-			files: { file },
-			...(file && { transport: uploadTransport(setPart) }),
+			body: bodyOf(fields, { requestId, columns: file.columns ?? file.analysis?.columns ?? null }),
+			files: { file: upload },
+			...(upload && { transport: uploadTransport(setPart) }),
 		})
 		briefToast.success('Campaign created successfully!')
 		setPart(null)
 		form.setInitialValues(EMPTY_FIELDS)
 		form.reset()
-		audience.choose(null)
+		file.choose(null)
 		setRequestId(newRequestId())
 		setCreated(campaign)
 		void invalidate(campaigns.list, campaigns.dashboard, campaignOrders.estimate, wallet.balance)
@@ -78,18 +80,19 @@ export function useCreateCampaign({ form, template, audience, tags }: Order) {
 		setCreated(null)
 		setShortage(null)
 		const fields = form.getValues()
-		const error = firstError(fields, { template, hasFile: audience.file !== null, tags })
+		const error = firstError(fields, { template, hasFile: file.file !== null, tags })
 		if (error) return refuse(error)
 		const isFile = fields.audienceType === 'file'
-		if (isFile && audience.isReading) return briefToast.error('The file is still being read. Please wait a moment.')
-		if (isFile && audience.error) return refuse({ path: 'file', message: audience.error })
+		if (isFile && file.isReading) return briefToast.error('The file is still being read. Please wait a moment.')
+		if (isFile && file.error) return refuse({ path: 'file', message: file.error })
 		void run(async () => {
 			// What is on screen may be a while old: contacts come and go, and money is spent elsewhere.
 			const fresh = isFile
-				? audience.analysis
+				? estimate
 				: await queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 })
 			if (!fresh) return
-			const blocking = fresh.problems.find(({ isBlocking }) => isBlocking)
+			// That money is missing is known from the amounts, which may be newer.
+			const blocking = fresh.problems.find(({ kind, isBlocking }) => isBlocking && kind !== 'wallet')
 			if (shortageOf(fresh)) refuseFor('Insufficient balance')
 			else if (blocking) refuseFor(blocking.message)
 			else if (fresh.recipients === 0) refuseFor('There is nobody to send this campaign to')

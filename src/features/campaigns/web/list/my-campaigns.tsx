@@ -41,9 +41,12 @@ export function MyCampaigns() {
 			<PageHeader
 				title="My Campaigns"
 				actions={
-					<Button component={Link} to={campaignPaths.create} leftSection={<IconPlus size={16} aria-hidden />}>
-						Create Campaign
-					</Button>
+					rows &&
+					(rows.length > 0 || isFiltered) && (
+						<Button component={Link} to={campaignPaths.create} leftSection={<IconPlus size={16} aria-hidden />}>
+							Create Campaign
+						</Button>
+					)
 				}
 			/>
 			<Card flush>

@@ -26,7 +26,7 @@ export function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
 			title="No campaigns found"
 			hint="Create your first campaign to get started"
 			action={
-				<Button component={Link} to={campaignPaths.create} variant="default">
+				<Button component={Link} to={campaignPaths.create}>
 					Create Campaign
 				</Button>
 			}

@@ -60,7 +60,7 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 			}
 			const transport = uploadTransport(setPart)
 			const analysis = await call(campaignOrders.audienceFile, { body, files: { file }, signal, transport })
-			if (announced.current !== id) briefToast.success(analysis.message)
+			if (announced.current !== id) briefToast.success(`File "${file?.name}" uploaded successfully.`)
 			announced.current = id
 			return analysis
 		},

@@ -7,6 +7,7 @@ import { walletPaths } from '#features/wallet/paths.ts'
 import { formatRupees } from '#lib/money.ts'
 import { Notice } from '#lib/web/ui/notice.tsx'
 import type { Shortage } from '../problems.ts'
+import styles from '../create-campaign.module.css'
 
 /** Where each kind of problem is solved; the others are solved in the form itself, or by the administrator. */
 const REMEDIES: Partial<Record<CampaignProblem['kind'], { to: string; label: string }>> = {
@@ -26,7 +27,7 @@ interface ProblemListProps {
 export function ProblemList({ problems, shortage, isFile }: ProblemListProps) {
 	const sorted = problems.toSorted((a, b) => Number(b.isBlocking) - Number(a.isBlocking))
 	return (
-		<div id="problems" className="stack" tabIndex={-1} aria-live="polite">
+		<div id="problems" className={`stack ${styles.problems}`} tabIndex={-1} aria-live="polite">
 			{shortage && <TooLittle {...shortage} />}
 			{sorted.map(({ kind, message, isBlocking }) => (
 				<Notice key={`${kind}:${message}`} tone={isBlocking ? 'error' : 'warn'}>
