@@ -17,3 +17,8 @@ export function templateCampaignPath(templateId: string): string {
 export function campaignCopyPath(id: string): string {
 	return `${campaignPaths.create}?from=${id}`
 }
+
+/** Changes one that has not started. */
+export function campaignEditPath(id: string): string {
+	return `${campaignPaths.create}?edit=${id}`
+}

@@ -1,4 +1,4 @@
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
@@ -23,7 +23,7 @@ import { CreatedNotice } from './summary/created-notice.tsx'
 import { SendQuestion } from './summary/send-question.tsx'
 import { TestSend } from './test-send.tsx'
 import { useAudience } from './use-audience.ts'
-import { useCreateCampaign } from './use-create-campaign.ts'
+import { refuse, useCreateCampaign } from './use-create-campaign.ts'
 import styles from './create-campaign.module.css'
 
 interface CampaignFormProps {
@@ -39,19 +39,11 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 	const templates = templateList.data?.templates
 	const template = templates?.find(({ _id, status }) => _id === fields.templateId && status === 'APPROVED')
 	const file = useAudienceFile(fields)
-	const { name, tags, estimate, counts, recipient } = useAudience(fields, template, file)
+	const audience = useAudience(fields, template, file)
+	const { tags, estimate, recipient } = audience
 	const order = useCreateCampaign({ form, template, file, estimate, tags })
 	const [testing, test] = useDisclosure(false)
-	const isFilledIn = template !== undefined && variableError(fields.variables, template, tags) === null
-	const isMarketing = template?.category === 'MARKETING'
-
-	const openTest = () => {
-		const error = template
-			? variableError(fields.variables, template, tags)
-			: { path: 'templateId', message: 'Please select a template' }
-		if (error) order.refuse(error)
-		else test.open()
-	}
+	const variablesError = template ? variableError(fields.variables, template, tags) : NO_TEMPLATE
 
 	return (
 		<MergeTagsProvider value={tags}>
@@ -74,24 +66,17 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 					/>
 					<TemplateChoice form={form} list={templateList} template={template} />
 					<AudienceChoice form={form} audience={file} />
-					<FormSection
-						number={4}
-						title="Schedule"
-						done={fields.schedule === 'now' || Boolean(fields.date && fields.time)}
-					>
-						<ScheduleChoice timing={fields} inputProps={(field) => form.getInputProps(field)} />
-						{isMarketing && <SecondTry inputProps={form.getInputProps('retryHeldBack', { type: 'checkbox' })} />}
-					</FormSection>
+					<ScheduleSection form={form} isMarketing={template?.category === 'MARKETING'} />
 					<CampaignSummary
 						fields={fields}
-						chosen={{ template: template?.name, audience: name }}
+						chosen={{ template: template?.name, audience: audience.name }}
 						estimate={estimate}
-						counts={counts}
-						problems={shownProblems(estimate?.problems ?? [], fields, isFilledIn)}
+						counts={audience.counts}
+						problems={shownProblems(estimate?.problems ?? [], fields, variablesError === null)}
 						shortage={order.shortage}
 						busy={order.busy}
 						part={order.part}
-						onTest={openTest}
+						onTest={() => (variablesError ? refuse(form, variablesError) : test.open())}
 					/>
 				</form>
 				<PreviewPane>
@@ -99,7 +84,7 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 						fields={fields}
 						template={template}
 						recipient={recipient}
-						reach={fields.audienceType === 'file' ? (estimate?.recipients ?? 0) : estimate?.recipients}
+						reach={estimate?.recipients ?? (fields.audienceType === 'file' ? 0 : undefined)}
 					/>
 				</PreviewPane>
 			</div>
@@ -110,9 +95,26 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 				template={template}
 				variables={fields.variables}
 				recipient={recipient}
-				price={template ? estimate?.price : undefined}
+				price={estimate?.price}
 			/>
 			<LeaveGuard dirty={form.isDirty() || file.file !== null} />
 		</MergeTagsProvider>
+	)
+}
+
+const NO_TEMPLATE = { path: 'templateId', message: 'Please select a template' }
+
+interface ScheduleSectionProps {
+	form: UseFormReturnType<CampaignFields>
+	isMarketing: boolean
+}
+
+function ScheduleSection({ form, isMarketing }: ScheduleSectionProps) {
+	const { schedule, date, time } = form.values
+	return (
+		<FormSection number={4} title="Schedule" done={schedule === 'now' || Boolean(date && time)}>
+			<ScheduleChoice timing={form.values} inputProps={(field) => form.getInputProps(field)} />
+			{isMarketing && <SecondTry inputProps={form.getInputProps('retryHeldBack', { type: 'checkbox' })} />}
+		</FormSection>
 	)
 }

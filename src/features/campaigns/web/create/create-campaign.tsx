@@ -1,26 +1,48 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
+import { IconClockOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
-import { campaigns } from '#features/campaigns/contract.ts'
+import { useState, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
 import { Id } from '#lib/fields.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { useDelayed } from '#lib/web/ui/use-delayed.ts'
 import { fieldsFrom } from './campaign-body.ts'
 import { CampaignForm } from './campaign-form.tsx'
+import { EditCampaign } from './edit-campaign.tsx'
 import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 
-/** An empty form; with a template chosen (`?template=5`), or filled in as for an earlier campaign (`?from=7`). */
+/**
+ * An empty form; with a template chosen (`?template=5`), filled in as for an earlier campaign (`?from=7`), or for a change of
+ * one that has not started (`?edit=8`).
+ */
 export function CreateCampaign() {
 	const [search] = useSearchParams()
-	const from = Id.safeParse(search.get('from')).data
+	const [from, edit] = ['from', 'edit'].map((name) => Id.safeParse(search.get(name)).data)
+	if (edit)
+		return (
+			<>
+				<PageHeader
+					title="Edit Campaign"
+					hint="It has not started yet: what it says and when it starts can be changed."
+				/>
+				<Loaded key={edit} id={edit}>
+					{(campaign) => (isWaiting(campaign) ? <EditCampaign campaign={campaign} /> : <TooLate campaign={campaign} />)}
+				</Loaded>
+			</>
+		)
 	return (
 		<>
 			<PageHeader title="Create Campaign" hint="One approved template, to many contacts at once." />
 			{from ? (
-				<Duplicate key={from} id={from} />
+				<Loaded key={from} id={from}>
+					{(campaign) => <CampaignForm initial={fieldsFrom(campaign)} source={campaign} />}
+				</Loaded>
 			) : (
 				<CampaignForm initial={{ ...EMPTY_FIELDS, templateId: search.get('template') ?? '' }} source={undefined} />
 			)}
@@ -28,14 +50,14 @@ export function CreateCampaign() {
 	)
 }
 
-function Duplicate({ id }: { id: string }) {
-	// The form holds what is typed: a later reading of the campaign does not change it.
-	const { data, error, isFetching, refetch } = useQuery({
-		...query(campaigns.get, { params: { id } }),
-		staleTime: Number.POSITIVE_INFINITY,
-	})
-	const isLate = useDelayed(!data && !error)
-	if (error && !data)
+/** A form takes its fields once: a later reading does not change what is being typed. */
+function Loaded({ id, children }: { id: string; children: (campaign: CampaignDetail) => ReactNode }) {
+	const { data, error, isFetching, refetch } = useQuery(query(campaigns.get, { params: { id } }))
+	const [loaded, setLoaded] = useState<CampaignDetail | null>(null)
+	if (!loaded && data && !isFetching) setLoaded(data.campaign)
+	const isLate = useDelayed(!loaded && !error)
+	if (loaded) return children(loaded)
+	if (error)
 		return (
 			<LoadError
 				message={messageOf(error, 'Failed to fetch campaign details')}
@@ -43,6 +65,24 @@ function Duplicate({ id }: { id: string }) {
 				busy={isFetching}
 			/>
 		)
-	if (!data) return isLate ? <Skeleton height={320} radius="lg" aria-label="Loading the campaign" /> : null
-	return <CampaignForm initial={fieldsFrom(data.campaign)} source={data.campaign} />
+	return isLate ? <Skeleton height={320} radius="lg" /> : null
+}
+
+function isWaiting({ status, startedAt }: CampaignDetail): boolean {
+	return startedAt === null && (status === 'pending' || status === 'paused')
+}
+
+function TooLate({ campaign: { _id, name } }: { campaign: CampaignDetail }) {
+	return (
+		<EmptyState
+			icon={<IconClockOff size={32} stroke={1.5} aria-hidden />}
+			title="This campaign cannot be changed any more"
+			hint="It has started, or it was cancelled. A copy of it can be changed and sent."
+			action={
+				<Button component={Link} to={campaignPath(_id)} variant="default">
+					Back to {name}
+				</Button>
+			}
+		/>
+	)
 }

@@ -30,3 +30,12 @@ export function shownProblems(
 	}
 	return problems.filter(({ kind }) => !isOpen[kind])
 }
+
+/** Why a form that is filled in is not sent; null when it can be. */
+export function refusalOf(estimate: CampaignEstimate): string | null {
+	if (shortageOf(estimate)) return 'Insufficient balance'
+	// That money is missing is known from the amounts, which may be newer.
+	const blocking = estimate.problems.find(({ kind, isBlocking }) => isBlocking && kind !== 'wallet')
+	if (blocking) return blocking.message
+	return estimate.recipients === 0 ? 'There is nobody to send this campaign to' : null
+}

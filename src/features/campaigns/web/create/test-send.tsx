@@ -39,8 +39,9 @@ export function TestSend({ opened, onClose, ...message }: TestSendProps) {
 	)
 }
 
-function TestForm({ onClose, template, variables, recipient, price }: Omit<TestSendProps, 'opened'>) {
-	const [typed, setTyped] = useState(lastNumber.typed)
+type TestFormProps = Omit<TestSendProps, 'opened'>
+
+function useTestSend({ template, variables, recipient }: TestFormProps) {
 	const [error, setError] = useState<string | null>(null)
 	const [requestId, setRequestId] = useState(newRequestId)
 	const [sent, setSent] = useState<{ campaign: CampaignRow; number: string } | null>(null)
@@ -48,7 +49,7 @@ function TestForm({ onClose, template, variables, recipient, price }: Omit<TestS
 		if (!(reason instanceof ApiError)) throw reason
 		setError(reason.fields['number'] ?? messageOf(reason, 'The test could not be sent. Please try again.'))
 	})
-	const submit = async () => {
+	const submit = async (typed: string) => {
 		setSent(null)
 		setError(null)
 		const number = canonicalNumber(typed)
@@ -65,13 +66,20 @@ function TestForm({ onClose, template, variables, recipient, price }: Omit<TestS
 			void invalidate(campaigns.list, campaigns.dashboard, campaignOrders.estimate, wallet.balance)
 		})
 	}
+	return { busy, sent, error, submit, clearError: () => setError(null) }
+}
+
+function TestForm(props: TestFormProps) {
+	const { onClose, price } = props
+	const [typed, setTyped] = useState(lastNumber.typed)
+	const { busy, sent, error, submit, clearError } = useTestSend(props)
 	return (
 		<form
 			className="stack"
 			noValidate
 			onSubmit={(event) => {
 				event.preventDefault()
-				void submit()
+				void submit(typed)
 			}}
 		>
 			<p>
@@ -88,7 +96,7 @@ function TestForm({ onClose, template, variables, recipient, price }: Omit<TestS
 				value={typed}
 				onChange={(event) => {
 					setTyped(event.currentTarget.value)
-					setError(null)
+					clearError()
 				}}
 				error={error}
 			/>

@@ -12,7 +12,7 @@ import { uploadTransport } from '#lib/web/upload.ts'
 import { bodyOf } from './campaign-body.ts'
 import { EMPTY_FIELDS, firstError, type CampaignFields, type FieldError } from './fields/campaign-fields.ts'
 import type { AudienceFile } from './file/use-audience-file.ts'
-import { shortageOf, type Shortage } from './problems.ts'
+import { refusalOf, type Shortage } from './problems.ts'
 import { estimateQuery } from './use-estimate.ts'
 import { focusOn, useOneAtATime } from './use-one-at-a-time.ts'
 
@@ -31,23 +31,14 @@ interface Order {
 }
 
 /** Checks the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
-export function useCreateCampaign({ form, template, file, estimate, tags }: Order) {
+export function useCreateCampaign(order: Order) {
+	const { form, file } = order
 	const [requestId, setRequestId] = useState(newRequestId)
 	const [question, setQuestion] = useState<CampaignEstimate | null>(null)
 	const [shortage, setShortage] = useState<Shortage | null>(null)
 	const [created, setCreated] = useState<CampaignRow | null>(null)
 	/** How much of the file has been sent, from 0 to 1; null without one. */
 	const [part, setPart] = useState<number | null>(null)
-
-	const refuse = ({ path, message }: FieldError) => {
-		form.setFieldError(path, message)
-		briefToast.error(message)
-		focusOn(form.getInputNode(path) ?? document.getElementById(`field-${path}`))
-	}
-	const refuseFor = (message: string) => {
-		briefToast.error(message)
-		requestAnimationFrame(() => focusOn(document.getElementById('problems')))
-	}
 
 	const { busy, run } = useOneAtATime((error) => {
 		setPart(null)
@@ -58,14 +49,7 @@ export function useCreateCampaign({ form, template, file, estimate, tags }: Orde
 
 	const create = async () => {
 		setQuestion(null)
-		const fields = form.getValues()
-		const upload = fields.audienceType === 'file' ? file.file : null
-		if (upload) setPart(0)
-		const { campaign } = await call(campaigns.create, {
-			body: bodyOf(fields, { requestId, columns: file.columns ?? file.analysis?.columns ?? null }),
-			files: { file: upload },
-			...(upload && { transport: uploadTransport(setPart) }),
-		})
+		const campaign = await place(order, requestId, setPart)
 		briefToast.success('Campaign created successfully!')
 		setPart(null)
 		form.setInitialValues(EMPTY_FIELDS)
@@ -79,23 +63,12 @@ export function useCreateCampaign({ form, template, file, estimate, tags }: Orde
 	const submit = () => {
 		setCreated(null)
 		setShortage(null)
-		const fields = form.getValues()
-		const error = firstError(fields, { template, hasFile: file.file !== null, tags })
-		if (error) return refuse(error)
-		const isFile = fields.audienceType === 'file'
-		if (isFile && file.isReading) return briefToast.error('The file is still being read. Please wait a moment.')
-		if (isFile && file.error) return refuse({ path: 'file', message: file.error })
+		const error = errorOf(order)
+		if (error) return refuse(form, error)
 		void run(async () => {
-			// What is on screen may be a while old: contacts come and go, and money is spent elsewhere.
-			const fresh = isFile
-				? estimate
-				: await queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 })
-			if (!fresh) return
-			// That money is missing is known from the amounts, which may be newer.
-			const blocking = fresh.problems.find(({ kind, isBlocking }) => isBlocking && kind !== 'wallet')
-			if (shortageOf(fresh)) refuseFor('Insufficient balance')
-			else if (blocking) refuseFor(blocking.message)
-			else if (fresh.recipients === 0) refuseFor('There is nobody to send this campaign to')
+			const fresh = await freshEstimate(order)
+			const refusal = refusalOf(fresh)
+			if (refusal) refuseFor(refusal)
 			else if (fresh.recipients > MANY_RECIPIENTS || fresh.cost > HIGH_COST_RUPEES) setQuestion(fresh)
 			else await create()
 		})
@@ -108,10 +81,55 @@ export function useCreateCampaign({ form, template, file, estimate, tags }: Orde
 		created,
 		question,
 		submit,
-		refuse,
 		confirm: () => void run(create),
 		dismiss: () => setQuestion(null),
 	}
+}
+
+/** Says what is wrong with a field, and leads there. */
+export function refuse(form: UseFormReturnType<CampaignFields>, { path, message }: FieldError): void {
+	form.setFieldError(path, message)
+	briefToast.error(message)
+	focusOn(form.getInputNode(path) ?? document.getElementById(`field-${path}`))
+}
+
+/** Says what stands in the way, and leads to the list of it. */
+function refuseFor(message: string): void {
+	briefToast.error(message)
+	requestAnimationFrame(() => focusOn(document.getElementById('problems')))
+}
+
+function errorOf({ form, template, file, estimate, tags }: Order): FieldError | null {
+	const fields = form.getValues()
+	const error = firstError(fields, { template, hasFile: file.file !== null, tags })
+	if (error || fields.audienceType !== 'file') return error
+	if (file.error) return { path: 'file', message: file.error }
+	if (file.isReading || !estimate)
+		return { path: 'file', message: 'The file is still being read. Please wait a moment.' }
+	return null
+}
+
+/** What is on screen may be a while old: contacts come and go, and money is spent elsewhere. */
+async function freshEstimate({ form, template, estimate }: Order): Promise<CampaignEstimate> {
+	const fields = form.getValues()
+	if (fields.audienceType === 'file' && estimate) return estimate
+	return queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 })
+}
+
+async function place(
+	{ form, file }: Order,
+	requestId: string,
+	onProgress: (part: number) => void,
+): Promise<CampaignRow> {
+	const fields = form.getValues()
+	const upload = fields.audienceType === 'file' ? file.file : null
+	if (upload) onProgress(0)
+	const { campaign } = await call(campaigns.create, {
+		body: bodyOf(fields, { requestId, columns: file.columns ?? file.analysis?.columns ?? null }),
+		files: { file: upload },
+		...(upload && { transport: uploadTransport(onProgress) }),
+	})
+	return campaign
 }
 
 function createError(error: unknown): string {

@@ -1,9 +1,9 @@
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { formatClock } from '#lib/dates.ts'
+import { durationText, paceText } from '#lib/durations.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { CampaignProgress } from '../campaign-progress.tsx'
-import { durationText, paceText } from '../create/duration.ts'
 import { useRate } from './use-rate.ts'
 import styles from './campaign-detail.module.css'
 

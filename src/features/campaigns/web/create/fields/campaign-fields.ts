@@ -120,9 +120,9 @@ export function opensAt(fields: TimingFields): string | null {
 }
 
 /** The fields of a moment that was chosen before. */
-export function timingOf(opensAt: string): TimingFields {
-	const time = formatStamp(opensAt).split(' ')[1]?.slice(0, 5) ?? ''
-	return { schedule: 'later', date: indianDay(Date.parse(opensAt)), time }
+export function timingOf(iso: string): TimingFields {
+	const time = formatStamp(iso).split(' ')[1]?.slice(0, 5) ?? ''
+	return { schedule: 'later', date: indianDay(Date.parse(iso)), time }
 }
 
 /** The merge tags of an audience that is not a file. */

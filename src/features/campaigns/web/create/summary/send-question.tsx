@@ -1,9 +1,9 @@
 import type { CampaignEstimate } from '#features/campaigns/order-contract.ts'
 import { formatDateTime } from '#lib/dates.ts'
+import { durationText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
-import { durationText } from '../duration.ts'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
 
 interface SendQuestionProps {

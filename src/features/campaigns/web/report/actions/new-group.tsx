@@ -11,8 +11,8 @@ import { formatCount, plural } from '#lib/numbers.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/notice.tsx'
-import type { Report } from '../report/report.ts'
-import styles from '../report/campaign-detail.module.css'
+import type { Report } from '../report.ts'
+import styles from '../campaign-detail.module.css'
 
 interface NewGroupProps {
 	report: Pick<Report, 'campaign' | 'statusCounts'>

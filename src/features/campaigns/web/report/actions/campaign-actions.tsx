@@ -3,15 +3,13 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { campaignCopyPath } from '#features/campaigns/paths.ts'
+import { campaignCopyPath, campaignEditPath } from '#features/campaigns/paths.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
-import { EditCampaign } from './edit-campaign.tsx'
 import { useStep } from './use-step.ts'
 
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 	const { _id, status, startedAt, isTest } = campaign
-	const [editing, edit] = useDisclosure(false)
 	const [asking, ask] = useDisclosure(false)
 	const isPaused = status === 'paused'
 	const isOpen = isPaused || status === 'pending' || status === 'processing'
@@ -29,7 +27,12 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 				</Button>
 			)}
 			{isEditable && (
-				<Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit.open}>
+				<Button
+					component={Link}
+					to={campaignEditPath(_id)}
+					variant="default"
+					leftSection={<IconPencil size={16} aria-hidden />}
+				>
 					Edit
 				</Button>
 			)}
@@ -39,7 +42,6 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 				</Button>
 			)}
 			{isOpen && <PauseOrResume id={_id} isPaused={isPaused} />}
-			<EditCampaign campaign={campaign} opened={editing} onClose={edit.close} />
 			<CancelQuestion campaign={campaign} opened={asking} onClose={ask.close} />
 		</>
 	)

@@ -1,3 +1,5 @@
+import { formatCount } from './numbers.ts'
+
 /** "less than a minute", "about 12 min", "about 3 h 5 min", "about 2 days". */
 export function durationText(seconds: number): string {
 	if (seconds < 60) return 'less than a minute'
@@ -13,6 +15,6 @@ export function durationText(seconds: number): string {
 /** "24 a second", "30 a minute"; never none. */
 export function paceText(perSecond: number): string {
 	return perSecond >= 1
-		? `${Math.round(perSecond).toLocaleString('en-IN')} a second`
+		? `${formatCount(Math.round(perSecond))} a second`
 		: `${Math.max(1, Math.round(perSecond * 60))} a minute`
 }

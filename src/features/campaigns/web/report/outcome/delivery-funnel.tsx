@@ -2,7 +2,7 @@ import { plural } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { Funnel } from '#lib/web/ui/chart/funnel.tsx'
 import { NewGroup } from '../actions/new-group.tsx'
-import type { Report } from '../report/report.ts'
+import type { Report } from '../report.ts'
 
 /** How many came how far: who has read a message has also received it. */
 export function DeliveryFunnel({ report }: { report: Report }) {

@@ -2,7 +2,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import { RetryFailed } from '../actions/retry-failed.tsx'
-import type { Report } from '../report/report.ts'
+import type { Report } from '../report.ts'
 import styles from './outcome.module.css'
 
 interface FailureReasonsProps {

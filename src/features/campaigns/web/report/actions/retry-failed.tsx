@@ -17,7 +17,7 @@ import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { Notice } from '#lib/web/ui/notice.tsx'
-import styles from '../report/campaign-detail.module.css'
+import styles from '../campaign-detail.module.css'
 
 type Estimate = ReplyOut<typeof campaignReports.retryEstimate>
 

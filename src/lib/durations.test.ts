@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { durationText, paceText } from './duration.ts'
+import { durationText, paceText } from './durations.ts'
 
 test('durationText counts minutes, hours and days, each rounded to what a reader plans by', () => {
 	const texts = [0, 59, 60, 1190, 3599, 3600, 11_100, 86_400, 300_000].map(durationText)
