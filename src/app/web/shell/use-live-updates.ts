@@ -1,7 +1,5 @@
 import { useEffect } from 'react'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { campaignOrders } from '#features/campaigns/order-contract.ts'
-import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { users } from '#features/users/contract.ts'
@@ -13,7 +11,7 @@ import { invalidate, queryClient } from '#lib/web/query.ts'
 
 /** What is fetched anew when the server says that something of this kind has changed. Chats read their events themselves. */
 const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
-	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaignReports.timeline, campaigns.dashboard],
+	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
 	wallet: [
 		wallet.balance,
 		wallet.recharges,
@@ -21,7 +19,7 @@ const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 		wallet.spending,
 		users.me,
 		campaigns.dashboard,
-		campaignOrders.estimate,
+		campaigns.audience,
 	],
 	templates: [templates.list],
 	notification: [notifications.list],

@@ -15,7 +15,7 @@ test('bodyOf sends the group of a group, the columns of a file, and neither with
 	assert.ok('selectedGroup' in group && group.selectedGroup === '7' && !('columns' in group))
 	const file = bodyOf({ ...fields, audienceType: 'file' }, order)
 	assert.ok(!('selectedGroup' in file) && 'columns' in file)
-	assert.deepEqual(JSON.parse(file.columns), order.columns)
+	assert.deepEqual(JSON.parse(file.columns ?? ''), order.columns)
 })
 
 test('bodyOf sends a chosen moment in Indian time, and none for now', () => {

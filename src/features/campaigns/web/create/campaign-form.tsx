@@ -41,7 +41,7 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 	const file = useAudienceFile(fields)
 	const audience = useAudience(fields, template, file)
 	const { tags, estimate, recipient } = audience
-	const order = useCreateCampaign({ form, template, file, estimate, tags })
+	const order = useCreateCampaign({ form, template, file, tags })
 	const [testing, test] = useDisclosure(false)
 	const variablesError = template ? variableError(fields.variables, template, tags) : NO_TEMPLATE
 
@@ -76,6 +76,7 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 						shortage={order.shortage}
 						busy={order.busy}
 						part={order.part}
+						isReading={file.isReading}
 						onTest={() => (variablesError ? refuse(form, variablesError) : test.open())}
 					/>
 				</form>

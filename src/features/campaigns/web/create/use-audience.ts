@@ -28,21 +28,23 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
 	const contact = useFirstContact(audienceType === 'group' ? selectedGroup : '').data?.contacts[0]
 	const estimate = useEstimate(fields, template)
-	// A file is not read again when money is spent or comes in.
-	const balance = useQuery(query(wallet.balance)).data?.walletBalance
 	const { analysis } = file
+	const reached = audienceType === 'file' ? analysis : estimate
+	// Money may be spent or come in while the form is filled in.
+	const balance = useQuery(query(wallet.balance)).data?.walletBalance
+	const current = reached && { ...reached, walletBalance: balance ?? reached.walletBalance }
 	if (audienceType === 'file')
 		return {
 			name: file.file?.name,
 			tags: analysis?.tags ?? STANDARD_TAGS,
-			estimate: analysis && { ...analysis, walletBalance: balance ?? analysis.walletBalance },
+			estimate: current,
 			counts: analysis?.counts,
 			recipient: analysis && firstRecipient(analysis),
 		}
 	return {
 		name: audienceType === 'all' ? 'All contacts' : groups?.find(({ _id }) => _id === selectedGroup)?.name,
 		tags: STANDARD_TAGS,
-		estimate,
+		estimate: current,
 		counts: undefined,
 		recipient: contact && recipientOf(contact),
 	}

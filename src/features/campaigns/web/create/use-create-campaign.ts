@@ -6,7 +6,7 @@ import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
-import { invalidate, queryClient } from '#lib/web/query.ts'
+import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
 import { bodyOf } from './campaign-body.ts'
@@ -24,8 +24,6 @@ interface Order {
 	form: UseFormReturnType<CampaignFields>
 	template: TemplateRow | undefined
 	file: AudienceFile
-	/** For a campaign to a file; for contacts it is asked for again. */
-	estimate: CampaignEstimate | undefined
 	/** The merge tags that the audience has. */
 	tags: readonly string[]
 }
@@ -99,21 +97,21 @@ function refuseFor(message: string): void {
 	requestAnimationFrame(() => focusOn(document.getElementById('problems')))
 }
 
-function errorOf({ form, template, file, estimate, tags }: Order): FieldError | null {
+function errorOf({ form, template, file, tags }: Order): FieldError | null {
 	const fields = form.getValues()
 	const error = firstError(fields, { template, hasFile: file.file !== null, tags })
 	if (error || fields.audienceType !== 'file') return error
-	if (file.error) return { path: 'file', message: file.error }
-	if (file.isReading || !estimate)
-		return { path: 'file', message: 'The file is still being read. Please wait a moment.' }
-	return null
+	return file.error === null ? null : { path: 'file', message: file.error }
 }
 
 /** What is on screen may be a while old: contacts come and go, and money is spent elsewhere. */
-async function freshEstimate({ form, template, estimate }: Order): Promise<CampaignEstimate> {
+async function freshEstimate({ form, template, file }: Order): Promise<CampaignEstimate> {
 	const fields = form.getValues()
-	if (fields.audienceType === 'file' && estimate) return estimate
-	return queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 })
+	if (fields.audienceType !== 'file')
+		return queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 })
+	const analysis = await file.read()
+	const { walletBalance } = await queryClient.fetchQuery({ ...query(wallet.balance), staleTime: 0 })
+	return { ...analysis, walletBalance }
 }
 
 async function place(

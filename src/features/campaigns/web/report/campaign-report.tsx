@@ -59,7 +59,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 					<StatusOverview report={report} query={query} />
 					{campaign.sentCount > 0 && <DeliveryFunnel report={report} />}
 					{failures.length > 0 && <FailureReasons id={campaign._id} failures={failures} />}
-					<TimelineChart id={campaign._id} />
+					<TimelineChart id={campaign._id} at={report.lastRefreshed} />
 				</div>
 				<SentTemplate campaign={campaign} />
 			</div>

@@ -6,6 +6,7 @@ import { campaignOrders } from '#features/campaigns/order-contract.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { ReplyOut } from '#lib/endpoint.ts'
 import { call, messageOf } from '#lib/web/api.ts'
+import { queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
@@ -27,6 +28,8 @@ export interface AudienceFile {
 	choose: (file: File | null) => void
 	refuse: () => void
 	map: (columns: FileColumns) => void
+	/** The reading for the values as they are now, which may be under way. */
+	read: () => Promise<FileAnalysis>
 }
 
 const WRONG_TYPE = 'Please upload a CSV or Excel file'
@@ -47,14 +50,14 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 	const [wrongType, setWrongType] = useState(false)
 	const [part, setPart] = useState(0)
 	const announced = useRef(0)
-	const [needed] = useDebouncedValue(neededTags(variables).join('\n'), TYPING_MS)
-	const reading = useQuery({
-		queryKey: [campaignOrders.audienceFile.path, id, columns, templateId, needed],
-		queryFn: async ({ signal }) => {
+	const [settled] = useDebouncedValue(variables, TYPING_MS)
+	const readingOf = (values: Record<string, string>) => ({
+		queryKey: [campaignOrders.audienceFile.path, id, columns, templateId, neededTags(values).join('\n')],
+		queryFn: async ({ signal }: { signal: AbortSignal }) => {
 			setPart(0)
 			const body = {
 				templateId,
-				variables: JSON.stringify(variables),
+				variables: JSON.stringify(values),
 				timezone: INDIAN_TIME_ZONE,
 				...(columns && { columns: JSON.stringify(columns) }),
 			}
@@ -64,11 +67,15 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 			announced.current = id
 			return analysis
 		},
-		enabled: file !== null && audienceType === 'file',
 		staleTime: Number.POSITIVE_INFINITY,
 		retry: false,
+	})
+	const reading = useQuery({
+		...readingOf(settled),
+		enabled: file !== null && audienceType === 'file',
 		// What is known of this file stays in view while it is read again.
-		placeholderData: (known, before) => (before?.queryKey[1] === id ? known : undefined),
+		placeholderData: (known: FileAnalysis | undefined, before: { queryKey: readonly unknown[] } | undefined) =>
+			before?.queryKey[1] === id ? known : undefined,
 	})
 	const choose = (next: File | null) => {
 		const isWrong = next !== null && !ALLOWED.test(next.name) && next.type !== 'text/csv'
@@ -93,6 +100,7 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 			setWrongType(true)
 			briefToast.error(WRONG_TYPE)
 		},
+		read: () => queryClient.fetchQuery(readingOf(variables)),
 		map: (chosen) => setChosen({ id, file, columns: chosen }),
 	}
 }

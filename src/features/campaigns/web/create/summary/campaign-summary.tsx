@@ -15,14 +15,17 @@ interface CampaignSummaryProps extends SummaryFacts {
 	busy: boolean
 	/** How much of the file has been sent, from 0 to 1; null without one. */
 	part: number | null
+	/** The file is being read, which the button waits for. */
+	isReading: boolean
 	onTest: () => void
 }
 
-export function CampaignSummary({ problems, shortage, busy, part, onTest, ...facts }: CampaignSummaryProps) {
+export function CampaignSummary({ problems, shortage, busy, part, isReading, onTest, ...facts }: CampaignSummaryProps) {
 	const { estimate, fields } = facts
 	const missing = shortage ?? shortageOf(estimate)
 	const isClear = missing === null && !problems.some(({ isBlocking }) => isBlocking)
 	const isUploading = part !== null && part < 1
+	const busyText = isUploading ? `Uploading ${percent(part)}` : isReading ? 'Reading the file...' : 'Sending...'
 	return (
 		<FormSection number={5} title="Summary" done={estimate !== undefined && estimate.cost > 0 && isClear}>
 			<SummaryLines {...facts} />
@@ -44,7 +47,7 @@ export function CampaignSummary({ problems, shortage, busy, part, onTest, ...fac
 					disabled={busy}
 					aria-busy={busy}
 				>
-					{isUploading ? `Uploading ${percent(part)}` : busy ? 'Sending...' : 'Send Campaign'}
+					{busy ? busyText : 'Send Campaign'}
 				</Button>
 			</div>
 		</FormSection>

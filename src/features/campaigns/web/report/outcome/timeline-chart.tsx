@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
@@ -14,9 +15,18 @@ const SERIES: readonly ChartSeries[] = [
 	{ name: 'failed', label: 'Failed', color: 'failed' },
 ]
 
+interface TimelineChartProps {
+	id: string
+	/** When the rest of the report was read: the chart goes with it. */
+	at: string
+}
+
 /** How a campaign went on over time; nothing before its first message. */
-export function TimelineChart({ id }: { id: string }) {
-	const { data } = useQuery(query(campaignReports.timeline, { params: { id } }))
+export function TimelineChart({ id, at }: TimelineChartProps) {
+	const { data, refetch } = useQuery(query(campaignReports.timeline, { params: { id } }))
+	useEffect(() => {
+		void refetch({ cancelRefetch: false })
+	}, [at, refetch])
 	if (!data || data.spans.length === 0) return null
 	return (
 		<Card title="Messages over time" hint="How many had come how far by then">
