@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { query } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import type { ChartSeries } from '#lib/web/ui/chart/chart-frame.tsx'
 import { Lines } from '#lib/web/ui/chart/lines.tsx'
@@ -23,10 +22,12 @@ interface TimelineChartProps {
 
 /** How a campaign went on over time; nothing before its first message. */
 export function TimelineChart({ id, at }: TimelineChartProps) {
-	const { data, refetch } = useQuery(query(campaignReports.timeline, { params: { id } }))
-	useEffect(() => {
-		void refetch({ cancelRefetch: false })
-	}, [at, refetch])
+	const { data } = useQuery({
+		queryKey: [campaignReports.timeline.path, id, at],
+		queryFn: ({ signal }) => call(campaignReports.timeline, { params: { id }, signal }),
+		placeholderData: keepPreviousData,
+		gcTime: 0,
+	})
 	if (!data || data.spans.length === 0) return null
 	return (
 		<Card title="Messages over time" hint="How many had come how far by then">
