@@ -1,3 +1,4 @@
+import { PAUSED_BY_OWNER } from '#features/campaigns/rules.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { resumeSender } from '#features/whatsapp/server/service.ts'
 import { announceLive, announceWork } from '#lib/server/channels.ts'
@@ -12,8 +13,7 @@ export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: st
 		campaignId,
 		from: ['pending', 'processing'],
 		verb: 'paused',
-		apply: (sql) =>
-			queries.updateStatus(sql, owner, { campaignId, status: 'paused', reason: 'You paused this campaign.' }),
+		apply: (sql) => queries.updateStatus(sql, owner, { campaignId, status: 'paused', reason: PAUSED_BY_OWNER }),
 	})
 }
 

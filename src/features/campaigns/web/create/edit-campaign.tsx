@@ -1,14 +1,16 @@
 import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { mergeTags, slotsOf } from '#features/campaigns/rules.ts'
+import { templates } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
-import { invalidate } from '#lib/web/query.ts'
+import { invalidate, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { sampleMessage } from '../sample-message.ts'
@@ -43,6 +45,9 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	// Of a file, only the columns that are in use were kept.
 	const tags = campaign.audienceType === 'file' ? mergeTags(campaign.variables) : STANDARD_TAGS
 	const { busy, isSaved, submit } = useSave({ form, campaign, tags })
+	// The header's file stands with the template itself.
+	const known = useQuery(query(templates.list)).data?.templates
+	const template = known?.find(({ _id }) => _id === campaign.templateId)
 	return (
 		<MergeTagsProvider value={tags}>
 			<div className={styles.columns}>
@@ -65,7 +70,10 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 					</Group>
 				</form>
 				<PreviewPane>
-					<TemplatePreview components={sampleMessage(campaign.components, form.values.variables, undefined)} />
+					<TemplatePreview
+						components={sampleMessage(campaign.components, form.values.variables, undefined)}
+						template={template}
+					/>
 				</PreviewPane>
 			</div>
 			<LeaveGuard dirty={form.isDirty() && !isSaved} />

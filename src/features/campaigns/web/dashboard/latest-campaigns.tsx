@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatCount, percent } from '#lib/numbers.ts'
+import { formatCount, percent, plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { CampaignStatusBadge } from '../status-badges.tsx'
@@ -40,7 +40,8 @@ export function LatestCampaigns() {
 	)
 }
 
-function outcomeOf({ sentCount, failedCount, totalCount, cost }: CampaignRow): string {
+function outcomeOf({ status, sentCount, failedCount, totalCount, cost }: CampaignRow): string {
+	if (status === 'pending') return plural(totalCount, 'recipient')
 	const share = totalCount > 0 ? ` (${percent(sentCount / totalCount)})` : ''
 	const failed = failedCount > 0 ? `, ${formatCount(failedCount)} failed` : ''
 	return `${formatCount(sentCount)} of ${formatCount(totalCount)} sent${share}${failed}, ${formatRupees(cost)}`

@@ -7,6 +7,7 @@ import {
 	IconPlayerPause,
 } from '@tabler/icons-react'
 import type { CampaignDetail, CampaignStatus } from '#features/campaigns/contract.ts'
+import { PAUSED_BY_OWNER } from '#features/campaigns/rules.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { plural } from '#lib/numbers.ts'
 import styles from './campaign-detail.module.css'
@@ -50,11 +51,12 @@ const PAUSED_ITSELF: Note = {
 /** Why a campaign stands still, and what its owner can do about it. */
 export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	const { status, statusReason, opensAt } = campaign
-	const note = status === 'paused' && statusReason ? PAUSED_ITSELF : NOTES[status]
+	const isByItself = status === 'paused' && statusReason !== null && statusReason !== PAUSED_BY_OWNER
+	const note = isByItself ? PAUSED_ITSELF : NOTES[status]
 	if (note)
 		return (
 			<Alert title={note.title} color={note.color} icon={<note.Icon size={20} aria-hidden />}>
-				{statusReason && <p>{statusReason}</p>}
+				{statusReason && statusReason !== PAUSED_BY_OWNER && <p>{statusReason}</p>}
 				<p className={styles.advice}>{note.advice}</p>
 			</Alert>
 		)
