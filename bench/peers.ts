@@ -65,14 +65,22 @@ await db.unsafe(
 	`create table peer_messages (id integer primary key, number text not null, status text not null default 'pending', wamid text, sent_at timestamptz)`,
 )
 await db.unsafe('create table peer_campaigns (id integer primary key, sent integer not null)')
+/** What recipients had received before a run, which does not count in it. */
+let receivedBefore: Record<string, number> = {}
 let worker: ChildProcess | undefined
 process.once('exit', () => worker?.kill('SIGKILL'))
 
+progress('starting the product')
 worker = await startProductWorker()
+progress('measuring the product')
 const ours = await measureOurs()
+progress('killing the product')
 const oursLeft = await killOurs()
+progress('stopping the product')
 await stopWorker('SIGTERM')
+progress('measuring the queue')
 const theirs = await measureTheirs()
+progress('killing the queue')
 const theirsLeft = await killTheirs()
 
 const ratio = ours / theirs
@@ -188,9 +196,6 @@ async function fillPeerTables(): Promise<void> {
 	`
 }
 
-/** What recipients had received before a run, which does not count in it. */
-let receivedBefore: Record<string, number> = {}
-
 async function clearCounts(): Promise<void> {
 	await db`vacuum analyze`
 	receivedBefore = await control.receivedCounts()
@@ -236,4 +241,8 @@ async function compare(
 		else if (got === 0) left.lost++
 	}
 	return left
+}
+
+function progress(what: string): void {
+	console.error(`${(performance.now() / 1000).toFixed(0)} s: ${what}`)
 }
