@@ -113,8 +113,11 @@ async function insertMessages(
 
 type PathOf = (account: SentAccount, call: number) => string
 
+function one({ campaignId }: SentAccount): string {
+	return `/api/campaigns/${campaignId}`
+}
+
 function calls(): [name: string, path: PathOf][] {
-	const one = ({ campaignId }: SentAccount) => `/api/campaigns/${campaignId}`
 	const messages =
 		(query: string): PathOf =>
 		(account) =>

@@ -144,6 +144,8 @@ async function measureOurs(): Promise<number> {
 
 async function killOurs(): Promise<LeftBehind> {
 	await clearCounts()
+	// Reports say what became of messages that were in flight.
+	await control.setStatusPlan({ sentMs: 300, deliveredMs: 600, readMs: 900, failRate: 0 })
 	const campaignId = await startCampaign(parts, sender)
 	await untilReceived(RECIPIENTS * KILL_SHARE)
 	await stopWorker('SIGKILL')
@@ -160,6 +162,7 @@ async function killOurs(): Promise<LeftBehind> {
 }
 
 async function measureTheirs(): Promise<number> {
+	await control.setStatusPlan({ sentMs: NEVER_MS, deliveredMs: NEVER_MS, readMs: NEVER_MS })
 	await clearCounts()
 	await fillPeerTables()
 	await queue.start()

@@ -1,5 +1,5 @@
 import { Worker } from 'bullmq'
-import pg from 'pg'
+import { Pool as DatabasePool } from 'pg'
 import { Pool } from 'undici'
 
 /**
@@ -8,7 +8,7 @@ import { Pool } from 'undici'
  */
 const { REDIS_PORT, DATABASE_URL, GRAPH_URL, PHONE_NUMBER_ID, ACCESS_TOKEN, CONCURRENCY } = process.env
 
-const database = new pg.Pool({ connectionString: DATABASE_URL, max: 20 })
+const database = new DatabasePool({ connectionString: DATABASE_URL, max: 20 })
 const network = new Pool(GRAPH_URL ?? '', { connections: Number(CONCURRENCY) })
 const headers = { authorization: `Bearer ${ACCESS_TOKEN}`, 'content-type': 'application/json' }
 

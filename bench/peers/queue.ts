@@ -40,12 +40,6 @@ export async function openPeerQueue(target: QueueTarget): Promise<PeerQueue> {
 	let redis: ChildProcess | undefined
 	let worker: ChildProcess | undefined
 	let queue: Queue | undefined
-	const stopped = (child: ChildProcess | undefined, signal: NodeJS.Signals) => {
-		if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-		const exited = once(child, 'exit')
-		child.kill(signal)
-		return exited
-	}
 	process.once('exit', () => [worker, redis].forEach((child) => child?.kill('SIGKILL')))
 	return {
 		async start() {
@@ -91,6 +85,13 @@ export async function openPeerQueue(target: QueueTarget): Promise<PeerQueue> {
 			await rm(folder, { recursive: true })
 		},
 	}
+}
+
+async function stopped(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+	if (!child || child.exitCode !== null || child.signalCode !== null) return
+	const exited = once(child, 'exit')
+	child.kill(signal)
+	await exited
 }
 
 function openQueue(port: number): Queue {
