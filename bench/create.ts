@@ -91,13 +91,14 @@ async function bareInsert(): Promise<number> {
 async function bareCopy(): Promise<number> {
 	await db.unsafe('create table bare_messages (like campaign_messages including all) with (fillfactor = 45)')
 	const columns = 'bare_messages (account_id, campaign_id, seq, number, name, merge_values)'
-	const line = (index: number) => {
-		const { firstName, lastName, number } = sampleContact(index)
-		return `1\t1\t${index + 1}\t${number}\t${firstName} ${lastName}\t{"${firstName}","${cityOf(index)}"}\n`
-	}
-	const seconds = await copyLines(db, columns, linesOf(FILE_ROWS, line))
+	const seconds = await copyLines(db, columns, linesOf(FILE_ROWS, copyLine))
 	await db.unsafe('drop table bare_messages')
 	return seconds
+}
+
+function copyLine(index: number): string {
+	const { firstName, lastName, number } = sampleContact(index)
+	return `1\t1\t${index + 1}\t${number}\t${firstName} ${lastName}\t{"${firstName}","${cityOf(index)}"}\n`
 }
 
 function* csvLines(): Generator<string> {

@@ -18,6 +18,8 @@ export async function startServerProcess(databaseUrl: string): Promise<ServerPro
 		env: { ...process.env, BENCH_DATABASE_URL: databaseUrl },
 		stdio: ['ignore', 'pipe', 'inherit'],
 	})
+	// Also after an error of the benchmark.
+	process.once('exit', () => child.kill())
 	const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
 	return {
 		url,

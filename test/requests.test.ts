@@ -84,11 +84,12 @@ test('a campaign for the group "abc" is answered with 400, and one for no group 
 	assert.deepEqual(await order(''), { status: 400, message: 'Please select a group' })
 })
 
+function receive(name: string) {
+	const file = new File(['number\n919876543210'], name, { type: 'application/vnd.ms-excel' })
+	return send(campaignOrders.audienceFile.path, { method: 'POST', body: campaignForm({}, file) })
+}
+
 test('a .csv file is received as CSV when the browser calls it application/vnd.ms-excel', async () => {
-	const receive = async (name: string) => {
-		const file = new File(['number\n919876543210'], name, { type: 'application/vnd.ms-excel' })
-		return send(campaignOrders.audienceFile.path, { method: 'POST', body: campaignForm({}, file) })
-	}
 	assert.equal((await receive('people.csv')).status, 200)
 	assert.deepEqual(await receive('people.xls'), { status: 400, message: 'Please upload a CSV or Excel file' })
 })

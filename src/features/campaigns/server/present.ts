@@ -2,8 +2,7 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import type { CampaignDetail, CampaignRow, FailureGroup, SentMessage, StatusCounts } from '../contract.ts'
 import { failureWords } from '../failures.ts'
 import { findComponent } from '../rules.ts'
-import type { Campaign, FormFacts } from './queries.ts'
-import type { Failure, Message } from './report/message-queries.ts'
+import type { Campaign, Failure, FormFacts, Message } from './queries.ts'
 
 /** What the network accepted and has not failed since. */
 function acceptedCount(campaign: Campaign): number {

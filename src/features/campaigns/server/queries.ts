@@ -3,7 +3,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
-import type { CampaignStatus } from '../contract.ts'
+import type { CampaignStatus, MessageStatus } from '../contract.ts'
 import type { Variables } from '../rules.ts'
 
 export interface Campaign {
@@ -153,6 +153,24 @@ export async function countWaiting(sql: Sql, owner: OwnerId): Promise<number> {
 export async function findCampaign(sql: Sql, owner: OwnerId, id: string): Promise<Campaign | undefined> {
 	const [row] = await sql<Campaign[]>`select ${columns(sql)} from campaigns where account_id = ${owner} and id = ${id}`
 	return row
+}
+
+/** A message as the report shows it. */
+export interface Message {
+	seq: number
+	name: string | null
+	number: string
+	status: MessageStatus
+	held: boolean
+	errorCode: number | null
+	sentAt: Date | null
+}
+
+/** Messages that failed for one reason, by its code. */
+export interface Failure {
+	code: number
+	error: string
+	count: number
 }
 
 export interface DayTotals {

@@ -12,7 +12,7 @@ import * as queries from './queries.ts'
 
 export { createCampaign, type CampaignForm } from './creation/create.ts'
 export { sendTest } from './creation/test-service.ts'
-export { editCampaign } from './lifecycle/edit-service.ts'
+export { editCampaign } from './edit-service.ts'
 export { createOpener, type Opener } from './lifecycle/opener.ts'
 export { Dispatcher } from './sending/dispatcher.ts'
 export { getQueueStatsAllOwners, type QueueStats } from './sending/stats-queries.ts'

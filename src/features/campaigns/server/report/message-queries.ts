@@ -3,16 +3,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { identifier } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
-
-export interface Message {
-	seq: number
-	name: string | null
-	number: string
-	status: MessageStatus
-	held: boolean
-	errorCode: number | null
-	sentAt: Date | null
-}
+import type { Failure, Message } from '../queries.ts'
 
 const columns = (sql: Sql) => sql`
 	m.seq, m.name, m.number, m.status, m.held_for_quality as held, m.error_code as "errorCode", m.sent_at as "sentAt"
@@ -125,13 +116,6 @@ async function listByNumbers(sql: Sql, owner: OwnerId, wanted: Search & { end: n
 		order by m.seq
 		limit ${wanted.end}
 	`
-}
-
-/** Messages that failed for one reason, by its code. */
-export interface Failure {
-	code: number
-	error: string
-	count: number
 }
 
 /** The commonest reasons first. */

@@ -2,11 +2,11 @@ import type { MessageStatus } from '#features/campaigns/contract.ts'
 import { findNumbers, readNumberPart } from '#features/contacts/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
-import type { Campaign } from '../queries.ts'
+import type { Campaign, Message } from '../queries.ts'
 import * as queries from './message-queries.ts'
 
 export interface MessagePage {
-	messages: queries.Message[]
+	messages: Message[]
 	/** A search counts only somewhat further than the page that it shows. */
 	totalPages: number
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
-import type { Fault } from '#simulator/network/faults.ts'
 import {
 	auditFindings,
 	campaignWhen,
@@ -118,7 +117,7 @@ test('a message that is refused as held back is sent again when its time has com
 		kind: 'error',
 		code: HELD_BACK,
 		times: contacts,
-	} as Fault)
+	})
 	const campaignId = await startCampaign(product, sender, { retryHeldBack: true })
 	await until(async () => (await messagesOf(product.db, campaignId)).every(({ waitsHours }) => waitsHours === 24))
 	assert.deepEqual(await getWallet(product.db, ownerId), { availablePaise: 0, heldPaise: contacts * 100 })

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
+import { tooWide, type Columns } from '#features/contacts/csv-columns.ts'
 import { cleanName, numberError, NAME_AND_NUMBER_MISSING, repairNumber } from '#features/contacts/rules.ts'
 import { canonicalNumber } from '#lib/phone.ts'
-import { tooWide, type Columns } from '#features/contacts/csv-columns.ts'
 
 /** A row as it will be sent. `row` is its place in the file, counted from 1 as spreadsheets do. */
 export interface SendRow {

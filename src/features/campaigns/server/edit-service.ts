@@ -1,10 +1,10 @@
-import { CONTACT_TAGS, mergeTags, type Variables } from '#features/campaigns/rules.ts'
 import { announceLive, announceWork } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { readOpening, readVariables, type CampaignForm } from '../creation/create.ts'
-import { missingValues, refusedValues, tagsWithoutFallback } from '../creation/merge-values.ts'
-import * as queries from './edit-queries.ts'
+import { CONTACT_TAGS, mergeTags, type Variables } from '../rules.ts'
+import { readOpening, readVariables, type CampaignForm } from './creation/create.ts'
+import { missingValues, refusedValues, tagsWithoutFallback } from './creation/merge-values.ts'
+import * as queries from './lifecycle/edit-queries.ts'
 
 export type EditForm = Pick<
 	CampaignForm,
