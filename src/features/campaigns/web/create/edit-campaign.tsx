@@ -12,7 +12,9 @@ import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { sampleMessage } from '../sample-message.ts'
 import {
 	missingTime,
@@ -25,11 +27,9 @@ import {
 	type FieldError,
 	type TimingFields,
 } from './fields/campaign-fields.ts'
-import { FormSection } from './fields/form-section.tsx'
 import { MergeTagsProvider } from './fields/merge-tags.ts'
 import { ScheduleChoice } from './fields/schedule-choice.tsx'
 import { VariableInput } from './fields/variable-input.tsx'
-import { PreviewPane } from './preview-pane.tsx'
 import { focusOn, useOneAtATime } from './use-one-at-a-time.ts'
 import styles from './create-campaign.module.css'
 

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
 import { plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { AudienceFileChoice } from '../file/audience-file.tsx'
 import type { AudienceFile } from '../file/use-audience-file.ts'
 import { useFirstContact } from '../use-estimate.ts'
 import type { CampaignFields } from './campaign-fields.ts'
-import { FormSection } from './form-section.tsx'
 import styles from '../create-campaign.module.css'
 
 interface AudienceChoiceProps {

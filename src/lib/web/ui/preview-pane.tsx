@@ -2,7 +2,7 @@ import { Button, Drawer } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconDeviceMobile } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import styles from './create-campaign.module.css'
+import styles from './preview-pane.module.css'
 
 /** Beside the form where there is room, and behind a button that stays in reach where there is none. */
 export function PreviewPane({ children }: { children: ReactNode }) {
