@@ -156,7 +156,7 @@ async function killOurs(): Promise<LeftBehind> {
 		from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId}
 	`
 	const [campaign] = await db<{ sent: number }[]>`
-		select sent_count as sent from campaigns where account_id = ${owner} and id = ${campaignId}
+		select sent_count + delivered_count + read_count as sent from campaigns where account_id = ${owner} and id = ${campaignId}
 	`
 	return compare(rows, campaign?.sent ?? 0)
 }

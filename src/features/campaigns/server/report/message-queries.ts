@@ -93,12 +93,26 @@ export async function searchMessages(
 
 const inStatus = (sql: Sql, status: MessageStatus | undefined) => (status ? sql`and m.status = ${status}` : sql``)
 
+/** A campaign's messages, as a table `m`; of those in one status only the blocks that have some are read. */
+const messagesIn = (
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, status }: { campaignId: string; status: MessageStatus | undefined },
+) =>
+	status === undefined
+		? sql`(select t.* from campaign_messages t where t.account_id = ${owner} and t.campaign_id = ${campaignId}) m`
+		: sql`(
+			select t.* from campaign_blocks b
+			join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
+				and t.seq > b.block * ${BLOCK_SIZE} and t.seq <= (b.block + 1) * ${BLOCK_SIZE}
+			where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
+		) m`
+
 async function scan(sql: Sql, owner: OwnerId, wanted: Search & { end: number; through: number | null }) {
 	const { through, numberPart } = wanted
 	return sql<Message[]>`
-		select ${columns(sql)} from campaign_messages m
-		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId}
-			${through === null ? sql`` : sql`and m.seq <= ${through}`} ${inStatus(sql, wanted.status)}
+		select ${columns(sql)} from ${messagesIn(sql, owner, wanted)}
+		where ${through === null ? sql`true` : sql`m.seq <= ${through}`}
 			and (
 				position(lower(${wanted.search}) in lower(m.name)) > 0
 				${numberPart === null ? sql`` : sql`or position(${numberPart} in m.number) > 0`}
@@ -175,11 +189,30 @@ export async function listAfter(
 	owner: OwnerId,
 	wanted: { campaignId: string; after: number; limit: number; status: MessageStatus | undefined },
 ): Promise<ExportedMessage[]> {
+	const { after, limit, status } = wanted
 	return sql<ExportedMessage[]>`
-		select ${columns(sql)}, m.merge_values as "mergeValues", m.status_at as "statusAt" from campaign_messages m
-		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId} and m.seq > ${wanted.after}
-			${inStatus(sql, wanted.status)}
+		select ${columns(sql)}, m.merge_values as "mergeValues", m.status_at as "statusAt"
+		from ${status === undefined ? messagesIn(sql, owner, wanted) : nextBlocks(sql, owner, { ...wanted, status })}
+		where m.seq > ${after}
 		order by m.seq
-		limit ${wanted.limit}
+		limit ${limit}
 	`
 }
+
+/** The messages in one status of as many blocks after a number as have so many of them. */
+const nextBlocks = (
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, status, after, limit }: { campaignId: string; status: MessageStatus; after: number; limit: number },
+) => sql`(
+	select t.*
+	from (
+		select b.block, sum(b.${identifier(status)}) over (order by b.block) - b.${identifier(status)} as before
+		from campaign_blocks b
+		where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
+			and (b.block + 1) * ${BLOCK_SIZE} > ${after}
+	) n
+	join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
+		and t.seq > n.block * ${BLOCK_SIZE} and t.seq <= (n.block + 1) * ${BLOCK_SIZE}
+	where n.before < ${limit + BLOCK_SIZE}
+) m`
