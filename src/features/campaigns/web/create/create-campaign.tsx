@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconClockOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
@@ -14,8 +14,9 @@ import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { useDelayed } from '#lib/web/ui/use-delayed.ts'
 import { fieldsFrom } from './campaign-body.ts'
 import { CampaignForm } from './campaign-form.tsx'
-import { EditCampaign } from './edit-campaign.tsx'
 import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
+
+const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign.tsx')).EditCampaign }))
 
 /**
  * An empty form; with a template chosen (`?template=5`), filled in as for an earlier campaign (`?from=7`), or for a change of
@@ -32,7 +33,15 @@ export function CreateCampaign() {
 					hint="It has not started yet: what it says and when it starts can be changed."
 				/>
 				<Loaded key={edit} id={edit}>
-					{(campaign) => (isWaiting(campaign) ? <EditCampaign campaign={campaign} /> : <TooLate campaign={campaign} />)}
+					{(campaign) =>
+						isWaiting(campaign) ? (
+							<Suspense>
+								<EditCampaign campaign={campaign} />
+							</Suspense>
+						) : (
+							<TooLate campaign={campaign} />
+						)
+					}
 				</Loaded>
 			</>
 		)

@@ -1,15 +1,20 @@
 import { Radio, Select, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
 import { plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { AudienceFileChoice } from '../file/audience-file.tsx'
 import type { AudienceFile } from '../file/use-audience-file.ts'
 import { useFirstContact } from '../use-estimate.ts'
 import type { CampaignFields } from './campaign-fields.ts'
 import styles from '../create-campaign.module.css'
+
+// Most campaigns go to contacts, and need not load what reads files.
+const AudienceFileChoice = lazy(async () => ({
+	default: (await import('../file/audience-file.tsx')).AudienceFileChoice,
+}))
 
 interface AudienceChoiceProps {
 	form: UseFormReturnType<CampaignFields>
@@ -39,12 +44,14 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 			</Radio.Group>
 			{audienceType === 'group' && <GroupChoice form={form} />}
 			{audienceType === 'file' && (
-				<AudienceFileChoice
-					audience={audience}
-					error={form.errors['file']}
-					templateId={templateId}
-					onChange={() => form.clearFieldError('file')}
-				/>
+				<Suspense>
+					<AudienceFileChoice
+						audience={audience}
+						error={form.errors['file']}
+						templateId={templateId}
+						onChange={() => form.clearFieldError('file')}
+					/>
+				</Suspense>
 			)}
 		</FormSection>
 	)
