@@ -114,7 +114,10 @@ const screens = [
 					Component: (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
 				}),
 			},
-			{ path: chatPaths.live, element: <ComingSoon name="Live Chats" /> },
+			{
+				path: chatPaths.live,
+				lazy: async () => ({ Component: (await import('#features/chats/web/live-chats.tsx')).LiveChats }),
+			},
 			{
 				path: walletPaths.payments,
 				lazy: async () => ({

@@ -86,6 +86,14 @@ export function slotsOf(components: readonly Component[]): Slot[] {
 	]
 }
 
+/** How a form calls a slot. */
+export function slotLabel(slot: Slot, components: readonly Component[]): string {
+	if (slot.place === 'header') return `Header variable {{${slot.number}}}`
+	if (slot.place === 'body') return `Variable {{${slot.number}}}`
+	const button = findComponent(components, 'BUTTONS')?.buttons?.[slot.index ?? 0]
+	return `End of the link behind “${button?.text ?? 'the button'}”`
+}
+
 /** A piece of a variable's value: plain text, or a merge tag with the text to use where a recipient has none. */
 export type Piece = { text: string } | { tag: string; fallback: string | null }
 

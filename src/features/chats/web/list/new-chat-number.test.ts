@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { newChatNumber } from './new-chat-number.ts'
+
+suite('newChatNumber', () => {
+	for (const [typed, number] of [
+		['9876543210', '919876543210'],
+		['98765 43210', '919876543210'],
+		['+91 98765 43210', '919876543210'],
+		['91-9876543210', '919876543210'],
+		['919876543210', '919876543210'],
+		['09876543210', '919876543210'],
+		['2025550123', '912025550123'],
+		['+1 (202) 555-0123', '12025550123'],
+		['+971 501234567890', '971501234567890'],
+	] as const)
+		test(`“${typed}” is ${number}`, () => assert.deepEqual(newChatNumber(typed), { number }))
+
+	for (const typed of ['', '   '])
+		test(`“${typed}” asks for a number`, () =>
+			assert.deepEqual(newChatNumber(typed), { error: 'Please enter a phone number' }))
+
+	for (const typed of ['12345', 'asha', '+91 98765', '98765432101234567', '98765x43210'])
+		test(`“${typed}” is refused with an example`, () => {
+			const read = newChatNumber(typed)
+			assert.match('error' in read ? read.error : '', /^Please valid phone number/)
+		})
+})
