@@ -81,6 +81,9 @@ async function createContacts({ db }: AppContext, owner: OwnerId): Promise<void>
 			update contacts set opted_out_at = now() - interval '6 days', opted_out_because = 'reply'
 			where account_id = ${owner} and id % 41 = 0
 			returning number, opted_out_at
+		), known as (
+			insert into opt_outs (account_id, number, is_opted_out, because, changed_at, said_at)
+			select ${owner}::bigint, number, true, 'reply', opted_out_at, opted_out_at from changed
 		)
 		insert into opt_out_changes (account_id, number, is_opted_out, because, changed_at)
 		select ${owner}::bigint, number, true, 'reply', opted_out_at from changed

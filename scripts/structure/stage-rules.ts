@@ -10,6 +10,7 @@ const STAGES: Record<string, string[][]> = {
 	whatsapp: [['credentials'], ['webhooks']],
 	contacts: [['import'], ['service']],
 	campaigns: [['sending'], ['settlement'], ['creation', 'lifecycle']],
+	chats: [['work'], ['inbound'], ['sending', 'media'], ['settlement']],
 }
 const LAYERS = ['routes', 'service']
 

@@ -1,5 +1,6 @@
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
+import { chats } from '#features/chats/contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
@@ -19,5 +20,6 @@ export const contract = {
 	contactGroups,
 	templates,
 	campaigns,
+	chats,
 	notifications,
 }

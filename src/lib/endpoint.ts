@@ -7,6 +7,8 @@ export type Access = 'public' | 'signed-in' | 'user' | 'admin'
 export interface FileRule {
 	maxBytes: number
 	types: readonly string[]
+	/** What is said of a file of another type. */
+	wrongType?: string
 }
 
 /** Stands where a JSON shape would, for an endpoint that answers with bytes of this MIME type. */

@@ -6,6 +6,7 @@ import {
 	sweepUnconfirmed,
 	type Opener,
 } from '#features/campaigns/server/service.ts'
+import { sweepUnconfirmedChats } from '#features/chats/server/service.ts'
 import { warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
 import type { AppContext } from './context.ts'
@@ -30,6 +31,11 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			name: 'give up unconfirmed messages',
 			intervalMs: 4 * SECOND_MS,
 			run: (isStopping) => sweepUnconfirmed({ ...deps, isStopping }),
+		},
+		{
+			name: 'give up unconfirmed chat messages',
+			intervalMs: 4 * SECOND_MS,
+			run: (isStopping) => sweepUnconfirmedChats({ ...deps, isStopping }),
 		},
 		{
 			name: 'retry unmatched reports',

@@ -1,5 +1,6 @@
 import { startAccountMails } from '#features/auth/server/service.ts'
 import { createOpener, settleReports, Dispatcher } from '#features/campaigns/server/service.ts'
+import { receiveMessages, settleChatReports, startChatWork } from '#features/chats/server/service.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { applyTemplateStatus } from '#features/templates/server/service.ts'
 import { startBalanceWarnings } from '#features/wallet/server/service.ts'
@@ -32,6 +33,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 	const sending = await Dispatcher.start({ ...context, db: sendingDb, worker })
 	await startAccountMails(context)
 	const stopWarnings = await startBalanceWarnings(context)
+	const chatWork = await startChatWork(context)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
 	const opener = createOpener(context)
 	const housekeeping = await startHousekeeping({ ...context, worker }, housekeepingTasks(context, opener))
@@ -39,7 +41,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 		sending,
 		async stop() {
 			const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
-			await Promise.all([ingest.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
+			await Promise.all([ingest.stop(), chatWork.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
 			await worker.stop()
 			await Promise.all([sendingDb.end(), heartbeatDb.end()])
 		},
@@ -63,9 +65,12 @@ function composeHandlers({ notify }: Pick<AppContext, 'notify'>): WebhookHandler
 	]
 	return {
 		async statuses(sql, owner, statuses) {
-			const optedOut = await settleReports(sql, owner, { statuses, notify })
+			const chats = await settleChatReports(sql, owner, statuses)
+			const campaigns = await settleReports(sql, owner, { statuses: chats.others, notify })
+			const optedOut = [...chats.optedOut, ...campaigns]
 			if (optedOut.length > 0) await optOutNumbers(sql, owner, { numbers: optedOut, because: 'network' })
 		},
+		messages: receiveMessages,
 		...Object.fromEntries(templateFields.map((field) => [field, templateChange(field)])),
 	}
 }

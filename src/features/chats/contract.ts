@@ -3,6 +3,7 @@ import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Required, Search, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
+import { TYPE_REFUSED } from './rules.ts'
 
 /** Whom a chat is with: the digits of their number, or the business-scoped user id of someone who hides it. */
 const ChatKey = Required('Please select a contact', 140)
@@ -65,6 +66,14 @@ export const ChatMessage = z.object({
 })
 export type ChatMessage = z.output<typeof ChatMessage>
 
+/** Whether opting out of marketing, and coming back, is confirmed to who asked for it, and in which words. */
+const ChatSettings = z.object({
+	confirms: z.boolean(),
+	optOutText: Required('Enter the text of the confirmation', 1000),
+	optInText: Required('Enter the text of the confirmation', 1000),
+})
+export type ChatSettings = z.output<typeof ChatSettings>
+
 export const ATTACHMENT_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf'] as const
 
 export const chats = {
@@ -112,7 +121,13 @@ export const chats = {
 			replyTo: z.optional(Id),
 			requestId: z.optional(RequestId),
 		}),
-		files: { media: { maxBytes: 16 * 1024 * 1024, types: [...ATTACHMENT_TYPES, 'application/octet-stream'] } },
+		files: {
+			media: {
+				maxBytes: 16 * 1024 * 1024,
+				types: [...ATTACHMENT_TYPES, 'application/octet-stream'],
+				wrongType: TYPE_REFUSED,
+			},
+		},
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),
 	}),
 	/** An approved template, for a closed window: it costs what a campaign's message of its category costs. */
@@ -135,5 +150,13 @@ export const chats = {
 		access: 'user',
 		params: z.object({ id: Id }),
 		response: { file: 'application/octet-stream' },
+	}),
+	settings: endpoint({ method: 'GET', path: '/api/chats/settings', access: 'user', response: ChatSettings }),
+	saveSettings: endpoint({
+		method: 'PUT',
+		path: '/api/chats/settings',
+		access: 'user',
+		body: ChatSettings,
+		response: z.object({ message: z.string(), settings: ChatSettings }),
 	}),
 }

@@ -12,6 +12,11 @@ export function announceWebhooks(sql: Sql, owner: OwnerId): void {
 	sql.notify('webhooks', String(owner))
 }
 
+/** Notifies all workers that an account's chats have files to fetch, answers to count or messages to send. */
+export function announceChats(sql: Sql, owner: OwnerId): void {
+	sql.notify('chats', String(owner))
+}
+
 /** Notifies the account's open browsers of what has changed. */
 export function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): void {
 	sql.notify('live', JSON.stringify({ owner, ...event }))
@@ -20,7 +25,7 @@ export function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): void {
 /** Calls back for each notification of an account on `channel`, and with null after a gap: anything may have been missed. */
 export function onAccount(
 	listener: Listener,
-	channel: 'work' | 'webhooks' | 'low_balance',
+	channel: 'work' | 'webhooks' | 'low_balance' | 'chats',
 	call: (owner: OwnerId | null) => void,
 ): Promise<() => void> {
 	return listener.listen(

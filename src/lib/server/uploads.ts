@@ -64,7 +64,9 @@ function typeOf({ filename, mimetype }: MultipartFile): string {
 async function keepFile(part: MultipartFile, rule: FileRule | undefined, folder: string): Promise<UploadedFile> {
 	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
 	const type = typeOf(part)
-	if (!rule.types.includes(type)) throw new AppError(415, `Files of type ${type} are not accepted here`)
+	if (!rule.types.includes(type)) {
+		throw new AppError(415, rule.wrongType ?? `Files of type ${type} are not accepted here`)
+	}
 	const path = join(folder, randomUUID())
 	await pipeline(part.file, createWriteStream(path))
 	const bytes = part.file.bytesRead

@@ -30,6 +30,21 @@ export function postMessage(
 	})
 }
 
+/** Tells a customer that their message, and all before it, were read. */
+export async function sendReadReceipt(
+	api: CloudApi,
+	phoneNumberId: string,
+	{ token, wamid }: { token: string; wamid: string },
+): Promise<void> {
+	await ask(api, {
+		method: 'POST',
+		path: `/${phoneNumberId}/messages`,
+		token,
+		body: JSON.stringify({ messaging_product: 'whatsapp', status: 'read', message_id: wamid }),
+		headers: { 'content-type': 'application/json' },
+	})
+}
+
 /** Uploads a file for sending; the id is valid for 30 days, from this number only. */
 export async function uploadMedia(
 	api: CloudApi,

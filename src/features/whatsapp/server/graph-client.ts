@@ -46,6 +46,8 @@ export interface GraphRequest {
 
 /** A way into the Graph API: keep-alive connections to one origin. */
 export interface CloudApi {
+	/** Of the Graph API, as configured. */
+	readonly origin: string
 	request(request: GraphRequest): Promise<GraphReply>
 	/** Breaks off what is still under way. */
 	close(): Promise<void>
@@ -82,6 +84,7 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 	}
 	const prefix = `${new URL(options.url).pathname.replace(/\/$/, '')}/${options.version}`
 	return {
+		origin,
 		request: (request) =>
 			new Promise((resolve, reject) => {
 				const wanted = {

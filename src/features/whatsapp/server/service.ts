@@ -1,4 +1,5 @@
-export { listTemplates, postMessage, uploadMedia } from './cloud-api.ts'
+export { listTemplates, postMessage, sendReadReceipt, uploadMedia } from './cloud-api.ts'
+export { downloadMedia, getMediaAddress, MediaTooLarge } from './cloud-api-media.ts'
 export {
 	createCloudApi,
 	errorCode,

@@ -65,7 +65,7 @@ function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | nu
 }
 
 /** Stops the sender and pauses all its campaigns. */
-async function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
+export async function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
 	await transaction(db, async (sql) => {
 		if (!(await stopSender(sql, owner, reason))) return
 		const paused = await pauseAllSending(sql, owner, reason)
@@ -94,6 +94,7 @@ const ADVICE: Record<number, string> = {
 	133010: 'The phone number is not registered. Ask your administrator to check it, then resume.',
 }
 
-function adviceFor(outcome: { code: number; error: string }): string {
+/** Why nothing is sent, with what to do about it. */
+export function adviceFor(outcome: { code: number; error: string }): string {
 	return ADVICE[outcome.code] ?? `${outcome.error} (code ${outcome.code})`
 }

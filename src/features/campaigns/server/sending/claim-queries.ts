@@ -79,8 +79,8 @@ const heldLease = (sql: Sql, owner: OwnerId, { worker, epoch }: Lease) => sql`
 const claimedMessages = (sql: Sql, owner: OwnerId) => sql`
 	k.batch, m.campaign_id as "campaignId", m.seq, m.number, m.merge_values as "mergeValues",
 	exists (
-		select 1 from contacts o
-		where k.is_marketing and o.account_id = ${owner} and o.number = m.number and o.opted_out_at is not null
+		select 1 from opt_outs o
+		where k.is_marketing and o.account_id = ${owner} and o.number = m.number and o.is_opted_out
 	) as "isOptedOut"
 `
 

@@ -78,7 +78,8 @@ function toUpdate(report: queries.Report, { campaignId, seq }: { campaignId: num
 	return { campaignId, seq, status, at, wamid, errorCode: code, error, held: false }
 }
 
-function readReport(value: unknown): (queries.Report & { callbackData: string }) | null {
+/** One status of a webhook; null for one that says nothing of a message. */
+export function readReport(value: unknown): (queries.Report & { callbackData: string }) | null {
 	if (!isRecord(value) || typeof value.id !== 'string') return null
 	const status = STATUS[String(value.status)]
 	if (!status) return null
