@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { initialOf, nameLabel, numberLabel } from './chat-name.ts'
+import { initialOf, numberLabel } from './chat-name.ts'
 
 test('numberLabel shows digits as a phone number, and an id as a hidden number', () => {
 	assert.equal(numberLabel('919876543210'), '+91 98765 43210')
 	assert.equal(numberLabel('IN.13491208655302741918'), 'Number hidden by WhatsApp')
-})
-
-test('nameLabel shows a name, or the number where the name is nothing else', () => {
-	assert.equal(nameLabel({ name: 'Asha', number: '919876543210' }), 'Asha')
-	assert.equal(nameLabel({ name: '919876543210', number: '919876543210' }), '+91 98765 43210')
 })
 
 test('initialOf is the first letter of any script, and # without one', () => {

@@ -6,7 +6,6 @@ import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/use-delayed.ts'
 import type { ChatContact } from '../contract.ts'
 import { chatError } from './chat-error.ts'
-import { nameLabel } from './chat-name.ts'
 import { conversation } from './chat-queries.ts'
 import { attachmentError, attachmentType } from './composer/attachment.ts'
 import { ClosedWindow } from './composer/closed-window.tsx'
@@ -33,8 +32,7 @@ interface ChatPaneProps {
 
 /** One chat: who it is with, its messages, and what is written next. Give it the number as its key. */
 export function ChatPane({ contact, onBack }: ChatPaneProps) {
-	const { number } = contact
-	const name = nameLabel(contact)
+	const { number, name } = contact
 	const messages = useQuery(conversation(number))
 	const { data } = messages
 	const outgoing = useQuery(outbox(number)).data ?? NOTHING

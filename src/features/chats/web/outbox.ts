@@ -95,10 +95,10 @@ async function post(message: OutgoingMessage): Promise<void> {
 	}
 }
 
-/** An answer without error may still bring the network's refusal. */
+/** An answer may still bring the network's refusal, or come before the network's. */
 export function report({ status, error }: ChatMessage): void {
 	if (status === 'failed') chatToast.error(error ?? REFUSED)
-	else chatToast.success('Message sent successfully')
+	else if (status !== 'pending') chatToast.success('Message sent successfully')
 }
 
 /** Sends anew, as a message of its own, what the network has refused. */

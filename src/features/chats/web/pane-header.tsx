@@ -4,7 +4,7 @@ import { CopyButton } from '#lib/web/ui/copy-button.tsx'
 import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import type { ChatContact } from '../contract.ts'
 import { Avatar } from './avatar.tsx'
-import { nameLabel, numberLabel } from './chat-name.ts'
+import { numberLabel } from './chat-name.ts'
 import styles from './chat-pane.module.css'
 
 interface PaneHeaderProps {
@@ -15,7 +15,7 @@ interface PaneHeaderProps {
 }
 
 export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
-	const name = nameLabel(contact)
+	const { name } = contact
 	const number = numberLabel(contact.number)
 	return (
 		<header className={styles.header}>

@@ -1,10 +1,5 @@
 import { ATTACHMENT_TYPES } from '#features/chats/contract.ts'
-
-const MAX_MB: Record<string, number> = { image: 5, video: 16 }
-const MAX_OTHER_MB = 10
-const BYTES_PER_MB = 1024 * 1024
-
-const NOT_ALLOWED = 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF'
+import { maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/chats/rules.ts'
 
 /** For a picker, which knows some types by their endings alone. */
 export const ACCEPTED = [...ATTACHMENT_TYPES, '.jpg', '.jpeg', '.png', '.mp4', '.3gp', '.pdf'].join(',')
@@ -21,10 +16,9 @@ const TYPES_BY_ENDING: Record<string, string> = {
 /** Why a file cannot be sent, or null when it can. */
 export function attachmentError({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
 	const known = attachmentType({ name, type })
-	if (!known) return NOT_ALLOWED
-	const [kind = ''] = known.split('/')
-	const maxMb = MAX_MB[kind] ?? MAX_OTHER_MB
-	return size > maxMb * BYTES_PER_MB ? `File size exceeds ${maxMb}MB limit` : null
+	if (!known) return TYPE_REFUSED
+	const maxBytes = maxBytesOf(known)
+	return size > maxBytes ? tooLarge(maxBytes) : null
 }
 
 /** The file's type; by its ending where the system does not know it, as many do not know 3GP. */

@@ -1,17 +1,15 @@
 import { ActionIcon, Anchor, Textarea, Tooltip } from '@mantine/core'
 import { IconSend2, IconX } from '@tabler/icons-react'
 import { useState, type KeyboardEvent } from 'react'
+import { MAX_CAPTION_LENGTH, NOTHING_TO_SEND } from '#features/chats/rules.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { send } from '../outbox.ts'
 import { AttachmentChip } from './attachment-chip.tsx'
-import { draftError } from './draft-error.ts'
 import { FilePicker } from './file-picker.tsx'
 import { EMPTY_DRAFT, type Draft } from './use-draft.ts'
 import styles from './composer.module.css'
 
-const MAX_TEXT = 4096
-/** What WhatsApp takes under a file. */
-const MAX_CAPTION = 1024
+const MAX_TEXT_LENGTH = 4096
 
 interface ComposerProps {
 	number: string
@@ -50,7 +48,7 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 					placeholder={file ? 'Add a caption' : 'Type a message'}
 					minRows={1}
 					maxRows={6}
-					maxLength={file ? MAX_CAPTION : MAX_TEXT}
+					maxLength={file ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH}
 					dir="auto"
 					value={text}
 					onChange={(event) => onChange({ text: event.currentTarget.value })}
@@ -96,8 +94,7 @@ function useActions(number: string, draft: Draft, change: (next: Draft) => void)
 	return {
 		submit() {
 			const { text, file, replyTo } = draft
-			const error = draftError({ number, text, file })
-			if (error) return chatToast.error(error)
+			if (!text.trim() && !file) return chatToast.error(NOTHING_TO_SEND)
 			send({ number, text: text.trim(), file, replyTo })
 			setDiscarded(null)
 			change(EMPTY_DRAFT)

@@ -36,23 +36,6 @@ export function BubbleContent({ message, file }: BubbleContentProps) {
 	)
 }
 
-/** The message in a line, for a quote. */
-export function contentLine({ text, mediaName, kind }: ChatMessage): string {
-	const words = text || mediaName || LINES[kind] || 'Message'
-	return words.length > 200 ? `${words.slice(0, 200)}…` : words
-}
-
-const LINES: Record<string, string> = {
-	image: 'Photo',
-	video: 'Video',
-	audio: 'Audio message',
-	sticker: 'Sticker',
-	document: 'Document',
-	location: 'Location',
-	contacts: 'Contact',
-	template: 'Template',
-}
-
 function Place({ location }: { location: NonNullable<ChatMessage['location']> }) {
 	const { latitude, longitude, name, address } = location
 	const place = `${latitude},${longitude}`

@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
+import { lineOf } from '#features/chats/rules.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { retry, sendAgain, discard, type Quoted } from '../outbox.ts'
-import { BubbleContent, contentLine } from './bubble-content.tsx'
+import { BubbleContent } from './bubble-content.tsx'
 import { FailedNote } from './failed-note.tsx'
 import { Quote } from './quote.tsx'
 import { Ticks } from './ticks.tsx'
@@ -56,8 +57,8 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 					className={styles.reply}
 					color="gray"
 					size={32}
-					aria-label={`Reply to: ${contentLine(message).slice(0, 60)}`}
-					onClick={() => onReply({ id: message.id, text: contentLine(message) })}
+					aria-label={`Reply to: ${lineOf(message).slice(0, 60)}`}
+					onClick={() => onReply({ id: message.id, text: lineOf(message) })}
 				>
 					<IconArrowBackUp size={18} aria-hidden />
 				</ActionIcon>

@@ -5,7 +5,6 @@ import { formatDateTime } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { relativeTime } from '#lib/web/relative-time.ts'
 import { Avatar } from '../avatar.tsx'
-import { nameLabel } from '../chat-name.ts'
 import styles from './list.module.css'
 
 interface ChatRowProps {
@@ -22,8 +21,7 @@ interface ChatRowProps {
 }
 
 export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKeyDown }: ChatRowProps) {
-	const { number, lastMessage, timestamp, unread } = contact
-	const name = nameLabel(contact)
+	const { number, name, lastMessage, timestamp, unread } = contact
 	return (
 		<Link
 			className={styles.row}

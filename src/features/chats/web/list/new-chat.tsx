@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
-import { newChatNumber } from './new-chat-number.ts'
+import { readNewNumber } from '#features/chats/rules.ts'
 import styles from './list.module.css'
 
 interface NewChatProps {
@@ -15,7 +15,7 @@ export function NewChat({ onStart, onClose }: NewChatProps) {
 	const [busy, setBusy] = useState(false)
 	const submit = async (event: SyntheticEvent) => {
 		event.preventDefault()
-		const read = newChatNumber(typed)
+		const read = readNewNumber(typed)
 		if ('error' in read) return setError(read.error)
 		setBusy(true)
 		await onStart(read.number).finally(() => setBusy(false))

@@ -8,7 +8,6 @@ import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/notice.tsx'
-import { nameLabel } from '../chat-name.ts'
 import { TemplateFields } from './template-fields.tsx'
 import { useTemplateMessage } from './use-template-message.ts'
 import styles from './send-template.module.css'
@@ -22,14 +21,13 @@ interface SendTemplateProps {
 /** The way to write to somebody outside the 24 hours. */
 export function SendTemplate({ contact, opened, onClose }: SendTemplateProps) {
 	return (
-		<Modal opened={opened} onClose={onClose} title={`Send template to ${nameLabel(contact)}`} size={820}>
+		<Modal opened={opened} onClose={onClose} title={`Send template to ${contact.name}`} size={820}>
 			<Form contact={contact} onClose={onClose} />
 		</Modal>
 	)
 }
 
 function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
-	const name = nameLabel(contact)
 	const { template, variables, errors, choose, fill, submit, isSending } = useTemplateMessage(contact.number, onClose)
 	const price = usePrice(template)
 	const isRefused = contact.optedOut && template?.category === 'MARKETING'
@@ -52,7 +50,7 @@ function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 					/>
 					{isRefused && (
 						<Notice tone="warn" role="status">
-							{name} has opted out of marketing. Choose a utility template.
+							<bdi>{contact.name}</bdi> has opted out of marketing. Choose a utility template.
 						</Notice>
 					)}
 					{template && price !== null && (
