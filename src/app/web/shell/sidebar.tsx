@@ -1,10 +1,12 @@
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { chatPaths } from '#features/chats/paths.ts'
 import { useLiveState } from '#lib/web/live.ts'
 import { useDelayed } from '#lib/web/ui/use-delayed.ts'
 import { Brand } from './brand.tsx'
 import { menus } from './menu.ts'
 import { NavGroup } from './nav-group.tsx'
 import { NavItem } from './nav-item.tsx'
+import { useUnreadChats } from './use-unread-chats.ts'
 import styles from './sidebar.module.css'
 
 interface SidebarProps {
@@ -14,6 +16,7 @@ interface SidebarProps {
 
 export function Sidebar({ onNavigate }: SidebarProps) {
 	const user = useCurrentUser()
+	const unreadChats = useUnreadChats(user?.role === 'user')
 	return (
 		<div className={styles.sidebar}>
 			<div className={styles.brand}>
@@ -23,7 +26,15 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 				<ul className={styles.list}>
 					{(user ? menus[user.role] : []).map(({ label, icon, to, links }) => (
 						<li key={label}>
-							{to && <NavItem label={label} icon={icon} to={to} onNavigate={onNavigate} />}
+							{to && (
+								<NavItem
+									label={label}
+									icon={icon}
+									to={to}
+									onNavigate={onNavigate}
+									count={to === chatPaths.live ? unreadChats : undefined}
+								/>
+							)}
 							{links && <NavGroup label={label} icon={icon} links={links} onNavigate={onNavigate} />}
 						</li>
 					))}

@@ -42,7 +42,8 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 	const [isChoosing, setIsChoosing] = useState<boolean | null>(null)
 	const input = useRef<HTMLTextAreaElement>(null)
 	useMarkRead(number, data)
-	useFocusOnOpen(input, isOpen && data !== undefined)
+	const templateButton = useRef<HTMLButtonElement>(null)
+	useFocusOnOpen(data && (isOpen ? input : templateButton))
 
 	const onFile = useCallback(
 		(file: File) => {
@@ -80,7 +81,12 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 			)}
 			{data && isOpen && <Composer number={number} draft={draft} onChange={change} onFile={onFile} input={input} />}
 			{data && !isOpen && (
-				<ClosedWindow name={name} hasWritten={data.windowExpiresAt !== null} onTemplate={() => setIsChoosing(true)} />
+				<ClosedWindow
+					name={name}
+					hasWritten={data.windowExpiresAt !== null}
+					button={templateButton}
+					onTemplate={() => setIsChoosing(true)}
+				/>
 			)}
 			{isChoosing !== null && (
 				<Suspense>
@@ -118,8 +124,10 @@ function Waiting({ query: { error, isFetching, refetch, isPending } }: WaitingPr
 }
 
 /** Writing can begin at once; a finger would only get a keyboard in its way. */
-function useFocusOnOpen(input: React.RefObject<HTMLElement | null>, isReady: boolean) {
+function useFocusOnOpen(target: React.RefObject<HTMLElement | null> | undefined) {
 	useEffect(() => {
-		if (isReady && window.matchMedia('(pointer: fine)').matches) input.current?.focus({ preventScroll: true })
-	}, [isReady, input])
+		const isElsewhere = document.querySelector('[role="dialog"]') !== null
+		if (target && !isElsewhere && window.matchMedia('(pointer: fine)').matches)
+			target.current?.focus({ preventScroll: true })
+	}, [target])
 }

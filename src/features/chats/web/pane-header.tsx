@@ -22,7 +22,9 @@ export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
 			<ActionIcon className={styles.back} color="gray" aria-label="Back to the chats" onClick={onBack}>
 				<IconArrowLeft size={20} aria-hidden />
 			</ActionIcon>
-			<Avatar name={name} />
+			<span className={styles.roomy}>
+				<Avatar name={name} />
+			</span>
 			<div className={styles.who}>
 				<h3 className={styles.name}>
 					<bdi>{name}</bdi>
@@ -30,7 +32,11 @@ export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
 				{name !== number && (
 					<span className={styles.number}>
 						{number}
-						{number.startsWith('+') && <CopyButton text={number} what="number" />}
+						{number.startsWith('+') && (
+							<span className={styles.roomy}>
+								<CopyButton text={number} what="number" />
+							</span>
+						)}
 					</span>
 				)}
 			</div>

@@ -7,10 +7,11 @@ interface ClosedWindowProps {
 	/** They wrote before, but not in the last 24 hours. */
 	hasWritten: boolean
 	onTemplate: () => void
+	button: React.RefObject<HTMLButtonElement | null>
 }
 
 /** Instead of the composer where WhatsApp takes no free text. */
-export function ClosedWindow({ name, hasWritten, onTemplate }: ClosedWindowProps) {
+export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWindowProps) {
 	return (
 		<section className={styles.closed} aria-label="New message">
 			<p>
@@ -20,7 +21,7 @@ export function ClosedWindow({ name, hasWritten, onTemplate }: ClosedWindowProps
 					: 'WhatsApp takes free text only after a customer has written. '}
 				Send an approved template; you can write again as soon as <bdi>{name}</bdi> replies.
 			</p>
-			<Button leftSection={<IconTemplate size={16} aria-hidden />} onClick={onTemplate}>
+			<Button ref={button} leftSection={<IconTemplate size={16} aria-hidden />} onClick={onTemplate}>
 				Send template
 			</Button>
 		</section>

@@ -31,7 +31,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 	return (
 		<div className={styles.line} data-from={message.from} data-follows={entry.follows}>
 			<div className={styles.column}>
-				<article className={styles.bubble}>
+				<article className={styles.bubble} data-narrow={isNarrow(message)}>
 					<span className="visually-hidden">{isOwn ? 'You' : <bdi>{name}</bdi>}:</span>
 					{message.replyTo && !message.isRevoked && <Quote replyTo={message.replyTo} onShow={onShow} />}
 					<BubbleContent message={message} file={outgoing?.file ?? null} />
@@ -65,6 +65,11 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 			)}
 		</div>
 	)
+}
+
+/** A caption is as wide as its picture. */
+function isNarrow({ isRevoked, mediaUrl, mediaState, location, cards }: Entry['message']): boolean {
+	return !isRevoked && (mediaUrl !== null || mediaState !== null || location !== null || cards.length > 0)
 }
 
 function Reactions({ reactions }: { reactions: Entry['message']['reactions'] }) {

@@ -58,8 +58,8 @@ export const History = memo(function History(props: HistoryProps) {
 					onScroll={scroll.onScroll}
 					onResize={scroll.onResize}
 				>
-					{(entry: Entry) => (
-						<div key={entry.key}>
+					{(entry: Entry, position) => (
+						<div key={entry.key} className={styles.entry} data-last={position === entries.length - 1}>
 							{entry.day && (
 								<h4 className={styles.day}>
 									<span>{dayLabel(entry.day, now)}</span>
@@ -76,7 +76,6 @@ export const History = memo(function History(props: HistoryProps) {
 						</div>
 					)}
 				</Virtualizer>
-				<div className={styles.end} />
 			</div>
 			<Announcement last={entries.at(-1)} name={name} />
 			{scroll.leftAt !== null && (
