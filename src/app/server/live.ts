@@ -1,23 +1,39 @@
 import type { ServerResponse } from 'node:http'
-import { LIVE_PATH } from '#lib/live.ts'
+import { LIVE_PATH, type LiveEvent } from '#lib/live.ts'
 import { onLive } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http.ts'
 import type { Listener } from '#lib/server/listener.ts'
+import { EventHistory } from './event-history.ts'
 
 /** Milliseconds between signs of life, which also notice browsers that are gone and sessions that have ended. */
 const HEARTBEAT_INTERVAL_MS = 20_000
 
-/** Streams to each signed-in browser what changes in its account. Returns how to end all streams. */
+const RESYNC: LiveEvent = { kind: 'resync' }
+
+/**
+ * Streams to each signed-in browser what changes in its account. Returns how to end all streams. One that comes back gets
+ * what it has missed, from any process that has heard it, or is told to fetch everything anew.
+ */
 export async function serveLive(http: Http, listener: Listener): Promise<() => void> {
 	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
-	const unlisten = await onLive(listener, (owner, event) => {
-		for (const [stream, check] of streams.get(owner) ?? []) {
-			stream.write(`data: ${JSON.stringify(event)}\n\n`)
-			if (event.kind === 'session') void check()
-		}
-	})
+	const history = new EventHistory()
+	const unlisten = await onLive(
+		listener,
+		(heard) => {
+			history.add(heard)
+			for (const [stream, check] of streams.get(heard.owner) ?? []) {
+				stream.write(textOf(heard))
+				if (heard.event.kind === 'session') void check()
+			}
+		},
+		() => {
+			history.clear()
+			for (const mine of streams.values())
+				for (const stream of mine.keys()) stream.write(textOf({ id: history.position(), event: RESYNC }))
+		},
+	)
 
 	http.get(LIVE_PATH, async (request, reply) => {
 		const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
@@ -32,7 +48,7 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 			'cache-control': 'no-store',
 			'x-accel-buffering': 'no',
 		})
-		stream.write('retry: 1000\n\n')
+		stream.write(`retry: 1000\n\n${catchUp(history, session.ownerId, request.headers['last-event-id'])}`)
 		const check = async () => {
 			if (await http.findSession(token).catch(() => session)) stream.write(': \n\n')
 			else stream.end()
@@ -51,4 +67,16 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 		unlisten()
 		for (const mine of streams.values()) for (const stream of mine.keys()) stream.end()
 	}
+}
+
+function textOf({ id, event }: { id: string; event: LiveEvent | object }): string {
+	return `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`
+}
+
+/** What a browser gets first: what it has missed since its last event, or the position from which it may miss something. */
+function catchUp(history: EventHistory, owner: OwnerId, lastId: string | string[] | undefined): string {
+	const here = { id: history.position(), event: {} }
+	if (typeof lastId !== 'string') return textOf(here)
+	const missed = history.since(owner, lastId)
+	return missed ? missed.map(textOf).join('') || textOf(here) : textOf({ ...here, event: RESYNC })
 }

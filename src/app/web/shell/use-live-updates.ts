@@ -28,6 +28,7 @@ const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	sender: [notifications.list, campaigns.list, campaigns.refresh],
 	// Whose session has ended notices by this call.
 	session: [users.me],
+	resync: [],
 }
 
 /** Keeps what is on screen up to date for as long as somebody is signed in. A running campaign reports often: once a second is enough. */

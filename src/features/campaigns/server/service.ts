@@ -12,7 +12,7 @@ import * as queries from './queries.ts'
 
 export { createCampaign, priceOf, type CampaignForm } from './creation/create.ts'
 export { createOpener, type Opener } from './lifecycle/opener.ts'
-export { adviceFor, pauseSender } from './sending/auto-pause.ts'
+export { adviceFor, pauseSender, pauseSenderWithin } from './sending/auto-pause.ts'
 export { Dispatcher } from './sending/dispatcher.ts'
 export { createRenderer } from './sending/render.ts'
 export { classifyFailure, classifyReply, type Outcome } from './sending/reply-classifier.ts'

@@ -45,7 +45,11 @@ test('open browsers are notified of a note when its transaction commits, and not
 	const { ownerId } = await app.signIn('user')
 	const notified: [OwnerId, string][] = []
 	// Those of the accounts above may be under way still.
-	const stop = await onLive(listener, (owner, event) => owner === ownerId && notified.push([owner, event.kind]))
+	const stop = await onLive(
+		listener,
+		({ owner, event }) => owner === ownerId && notified.push([owner, event.kind]),
+		() => {},
+	)
 	await assert.rejects(
 		transaction(db, async (sql) => {
 			await notify(sql, ownerId, { text: 'Never happened' })

@@ -92,6 +92,18 @@ export async function updateStopped(sql: Sql, owner: OwnerId, reason: string): P
 	return rows.length > 0
 }
 
+/** What Meta says of the number. */
+export async function updateNumber(
+	sql: Sql,
+	owner: OwnerId,
+	{ messagesPerSecond, verifiedName }: Pick<StoredSender, 'messagesPerSecond' | 'verifiedName'>,
+): Promise<void> {
+	await sql`
+		update senders set messages_per_second = ${messagesPerSecond}, verified_name = ${verifiedName}
+		where account_id = ${owner}
+	`
+}
+
 export async function updateResumed(sql: Sql, owner: OwnerId): Promise<void> {
 	await sql`update senders set stopped_reason = null, stopped_at = null where account_id = ${owner}`
 }

@@ -11,4 +11,5 @@ export {
 	type GraphReply,
 } from './graph-client.ts'
 export { getBusinessProfile, getSender, resumeSender, stopSender, type Sender } from './sender.ts'
+export { applyNumberChange, readAccountUpdate } from './webhooks/account-changes.ts'
 export { startIngest, type WebhookHandler, type WebhookHandlers } from './webhooks/ingest.ts'

@@ -2,7 +2,7 @@ import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { stopSender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { stopCampaign } from '../lifecycle/transitions.ts'
 import { pauseAllSending, type ClaimedMessage } from './claim-queries.ts'
@@ -65,14 +65,21 @@ function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | nu
 }
 
 /** Stops the sender and pauses all its campaigns. */
-export async function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
-	await transaction(db, async (sql) => {
-		if (!(await stopSender(sql, owner, reason))) return
-		const paused = await pauseAllSending(sql, owner, reason)
-		await notify(sql, owner, notices.senderStopped({ reason }))
-		announceLive(sql, owner, { kind: 'sender' })
-		for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
-	})
+export function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
+	return transaction(db, (sql) => pauseSenderWithin(sql, owner, { reason, notify }))
+}
+
+/** The same in the caller's transaction, which must not have locked a campaign yet. */
+export async function pauseSenderWithin(
+	sql: Sql,
+	owner: OwnerId,
+	{ reason, notify }: { reason: string; notify: Notify },
+): Promise<void> {
+	if (!(await stopSender(sql, owner, reason))) return
+	const paused = await pauseAllSending(sql, owner, reason)
+	await notify(sql, owner, notices.senderStopped({ reason }))
+	announceLive(sql, owner, { kind: 'sender' })
+	for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 }
 
 /** What to do, for the codes whose remedy is known. */

@@ -5,12 +5,16 @@ import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import { isRecord } from '../graph-client.ts'
 import { AccountSchedule } from './account-schedule.ts'
+import { isUnderstoodNow, kindsOf, reasonToKeep } from './delivery-reader.ts'
 import {
 	claimDeliveries,
 	deleteDeliveries,
 	isAnsweredAllOwners,
+	countProcessed,
 	keepDeliveries,
+	listKeptReasonsAllOwners,
 	listWaitingAllOwners,
+	requeueKept,
 	type ClaimLimit,
 	type Delivery,
 } from './queries.ts'
@@ -58,6 +62,7 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 		owner === null ? scan() : schedule.notify(owner),
 	)
 	const timer = setInterval(scan, SCAN_INTERVAL_MS)
+	await requeueUnderstood(deps).catch((error: unknown) => log.error({ error }, 'kept webhooks could not be looked at'))
 	scan()
 
 	return {
@@ -138,8 +143,11 @@ async function processDeliveries(
 	const processed: number[] = []
 	for (const delivery of claimed) {
 		const found = kindsOf(delivery)
-		const unknown = new Set(found.map(({ kind }) => kind).filter((kind) => !handlers[kind]))
-		if (unknown.size > 0) kept.push({ id: delivery.id, because: `not understood: ${[...unknown].join(', ')}` })
+		const because = reasonToKeep(
+			found.map(({ kind }) => kind),
+			isKnownTo(handlers),
+		)
+		if (because !== null) kept.push({ id: delivery.id, because })
 		else processed.push(delivery.id)
 		for (const { kind, value } of found) {
 			const list = values.get(kind)
@@ -147,28 +155,31 @@ async function processDeliveries(
 			else values.set(kind, [value])
 		}
 	}
-	for (const [kind, found] of values) await handlers[kind]?.(sql, owner, found)
+	for (const [kind, found] of inLockOrder(values)) await handlers[kind]?.(sql, owner, found)
+	const received = claimed.at(-1)?.receivedAt
+	if (received) await countProcessed(sql, owner, { deliveries: claimed.length, receivedAt: received })
 	if (kept.length > 0) await keepDeliveries(sql, owner, kept)
 	if (processed.length > 0) await deleteDeliveries(sql, owner, processed)
 	const bytes = claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
 	return claimed.length >= limit.deliveries || bytes >= limit.bytes
 }
 
-/** Takes a delivery apart: every status and message by itself, every other change as its whole value. */
-function kindsOf(delivery: Delivery): { kind: string; value: unknown }[] {
-	const body = JSON.parse(delivery.body) as unknown
-	const entries = isRecord(body) && Array.isArray(body.entry) ? (body.entry as unknown[]) : []
-	const changes = entries.flatMap((entry) =>
-		isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : [],
-	)
-	const found = changes.filter(isRecord).flatMap((change) => {
-		const field = String(change.field)
-		if (field !== 'messages' || !isRecord(change.value)) return [{ kind: field, value: change.value }]
-		const { statuses, messages } = change.value
-		return [
-			...(Array.isArray(statuses) ? (statuses as unknown[]).map((value) => ({ kind: 'statuses', value })) : []),
-			...(Array.isArray(messages) ? [{ kind: 'messages', value: change.value as unknown }] : []),
-		]
-	})
-	return found.length > 0 ? found : [{ kind: 'nothing known', value: null }]
+function isKnownTo(handlers: WebhookHandlers): (kind: string) => boolean {
+	return (kind) => Object.hasOwn(handlers, kind)
+}
+
+/** Statuses lock campaigns and the wallet, which everything else that locks them locks last. */
+function inLockOrder(values: Map<string, unknown[]>): [string, unknown[]][] {
+	const rank = (kind: string) => ['messages', 'statuses'].indexOf(kind)
+	return [...values].toSorted(([a], [b]) => rank(a) - rank(b))
+}
+
+/** Puts back what was kept as not understood and is understood by now, as after the product was updated. */
+async function requeueUnderstood({ db, log, handlers }: IngestDeps): Promise<void> {
+	const kept = await scanAllOwners(db, (owner) => listKeptReasonsAllOwners(db, owner))
+	const understood = kept.filter(({ because }) => isUnderstoodNow(because, isKnownTo(handlers)))
+	for (const { owner, because } of understood) {
+		const deliveries = await requeueKept(db, owner, because)
+		if (deliveries > 0) log.info({ owner, because, deliveries }, 'kept webhooks are understood now and processed')
+	}
 }
