@@ -8,6 +8,7 @@ import { pricingPaths } from '#features/pricing/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
+import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { ComingSoon } from './coming-soon.tsx'
 import { afterSignIn, guestsOnly, landing, only } from './guard.ts'
 import { NotFound } from './not-found.tsx'
@@ -33,6 +34,10 @@ const screens = [
 			{
 				path: authPaths.auditTrail,
 				lazy: async () => ({ Component: (await import('#features/auth/web/audit-trail.tsx')).AuditTrail }),
+			},
+			{
+				path: whatsappPaths.webhooks,
+				lazy: async () => ({ Component: (await import('#features/whatsapp/web/webhooks/webhooks.tsx')).Webhooks }),
 			},
 			{
 				path: userPaths.manage,
@@ -101,6 +106,10 @@ const screens = [
 				lazy: async () => ({
 					Component: (await import('#features/contacts/web/list/manage-contacts.tsx')).ManageContacts,
 				}),
+			},
+			{
+				path: contactPaths.optOuts,
+				lazy: async () => ({ Component: (await import('#features/contacts/web/opt-outs/opt-outs.tsx')).OptOuts }),
 			},
 			{
 				path: contactPaths.upload,

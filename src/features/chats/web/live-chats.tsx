@@ -1,4 +1,5 @@
 import { IconMessageCircle } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { ChatPane } from './chat-pane.tsx'
 import { ChatList } from './list/chat-list.tsx'
@@ -7,14 +8,25 @@ import { useOpenChat } from './use-open-chat.ts'
 import { useRemainingHeight } from './use-remaining-height.ts'
 import styles from './live-chats.module.css'
 
+const OptOutReplies = lazy(() =>
+	import('./settings/opt-out-replies.tsx').then((module) => ({ default: module.OptOutReplies })),
+)
+
 /** The list of chats and the open one beside it; under 900 pixels one of the two. */
 export function LiveChats() {
 	const frame = useRemainingHeight()
 	const { selected, contact, placeholders, addressOf, start, close } = useOpenChat()
+	const [settings, setSettings] = useState<boolean | null>(null)
 	useChatUpdates()
 	return (
 		<div className={styles.screen} ref={frame} data-open={selected !== null}>
-			<ChatList selected={selected} addressOf={addressOf} placeholders={placeholders} onStart={start} />
+			<ChatList
+				selected={selected}
+				addressOf={addressOf}
+				placeholders={placeholders}
+				onStart={start}
+				onSettings={() => setSettings(true)}
+			/>
 			{contact ? (
 				<ChatPane key={contact.number} contact={contact} onBack={close} />
 			) : (
@@ -27,6 +39,11 @@ export function LiveChats() {
 						/>
 					)}
 				</div>
+			)}
+			{settings !== null && (
+				<Suspense>
+					<OptOutReplies opened={settings} onClose={() => setSettings(false)} />
+				</Suspense>
 			)}
 		</div>
 	)

@@ -1,5 +1,5 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
-import { IconMessagePlus, IconMessages, IconSearchOff } from '@tabler/icons-react'
+import { IconMessagePlus, IconMessages, IconSearchOff, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ChatContact } from '#features/chats/contract.ts'
 import { EmptyState } from '#lib/web/ui/empty-state.tsx'
@@ -19,9 +19,10 @@ interface ChatListProps {
 	/** Chats that exist on this screen alone, until their first message. */
 	placeholders: readonly ChatContact[]
 	onStart: (number: string) => Promise<void>
+	onSettings: () => void
 }
 
-export function ChatList({ selected, addressOf, placeholders, onStart }: ChatListProps) {
+export function ChatList({ selected, addressOf, placeholders, onStart, onSettings }: ChatListProps) {
 	const [search, setSearch] = useState('')
 	const [isStarting, setIsStarting] = useState(false)
 	const { contacts, error, refetch, isFetching, loadMore } = useChatList(search, placeholders)
@@ -32,6 +33,11 @@ export function ChatList({ selected, addressOf, placeholders, onStart }: ChatLis
 			<div className={styles.head}>
 				<div className={styles.bar}>
 					<h2 className={styles.title}>{title}</h2>
+					<Tooltip label="Replies to STOP and START">
+						<ActionIcon color="gray" aria-label="Replies to STOP and START" onClick={onSettings}>
+							<IconSettings size={20} aria-hidden />
+						</ActionIcon>
+					</Tooltip>
 					<SyncButton selected={selected} />
 					<Tooltip label="New chat">
 						<ActionIcon
