@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { chatPaths } from '#features/chats/paths.ts'
 import { useLiveState } from '#lib/web/live.ts'
@@ -6,8 +7,10 @@ import { Brand } from './brand.tsx'
 import { menus } from './menu.ts'
 import { NavGroup } from './nav-group.tsx'
 import { NavItem } from './nav-item.tsx'
-import { useUnreadChats } from './use-unread-chats.ts'
 import styles from './sidebar.module.css'
+
+// Nothing on the first paint waits for it.
+const UnreadChats = lazy(() => import('./unread-chats.tsx').then((module) => ({ default: module.UnreadChats })))
 
 interface SidebarProps {
 	/** A drawer closes when one of its links is followed. */
@@ -16,7 +19,6 @@ interface SidebarProps {
 
 export function Sidebar({ onNavigate }: SidebarProps) {
 	const user = useCurrentUser()
-	const unreadChats = useUnreadChats(user?.role === 'user')
 	return (
 		<div className={styles.sidebar}>
 			<div className={styles.brand}>
@@ -27,13 +29,13 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 					{(user ? menus[user.role] : []).map(({ label, icon, to, links }) => (
 						<li key={label}>
 							{to && (
-								<NavItem
-									label={label}
-									icon={icon}
-									to={to}
-									onNavigate={onNavigate}
-									count={to === chatPaths.live ? unreadChats : undefined}
-								/>
+								<NavItem label={label} icon={icon} to={to} onNavigate={onNavigate}>
+									{to === chatPaths.live && (
+										<Suspense>
+											<UnreadChats />
+										</Suspense>
+									)}
+								</NavItem>
 							)}
 							{links && <NavGroup label={label} icon={icon} links={links} onNavigate={onNavigate} />}
 						</li>

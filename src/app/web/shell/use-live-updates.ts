@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { chats } from '#features/chats/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { users } from '#features/users/contract.ts'
@@ -10,7 +9,7 @@ import type { LiveEvent } from '#lib/live.ts'
 import { openLive, subscribe } from '#lib/web/live.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 
-/** What is fetched anew when the server says that something of this kind has changed. The screen of live chats follows its events by itself. */
+/** What is fetched anew when the server says that something of this kind has changed. Chats follow their events by themselves. */
 const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
 	wallet: [
@@ -24,7 +23,7 @@ const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	],
 	templates: [templates.list],
 	notification: [notifications.list],
-	chat: [chats.contacts],
+	chat: [],
 	sender: [notifications.list, campaigns.list, campaigns.refresh],
 	// Whose session has ended notices by this call.
 	session: [users.me],

@@ -50,7 +50,7 @@ function Form({ settings, onClose }: { settings: ChatSettings; onClose: () => vo
 	})
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
-			<p>Whoever replies STOP gets no more marketing from you, and START brings it back. Both are answered at once.</p>
+			<p>Whoever replies STOP gets no more marketing from you, and START brings it back.</p>
 			<Switch
 				label="Confirm each change with a message"
 				checked={form.values.confirms}
