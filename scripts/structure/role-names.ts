@@ -34,6 +34,7 @@ const ROLES = new Set([
 	'mails',
 	'media-fetcher',
 	'message-changes',
+	'message-columns',
 	'message-id',
 	'message-reader',
 	'meta-check',

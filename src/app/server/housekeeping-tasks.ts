@@ -6,7 +6,7 @@ import {
 	sweepUnconfirmed,
 	type Opener,
 } from '#features/campaigns/server/service.ts'
-import { sweepUnconfirmedChats } from '#features/chats/server/service.ts'
+import { settleLateChatReports, sweepUnconfirmedChats } from '#features/chats/server/service.ts'
 import { warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
 import type { AppContext } from './context.ts'
@@ -40,7 +40,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 		{
 			name: 'retry unmatched reports',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => retryUnmatched({ ...deps, isStopping }),
+			run: (isStopping) => retryUnmatched({ ...deps, isStopping, settleOthers: settleLateChatReports }),
 		},
 		{
 			name: 'refund undelivered messages',

@@ -85,10 +85,11 @@ test('a stream that comes back with an id which the process does not know is tol
 	again.close()
 })
 
+const event = (owner: OwnerId, id: string): HeardEvent => ({ owner, id, event: { kind: 'wallet' } })
+
 test('the history gives an account its own events alone, and none after a gap', () => {
 	const history = new EventHistory()
 	const [own, other] = [1 as OwnerId, 2 as OwnerId]
-	const event = (owner: OwnerId, id: string): HeardEvent => ({ owner, id, event: { kind: 'wallet' } })
 	const start = history.position()
 	history.add(event(own, 'a'))
 	history.add(event(other, 'b'))

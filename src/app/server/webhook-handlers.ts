@@ -29,9 +29,6 @@ export function composeHandlers({ notify }: Pick<AppContext, 'notify'>): Webhook
 				if (note) await notify(sql, owner, note)
 			}
 		}
-	const numberChange: WebhookHandler = async (sql, owner, values) => {
-		for (const value of values) await applyNumberChange(sql, owner, value)
-	}
 	return {
 		messages: receiveMessages,
 		async statuses(sql, owner, statuses) {
@@ -55,9 +52,14 @@ export function composeHandlers({ notify }: Pick<AppContext, 'notify'>): Webhook
 	}
 }
 
+const numberChange: WebhookHandler = async (sql, owner, values) => {
+	for (const value of values) await applyNumberChange(sql, owner, value)
+}
+
 /** What people have set for a business in WhatsApp itself. */
 function readPreferences(value: unknown) {
-	const preferences = isRecord(value) && Array.isArray(value.user_preferences) ? (value.user_preferences as unknown[]) : []
+	const preferences =
+		isRecord(value) && Array.isArray(value.user_preferences) ? (value.user_preferences as unknown[]) : []
 	return preferences.filter(isRecord).flatMap(({ wa_id: number, category, value: wish, timestamp }) => {
 		if (category !== 'marketing_messages' || typeof number !== 'string' || !/^\d{5,20}$/.test(number)) return []
 		if (wish !== 'stop' && wish !== 'resume') return []

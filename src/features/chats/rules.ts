@@ -87,72 +87,27 @@ export const OPT_OUT_TEXT = 'You will receive no more offers from us. Reply STAR
 export const OPT_IN_TEXT = 'You will receive our offers again. Reply STOP at any time to end them.'
 
 /** A whole message, in lower case and without punctuation, that asks for no more marketing: English, Hinglish, Hindi. */
-const STOP_WORDS = new Set([
-	...['stop', 'stop all', 'stop it', 'please stop', 'stop please', 'pls stop', 'stop pls', 'stop messages'],
-	...[
-		'stop messaging',
-		'stop messaging me',
-		'stop sending',
-		'stop sending messages',
-		'stop promotions',
-		'stop promotion',
-	],
-	...[
-		'stop promo',
-		'stop promos',
-		'stop offers',
-		'stop marketing',
-		'stop this',
-		'stop msg',
-		'stop sms',
-		'stop whatsapp',
-	],
-	...['unsubscribe', 'unsubscribe me', 'unsubscribe all', 'please unsubscribe', 'unsubscribe please', 'unsub'],
-	...['unsubscribe from promos', 'unsubscribe from all', 'unsubscribe from promotions', 'unsubscribe from marketing'],
-	...[
-		'opt out',
-		'optout',
-		'opt me out',
-		'cancel',
-		'end',
-		'quit',
-		'remove me',
-		'remove my number',
-		'do not disturb',
-		'dnd',
-	],
-	...[
-		'do not message',
-		'do not message me',
-		'dont message me',
-		'dont message',
-		'do not send messages',
-		'no more messages',
-	],
-	...[
-		'band karo',
-		'bandh karo',
-		'band kar do',
-		'bandh kar do',
-		'band kardo',
-		'bandh kardo',
-		'band karen',
-		'band kijiye',
-	],
-	...['band kare', 'message band karo', 'msg band karo', 'message band kar do', 'message mat bhejo', 'msg mat bhejo'],
-	...['mat bhejo', 'mat bheje', 'mat bhejiye', 'mat bhejna', 'mat karo message', 'message mat karo', 'msg mat karo'],
-	...['band karo please', 'please band karo', 'rok do', 'message nahi chahiye', 'msg nahi chahiye'],
-	...['बंद करो', 'बन्द करो', 'बंद कर दो', 'बन्द कर दो', 'बंद करें', 'बन्द करें', 'बंद कीजिए', 'बंद करे', 'मैसेज बंद करो'],
-	...['संदेश बंद करो', 'संदेश बंद करें', 'मत भेजो', 'मत भेजिए', 'मत भेजें', 'मैसेज मत भेजो', 'संदेश मत भेजो', 'मैसेज मत करो'],
-	...['रोको', 'रोक दो', 'स्टॉप', 'अनसब्सक्राइब', 'मैसेज नहीं चाहिए'],
-])
+const STOP_WORDS = wordsOf(`
+	stop, stop all, stop it, please stop, stop please, pls stop, stop pls, stop messages, stop messaging,
+	stop messaging me, stop sending, stop sending messages, stop promotions, stop promotion, stop promo,
+	stop promos, stop offers, stop marketing, stop this, stop msg, stop sms, stop whatsapp, unsubscribe,
+	unsubscribe me, unsubscribe all, please unsubscribe, unsubscribe please, unsub, unsubscribe from promos,
+	unsubscribe from all, unsubscribe from promotions, unsubscribe from marketing, opt out, optout, opt me out,
+	cancel, end, quit, remove me, remove my number, do not disturb, dnd, do not message, do not message me,
+	dont message me, dont message, do not send messages, no more messages, band karo, bandh karo, band kar do,
+	bandh kar do, band kardo, bandh kardo, band karen, band kijiye, band kare, message band karo, msg band karo,
+	message band kar do, message mat bhejo, msg mat bhejo, mat bhejo, mat bheje, mat bhejiye, mat bhejna,
+	mat karo message, message mat karo, msg mat karo, band karo please, please band karo, rok do,
+	message nahi chahiye, msg nahi chahiye, बंद करो, बन्द करो, बंद कर दो, बन्द कर दो, बंद करें, बन्द करें,
+	बंद कीजिए, बंद करे, मैसेज बंद करो, संदेश बंद करो, संदेश बंद करें, मत भेजो, मत भेजिए, मत भेजें, मैसेज मत भेजो,
+	संदेश मत भेजो, मैसेज मत करो, रोको, रोक दो, स्टॉप, अनसब्सक्राइब, मैसेज नहीं चाहिए
+`)
 
-const START_WORDS = new Set([
-	...['start', 'unstop', 'resume', 'subscribe', 'resubscribe', 'subscribe me', 'opt in', 'optin', 'start promotions'],
-	...['start messages', 'please start', 'start again', 'continue messages'],
-	...['shuru karo', 'chalu karo', 'chalu kar do', 'shuru kar do', 'message bhejo', 'phir se bhejo'],
-	...['शुरू करो', 'शुरू करें', 'चालू करो', 'चालू करें', 'मैसेज भेजो', 'संदेश भेजो', 'स्टार्ट'],
-])
+const START_WORDS = wordsOf(`
+	start, unstop, resume, subscribe, resubscribe, subscribe me, opt in, optin, start promotions, start messages,
+	please start, start again, continue messages, shuru karo, chalu karo, chalu kar do, shuru kar do,
+	message bhejo, phir se bhejo, शुरू करो, शुरू करें, चालू करो, चालू करें, मैसेज भेजो, संदेश भेजो, स्टार्ट
+`)
 
 /**
  * What a message asks for: the whole of it must be one of the usual forms, so that "don't stop" and "where is the bus stop"
@@ -164,6 +119,10 @@ export function optOutIntent(text: string, payload: string | null = null): 'stop
 		if (START_WORDS.has(said)) return 'start'
 	}
 	return null
+}
+
+function wordsOf(list: string): ReadonlySet<string> {
+	return new Set(list.split(',').map((words) => words.trim()))
 }
 
 function normalised(text: string): string {

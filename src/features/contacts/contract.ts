@@ -182,7 +182,10 @@ export const contacts = {
 				optedOut: z.boolean(),
 			})
 			.check(
-				z.refine(({ numbers, ids }) => numbers.length + ids.length > 0, 'Choose at least one contact or enter a number'),
+				z.refine(
+					({ numbers, ids }) => numbers.length + ids.length > 0,
+					'Choose at least one contact or enter a number',
+				),
 			),
 		response: z.object({
 			message: z.string(),

@@ -1,6 +1,6 @@
 /** Whether these bytes stand in a file from `at` on. */
 const has = (bytes: Uint8Array, text: string, at = 0): boolean =>
-	[...text].every((letter, index) => bytes[at + index] === letter.charCodeAt(0))
+	Array.from(text).every((letter, index) => bytes[at + index] === letter.codePointAt(0))
 
 /** Brands of ISO media files (ftyp) that are no MP4 video. */
 const OTHER_BRANDS: Record<string, string> = { 'M4A ': 'audio/mp4', 'M4B ': 'audio/mp4' }

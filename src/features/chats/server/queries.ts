@@ -1,6 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/paging.ts'
 import type { ChatMessageStatus } from '../contract.ts'
+import { messageColumns } from './message-columns.ts'
 
 export interface Chat {
 	key: string
@@ -98,12 +99,6 @@ export interface ChatMessageRow {
 	mediaState: 'ready' | 'fetching' | 'unavailable' | null
 	requestId: string | null
 }
-
-export const messageColumns = (sql: Sql) => sql`
-	m.id, m.chat, m.direction, m.kind, m.body, m.wamid, m.status, m.error, m.at, m.reply_wamid as "replyWamid",
-	m.reply_campaign_id as "replyCampaignId", m.reply_text as "replyText", m.media_type as "mediaType",
-	m.media_name as "mediaName", m.media_key as "mediaKey", m.media_state as "mediaState", m.request_id as "requestId"
-`
 
 /** The newest of a chat, or those before one of its messages; newest first, one more than the limit where there are more. */
 export async function listMessages(

@@ -21,7 +21,6 @@ export async function presentMessages(sql: Sql, owner: OwnerId, rows: ChatMessag
 	const [first] = rows
 	if (!first) return []
 	const chat = first.chat
-	const wamidsOf = (values: (string | null)[]) => values.filter((value) => value !== null)
 	const quoted = await queries.listQuoted(sql, owner, {
 		chat,
 		wamids: wamidsOf(rows.map(({ replyWamid }) => replyWamid)),
@@ -31,6 +30,10 @@ export async function presentMessages(sql: Sql, owner: OwnerId, rows: ChatMessag
 		wamids: wamidsOf([...rows, ...quoted].map(({ wamid }) => wamid)),
 	})
 	return rows.map((row) => presentMessage(row, { quoted, marks }))
+}
+
+function wamidsOf(values: (string | null)[]): string[] {
+	return values.filter((value) => value !== null)
 }
 
 /** Clears the chat's counter, and tells the customer that their message was read, which may fail without harm. */

@@ -27,7 +27,7 @@ export async function startChatWork(deps: ChatWorkDeps): Promise<{ stop(): Promi
 	const { db, log, listener } = deps
 	const signal = createSignal()
 	const fetcher = new MediaFetcher(deps, () => signal.notify())
-	let isStopping = false
+	const state = { isStopping: false }
 	const unlisten = await onAccount(listener, 'chats', () => signal.notify())
 	const parts: [string, () => Promise<unknown>][] = [
 		['files of chats could not be fetched', () => fetcher.begin()],
@@ -35,7 +35,7 @@ export async function startChatWork(deps: ChatWorkDeps): Promise<{ stop(): Promi
 		['answers to campaigns could not be counted', () => countReplies(db)],
 	]
 	const run = async () => {
-		while (!isStopping) {
+		while (!state.isStopping) {
 			for (const [failure, work] of parts) {
 				await work().catch((error: unknown) => log.error({ error }, failure))
 			}
@@ -45,7 +45,7 @@ export async function startChatWork(deps: ChatWorkDeps): Promise<{ stop(): Promi
 	const running = run()
 	return {
 		async stop() {
-			isStopping = true
+			state.isStopping = true
 			unlisten()
 			signal.notify()
 			await running

@@ -10,10 +10,7 @@ import * as service from './service.ts'
 export function optOutRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, contacts.optedOut, async ({ query, session }) => {
 		const owner = session.ownerId
-		const [rows, total] = await Promise.all([
-			listOptedOut(db, owner, query),
-			countOptedOut(db, owner, query.search),
-		])
+		const [rows, total] = await Promise.all([listOptedOut(db, owner, query), countOptedOut(db, owner, query.search)])
 		const optedOut = rows.map(({ contactId, since, ...row }) => ({
 			...row,
 			contactId: contactId === null ? null : String(contactId),

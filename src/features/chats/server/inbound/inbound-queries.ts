@@ -1,5 +1,7 @@
+import { WINDOW_MS } from '#features/chats/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { messageColumns, type ChatMessageRow } from '../queries.ts'
+import { messageColumns } from '../message-columns.ts'
+import type { ChatMessageRow } from '../queries.ts'
 import type { InboundMark, InboundMessage } from './message-reader.ts'
 
 /** What a batch says of one chat. */
@@ -12,14 +14,14 @@ export interface TouchedChat {
 }
 
 /** Begins the chats that are new, refreshes windows and names, and locks all of them, in the order of their keys. */
-export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[], windowMs: number): Promise<void> {
+export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[]): Promise<void> {
 	const sorted = chats.toSorted((a, b) => (a.key < b.key ? -1 : 1))
 	const times = sorted.map(({ inbound }) => inbound?.at.toISOString() ?? null)
 	await sql`
 		insert into chats (
 			account_id, key, profile_name, last_at, window_expires_at, inbound_wamid, inbound_at
 		)
-		select ${owner}::bigint, n.key, n.name, n.at, n.inbound_at + ${windowMs} * interval '1 millisecond', n.wamid, n.inbound_at
+		select ${owner}::bigint, n.key, n.name, n.at, n.inbound_at + ${WINDOW_MS} * interval '1 millisecond', n.wamid, n.inbound_at
 		from unnest(
 			${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ profileName }) => profileName)}::text[],
 			${sorted.map(({ at }) => at.toISOString())}::text[]::timestamptz[],

@@ -1,7 +1,7 @@
+import { lineOf, optOutIntent } from '#features/chats/rules.ts'
 import { applyOptOuts } from '#features/contacts/server/service.ts'
 import { announceChats } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { lineOf, optOutIntent } from '../../rules.ts'
 import { writeOutgoing } from '../sending/send.ts'
 import { findSettings } from '../settings-queries.ts'
 import type { InboundMessage } from './message-reader.ts'

@@ -1,7 +1,6 @@
 import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/service.ts'
 import { announceChats, announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { WINDOW_MS } from '../../rules.ts'
 import { lineOfMessage } from '../present.ts'
 import { getNowAllOwners, listMarks } from '../queries.ts'
 import * as queries from './inbound-queries.ts'
@@ -18,7 +17,7 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	const inbound = readInbound(values, now)
 	const touched = touchedChats(inbound)
 	if (touched.length === 0) return
-	await queries.touchChats(sql, owner, touched, WINDOW_MS)
+	await queries.touchChats(sql, owner, touched)
 	const fresh = await storeMessages(sql, owner, inbound)
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, owner, inbound.marks)
 	await updateChats(sql, owner, { touched, fresh, marks: inbound.marks })

@@ -4,11 +4,7 @@ import type { FileAnswer } from '#lib/server/http.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import type { ChatMessageRow } from '../queries.ts'
 
-/** What a browser shows without running anything in it. */
-const INLINE_TYPES = new Set([
-	...['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'video/mp4', 'video/3gpp', 'application/pdf'],
-	...['audio/ogg', 'audio/amr', 'audio/mpeg', 'audio/aac', 'audio/mp4'],
-])
+/** What a browser shows without running anything in it, with the ending of its files. */
 const EXTENSIONS: Record<string, string> = {
 	'image/jpeg': 'jpg',
 	'image/png': 'png',
@@ -34,7 +30,7 @@ export async function answerFile(
 	if (!key || mediaState !== 'ready') throw notFound('File')
 	const bytes = await storage.size(key)
 	const type = typeByContent(await headOf(storage, key, bytes))
-	const isInline = INLINE_TYPES.has(type)
+	const isInline = Object.hasOwn(EXTENSIONS, type)
 	const filename = message.mediaName ?? `file-${id}${isInline ? `.${EXTENSIONS[type]}` : ''}`
 	const headers = {
 		'x-content-type-options': 'nosniff',

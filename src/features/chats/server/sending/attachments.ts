@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { ATTACHMENT_TYPES } from '#features/chats/contract.ts'
+import { maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/chats/rules.ts'
 import { uploadMedia, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { typeByContent } from '#lib/server/file-type.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
-import { ATTACHMENT_TYPES } from '../../contract.ts'
-import { maxBytesOf, tooLarge, TYPE_REFUSED } from '../../rules.ts'
 
 /** A file as somebody attached it, checked. */
 export interface Attachment {

@@ -6,12 +6,12 @@ import {
 	pauseSender,
 	type Outcome,
 } from '#features/campaigns/server/service.ts'
+import { errorWords, isUserId } from '#features/chats/rules.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { postMessage, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { errorWords, isUserId } from '../../rules.ts'
 import { chatCallbackData } from '../message-id.ts'
 import { settleChats, type ChatUpdate } from '../settlement/settle.ts'
 
@@ -45,18 +45,21 @@ export async function deliver(deps: DeliverDeps, owner: OwnerId, given: Outgoing
 	const outcome = await attempt(deps, given)
 	if (outcome.kind === 'unknown') deps.log.warn({ owner, id: given.id }, 'a chat message is of unknown outcome')
 	const update = updateOf(given.id, outcome)
-	for (let attempts = 1; update && attempts <= SETTLE_ATTEMPTS; attempts++) {
-		try {
-			await transaction(deps.db, (sql) => settleChats(sql, owner, [update]))
-			break
-		} catch (error) {
-			deps.log.error({ error, owner, id: given.id }, 'a chat message could not be settled')
-			await sleep(SETTLE_RETRY_MS * attempts)
-		}
-	}
+	if (update) await settleWithRetries(deps, owner, update)
 	await react(deps, owner, { chat: given.chat, outcome }).catch((error: unknown) =>
 		deps.log.error({ error, owner }, 'an answer to a chat message could not be acted on'),
 	)
+}
+
+async function settleWithRetries({ db, log }: DeliverDeps, owner: OwnerId, update: ChatUpdate): Promise<void> {
+	for (let attempts = 1; attempts <= SETTLE_ATTEMPTS; attempts++) {
+		try {
+			return await transaction(db, (sql) => settleChats(sql, owner, [update]))
+		} catch (error) {
+			log.error({ error, owner, id: update.id }, 'a chat message could not be settled')
+			await sleep(SETTLE_RETRY_MS * attempts)
+		}
+	}
 }
 
 /** Fails a message that was never handed to the network. */

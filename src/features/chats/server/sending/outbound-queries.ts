@@ -1,5 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { messageColumns, type ChatMessageRow, type MessageBody } from '../queries.ts'
+import { messageColumns } from '../message-columns.ts'
+import type { ChatMessageRow, MessageBody } from '../queries.ts'
 
 export interface NewMessage {
 	chat: string

@@ -1,5 +1,6 @@
 import { findComponent, slotsOf, valueError, type Variables } from '#features/campaigns/rules.ts'
 import { createRenderer, priceOf } from '#features/campaigns/server/service.ts'
+import { isUserId, lineOf } from '#features/chats/rules.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getTemplate, type Template } from '#features/templates/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
@@ -9,7 +10,6 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { mimeTypeOf } from '#lib/server/mime-types.ts'
-import { isUserId, lineOf } from '../../rules.ts'
 import { isOptedOut, type ChatMessageRow, type MessageBody } from '../queries.ts'
 import { holdPrice } from '../settlement/money.ts'
 import { deliver, failUnsent } from './deliver.ts'
@@ -68,7 +68,7 @@ export async function sendTemplate(
 		return written
 	})
 	if (!row) return getRepeated(db, owner, typed.requestId)
-	return settled(context, owner, row, dispatch(context, owner, { row, sender, template, variables }))
+	return settled(context, owner, { row, sending: dispatch(context, owner, { row, sender, template, variables }) })
 }
 
 async function dispatch(

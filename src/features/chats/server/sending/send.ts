@@ -1,3 +1,11 @@
+import {
+	isUserId,
+	lineOf,
+	MAX_CAPTION_LENGTH,
+	NOTHING_TO_SEND,
+	NUMBER_INVALID,
+	readNewNumber,
+} from '#features/chats/rules.ts'
 import { readNumber } from '#features/contacts/server/service.ts'
 import { getSender, type Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
@@ -6,7 +14,6 @@ import { AppError } from '#lib/server/errors.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
-import { isUserId, lineOf, MAX_CAPTION_LENGTH, NOTHING_TO_SEND, NUMBER_INVALID, readNewNumber } from '../../rules.ts'
 import * as queries from '../queries.ts'
 import type { ChatMessageRow } from '../queries.ts'
 import { readAttachment, storeAttachment, uploadAttachment, type Attachment } from './attachments.ts'
@@ -59,7 +66,7 @@ export async function sendMessage(context: SendContext, owner: OwnerId, typed: T
 		}),
 	)
 	if (!row) return getRepeated(context.db, owner, typed.requestId)
-	return settled(context, owner, row, dispatch(context, owner, { row, sender, attachment, text }))
+	return settled(context, owner, { row, sending: dispatch(context, owner, { row, sender, attachment, text }) })
 }
 
 /** Writes a pending message and puts its chat on top of the list. Undefined when there is one of this request id. */
@@ -108,8 +115,7 @@ async function dispatch(
 export async function settled(
 	{ db, log }: Pick<SendContext, 'db' | 'log'>,
 	owner: OwnerId,
-	row: ChatMessageRow,
-	sending: Promise<void>,
+	{ row, sending }: { row: ChatMessageRow; sending: Promise<void> },
 ): Promise<ChatMessageRow> {
 	const ended = sending.catch((error: unknown) => log.error({ error, owner, id: row.id }, 'a chat message broke off'))
 	let timer: NodeJS.Timeout | undefined

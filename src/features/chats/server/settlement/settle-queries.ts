@@ -1,5 +1,5 @@
+import type { ChatMessageStatus } from '#features/chats/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { ChatMessageStatus } from '../../contract.ts'
 
 export interface StoredMessage {
 	id: number

@@ -1,7 +1,7 @@
 import { readReport, type Report } from '#features/campaigns/server/service.ts'
+import { errorWords } from '#features/chats/rules.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { errorWords } from '../../rules.ts'
 import { readChatCallbackData } from '../message-id.ts'
 import { findSentByWamid } from './settle-queries.ts'
 import { settleChats, type ChatUpdate } from './settle.ts'

@@ -46,11 +46,17 @@ function readBan(ban: unknown): AccountChange | null {
 }
 
 function readRestriction(info: unknown): AccountChange | null {
-	const types = (Array.isArray(info) ? (info as unknown[]) : []).filter(isRecord).map((each) => String(each.restriction_type))
+	const types = (Array.isArray(info) ? (info as unknown[]) : [])
+		.filter(isRecord)
+		.map((each) => String(each.restriction_type))
 	if (types.length === 0) return null
 	if (types.includes('RESTRICTED_BIZ_INITIATED_MESSAGING'))
 		return { stop: `WhatsApp does not let this account begin conversations at present. ${SEE_MANAGER}` }
 	return { warning: `WhatsApp has restricted this account: ${types.map(plain).join(', ')}. ${SEE_MANAGER}` }
+}
+
+function digits(text: unknown): string {
+	return typeof text === 'string' ? text.replace(/\D/g, '') : ''
 }
 
 function plain(code: string): string {
@@ -61,7 +67,6 @@ function plain(code: string): string {
 export async function applyNumberChange(sql: Sql, owner: OwnerId, value: unknown): Promise<void> {
 	if (!isRecord(value)) return
 	const sender = await findSender(sql, owner)
-	const digits = (text: unknown) => String(text ?? '').replace(/\D/g, '')
 	if (!sender || digits(sender.displayPhoneNumber) !== digits(value.display_phone_number)) return
 	const isFaster = value.event === 'THROUGHPUT_UPGRADE'
 	const name =

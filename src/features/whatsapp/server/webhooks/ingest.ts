@@ -170,8 +170,8 @@ function isKnownTo(handlers: WebhookHandlers): (kind: string) => boolean {
 
 /** Statuses lock campaigns and the wallet, which everything else that locks them locks last. */
 function inLockOrder(values: Map<string, unknown[]>): [string, unknown[]][] {
-	const rank = (kind: string) => ['messages', 'statuses'].indexOf(kind)
-	return [...values].toSorted(([a], [b]) => rank(a) - rank(b))
+	const order = ['messages', 'statuses']
+	return [...values].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
 }
 
 /** Puts back what was kept as not understood and is understood by now, as after the product was updated. */
