@@ -21,12 +21,13 @@ const MEDIA = ['image', 'video', 'document', 'audio', 'sticker']
 /** Reads any kind of message; one that is not known is kept as it came, and shown as unsupported. */
 export function readContent(message: Part): Content {
 	const type = String(message.type)
-	const part = message[type]
+	// The type is a stranger's word, and may be that of something every object has.
+	const part = Object.hasOwn(message, type) ? message[type] : undefined
 	const nothing = { media: null, payload: null }
 	if (MEDIA.includes(type) && isRecord(part) && typeof part.id === 'string') return readMedia(type, part)
 	if (type === 'contacts' && Array.isArray(part)) return { ...nothing, kind: type, body: { cards: readCards(part) } }
 	if (type === 'interactive' && isRecord(part)) return readInteractive(part)
-	const read = isRecord(part) ? READERS[type]?.(part) : undefined
+	const read = isRecord(part) && Object.hasOwn(READERS, type) ? READERS[type]?.(part) : undefined
 	if (read) return { ...nothing, kind: type, ...read }
 	return { ...nothing, kind: 'unsupported', body: { raw: message } }
 }
@@ -54,7 +55,7 @@ function readMedia(kind: string, part: Part): Content {
 
 function readInteractive(part: Part): Content {
 	const type = String(part.type)
-	const reply = isRecord(part[type]) ? part[type] : {}
+	const reply = Object.hasOwn(part, type) && isRecord(part[type]) ? part[type] : {}
 	const said = type === 'nfm_reply' ? text(reply.body) || 'Form sent' : text(reply.title)
 	const description = text(reply.description)
 	const body = { text: description ? `${said}\n${description}` : said, ...(type === 'nfm_reply' && { raw: reply }) }

@@ -35,7 +35,9 @@ export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[])
 			inbound_wamid = case
 				when chats.inbound_at is null or (excluded.inbound_at, excluded.inbound_wamid) > (chats.inbound_at, chats.inbound_wamid)
 				then coalesce(excluded.inbound_wamid, chats.inbound_wamid) else chats.inbound_wamid end,
-			inbound_at = greatest(chats.inbound_at, excluded.inbound_at)
+			inbound_at = greatest(chats.inbound_at, excluded.inbound_at),
+			-- Of a chat with a message, that message's time is written afterwards.
+			last_at = greatest(chats.last_at, excluded.last_at)
 	`
 }
 
@@ -121,8 +123,9 @@ export async function listNewest(sql: Sql, owner: OwnerId, keys: string[]): Prom
 
 export interface ChatChange {
 	key: string
-	/** Null leaves what the list shows. */
-	newest: { line: string; at: Date } | null
+	line: string
+	/** Null for a chat without a message. */
+	at: Date | null
 	/** So many messages more are unread. */
 	unread: number
 }
@@ -130,10 +133,10 @@ export interface ChatChange {
 export async function updateChats(sql: Sql, owner: OwnerId, changes: ChatChange[]): Promise<void> {
 	await sql`
 		update chats c
-		set unread = c.unread + n.unread, last_line = coalesce(n.line, c.last_line), last_at = coalesce(n.at, c.last_at)
+		set unread = c.unread + n.unread, last_line = n.line, last_at = coalesce(n.at, c.last_at)
 		from unnest(
-			${changes.map(({ key }) => key)}::text[], ${changes.map(({ newest }) => newest?.line ?? null)}::text[],
-			${changes.map(({ newest }) => newest?.at.toISOString() ?? null)}::text[]::timestamptz[],
+			${changes.map(({ key }) => key)}::text[], ${changes.map(({ line }) => line)}::text[],
+			${changes.map(({ at }) => at?.toISOString() ?? null)}::text[]::timestamptz[],
 			${changes.map(({ unread }) => unread)}::integer[]
 		) as n (key, line, at, unread)
 		where c.account_id = ${owner} and c.key = n.key

@@ -70,9 +70,9 @@ function readMessage(
 
 /** Who wrote: the number, or for those who hide it their business-scoped user id. */
 function keyOf(message: Record<string, unknown>): string | null {
-	const number = String(message.from ?? '').replace(/^\+/, '')
+	const number = textOf(message.from).replace(/^\+/, '')
 	if (/^\d{5,20}$/.test(number)) return number
-	const userId = String(message.from_user_id ?? message.from ?? '')
+	const userId = textOf(message.from_user_id) || textOf(message.from)
 	return isUserId(userId) ? userId : null
 }
 
@@ -123,6 +123,10 @@ function readMark(message: Record<string, unknown>): Pick<InboundMark, 'targetWa
 	if (kind === 'revoke') return { targetWamid, kind, value: '' }
 	const edited = isRecord(content.message) ? content.message : content
 	return { targetWamid, kind, value: readContent({ type: 'text', ...edited }).body.text ?? '' }
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : ''
 }
 
 function wamidOf(value: unknown): string | null {

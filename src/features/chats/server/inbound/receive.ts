@@ -20,7 +20,7 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	await queries.touchChats(sql, owner, touched)
 	const fresh = await storeMessages(sql, owner, inbound)
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, owner, inbound.marks)
-	await updateChats(sql, owner, { touched, fresh, marks: inbound.marks })
+	await updateChats(sql, owner, { touched, fresh })
 	await changeOptOuts(sql, owner, { messages: fresh, now })
 	for (const { key } of touched) announceLive(sql, owner, { kind: 'chat', id: key })
 	if (fresh.some(({ media, replyWamid }) => media || replyWamid)) announceChats(sql, owner)
@@ -48,22 +48,25 @@ async function storeMessages(sql: Sql, owner: OwnerId, { messages }: Inbound): P
 	return fresh
 }
 
+/** Stands for a chat in which nothing was written, as when somebody reacts to a campaign. */
+const ONLY_REACTIONS = 'Reaction'
+
 /** What the list shows of the chats that a batch is about. */
 async function updateChats(
 	sql: Sql,
 	owner: OwnerId,
-	{ touched, fresh, marks }: { touched: queries.TouchedChat[]; fresh: InboundMessage[]; marks: Inbound['marks'] },
+	{ touched, fresh }: { touched: queries.TouchedChat[]; fresh: InboundMessage[] },
 ): Promise<void> {
 	const keys = touched.map(({ key }) => key)
 	const newest = new Map((await queries.listNewest(sql, owner, keys)).map((message) => [message.chat, message]))
 	const wamids = Array.from(newest.values(), ({ wamid }) => wamid).filter((wamid) => wamid !== null)
 	const stored = await listMarks(sql, owner, { chats: keys, wamids })
+	const unread = new Map<string, number>()
+	for (const { chat } of fresh) unread.set(chat, (unread.get(chat) ?? 0) + 1)
 	const changes = keys.map((key) => {
 		const message = newest.get(key)
-		const reaction = marks.find((mark) => mark.chat === key && mark.value !== '')
-		const line = message ? lineOfMessage(message, stored) : `Reacted ${reaction?.value ?? ''}`.trim()
-		const unread = fresh.filter(({ chat }) => chat === key).length
-		return { key, newest: message ? { line, at: message.at } : null, unread }
+		const line = message ? lineOfMessage(message, stored) : ONLY_REACTIONS
+		return { key, line, at: message?.at ?? null, unread: unread.get(key) ?? 0 }
 	})
 	await queries.updateChats(sql, owner, changes)
 }

@@ -118,7 +118,9 @@ function updateOf(id: number, outcome: Outcome): ChatUpdate | null {
 		case 'campaign':
 		case 'retry':
 			return { ...update, status: 'failed', errorCode: outcome.code, error: errorWords(outcome.code, outcome.error) }
-		default:
+		case 'unknown':
+		case 'returned':
+		case 'opted-out':
 			return null
 	}
 }

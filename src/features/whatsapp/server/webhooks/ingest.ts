@@ -155,7 +155,10 @@ async function processDeliveries(
 			else values.set(kind, [value])
 		}
 	}
-	for (const [kind, found] of inLockOrder(values)) await handlers[kind]?.(sql, owner, found)
+	for (const [kind, found] of inLockOrder(values)) {
+		// A field is a stranger's word, and may be that of something every object has.
+		if (isKnownTo(handlers)(kind)) await handlers[kind]?.(sql, owner, found)
+	}
 	const received = claimed.at(-1)?.receivedAt
 	if (received) await countProcessed(sql, owner, { deliveries: claimed.length, receivedAt: received })
 	if (kept.length > 0) await keepDeliveries(sql, owner, kept)
