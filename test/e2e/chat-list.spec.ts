@@ -4,7 +4,7 @@ import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
-import { box, bubble, chatList, customersOf, log, openChat, row, TAKEN, toast } from './live-chats.ts'
+import { bubble, chatList, customersOf, log, openChat, row, TAKEN, toast } from './live-chats.ts'
 
 const app = await launchApp()
 const { control } = app.product.simulator
@@ -108,7 +108,6 @@ suite('the list and the history', () => {
 		await app.withPage({ as: user }, async ({ page }) => {
 			await openChat(page, asha.digits)
 			await bubble(page, 'Line 160').waitFor()
-			const top = async () => log(page).evaluate((node) => node.scrollTop)
 			await log(page).hover()
 			const jumps: number[] = []
 			for (let step = 0; step < 60 && (await bubble(page, 'Line 001').count()) === 0; step++) {
@@ -121,7 +120,6 @@ suite('the list and the history', () => {
 				if (after !== undefined) jumps.push(Math.abs(after - before - 400))
 			}
 			await bubble(page, 'Line 001').waitFor()
-			assert.ok((await top()) >= 0)
 			assert.ok(jumps.length > 5)
 			assert.ok(
 				jumps.slice(0, -2).every((jump) => jump <= 60),
@@ -161,10 +159,10 @@ suite('the list and the history', () => {
 			await openChat(page, eve.digits)
 			await bubble(page, '<img src=x onerror=alert(1)>').waitFor()
 			assert.equal(await log(page).locator('b, script, img').count(), 0)
-			const links = await log(page)
-				.getByRole('link')
-				.evaluateAll((nodes) => nodes.map((node) => [node.getAttribute('href'), node.getAttribute('rel')]))
-			assert.deepEqual(links, [['https://example.com/', 'noopener noreferrer nofollow']])
+			const link = log(page).getByRole('link')
+			assert.equal(await link.count(), 1)
+			assert.equal(await link.getAttribute('href'), 'https://example.com/')
+			assert.equal(await link.getAttribute('rel'), 'noopener noreferrer nofollow')
 		})
 	})
 })

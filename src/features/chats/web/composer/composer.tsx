@@ -53,6 +53,10 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 					value={text}
 					onChange={(event) => onChange({ text: event.currentTarget.value })}
 					onKeyDown={(event) => {
+						if (event.key === 'Escape' && replyTo) {
+							event.preventDefault()
+							onChange({ replyTo: null })
+						}
 						if (!isEnter(event)) return
 						event.preventDefault()
 						submit()
