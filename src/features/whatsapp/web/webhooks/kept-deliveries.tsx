@@ -51,7 +51,7 @@ function Delivery({ userId, delivery }: { userId: string; delivery: KeptDelivery
 		<li>
 			<div className={styles.delivery}>
 				<div className={styles.two}>
-					<b>{reason}</b>
+					<b className={styles.reason}>{reason}</b>
 					<span className={styles.quiet}>
 						<DateTime iso={receivedAt} as="stamp" />
 					</span>
