@@ -8,6 +8,7 @@ import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { createAuditTrail } from './audit-trail.ts'
+import { createDemoChats } from './chats.ts'
 import { createHistory, PAST } from './history.ts'
 import type { DemoNetwork } from './network.ts'
 import { createOtherUsers, ensureUser, fillAccount } from './other-accounts.ts'
@@ -50,6 +51,7 @@ export async function createDemoData(context: AppContext, network: DemoNetwork):
 	for (const [business, member] of others) {
 		await fillAccount(context, { business, member, admin }, network.others.get(business.email))
 	}
+	await createDemoChats(context, owner)
 	await createAuditTrail(context, admin, others)
 	writeFileSync(marker, `${new Date().toISOString()}\n`)
 }

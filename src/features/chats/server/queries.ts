@@ -76,6 +76,8 @@ export interface MessageBody {
 	cards?: { name: string; phones: string[] }[]
 	/** Of a template: its components with the variables filled in. */
 	components?: { type: string; [key: string]: unknown }[]
+	/** Of a template: decides its price. */
+	category?: string
 	/** What is not understood, as it came. */
 	raw?: unknown
 }

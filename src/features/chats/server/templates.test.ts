@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { chats } from '#features/chats/contract.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { wallet } from '#features/wallet/contract.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
@@ -50,6 +51,11 @@ test('a template is sent with its variables, shown as it reads, and costs its pr
 	assert.deepEqual(await walletOf(sender), { availablePaise: 1000 - PRICE_PAISE, heldPaise: 0 })
 	const { messages } = await product.simulator.control.received('919800000001')
 	assert.match(JSON.stringify(messages.at(-1)?.payload), /"text":"Asha"/)
+	const spending = await call(product.process.url, wallet.spending, {
+		params: { userId: sender.userId },
+		token: sender.token,
+	})
+	assert.deepEqual([spending.body.total, spending.body.days[0]?.marketing], [1, 1])
 	assert.deepEqual(await reconcileMoney(product.db), [])
 })
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { countReplies } from '#features/campaigns/server/service.ts'
 import { getSender } from '#features/whatsapp/server/service.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
@@ -18,6 +19,7 @@ export interface ChatWorkDeps extends SendContext {
 /** For what nobody was notified of: files to be tried again, and what a crashed worker has left. */
 const POLL_INTERVAL_MS = 5000
 const MAX_SENT_AT_ONCE = 20
+const STOP_WAIT_MS = 5000
 
 /**
  * Does what chats leave to workers: fetches the files that customers sent, sends confirmations, and counts who answered a
@@ -48,8 +50,8 @@ export async function startChatWork(deps: ChatWorkDeps): Promise<{ stop(): Promi
 			state.isStopping = true
 			unlisten()
 			signal.notify()
-			await running
-			await fetcher.stop()
+			// A message that the network is silent on is settled by its report, or by the sweep.
+			await Promise.race([Promise.all([running, fetcher.stop()]), sleep(STOP_WAIT_MS, undefined, { ref: false })])
 		},
 	}
 }

@@ -27,15 +27,17 @@ export async function getMediaAddress(
  */
 export async function downloadMedia(
 	api: CloudApi,
-	{ url, token, maxBytes }: { url: string; token: string; maxBytes: number },
+	{ url, token, maxBytes, signal }: { url: string; token: string; maxBytes: number; signal: AbortSignal },
 ): Promise<AsyncIterable<Uint8Array>> {
 	if (!mayHaveToken(url, api.origin)) throw new Error('the address of a file is not one of WhatsApp')
 	const { statusCode, headers, body } = await request(url, {
 		headers: { authorization: `Bearer ${token}` },
 		headersTimeout: TIMEOUT_MS,
 		bodyTimeout: TIMEOUT_MS,
-		signal: AbortSignal.timeout(MAX_DOWNLOAD_MS),
+		signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_DOWNLOAD_MS)]),
 	})
+	// Without a listener, what breaks off while nobody reads would end the process.
+	body.on('error', () => {})
 	if (statusCode !== 200 || Number(headers['content-length'] ?? 0) > maxBytes) {
 		body.destroy()
 		throw statusCode === 200 ? tooLarge(maxBytes) : new GraphError(statusCode, null)

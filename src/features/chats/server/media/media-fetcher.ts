@@ -39,6 +39,7 @@ export class MediaFetcher {
 	readonly #deps: FetcherDeps
 	readonly #onFree: () => void
 	readonly #running = new Map<Promise<void>, OwnerId>()
+	readonly #stopping = new AbortController()
 
 	/** `onFree` is called when another file may be begun. */
 	constructor(deps: FetcherDeps, onFree: () => void) {
@@ -58,8 +59,9 @@ export class MediaFetcher {
 		}
 	}
 
-	/** Ends when what runs has ended. */
+	/** Breaks off what runs: it is begun again by whoever is next. */
 	async stop(): Promise<void> {
+		this.#stopping.abort()
 		await Promise.all(this.#running.keys())
 	}
 
@@ -69,7 +71,7 @@ export class MediaFetcher {
 	}
 
 	#run(owner: OwnerId, media: DueMedia): void {
-		const running = fetchMedia(this.#deps, owner, media)
+		const running = fetchMedia({ ...this.#deps, signal: this.#stopping.signal }, owner, media)
 			.catch((error: unknown) => this.#deps.log.error({ error, owner, id: media.id }, 'a file could not be noted'))
 			.finally(() => {
 				this.#running.delete(running)
@@ -79,7 +81,11 @@ export class MediaFetcher {
 	}
 }
 
-async function fetchMedia(deps: FetcherDeps, owner: OwnerId, media: DueMedia): Promise<void> {
+interface FetchDeps extends FetcherDeps {
+	signal: AbortSignal
+}
+
+async function fetchMedia(deps: FetchDeps, owner: OwnerId, media: DueMedia): Promise<void> {
 	const { db, log } = deps
 	const { id, chat, attempts } = media
 	try {
@@ -97,7 +103,7 @@ async function fetchMedia(deps: FetcherDeps, owner: OwnerId, media: DueMedia): P
 }
 
 async function download(
-	{ db, vault, cloudApi, storage }: FetcherDeps,
+	{ db, vault, cloudApi, storage, signal }: FetchDeps,
 	owner: OwnerId,
 	{ mediaId, mediaType }: DueMedia,
 ): Promise<{ key: string; type: string | null }> {
@@ -106,7 +112,7 @@ async function download(
 	const { phoneNumberId, accessToken: token } = sender
 	const open = async () => {
 		const { url } = await getMediaAddress(cloudApi, { mediaId, phoneNumberId, token })
-		return downloadMedia(cloudApi, { url, token, maxBytes: MAX_BYTES })
+		return downloadMedia(cloudApi, { url, token, maxBytes: MAX_BYTES, signal })
 	}
 	// The address lives for five minutes: where it is gone already, it is asked for once more.
 	const content = await open().catch((error: unknown) => {

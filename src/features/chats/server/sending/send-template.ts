@@ -134,7 +134,7 @@ function bodyOf(template: Template, variables: Variables): MessageBody {
 		const prefix = type === 'HEADER' ? 'header' : 'var'
 		return component.text === undefined ? component : { ...component, text: fill(component.text, prefix) }
 	})
-	return { text: findComponent(components, 'BODY')?.text ?? '', components }
+	return { text: findComponent(components, 'BODY')?.text ?? '', components, category: template.category }
 }
 
 function needsFile({ components }: Template): boolean {

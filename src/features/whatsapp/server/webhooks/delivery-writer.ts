@@ -1,13 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { announceWebhooks } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { createSignal } from '#lib/server/signal.ts'
 import { insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'
 
 /** Deliveries that arrive within so long are written together. */
 const GATHER_MS = 10
 /** While they stream in, one statement after the other is at least so far apart; Meta waits for 250 ms and more. */
 const WRITE_INTERVAL_MS = 100
+/** As soon as so many wait they are written, however short the time: many at once are no longer held up by one another. */
+const URGENT_ROWS = 24
 /** In one statement. */
 const MAX_ROWS = 500
 const MAX_CHARACTERS = 16 * 1024 * 1024
@@ -107,6 +109,8 @@ class Gatherer {
 	#waiting: Waiting[] = []
 	#isRunning = false
 	#writtenAtMs = Number.NEGATIVE_INFINITY
+	readonly #urgent = createSignal()
+	#isWaiting = false
 
 	/** `write` handles its own failures. */
 	constructor(write: (batch: Waiting[]) => Promise<void>) {
@@ -116,13 +120,16 @@ class Gatherer {
 	add(waiting: Waiting): void {
 		this.#waiting.push(waiting)
 		if (!this.#isRunning) void this.#run()
+		else if (this.#isWaiting && this.#waiting.length === URGENT_ROWS) this.#urgent.notify()
 	}
 
 	async #run(): Promise<void> {
 		this.#isRunning = true
 		while (this.#waiting.length > 0) {
-			if (this.#waiting.length < MAX_ROWS) {
-				await sleep(Math.max(GATHER_MS, this.#writtenAtMs + WRITE_INTERVAL_MS - performance.now()))
+			if (this.#waiting.length < URGENT_ROWS) {
+				this.#isWaiting = true
+				await this.#urgent.wait(Math.max(GATHER_MS, this.#writtenAtMs + WRITE_INTERVAL_MS - performance.now()))
+				this.#isWaiting = false
 			}
 			this.#writtenAtMs = performance.now()
 			await this.#write(this.#take())

@@ -236,3 +236,36 @@ test('a delivery with a change of an unknown kind is set aside whole, and its ot
 		{ body: '{"entry":[]}', why: 'not understood: nothing known' },
 	])
 })
+
+test('a delivery that was kept as not understood is processed at the next start that understands all of it', async () => {
+	const owner = await newAccount()
+	const inbound = JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { messages: ['hello'] } }] }] })
+	const strange = JSON.stringify({ entry: [{ changes: [{ field: 'hologram', value: 1 }] }] })
+	await deliver(owner, inbound, strange)
+	const { handlers } = noting()
+	const older = await start(handlers)
+	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await older.stop()
+	const received: unknown[] = []
+	await start({ ...handlers, messages: async (_sql, _owner, values) => void received.push(...values) })
+	await until(async () => (await waitingOf(owner)).length === 1)
+	assert.deepEqual(received, [{ messages: ['hello'] }])
+	assert.deepEqual(
+		(await waitingOf(owner)).map(({ why }) => why),
+		['not understood: hologram'],
+	)
+})
+
+test('what nothing acts on is kept for an administrator, and a field named like what every object has harms nothing', async () => {
+	const owner = await newAccount()
+	const bodies = ['account_alerts', '__proto__', 'constructor'].map((field) =>
+		JSON.stringify({ entry: [{ changes: [{ field, value: {} }] }] }),
+	)
+	await deliver(owner, ...bodies)
+	await start(noting().handlers)
+	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	assert.deepEqual(
+		(await waitingOf(owner)).map(({ why }) => why),
+		['for an administrator: account_alerts', 'not understood: __proto__', 'not understood: constructor'],
+	)
+})
