@@ -9,6 +9,7 @@ import { pricingPaths } from '#features/pricing/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
+import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
 import { fillSignIn, localStorageOf } from './people.ts'
@@ -22,7 +23,7 @@ suite('access to screens', () => {
 	test('the lists of screens hold every address that a feature names', () => {
 		const named = [authPaths, userPaths, walletPaths, pricingPaths, contactPaths, templatePaths, campaignPaths]
 			.flatMap((paths): string[] => Object.values(paths))
-			.concat(chatPaths.live, notificationPaths.list, campaignPath(1), userStatementPath('2'))
+			.concat(chatPaths.live, notificationPaths.list, whatsappPaths.webhooks, campaignPath(1), userStatementPath('2'))
 			.map((path) => path.replace(/\?.*/, ''))
 		const known = [...GUEST_SCREENS, ...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS]
 		assert.deepEqual([...new Set(named)].toSorted(), known.toSorted())

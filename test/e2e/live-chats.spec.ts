@@ -130,6 +130,24 @@ suite('sending', () => {
 		})
 	})
 
+	test('a message that the network reports as failed says why, and Retry sends a new one', async () => {
+		const asha = customer()
+		await asha.says('Hello')
+		await control.addFault({ kind: 'fail-later', code: 131026, to: asha.digits, times: 1 })
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, asha.digits)
+			await box(page).fill('Good morning')
+			await box(page).press('Enter')
+			await bubble(page, 'Good morning').getByRole('img', { name: 'Not sent' }).waitFor()
+			await log(page)
+				.getByText(/This number cannot be reached/)
+				.waitFor()
+			await log(page).getByRole('button', { name: 'Retry' }).click()
+			await bubble(page, 'Good morning').getByRole('img', TAKEN).waitFor()
+			assert.equal((await control.received(asha.digits)).accepted, 2)
+		})
+	})
+
 	test('a wrong or too large file is refused with the specified words, and an allowed one is sent with its caption', async () => {
 		const ravi = customer()
 		await ravi.says('Hello')

@@ -4,7 +4,7 @@ import type { InboundMessage } from '#simulator/network/inbound.ts'
 
 /** The demo account in the simulated network. */
 const WABA_ID = '104500000000001'
-const PHONE_NUMBER_ID = '104500000000002'
+export const PHONE_NUMBER_ID = '104500000000002'
 
 export interface Customer {
 	digits: string
