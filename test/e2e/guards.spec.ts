@@ -89,6 +89,8 @@ suite('access to screens', () => {
 			allow(/status of 401/)
 			await page.goto('/user/dashboard')
 			await page.getByRole('link', { name: /^Wallet balance: ₹/ }).waitFor()
+			// The last call of this screen: another one would notice the end before the link below does.
+			await page.getByRole('link', { name: /^Live Chats .*unread/ }).waitFor()
 			// Only the newest: other tests use the older sessions of this person.
 			await app.product.db`
 				delete from sessions where token_hash = (
