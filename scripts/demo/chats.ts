@@ -1,12 +1,15 @@
 import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages, settleChatReports } from '#features/chats/server/service.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import type { DemoNetwork } from './network.ts'
 
 interface DemoChat {
 	/** Contact by its place among the account's contacts; null for somebody who is in none. */
 	contact: number | null
 	name: string
 	isRead: boolean
+	/** What they write when the demo is made, through the network, which then lets them be answered. */
+	says?: string
 	/** Who wrote what, so many minutes ago. */
 	lines: [from: 'me' | 'other', minutesAgo: number, text: string][]
 }
@@ -16,11 +19,11 @@ const CHATS: DemoChat[] = [
 		contact: 3,
 		name: 'Asha',
 		isRead: false,
+		says: 'And do you take UPI?',
 		lines: [
 			['other', 95, 'Namaste! Is the blue Banarasi from the festive sale still there?'],
 			['me', 90, 'Namaste! Yes, two pieces are left in the Pune store.'],
 			['other', 6, 'Wonderful. Can you keep one for me till the evening?'],
-			['other', 5, 'And do you take UPI?'],
 		],
 	},
 	{
@@ -28,9 +31,9 @@ const CHATS: DemoChat[] = [
 		name: 'Rahul',
 		isRead: true,
 		lines: [
-			['other', 300, 'My order MT-2041 has not arrived yet'],
-			['me', 290, 'We are sorry for the delay. The courier will deliver it tomorrow before noon.'],
-			['other', 280, 'Thank you 🙏'],
+			['other', 1700, 'My order MT-2041 has not arrived yet'],
+			['me', 1690, 'We are sorry for the delay. The courier will deliver it tomorrow before noon.'],
+			['other', 1680, 'Thank you 🙏'],
 		],
 	},
 	{
@@ -46,13 +49,17 @@ const CHATS: DemoChat[] = [
 		contact: null,
 		name: 'Vikram Singh',
 		isRead: false,
-		lines: [['other', 42, 'Do you have wholesale prices for 50 dupattas?']],
+		says: 'Do you have wholesale prices for 50 dupattas?',
+		lines: [['other', 42, 'Hello']],
 	},
 ]
 
 /** A few conversations of the account that the demo signs in with, written by the steps that real ones go through. */
-export async function createDemoChats(context: AppContext, owner: OwnerId): Promise<void> {
-	const { db } = context
+export async function createDemoChats(
+	{ db }: Pick<AppContext, 'db'>,
+	owner: OwnerId,
+	network: Pick<DemoNetwork, 'write'>,
+): Promise<void> {
 	for (const [index, chat] of CHATS.entries()) {
 		const key = (await numberOf(db, owner, chat.contact)) ?? `91981234567${index}`
 		await transaction(db, async (sql) => {
@@ -64,6 +71,7 @@ export async function createDemoChats(context: AppContext, owner: OwnerId): Prom
 			}
 			if (chat.isRead) await sql`update chats set unread = 0 where account_id = ${owner} and key = ${key}`
 		})
+		if (chat.says) await network.write({ from: key, name: chat.name, text: chat.says })
 	}
 }
 

@@ -51,7 +51,7 @@ export async function createDemoData(context: AppContext, network: DemoNetwork):
 	for (const [business, member] of others) {
 		await fillAccount(context, { business, member, admin }, network.others.get(business.email))
 	}
-	await createDemoChats(context, owner)
+	await createDemoChats(context, owner, network)
 	await createAuditTrail(context, admin, others)
 	writeFileSync(marker, `${new Date().toISOString()}\n`)
 }

@@ -20,8 +20,8 @@ const chatColumns = (sql: Sql) => sql`
 	c.window_expires_at as "windowExpiresAt", coalesce(o.is_opted_out, false) as "isOptedOut"
 `
 
-const withContacts = (sql: Sql, owner: OwnerId) => sql`
-	from chats c
+const withContacts = (sql: Sql, owner: OwnerId, chats = sql`chats`) => sql`
+	from ${chats} c
 	left join contacts k on k.account_id = ${owner} and k.number = c.key
 	left join opt_outs o on o.account_id = ${owner} and o.number = c.key
 `
@@ -33,15 +33,23 @@ export interface ChatQuery {
 	before: { at: string; key: string } | null
 }
 
-/** Newest first, one more than the limit where there are more. */
+/**
+ * Newest first, one more than the limit where there are more. Without a search the page is picked by the index alone, and
+ * only its chats are looked up in the contacts.
+ */
 export async function listChats(sql: Sql, owner: OwnerId, { search, limit, before }: ChatQuery): Promise<Chat[]> {
-	return sql<Chat[]>`
-		select ${chatColumns(sql)} ${withContacts(sql, owner)}
-		where c.account_id = ${owner}
-			${before ? sql`and (c.last_at, c.key) < (${before.at}::timestamptz, ${before.key})` : sql``}
-			${search ? matching(sql, search) : sql``}
+	const page = sql`
+		c.account_id = ${owner}
+		${before ? sql`and (c.last_at, c.key) < (${before.at}::timestamptz, ${before.key})` : sql``}
+		${search ? matching(sql, search) : sql``}
 		order by c.last_at desc, c.key desc
 		limit ${limit + 1}
+	`
+	if (search) return sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, owner)} where ${page}`
+	return sql<Chat[]>`
+		with page as materialized (select c.* from chats c where ${page})
+		select ${chatColumns(sql)} ${withContacts(sql, owner, sql`page`)}
+		order by c.last_at desc, c.key desc
 	`
 }
 
