@@ -81,14 +81,7 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 					</ActionIcon>
 				</Tooltip>
 			</div>
-			{undo && isEmpty && (
-				<p className={styles.undo} role="status">
-					Draft discarded.{' '}
-					<Anchor component="button" type="button" underline="always" onClick={undo}>
-						Undo
-					</Anchor>
-				</p>
-			)}
+			{undo && isEmpty && <Discarded onUndo={undo} />}
 		</form>
 	)
 }
@@ -120,6 +113,17 @@ function useActions(number: string, draft: Draft, change: (next: Draft) => void)
 /** Enter also ends the choice of a word where a script is typed through an input method. */
 function isEnter({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
 	return key === 'Enter' && !shiftKey && !nativeEvent.isComposing
+}
+
+function Discarded({ onUndo }: { onUndo: () => void }) {
+	return (
+		<p className={styles.undo} role="status">
+			Draft discarded.{' '}
+			<Anchor component="button" type="button" underline="always" onClick={onUndo}>
+				Undo
+			</Anchor>
+		</p>
+	)
 }
 
 function Answered({ text, onRemove }: { text: string; onRemove: () => void }) {
