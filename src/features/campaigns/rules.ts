@@ -158,6 +158,17 @@ export function unsendablePart(components: readonly Component[]): string | null 
 	return null
 }
 
+/** How a form calls a slot. */
+export function slotLabel(slot: Slot, components: readonly Component[]): string {
+	const written = `{{${slot.name ?? slot.number}}}`
+	if (slot.place === 'header') return `Header variable ${written}`
+	if (slot.place === 'body') return `Variable ${written}`
+	if (slot.fills === 'code') return 'Offer code'
+	const button = findComponent(components, 'BUTTONS')?.buttons?.[slot.index ?? 0]
+	if (button?.type === 'OTP' || button?.url?.includes('/otp/')) return 'Code that the button copies'
+	return `End of the link behind “${button?.text ?? 'the button'}”`
+}
+
 /** A piece of a variable's value: plain text, or a merge tag with the text to use where a recipient has none. */
 export type Piece = { text: string } | { tag: string; fallback: string | null }
 
@@ -203,4 +214,13 @@ export function valueError(value: string): string | null {
 export function previewText(text: string, prefix: 'header' | 'var', variables: Variables): string {
 	const place = prefix === 'var' ? 'body' : 'header'
 	return fillVariables(text, (variable) => variables[keyOf(place, variable)])
+}
+
+/** A template's components with their variables filled in, for previews. */
+export function previewComponents(components: readonly Component[], variables: Variables): Component[] {
+	const prefixes: Record<string, 'header' | 'var'> = { HEADER: 'header', BODY: 'var' }
+	return components.map((component) => {
+		const prefix = prefixes[component.type.toUpperCase()]
+		return prefix && component.text ? { ...component, text: previewText(component.text, prefix, variables) } : component
+	})
 }

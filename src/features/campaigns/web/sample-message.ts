@@ -1,8 +1,6 @@
 import type { ContactRow } from '#features/contacts/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { fillValue, parseValue, previewText } from '../rules.ts'
-
-const PREFIXES: Record<string, 'header' | 'var'> = { HEADER: 'header', BODY: 'var' }
+import { fillValue, parseValue, previewComponents } from '../rules.ts'
 
 /** A template's components with the variables filled in, as `contact` would read them. */
 export function sampleMessage(
@@ -12,10 +10,7 @@ export function sampleMessage(
 ): Component[] {
 	const values = Object.entries(variables).map(([key, value]) => [key, sampleValue(value, contact)])
 	const filled = Object.fromEntries(values) as Record<string, string>
-	return components.map((component) => {
-		const prefix = PREFIXES[component.type.toUpperCase()]
-		return prefix && component.text ? { ...component, text: previewText(component.text, prefix, filled) } : component
-	})
+	return previewComponents(components, filled)
 }
 
 function sampleValue(value: string, contact: ContactRow | undefined): string {

@@ -1,13 +1,5 @@
-import {
-	parseValue,
-	slotsOf,
-	unsendablePart,
-	valueError,
-	CONTACT_TAGS,
-	findComponent,
-	type Slot,
-} from '#features/campaigns/rules.ts'
-import type { Component, TemplateRow } from '#features/templates/contract.ts'
+import { parseValue, slotLabel, slotsOf, unsendablePart, valueError, CONTACT_TAGS } from '#features/campaigns/rules.ts'
+import type { TemplateRow } from '#features/templates/contract.ts'
 import { INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 
 /** What the form of a new campaign holds. Date and time are Indian, whatever the browser's own zone is. */
@@ -38,16 +30,6 @@ export const EMPTY_FIELDS: CampaignFields = {
 /** One empty entry per place that the template leaves open. */
 export function emptyVariables(template: TemplateRow): Record<string, string> {
 	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, '']))
-}
-
-export function slotLabel(slot: Slot, components: readonly Component[]): string {
-	const written = `{{${slot.name ?? slot.number}}}`
-	if (slot.place === 'header') return `Header variable ${written}`
-	if (slot.place === 'body') return `Variable ${written}`
-	if (slot.fills === 'code') return 'Offer code'
-	const button = findComponent(components, 'BUTTONS')?.buttons?.[slot.index ?? 0]
-	if (button?.type === 'OTP' || button?.url?.includes('/otp/')) return 'Code that the button copies'
-	return `End of the link behind “${button?.text ?? 'the button'}”`
 }
 
 /** A field that keeps the campaign from being sent, and what is said about it. */
