@@ -7,8 +7,8 @@ export type Access = 'public' | 'signed-in' | 'user' | 'admin'
 export interface FileRule {
 	maxBytes: number
 	types: readonly string[]
-	/** What is said of a file of another type. */
-	wrongType?: string
+	/** What is said to a file of another type, as a 400; without it a 415 names the type. */
+	refusal?: string
 }
 
 /** Stands where a JSON shape would, for an endpoint that answers with bytes of this MIME type. */

@@ -125,7 +125,7 @@ export const chats = {
 			media: {
 				maxBytes: 16 * 1024 * 1024,
 				types: [...ATTACHMENT_TYPES, 'application/octet-stream'],
-				wrongType: TYPE_REFUSED,
+				refusal: TYPE_REFUSED,
 			},
 		},
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),
