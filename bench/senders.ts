@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { connect, type Db } from '#lib/server/db.ts'
 import { startTestPostgres } from '#test/postgres-server.ts'
-import { type Figures, measureIdle, measureShape } from './senders/measure.ts'
+import { type Stats, measureIdle, measureShape } from './senders/measure.ts'
 import { LATENCY_SPREAD, startScene } from './senders/scene.ts'
 import { idealOf, type Options, readOptions, type Shape, unmetGoals } from './senders/shapes.ts'
 
 /**
  * How close many senders come to the pace that Meta grants them, at Meta's latencies, with its statuses coming in.
  * Simulator, PostgreSQL (durable: an acknowledged commit is on disk) and product run in processes of their own.
- * Each shape has a database and a simulator of its own. Figures are counted at the simulator once all senders send.
+ * Each shape has a database and a simulator of its own. Rates are measured at the simulator once all senders send.
  */
 const IDLE: Shape = { senders: 1, pace: 80, latencyMs: 5, statuses: false }
 const IDLE_SECONDS = 10
@@ -64,14 +64,12 @@ async function run(db: Db): Promise<void> {
 	for (const shape of shapes) {
 		const scene = await startScene(shape, { role, gatherMs, campaignSeconds: seconds + EXTRA_SECONDS })
 		try {
-			const figures = await measureShape(scene, shape, { admin: db, seconds })
-			const ownTransactions = (figures.transactionsPerSecond - idlePerSecond) / figures.rate
-			const unmet = unmetGoals(shape, { ratio: figures.ratio, ownTransactions })
+			const stats = await measureShape(scene, shape, { admin: db, seconds })
+			const ownTransactions = (stats.transactionsPerSecond - idlePerSecond) / stats.rate
+			const unmet = unmetGoals(shape, { ratio: stats.ratio, ownTransactions })
 			unmetCount += unmet.length
-			const used = cores.map((name) => (figures.cores[name] ?? 0).toFixed(2))
-			console.log(
-				[row([...cellsOf(shape, { ...figures, ownTransactions }), ...used]), notes(figures, unmet)].join('  '),
-			)
+			const used = cores.map((name) => (stats.cores[name] ?? 0).toFixed(2))
+			console.log([row([...cellsOf(shape, { ...stats, ownTransactions }), ...used]), notes(stats, unmet)].join('  '))
 			for (const { role: name, complaints } of scene.processes) {
 				for (const [text, times] of complaints) console.log(`    ${name} logged ${times} times: ${text}`)
 			}
@@ -96,28 +94,25 @@ async function reportIdle(db: Db): Promise<number> {
 	}
 }
 
-function cellsOf(
-	{ senders, pace, latencyMs, statuses }: Shape,
-	figures: Figures & { ownTransactions: number },
-): string[] {
+function cellsOf({ senders, pace, latencyMs, statuses }: Shape, stats: Stats & { ownTransactions: number }): string[] {
 	return [
 		String(senders),
 		String(pace),
 		`${latencyMs} ms`,
 		statuses ? 'on' : 'off',
 		idealOf({ senders, pace, latencyMs, statuses }).toFixed(0),
-		figures.rate.toFixed(0),
-		figures.ratio.toFixed(3),
-		figures.slowest.toFixed(2),
-		figures.transactionsPerMessage.toFixed(3),
-		figures.ownTransactions.toFixed(3),
-		figures.transactionsPerSecond.toFixed(0),
-		String(figures.maxInFlight),
-		figures.statusRate.toFixed(0),
+		stats.rate.toFixed(0),
+		stats.ratio.toFixed(3),
+		stats.slowest.toFixed(2),
+		stats.transactionsPerMessage.toFixed(3),
+		stats.ownTransactions.toFixed(3),
+		stats.transactionsPerSecond.toFixed(0),
+		String(stats.maxInFlight),
+		stats.statusRate.toFixed(0),
 	]
 }
 
-function notes({ isDry, startSeconds, statusBacklog }: Figures, unmet: string[]): string {
+function notes({ isDry, startSeconds, statusBacklog }: Stats, unmet: string[]): string {
 	const all = unmet.map((goal) => `UNMET: ${goal}`)
 	if (isDry) all.push('a campaign ran out of recipients')
 	if (startSeconds > 5) all.push(`${startSeconds.toFixed(0)} s until all sent`)

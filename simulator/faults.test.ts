@@ -10,7 +10,7 @@ async function statusesOf({ control, receiver }: Scene): Promise<string[]> {
 	return receiver.statuses().map((each) => each.status)
 }
 
-test('an error fault applies to its recipient only, `times` times, with the HTTP status of its code', async (t) => {
+test('an error fault refuses sends to its recipient alone, `times` times, with the HTTP status of its code', async (t) => {
 	const { send, control } = await startScene(t)
 	await control.addFault({ kind: 'error', code: 131016, to: RECIPIENT, times: 2 })
 	await control.addFault({ kind: 'error', code: 130429, to: '919822222222', status: 429 })
@@ -54,6 +54,14 @@ test('drop and server-error accept the message only with `accepted: true`', asyn
 	assert.equal((await send(TO_RECIPIENT)).body.error?.code, 131000)
 	assert.equal((await statusesOf(scene)).length, 9)
 	assert.deepEqual((await control.counters()).duplicates, [{ callback_data: 'm1', times: 3 }])
+})
+
+test('a fault with skip applies after so many calls, and times counts from there', async (t) => {
+	const { graph, account, control } = await startScene(t)
+	await control.addFault({ call: 'message_templates', kind: 'error', code: 2, skip: 2, times: 1 })
+	const statuses: number[] = []
+	for (let n = 0; n < 4; n++) statuses.push((await graph('GET', `${account.waba_id}/message_templates`)).status)
+	assert.deepEqual(statuses, [200, 200, 503, 200])
 })
 
 test('hang never answers, and delay answers after the webhooks of the accepted message', async (t) => {

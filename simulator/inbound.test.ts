@@ -37,7 +37,7 @@ test('sendInbound delivers every type of message by webhook, and its media can b
 	assert.equal((await file.arrayBuffer()).byteLength, body['file_size'])
 })
 
-test('with reply rate 1 every delivered message is answered by its recipient', async (t) => {
+test('a reply rate of 1 makes the recipient of every delivered message send a reply', async (t) => {
 	const { control, receiver, account, send } = await startScene(t)
 	await control.setReplies({ phone_number_id: account.phone_number_id, rate: 1, minMs: 1, maxMs: 5 })
 	for (let each = 0; each < 20; each++) await send()

@@ -31,7 +31,7 @@ async function kill({ child }: Running): Promise<void> {
 	await once(child, 'exit')
 }
 
-test('accounts, templates, files, counts and unfinished messages are restored after SIGKILL', async (t) => {
+test('a simulator with a journal restores accounts, templates, files, counts and unfinished messages after SIGKILL', async (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'simulator-'))
 	const receiver = await startReceiver()
 	t.after(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { caller, startScene } from './test-scene.ts'
 
-test('reading a phone number, an account or an app returns the requested fields and the id', async (t) => {
+test('GET of a phone number, an account or an app returns the requested fields and the id', async (t) => {
 	const { graph, account } = await startScene(t)
 	const { phone_number_id: id, waba_id, app_id } = account
 	const fields = 'display_phone_number,quality_rating,throughput,whatsapp_business_manager_messaging_limit'
@@ -23,7 +23,7 @@ test('reading a phone number, an account or an app returns the requested fields 
 	assert.equal((await graph('GET', `${id}?fields=colour`)).body.error?.code, 100)
 })
 
-test('updating a profile changes the given fields, and fields that are not set are left out', async (t) => {
+test('POST of a business profile changes the given fields, and GET leaves out fields that are not set', async (t) => {
 	const { graph, account } = await startScene(t)
 	const path = `${account.phone_number_id}/whatsapp_business_profile`
 	const change = { messaging_product: 'whatsapp', about: 'Open till nine', websites: ['https://example.com'] }
@@ -50,7 +50,7 @@ test('an unknown, missing or rejected token returns 401, and one of another acco
 	assert.equal((await graph('GET', id)).status, 200)
 })
 
-test('an unknown id returns subcode 33, an unknown edge code 2500', async (t) => {
+test('a call of an unknown id returns subcode 33, and one of an unknown edge code 2500', async (t) => {
 	const { graph, account } = await startScene(t)
 	assert.equal((await graph('GET', '12345')).body.error?.error_subcode, 33)
 	assert.equal((await graph('GET', `${account.waba_id}/nothing`)).body.error?.code, 2500)

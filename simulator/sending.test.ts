@@ -67,7 +67,7 @@ test('a recipient without a plus gets the sender’s country code unless it alre
 	assert.equal(await waIdFor('919812345678'), '919812345678')
 })
 
-test('with failRate 1 messages fail with a code, and with readRate 0 they stay delivered', async (t) => {
+test('a failRate of 1 makes every message fail with a code, and a readRate of 0 leaves all of them delivered', async (t) => {
 	const { send, control, receiver, account } = await startScene(t)
 	await control.setStatusPlan({ failRate: 1 })
 	await send()

@@ -69,10 +69,12 @@ test('accounts without a callback URL of their own share one POST to the app’s
 	const { control, receiver, account, graph } = await startScene(t)
 	const other = await control.createAccount({ appId: account.app_id, token: account.access_token })
 	await control.setAppCallback({ app_id: account.app_id, url: receiver.url })
+	await control.holdWebhooks()
 	for (const { waba_id } of [account, other]) {
 		assert.equal((await graph('POST', `${waba_id}/subscribed_apps`)).status, 200)
 		await control.sendWebhook({ waba_id, field: 'account_alerts', value: { alert_type: 'X' } })
 	}
+	await control.releaseWebhooks()
 	await control.waitIdle()
 	assert.equal(receiver.deliveries.length, 1)
 	const ids = receiver.deliveries[0]?.entries.map((entry) => entry.id)

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-function audit(env: Record<string, string>) {
+function runAuditMoney(env: Record<string, string>) {
 	const script = fileURLToPath(new URL('../scripts/audit-money.ts', import.meta.url))
 	const { stdout, stderr, status } = spawnSync(process.execPath, [script], {
 		env: { PATH: process.env.PATH, ...env },
@@ -26,14 +26,14 @@ function audit(env: Record<string, string>) {
 }
 
 test('audit:money prints OK with what it examined and exits with 0 when the database is sound', () => {
-	const { stdout, status } = audit({ DATABASE_URL: database.url })
+	const { stdout, status } = runAuditMoney({ DATABASE_URL: database.url })
 	assert.match(stdout, /^OK: 1 accounts, 1 ledger entries, 0 campaigns/)
 	assert.equal(status, 0)
 })
 
 test('audit:money prints the account and the rule and exits with 1 when a wallet has a paisa that no entry explains', async () => {
 	await database.sql`update wallets set held_paise = held_paise + 1 where account_id = ${person.ownerId}`
-	const { stdout, status } = audit({ DATABASE_URL: database.url })
+	const { stdout, status } = runAuditMoney({ DATABASE_URL: database.url })
 	assert.match(
 		stdout,
 		new RegExp(`^Account ${person.ownerId}\n {2}wallet equals the sum of its ledger: .*held 1, ledger 0`),
@@ -42,7 +42,7 @@ test('audit:money prints the account and the rule and exits with 1 when a wallet
 })
 
 test('audit:money says how to name a database and exits with 2 when there is none', () => {
-	const { stderr, status } = audit({ DATA_DIR: '/nowhere/at/all' })
+	const { stderr, status } = runAuditMoney({ DATA_DIR: '/nowhere/at/all' })
 	assert.match(stderr, /There is no database under .* Set DATA_DIR or DATABASE_URL/)
 	assert.equal(status, 2)
 })

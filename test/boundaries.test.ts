@@ -59,7 +59,9 @@ const reportsOn = (reports: Report[], path: string) =>
 test('the linter reports each import that crosses a boundary, and names the remedy', async (t) => {
 	const reports = lint([...importViolations, ...allowed])
 	for (const { path, message } of importViolations) {
-		await t.test(`${path}: ${message.source}`, () => assert.match(reportsOn(reports, path).join('\n'), message))
+		await t.test(`the linter reports ${path} with ${message.source}`, () =>
+			assert.match(reportsOn(reports, path).join('\n'), message),
+		)
 	}
 	await t.test('the linter reports nothing on imports that the rules allow', () => {
 		const rules = /restricted|cycle|default export/
@@ -74,7 +76,9 @@ test('check-structure reports each violation, names the remedy and exits with 1'
 	const { reports, status } = checkStructure([...structureViolations, ...allowed])
 	assert.equal(status, 1)
 	for (const { path, message } of structureViolations) {
-		await t.test(`${path}: ${message.source}`, () => assert.match(reportsOn(reports, path).join('\n'), message))
+		await t.test(`check-structure reports ${path} with ${message.source}`, () =>
+			assert.match(reportsOn(reports, path).join('\n'), message),
+		)
 	}
 })
 

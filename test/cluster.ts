@@ -19,7 +19,7 @@ export async function findNodes(serverUrl: string): Promise<string[] | null> {
 
 /** An empty database on all nodes, ready to be distributed. */
 export async function createOnNodes(nodes: readonly string[], name: string): Promise<void> {
-	await everywhere(nodes, (admin) => admin`create database ${identifier(name)}`)
+	await onAllNodes(nodes, (admin) => admin`create database ${identifier(name)}`)
 	await Promise.all(nodes.map((node) => asAdmin(urlOf(node, name), (db) => db`create extension citus`)))
 	const [coordinator = '', ...workers] = nodes
 	await asAdmin(urlOf(coordinator, name), async (db) => {
@@ -45,17 +45,17 @@ export async function closeOnNodes(nodes: readonly string[], name: string): Prom
  * processes that Citus keeps for each database connect to those of the other machines, and would wait for one another.
  */
 export async function disconnect(nodes: readonly string[], name: string): Promise<void> {
-	await everywhere(nodes, async (admin) => {
+	await onAllNodes(nodes, async (admin) => {
 		const [existing] = await admin`select 1 from pg_database where datname = ${name}`
 		if (existing) await admin`alter database ${identifier(name)} with allow_connections false`
 	})
-	await everywhere(
+	await onAllNodes(
 		nodes,
 		(admin) => admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`,
 	)
 }
 
-export function everywhere(nodes: readonly string[], work: (admin: Db) => PromiseLike<unknown>): Promise<unknown> {
+export function onAllNodes(nodes: readonly string[], work: (admin: Db) => PromiseLike<unknown>): Promise<unknown> {
 	return Promise.all(nodes.map((node) => asAdmin(node, work)))
 }
 

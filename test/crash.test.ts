@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
-import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { findFreePort } from './free-port.ts'
+import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 
 const RECIPIENTS = 2000
 const KILLS = 4
@@ -17,7 +17,7 @@ let child: ChildProcess | null = null
 
 before(async () => {
 	// This process only prepares; another one, which can be killed, serves and sends.
-	const port = await freePort()
+	const port = await findFreePort()
 	product = await startProduct({ env: { ROLE: 'http' } })
 	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
 })
@@ -26,7 +26,7 @@ after(async () => {
 	await product.close()
 })
 
-test(`workers killed ${KILLS} times at random moments send each message once, forget nobody and account for every paisa`, async (t) => {
+test(`workers killed ${KILLS} times at random moments send each message once and leave no reconciliation finding`, async (t) => {
 	const sender = await preparedAccount(RECIPIENTS)
 	const campaignId = await startCampaign(product, sender)
 	for (let kill = 0; kill < KILLS; kill++) {
@@ -51,9 +51,9 @@ test(`workers killed ${KILLS} times at random moments send each message once, fo
 		where account_id = ${sender.ownerId} and campaign_id = ${campaignId} and status = 'failed'
 	`
 	assert.ok(rows.every((row) => !received[row.number] && row.errorCode === OWN_ERRORS.unconfirmed.code))
-	assert.equal(numbers.length + rows.length, RECIPIENTS, 'everybody either got it or is told not to have')
+	assert.equal(numbers.length + rows.length, RECIPIENTS, 'every recipient either got it or is marked as failed')
 	assert.equal(done.delivered + done.read, numbers.length)
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 	t.diagnostic(`${numbers.length} received, ${rows.length} could not be confirmed, ${campaign.total} in all`)
 })
 
@@ -72,7 +72,7 @@ test('a worker that gets SIGTERM in the middle of a campaign settles what is in 
 	child = await startChild()
 	const campaign = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
 	assert.equal(campaign.failed, 0)
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 /** An account whose webhooks go to the process that will be killed. */
@@ -99,13 +99,4 @@ async function startChild(): Promise<ChildProcess> {
 		await sleep(25)
 	}
 	throw new Error('the product did not start')
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const address = server.address()
-	server.close()
-	if (typeof address !== 'object' || !address) throw new Error('no port')
-	return address.port
 }

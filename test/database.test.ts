@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase } from './database.ts'
 
-test('every test database is migrated, has the job queue, and is apart from the others', async () => {
+test('createTestDatabase returns a migrated database with the job queue, separate from the others', async () => {
 	const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
 	after(() => Promise.all([one.drop(), other.drop()]))
 	await one.sql`create table only_here (id int)`

@@ -4,7 +4,7 @@ import { connect, type Db } from '#lib/server/db.ts'
 import { prepareJobs } from '#lib/server/jobs.ts'
 import { migrate } from '#lib/server/migrate.ts'
 import { identifier } from '#lib/server/statement.ts'
-import { asAdmin, closeOnNodes, createOnNodes, disconnect, everywhere, findNodes, urlOf } from './cluster.ts'
+import { asAdmin, closeOnNodes, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './cluster.ts'
 import { startTestPostgres } from './postgres-server.ts'
 
 /** Any number; the same in every process, so that only one builds the template at a time. */
@@ -45,7 +45,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 	const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
 	found.template ??= ensureTemplate(found)
 	const template = await found.template
-	await everywhere(found.nodes, (admin) => admin`create database ${identifier(name)} template ${identifier(template)}`)
+	await onAllNodes(found.nodes, (admin) => admin`create database ${identifier(name)} template ${identifier(template)}`)
 	const url = urlOf(found.url, name)
 	const sql = connect(url, { name })
 	return {
@@ -102,7 +102,7 @@ function ensureTemplate(found: TestServer): Promise<string> {
 
 async function buildTemplate({ directUrl, nodes, isCluster }: TestServer, name: string) {
 	if (isCluster) await createOnNodes(nodes, name)
-	else await everywhere(nodes, (admin) => admin`create database ${identifier(name)}`)
+	else await onAllNodes(nodes, (admin) => admin`create database ${identifier(name)}`)
 	await migrate(urlOf(directUrl, name), { isDistributing: isCluster })
 	await prepareJobs(urlOf(directUrl, name))
 	if (isCluster) await closeOnNodes(nodes, name)
@@ -110,7 +110,7 @@ async function buildTemplate({ directUrl, nodes, isCluster }: TestServer, name: 
 
 async function dropEverywhere({ nodes }: TestServer, name: string) {
 	if (nodes.length > 1) await disconnect(nodes, name)
-	await everywhere(nodes, (admin) => admin`drop database if exists ${identifier(name)} with (force)`)
+	await onAllNodes(nodes, (admin) => admin`drop database if exists ${identifier(name)} with (force)`)
 }
 
 function hashOfSchema() {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { connect, type Db } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/migrate.ts'
-import { asAdmin, createOnNodes, disconnect, everywhere, findNodes, urlOf } from './cluster.ts'
+import { asAdmin, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './cluster.ts'
 
 /** Needs a Citus coordinator at TEST_DATABASE_URL. */
 const serverUrl = process.env.TEST_LISTEN_URL || process.env.TEST_DATABASE_URL
@@ -45,7 +45,7 @@ after(async () => {
 	if (!nodes) return
 	await db.end()
 	await disconnect(nodes, NAME)
-	await everywhere(nodes, (admin) => admin.unsafe(`drop database "${NAME}" with (force)`))
+	await onAllNodes(nodes, (admin) => admin.unsafe(`drop database "${NAME}" with (force)`))
 	await rm(folder, { recursive: true })
 })
 

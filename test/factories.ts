@@ -71,6 +71,8 @@ export async function template(sql: Sql, owner: OwnerId, given: Partial<MetaTemp
 		language: 'en',
 		status: 'APPROVED',
 		category: 'MARKETING',
+		previousCategory: null,
+		correctCategory: null,
 		quality: null,
 		rejectedReason: null,
 		parameterFormat: 'POSITIONAL',

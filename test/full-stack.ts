@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
+import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { createCampaign, getCampaign, type CampaignForm } from '#features/campaigns/server/service.ts'
-import { reconcileCampaignsAllOwners } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
 import { insertContacts } from '#features/contacts/server/service.ts'
+import type { Component } from '#features/templates/contract.ts'
 import { syncTemplates } from '#features/templates/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { Db } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator, type Credentials, type Simulator, type StatusPlan } from '#simulator/simulator.ts'
@@ -76,12 +78,12 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 	}
 }
 
-const BODY = [{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }]
+const BODY: Component[] = [{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }]
 
-/** A user with credentials, one approved template called "hello", this many contacts and this much money. */
+/** A user with credentials, one approved template called "hello" of these components, this many contacts and this much money. */
 export async function sendingAccount(
 	{ process, simulator }: { process: Process; simulator: Pick<Simulator, 'control'> },
-	given: { contacts: number; balancePaise?: number; perSecond?: number },
+	given: { contacts: number; balancePaise?: number; perSecond?: number; components?: Component[] },
 ): Promise<TestAccount & { credentials: Credentials; templateId: string }> {
 	const { context } = process
 	const made = await account(context, { balancePaise: given.balancePaise ?? given.contacts * 100 })
@@ -90,7 +92,7 @@ export async function sendingAccount(
 		waba_id: credentials.waba_id,
 		name: 'hello',
 		category: 'MARKETING',
-		components: BODY,
+		components: given.components ?? BODY,
 	})
 	await saveCredentials(context, made.userId, credentials)
 	await syncTemplates(context, made.ownerId)
@@ -120,7 +122,7 @@ export function campaignForm(templateId: string, given: Partial<CampaignForm> = 
 		variables: { var1: '{{firstName}}' },
 		audienceType: 'all',
 		schedule: 'now',
-		timezone: 'Asia/Kolkata',
+		timezone: INDIAN_TIME_ZONE,
 		...given,
 	}
 }
@@ -150,6 +152,6 @@ export async function campaignWhen(
 }
 
 /** The findings of the reconciliation as text; empty when everything adds up. */
-export async function auditFindings(db: Db): Promise<string[]> {
-	return (await reconcileCampaignsAllOwners(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
+export async function moneyFindings(db: Db): Promise<string[]> {
+	return (await reconcileMoney(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
 }

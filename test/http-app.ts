@@ -102,7 +102,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 	}
 }
 
-async function call<E extends Endpoint>(
+/** Calls an endpoint of a running product. */
+export async function call<E extends Endpoint>(
 	url: string,
 	endpoint: E,
 	{ params, query, body, files, token }: CallArgs<E> & { token: string | undefined },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { announceWork } from '#lib/server/channels.ts'
+import { workChannel } from '#features/campaigns/server/work-channel.ts'
+import { publish } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { until } from './until.ts'
 
 const RECIPIENTS = 120
@@ -35,7 +36,7 @@ test('a campaign goes on when another worker took its lease and died, while this
 	`
 	const done = await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.status === 'completed')
 	assert.equal(done.failed, 0)
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('the lease of a worker that started after the last heartbeat of this one is not taken', async (t) => {
@@ -45,10 +46,10 @@ test('the lease of a worker that started after the last heartbeat of this one is
 		schedule: 'later',
 		scheduleDatetime: '2099-01-01T10:00:00',
 	})
-	const beat = () => db`
+	const sendHeartbeat = () => db`
 		insert into workers (id) values ('joined') on conflict (id) do update set heartbeat_at = now()
 	`
-	const timer = setInterval(() => void beat(), 1000)
+	const timer = setInterval(() => void sendHeartbeat(), 1000)
 	t.after(async () => {
 		clearInterval(timer)
 		await db`delete from workers where id = 'joined'`
@@ -56,10 +57,10 @@ test('the lease of a worker that started after the last heartbeat of this one is
 	// Between two heartbeats of the worker that is tested.
 	const [row] = await db<{ before: Date }[]>`select max(heartbeat_at) as before from workers`
 	await until(async () => (await db`select 1 from workers where heartbeat_at > ${row?.before}`).length > 0)
-	await beat()
+	await sendHeartbeat()
 	await db`update senders set lease_worker = 'joined', lease_epoch = lease_epoch + 1 where account_id = ${sender.ownerId}`
 	await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
-	announceWork(db, sender.ownerId)
+	publish(db, workChannel, sender.ownerId)
 	const isStolen = until(async () => (await leaseOf(sender.ownerId)) !== 'joined', 5000)
 	await assert.rejects(isStolen, /waited/)
 })

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
 import { createLog } from '#lib/server/log.ts'
-import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { until } from './until.ts'
 
@@ -50,12 +50,12 @@ async function sendsOnceToEach(campaign: {
 		`
 		return open.length === 0
 	}, 30_000)
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 }
 
 describe('a worker whose database executes a statement and never answers', () => {
 	for (const ending of ['cut', 'silence'] as const) {
-		test(`does not repeat a message when the COMMIT of outcomes is lost and the connection falls to ${ending}`, async () => {
+		test(`the engine does not repeat a message when the COMMIT of outcomes is lost and the connection ends by ${ending}`, async () => {
 			const sender = await sendingAccount(product, { contacts: RECIPIENTS })
 			const lost = proxy.dropReplyTo('commit', {
 				ending,
@@ -67,7 +67,7 @@ describe('a worker whose database executes a statement and never answers', () =>
 			await sendsOnceToEach({ ...sender, campaignId })
 		})
 
-		test(`does not lose or repeat a message when the answer to a claim is lost and the connection falls to ${ending}`, async () => {
+		test(`the engine neither loses nor repeats a message when the answer to a claim is lost and the connection ends by ${ending}`, async () => {
 			const sender = await sendingAccount(product, { contacts: RECIPIENTS })
 			const lost = proxy.dropReplyTo('insert into message_claims', { ending, times: 1 })
 			const campaignId = await startCampaign(product, sender)
@@ -76,7 +76,7 @@ describe('a worker whose database executes a statement and never answers', () =>
 		})
 	}
 
-	test('puts a refused message back into the queue once when the COMMIT that does so is lost', async () => {
+	test('the engine puts a refused message back into the queue once when the COMMIT that does so is lost', async () => {
 		const sender = await sendingAccount(product, { contacts: RECIPIENTS })
 		const { phone_number_id } = sender.credentials
 		await product.simulator.control.addFault({ kind: 'error', code: 130429, times: 10, phone_number_id })

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import type { Fault } from '#simulator/network/faults.ts'
-import { auditFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 
 const RECIPIENTS = 150
 const PER_SECOND = 80
@@ -44,7 +44,7 @@ async function receivedOnce(owner: number) {
 }
 
 describe('a sender in an outage', () => {
-	test('claims nothing more while Meta answers 503 to everything, says so on the campaign, and goes on by itself', async () => {
+	test('a sender claims nothing more while Meta answers 503 to everything, shows why on the campaign, and goes on by itself', async () => {
 		const { campaign, when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
 		const waiting = await when((c) => c.waitingReason !== null)
 		assert.equal(waiting.waitingReason, 'WhatsApp is not answering. Sending continues by itself.')
@@ -61,11 +61,11 @@ describe('a sender in an outage', () => {
 			select distinct error_code as code from campaign_failures where campaign_id = ${campaign.campaignId}
 		`
 		assert.ok(reasons.every(({ code }) => code === OWN_ERRORS.unconfirmed.code))
-		assert.deepEqual(await auditFindings(product.db), [])
+		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
 	for (const code of [4, 80007]) {
-		test(`uses up no attempt and fails nobody while Meta answers code ${code} to everything`, async () => {
+		test(`a sender uses up no attempt and fails no message while Meta answers code ${code} to everything`, async () => {
 			const { campaign, when } = await campaignInOutage({ kind: 'error', code })
 			await when((c) => c.waitingReason?.includes('Sending continues by itself.') ?? false)
 			const claimedBefore = await claimedThrough(campaign.campaignId)
@@ -80,11 +80,11 @@ describe('a sender in an outage', () => {
 			const done = await when((c) => c.status === 'completed')
 			assert.equal(done.failed, 0)
 			assert.equal(await receivedOnce(campaign.ownerId), RECIPIENTS)
-			assert.deepEqual(await auditFindings(product.db), [])
+			assert.deepEqual(await moneyFindings(product.db), [])
 		})
 	}
 
-	test('does not hold up another sender', async () => {
+	test('a sender in an outage does not delay another sender', async () => {
 		const { when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
 		await when((c) => c.waitingReason !== null)
 		const other = await sendingAccount(product, { contacts: 100 })

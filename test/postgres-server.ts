@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
 import { isAlive, processesOf } from '#lib/server/postgres/processes.ts'
 
-const prefix = 'test-postgres-'
+const PREFIX = 'test-postgres-'
 // Tests do not outlive a power cut, so nothing waits for the disk.
 const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' }
 
 /** A PostgreSQL for tests in a temporary folder that goes with it. A benchmark takes a `durable` one, set as the product's own. */
 export async function startTestPostgres({ durable = false } = {}) {
 	await removeLeftovers()
-	const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+	const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
 	await chmod(dataDir, 0o755)
 	const log = { info: () => {}, warn: console.warn, error: console.error }
 	const server = await startEmbeddedPostgres({ dataDir, log, settings: durable ? {} : fast })
@@ -27,8 +27,8 @@ export async function startTestPostgres({ durable = false } = {}) {
 
 // A run that was killed leaves its server running and its folder behind.
 async function removeLeftovers() {
-	for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(prefix))) {
-		const owner = Number.parseInt(name.slice(prefix.length), 10)
+	for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(PREFIX))) {
+		const owner = Number.parseInt(name.slice(PREFIX.length), 10)
 		if (!(owner > 0) || isAlive(owner)) continue
 		const folder = join(tmpdir(), name)
 		const data = join(folder, 'postgres', 'data')

@@ -23,7 +23,7 @@ function readInChunks(session: PostgresSession, stream: Buffer, size: number) {
 	return found
 }
 
-test('statements are found in one chunk, and byte by byte', () => {
+test('PostgresSession finds each statement of the protocol in one chunk, and byte by byte', () => {
 	const parse = message('P', 's1\0insert into notes values ($1)\0', [0, 0])
 	const bind = message('B', '\0s1\0', [0, 0, 0, 1, 0, 0, 0, 1], 'x', [0, 0])
 	const stream = Buffer.concat([STARTUP, message('Q', 'begin\0'), parse, bind, SYNC, message('Q', 'commit\0')])
@@ -43,7 +43,7 @@ test('statements are found in one chunk, and byte by byte', () => {
 	assert.equal(pieces.outstanding, 4)
 })
 
-test('the statements of a transaction are kept until the server reports that it is idle', () => {
+test('PostgresSession keeps the statements of a transaction until the server reports that it is idle', () => {
 	const session = new PostgresSession()
 	readInChunks(session, Buffer.concat([STARTUP, message('Q', 'begin\0')]), 1000)
 	const ends: number[] = []
@@ -56,7 +56,7 @@ test('the statements of a transaction are kept until the server reports that it 
 	assert.deepEqual([session.isInTransaction, session.statements], [false, []])
 })
 
-test("the server's refusal of encryption is not taken for a message", () => {
+test('PostgresSession does not take the server’s refusal of encryption for a message', () => {
 	const session = new PostgresSession()
 	readInChunks(session, message('', [4, 210, 22, 47]), 1000)
 	session.readServer(Buffer.from('N'), () => {})
@@ -66,7 +66,7 @@ test("the server's refusal of encryption is not taken for a message", () => {
 	assert.deepEqual([ends, session.applicationName, session.outstanding], [[6], 'worker', 0])
 })
 
-test('bytes that are no protocol at all are ignored', () => {
+test('PostgresSession ignores bytes that are not of the protocol', () => {
 	const session = new PostgresSession()
 	assert.deepEqual(readInChunks(session, Buffer.from('GET / HTTP/1.1\r\n\r\n'.repeat(10)), 1000), [])
 	assert.deepEqual(readInChunks(session, Buffer.alloc(1000), 10), [])

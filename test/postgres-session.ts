@@ -94,7 +94,7 @@ export class PostgresSession {
 	/** Texts of prepared statements: a Bind names one and does not repeat its text. */
 	readonly #prepared = new Map<string, string>()
 
-	/** `onStatement` is told of each statement that is executed, and where in the chunk the message begins. */
+	/** `onStatement` gets each statement that is executed, and where in the chunk the message begins. */
 	readClient(chunk: Buffer, onStatement: (text: string, start: number) => void): void {
 		this.#client.read(chunk, ({ type, body, start }) => {
 			if (type === '') this.#readStartup(body)
@@ -109,7 +109,7 @@ export class PostgresSession {
 		})
 	}
 
-	/** `onReady` is told where in the chunk each of the server's "ready for query" ends. */
+	/** `onReady` gets where in the chunk each of the server's "ready for query" ends. */
 	readServer(chunk: Buffer, onReady: (end: number) => void): void {
 		if (this.#server.skip > 0 && chunk[0] === 0x53) this.#server.isLost = this.#client.isLost = true
 		this.#server.read(chunk, ({ type, body, end }) => {

@@ -39,7 +39,7 @@ function campaignForm(fields: Record<string, string>, file?: File): FormData {
 	return form
 }
 
-test('a call that takes no body works with an empty one that is labelled as JSON', async () => {
+test('a call that takes no body returns 200 for an empty one that is labelled as JSON', async () => {
 	const { token } = await app.signIn('user')
 	const response = await fetch(app.url + auth.logout.path, {
 		method: 'POST',
@@ -48,22 +48,22 @@ test('a call that takes no body works with an empty one that is labelled as JSON
 	assert.equal(response.status, 200)
 })
 
-test('a call that takes a body names what is missing when an empty one is labelled as JSON', async () => {
+test('a call that takes a body returns 400 with the missing fields when an empty one is labelled as JSON', async () => {
 	const reply = await send(contacts.create.path, { method: 'POST', type: 'application/json', body: '' })
 	assert.deepEqual(reply, { status: 400, message: 'First name and number are required' })
 })
 
-test('a search with a NUL character finds what it finds with a space', async () => {
+test('a search with a NUL character returns what it returns with a space', async () => {
 	const { body } = await app.call(contacts.list, { query: { search: 'asha\0rao', page: 1, limit: 10 } }, person)
 	assert.equal(body.total, 1)
 })
 
-test('group= without a value filters nothing', async () => {
+test('GET /api/contacts with an empty `group=` returns the contacts of all groups', async () => {
 	const { body } = await app.call(contacts.list, { query: { search: '', group: '', page: 1, limit: 10 } }, person)
 	assert.equal(body.total, 1)
 })
 
-test('a form without a boundary, or cut off, is answered with 400', async () => {
+test('a multipart form without a boundary, or cut off, returns 400', async () => {
 	for (const [type, body] of [
 		['multipart/form-data', 'anything'],
 		['multipart/form-data; boundary=b', '--b\r\ncontent-disposition: form-data; name="name"\r\n\r\ncut'],
@@ -73,7 +73,7 @@ test('a form without a boundary, or cut off, is answered with 400', async () => 
 	}
 })
 
-test('a campaign for the group "abc" is answered with 400, and one for no group with what to do', async () => {
+test('createCampaign returns 400 for the group "abc", and for a missing group a message that asks for one', async () => {
 	const { templateId } = await template(app.context.db, person.ownerId)
 	const order = (selectedGroup: string) =>
 		send(campaigns.create.path, {

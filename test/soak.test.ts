@@ -4,7 +4,7 @@ import { DEFAULT_OPTIONS } from './soak/options.ts'
 import { runSoak } from './soak/soak.ts'
 
 // The short form of `npm run soak:crash`, with the same events on every run.
-test('two workers, http, PostgreSQL and connections broken at random: no message is sent twice, lost or left unpaid', async (t) => {
+test('a soak that breaks workers, http, PostgreSQL and connections at random sends no message twice, loses none and leaves none unpaid', async (t) => {
 	const result = await runSoak({
 		...DEFAULT_OPTIONS,
 		seed: 'brief',

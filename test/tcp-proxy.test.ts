@@ -63,7 +63,7 @@ test('a connection through the proxy carries a megabyte both ways and ends when 
 	await until(() => proxy.connections.length === 0)
 })
 
-test('cut resets every connection when nothing else is said', async () => {
+test('the proxy’s cut without a filter resets every connection of the proxy', async () => {
 	const proxy = await startProxy()
 	const lines = [await openLine(proxy), await openLine(proxy)]
 	assert.equal(proxy.cut(), 2)
@@ -88,7 +88,7 @@ test('a client is reset when the server behind the proxy cannot be reached', asy
 	assert.equal(error.code, 'ECONNRESET')
 })
 
-test('silence holds everything back with the sockets open, and resume delivers it', async () => {
+test('silence of the proxy withholds all bytes with the sockets open, and resume delivers them', async () => {
 	const proxy = await startProxy()
 	const [silent, other] = [await openLine(proxy), await openLine(proxy)]
 	assert.equal(
@@ -104,12 +104,12 @@ test('silence holds everything back with the sockets open, and resume delivers i
 	assert.equal(silent.text, 'hello one ')
 })
 
-test('silence to the client alone lets the server hear what the client sends', async () => {
-	const heard: string[] = []
+test('the proxy’s silence to the client alone lets the server receive the client’s bytes', async () => {
+	const received: string[] = []
 	const listener = createServer((socket) => {
 		socket.on('error', () => {})
 		socket.on('data', (chunk) => {
-			heard.push(chunk.toString())
+			received.push(chunk.toString())
 			socket.write(chunk)
 		})
 	}).listen(0, '127.0.0.1')
@@ -120,7 +120,7 @@ test('silence to the client alone lets the server hear what the client sends', a
 	const line = await openLine(proxy)
 	proxy.silence('all', 'to-client')
 	line.socket.write('again')
-	await until(() => heard.join('') === 'hello again')
+	await until(() => received.join('') === 'hello again')
 	assert.equal(line.text, 'hello ')
 })
 
@@ -144,7 +144,7 @@ async function storedNotes(): Promise<number[]> {
 	return (await database.sql<{ id: number }[]>`select id from notes order by id`).map(({ id }) => id)
 }
 
-test('connections know the application name, the statements of the open transaction, and that it is open', async () => {
+test('a connection of the proxy knows its application name and the statements of its open transaction', async () => {
 	const { proxy, db } = await startPostgresProxy()
 	await transaction(db, async (sql) => {
 		await sql`insert into notes values (${1})`
@@ -200,7 +200,7 @@ test('dropRequest keeps a COMMIT from the server, so that the transaction is rol
 	assert.deepEqual(await storedNotes(), [2])
 })
 
-test('a reply is withheld exactly where it begins, also when earlier replies come in the same packet', async () => {
+test('dropReplyTo withholds the reply from its first byte when earlier replies come in the same packet', async () => {
 	const { proxy, db } = await startPostgresProxy()
 	await db`select 1`
 	const loss = proxy.dropReplyTo('select 3')

@@ -32,7 +32,7 @@ export interface TcpProxy {
 	silence(which?: Selection, direction?: Direction): number
 	/** Forwards what was held back, and goes on. Not for connections that lost a message. */
 	resume(which?: Selection): void
-	/** The server executes a statement that contains `text` (in any case), and the client never hears of it. */
+	/** The server executes a statement that contains `text` (in any case), and the client never receives the answer. */
 	dropReplyTo(text: string, options?: LossOptions): Loss
 	/** A statement that contains `text` never reaches the server. */
 	dropRequest(text: string, options?: LossOptions): Loss

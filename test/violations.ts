@@ -101,10 +101,10 @@ export const structureViolations: Violation[] = [
 	},
 	{
 		path: `${FEATURE}/server/notify-queries.ts`,
-		text: "export const tell = (sql: Sql, owner: OwnerId) => sql`select pg_notify('work', ${owner})`\n",
+		text: "export const notifyWork = (sql: Sql, owner: OwnerId) => sql`select pg_notify('work', ${owner})`\n",
 		message: /Only db\.ts sends NOTIFY/,
 	},
-	{ path: 'src/lib/server/ring.ts', text: 'await sql`\n\tnotify work`\n', message: /Only db\.ts sends NOTIFY/ },
+	{ path: 'src/lib/server/signals.ts', text: 'await sql`\n\tnotify work`\n', message: /Only db\.ts sends NOTIFY/ },
 	{
 		path: 'db/migrations/0998_actions.sql',
 		text: 'alter table contacts add column a text, add column b numeric(1, 2);\n',

@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 100
 /** Connections report their transactions once a second. */
 const REPORT_MS = 1_500
 
-export interface Figures {
+export interface Stats {
 	seconds: number
 	/** Accepted by the simulator, messages a second. */
 	rate: number
@@ -38,7 +38,7 @@ export async function measureShape(
 	scene: Scene,
 	shape: Shape,
 	{ admin, seconds }: { admin: Db; seconds: number },
-): Promise<Figures> {
+): Promise<Stats> {
 	const startSeconds = await allSending(scene, shape)
 	await sleep(WARM_UP_MS)
 	await scene.control.loadStats({ resetMaxima: true })
@@ -75,7 +75,7 @@ export async function measureShape(
 export async function measureIdle(
 	scene: Scene,
 	{ admin, seconds }: { admin: Db; seconds: number },
-): Promise<Pick<Figures, 'transactionsPerSecond' | 'cores'>> {
+): Promise<Pick<Stats, 'transactionsPerSecond' | 'cores'>> {
 	await sleep(WARM_UP_MS)
 	await sleep(WARM_UP_MS)
 	const before = await snapshot(scene, admin)
@@ -85,7 +85,7 @@ export async function measureIdle(
 	return { transactionsPerSecond, cores: coresBetween(before, after) }
 }
 
-/** Waits until every sender has sent; gives up after a while, as a slow one shows in the figures. */
+/** Waits until every sender has sent; gives up after a while, as a slow one shows in the stats. */
 async function allSending({ control }: Scene, { senders }: Shape): Promise<number> {
 	const begun = performance.now()
 	for (;;) {

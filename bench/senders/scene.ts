@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readEnv } from '#app/server/env.ts'
@@ -8,6 +7,7 @@ import type { Db } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import { createTestDatabase } from '#test/database.ts'
+import { findFreePort } from '#test/free-port.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { type RunningSimulator, startSimulatorProcess } from '../processes.ts'
 import { type ProductProcess, startProductProcess } from './product-process.ts'
@@ -42,7 +42,7 @@ export interface Scene {
  * server in this process stands at their address, which Meta must reach when credentials are saved.
  */
 export async function startScene(shape: Shape, { role, gatherMs, campaignSeconds }: SceneOptions): Promise<Scene> {
-	const [simulator, database, port] = await Promise.all([startSimulatorProcess(), createTestDatabase(), freePort()])
+	const [simulator, database, port] = await Promise.all([startSimulatorProcess(), createTestDatabase(), findFreePort()])
 	const dataDir = await mkdtemp(join(tmpdir(), 'bench-'))
 	const control = connectSimulator(simulator.url)
 	await control.setStatusPlan(shape.statuses ? ON : OFF)
@@ -120,14 +120,4 @@ async function addContacts(db: Db, owner: number, contacts: number): Promise<voi
 		insert into contact_counts (account_id, group_id, contacts) values (${owner}, 0, ${contacts})
 		on conflict (account_id, group_id) do update set contacts = excluded.contacts
 	`
-}
-
-function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer().once('error', reject)
-		server.listen(0, '127.0.0.1', () => {
-			const { port } = server.address() as AddressInfo
-			server.close(() => resolve(port))
-		})
-	})
 }

@@ -5,7 +5,7 @@ const CAMPAIGN_SHARE = 0.95
 const STANDARD = 80
 const HIGH = 1_000
 const LATENCIES_MS = [5, 400, 900]
-/** Below this many senders a shape must reach `MIN_RATIO`; above, its figures are reported. */
+/** Below this many senders a shape must reach `MIN_RATIO`; above, its stats are reported. */
 const MAX_SENDERS_OF_GOAL = 50
 const MIN_RATIO = 0.95
 const MAX_TRANSACTIONS_PER_MESSAGE = 0.1

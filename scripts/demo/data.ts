@@ -8,6 +8,7 @@ import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { createAuditTrail } from './audit-trail.ts'
+import { createDemoChats } from './chats.ts'
 import { createHistory, PAST } from './history.ts'
 import type { DemoNetwork } from './network.ts'
 import { createOtherUsers, ensureUser, fillAccount } from './other-accounts.ts'
@@ -50,6 +51,7 @@ export async function createDemoData(context: AppContext, network: DemoNetwork):
 	for (const [business, member] of others) {
 		await fillAccount(context, { business, member, admin }, network.others.get(business.email))
 	}
+	await createDemoChats(context, owner, network)
 	await createAuditTrail(context, admin, others)
 	writeFileSync(marker, `${new Date().toISOString()}\n`)
 }
@@ -81,6 +83,9 @@ async function createContacts({ db }: AppContext, owner: OwnerId): Promise<void>
 			update contacts set opted_out_at = now() - interval '6 days', opted_out_because = 'reply'
 			where account_id = ${owner} and id % 41 = 0
 			returning number, opted_out_at
+		), known as (
+			insert into opt_outs (account_id, number, is_opted_out, because, changed_at, said_at)
+			select ${owner}::bigint, number, true, 'reply', opted_out_at, opted_out_at from changed
 		)
 		insert into opt_out_changes (account_id, number, is_opted_out, because, changed_at)
 		select ${owner}::bigint, number, true, 'reply', opted_out_at from changed

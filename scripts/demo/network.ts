@@ -6,6 +6,8 @@ import { BUSINESSES } from './businesses.ts'
 export interface DemoNetwork {
 	main: Credentials
 	others: ReadonlyMap<string, Credentials>
+	/** Lets a customer write to that account. */
+	write(message: { from: string; name: string; text: string }): Promise<unknown>
 }
 
 /** The demo's businesses as the simulated network knows them. Made anew at each start; what is there is kept. */
@@ -19,7 +21,12 @@ export async function createDemoNetwork({ control }: Simulator): Promise<DemoNet
 		for (const template of COMMON_TEMPLATES) await control.addTemplate({ ...template, waba_id: credentials.waba_id })
 		others.set(email, credentials)
 	}
-	return { main, others }
+	const { phone_number_id } = main
+	return {
+		main,
+		others,
+		write: ({ text, ...customer }) => control.sendInbound({ phone_number_id, ...customer, content: { body: text } }),
+	}
 }
 
 /** Ids that differ in their last digits; the first account's token and secret are the ones that the guide names. */

@@ -9,7 +9,9 @@ import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './
 const STAGES: Record<string, string[][]> = {
 	whatsapp: [['credentials'], ['webhooks']],
 	contacts: [['import'], ['service']],
+	templates: [['creation', 'sync']],
 	campaigns: [['report'], ['sending'], ['settlement'], ['creation', 'lifecycle']],
+	chats: [['work'], ['inbound'], ['sending', 'media'], ['settlement']],
 }
 const LAYERS = ['routes', 'service']
 

@@ -36,11 +36,11 @@ export function accountControl(state: NetworkState): AccountControl {
 		},
 		async setThroughput({ phone_number_id, level, enforced }) {
 			const phone = phoneWith(state, phone_number_id)
-			const raised = level === 'HIGH' && phone.throughput === 'STANDARD'
+			const isUpgraded = level === 'HIGH' && phone.throughput === 'STANDARD'
 			phone.throughput = level ?? phone.throughput
 			phone.enforce_throughput = enforced ?? phone.enforce_throughput
 			directory.savePhone(phone)
-			if (raised) announceUpgrade(state, phone)
+			if (isUpgraded) announceUpgrade(state, phone)
 		},
 		async setPhone({ phone_number_id, ...settings }) {
 			const phone = phoneWith(state, phone_number_id)

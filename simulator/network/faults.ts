@@ -7,6 +7,8 @@ export interface FaultScope {
 	phone_number_id?: string
 	/** How many calls it applies to before it is removed; for a list of recipients, how many of each. */
 	times?: number
+	/** How many calls pass before it applies. */
+	skip?: number
 	/** 0 to 1, default 1. */
 	probability?: number
 }
@@ -46,6 +48,7 @@ export type Fault = FaultScope & (CallFault | MessageFault)
 interface Armed {
 	fault: Fault
 	left: number
+	skip: number
 }
 
 const KINDS: Record<Fault['kind'], 'call' | 'message'> = {
@@ -78,14 +81,15 @@ export class Faults {
 
 	add(fault: Fault): void {
 		const left = fault.times ?? Infinity
+		const skip = fault.skip ?? 0
 		if (fault.to === undefined) {
-			this.#general.push({ fault, left })
+			this.#general.push({ fault, left, skip })
 			return
 		}
 		for (const to of [fault.to].flat()) {
 			const number = to.replace(/\D/g, '')
 			const armed = this.#byRecipient.get(number) ?? []
-			armed.push({ fault, left })
+			armed.push({ fault, left, skip })
 			this.#byRecipient.set(number, armed)
 		}
 	}
@@ -107,6 +111,7 @@ export class Faults {
 		for (const armed of mine ? [...mine, ...this.#general] : this.#general) {
 			const { fault } = armed
 			if (armed.left < 1 || !matches(fault, call)) continue
+			if (armed.skip-- > 0) continue
 			if (fault.probability !== undefined && Math.random() >= fault.probability) continue
 			armed.left--
 			taken.push(fault)

@@ -8,6 +8,8 @@ export interface InboundMessage {
 	phone_number_id: string
 	/** The customer's number. */
 	from: string
+	/** The business-scoped id of a customer who hides their number: it is then left out of the webhook. */
+	user_id?: string
 	/** Profile name; one is made up from the number when left out. */
 	name?: string
 	/** Any kind of inbound message; text when left out. */
@@ -47,8 +49,18 @@ export function receiveFromCustomer(state: NetworkState, phone: Phone, message: 
 	const context = message.context_id === undefined ? {} : { context: { from: phone.digits, id: message.context_id } }
 	const timestamp = String(Math.floor(Date.now() / 1_000))
 	const errors = type === 'unsupported' ? { errors: [UNSUPPORTED] } : {}
-	const whole = { ...context, from, id, timestamp, ...errors, type, [type]: withFile(state, phone, { type, content }) }
-	const contacts = [{ profile: { name: message.name ?? nameOf(from) }, wa_id: from }]
+	const sender = message.user_id === undefined ? { from } : { from_user_id: message.user_id }
+	const whole = {
+		...context,
+		...sender,
+		id,
+		timestamp,
+		...errors,
+		type,
+		[type]: withFile(state, phone, { type, content }),
+	}
+	const profile = { name: message.name ?? nameOf(from) }
+	const contacts = [message.user_id === undefined ? { profile, wa_id: from } : { profile, user_id: message.user_id }]
 	const metadata = { display_phone_number: phone.digits, phone_number_id: phone.id }
 	const value = {
 		messaging_product: 'whatsapp',
@@ -56,7 +68,7 @@ export function receiveFromCustomer(state: NetworkState, phone: Phone, message: 
 		...(type === 'system' ? {} : { contacts }),
 		messages: [whole],
 	}
-	state.windows.touch(phone.id, from, Date.now())
+	state.windows.touch(phone.id, message.user_id ?? from, Date.now())
 	state.traffic.announce(state.directory.accountOf(phone), change('messages', value), false)
 	return id
 }

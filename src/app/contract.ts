@@ -2,6 +2,7 @@ import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignOrders } from '#features/campaigns/order-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
+import { chats } from '#features/chats/contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
@@ -21,5 +22,6 @@ export const contract = {
 	contactGroups,
 	templates,
 	campaigns: { ...campaigns, ...campaignOrders, ...campaignReports },
+	chats,
 	notifications,
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rupeesInWords } from './rupees-in-words.ts'
 
-test('amounts are read by lakh and crore', () => {
+test('rupeesInWords writes an amount in lakhs and crores', () => {
 	const said: [paise: number, words: string][] = [
 		[0, 'Rupees Zero Only'],
 		[1, 'One Paise Only'],
@@ -26,6 +26,6 @@ test('amounts are read by lakh and crore', () => {
 	for (const [paise, words] of said) assert.equal(rupeesInWords(paise), words)
 })
 
-test('what is no amount is not put into words', () => {
+test('rupeesInWords throws for a negative, fractional or unsafe number of paise', () => {
 	for (const paise of [-1, 0.5, Number.NaN, Infinity]) assert.throws(() => rupeesInWords(paise), RangeError)
 })

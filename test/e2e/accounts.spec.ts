@@ -22,7 +22,7 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name })
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
 
 suite('creating a user', () => {
-	test('the form shows each validation error until its field is edited, and a success banner for three seconds', () =>
+	test('Create User shows each validation error until its field is edited, and a success banner for three seconds', () =>
 		app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/create/user')
 			await text(page, 'Password must be at least 8 characters long').waitFor()
@@ -47,7 +47,7 @@ suite('creating a user', () => {
 			assert.ok(shownMs > MIN_BANNER_MS && shownMs < MAX_BANNER_MS, `the banner stayed for ${shownMs} ms`)
 		}))
 
-	test('a taken email address shows the server’s message for three seconds and keeps the input', () =>
+	test('Create User with a taken email address shows the server’s message for three seconds and keeps the input', () =>
 		app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 409/)
 			await page.goto('/admin/create/user')
@@ -64,7 +64,7 @@ suite('creating a user', () => {
 			assert.ok(Date.now() - shownAt < MAX_BANNER_MS, `the message stayed for ${Date.now() - shownAt} ms`)
 		}))
 
-	test('the button is disabled while the request runs, and an error shows when the connection is lost', () =>
+	test('Create User disables its button while the request runs, and shows an error when the connection is lost', () =>
 		app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/create/user')
 			await field(page, 'Full Name').fill('Slow')
@@ -83,7 +83,7 @@ suite('creating a user', () => {
 })
 
 suite('managing users', () => {
-	test('a search from the header opens the filtered list, and an edit updates the row in place', async () => {
+	test('the admin’s search in the header opens the filtered list of users, and an edit updates the row in place', async () => {
 		const person = await account(context, { name: 'Edith Old' })
 		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/dashboard')
@@ -108,7 +108,7 @@ suite('managing users', () => {
 		})
 	})
 
-	test('Deactivate asks for confirmation, marks the row and signs the person out of an open page', async () => {
+	test('Deactivate of a user asks for confirmation, marks the row and signs the person out of an open page', async () => {
 		const person = await account(context, { name: 'Dora Active' })
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page: theirs, allow }) => {
 			allow(/status of 401/)
@@ -134,7 +134,7 @@ suite('managing users', () => {
 		})
 	})
 
-	test('View shows the user’s details, and Delete removes the row after a confirmation', async () => {
+	test('View of a user shows the details, and Delete removes the row after a confirmation', async () => {
 		await account(context, { name: 'Delia Gone', balancePaise: 4250 })
 		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/manage/users?search=delia')
@@ -154,7 +154,7 @@ suite('managing users', () => {
 		})
 	})
 
-	test('a refused action shows the server’s message, or a message of its own when the response has none', () =>
+	test('a refused action on a user shows the server’s message, or a message of its own when the response has none', () =>
 		app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 400/)
 			allow(/status of 418/)
@@ -193,7 +193,7 @@ suite('managing users', () => {
 		})
 	})
 
-	test('below 1024 pixels a row’s five actions are in one menu', () =>
+	test('Manage Users below 1024 pixels puts a row’s five actions into one menu', () =>
 		app.withPage({ as: admin, size: { width: 390, height: 844 } }, async ({ page }) => {
 			await page.goto(`/admin/manage/users?search=${DEMO_ADMIN.email}`)
 			await button(page, `Actions for ${DEMO_ADMIN.name}`).click()

@@ -88,7 +88,7 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 	assert.deepEqual([...(await listCountDrift(app.product.db, person.ownerId))], [])
 })
 
-test('an upload stops on Pause and completes on Resume', async () => {
+test('an upload of contacts stops on Pause and completes on Resume', async () => {
 	const person = await newUser('pauser')
 	const lines = Array.from({ length: 8000 }, (_, index) => `Person ${index},,9${String(700_000_000 + index)}`)
 	await app.withPage({ as: person }, async ({ page }) => {
@@ -108,7 +108,7 @@ test('an upload stops on Pause and completes on Resume', async () => {
 	})
 })
 
-test('a CSV with other headers is mapped to columns, and the error report lists every refused row', async () => {
+test('a CSV of contacts with other headers is mapped to columns, and the error report lists every refused row', async () => {
 	const person = await newUser('mapper')
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')

@@ -11,7 +11,7 @@ before(async () => {
 })
 
 suite('a receipt', () => {
-	test('whose download fails on the network says so, and only its own row is busy meanwhile', () =>
+	test('a receipt whose download fails on the network shows an error, and only its own row is busy meanwhile', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			const release = Promise.withResolvers<void>()
 			await page.route('**/api/recharge/receipt/*', async (route) => {
@@ -28,28 +28,28 @@ suite('a receipt', () => {
 })
 
 suite('Create Campaign', () => {
-	test('offers to load the templates again when they could not be loaded', () =>
+	test('Create Campaign offers to load the templates again when they could not be loaded', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 403/)
-			await page.route('**/api/templates', (route) => route.fulfill({ status: 403, json: { message: 'Not now' } }))
+			await page.route('**/api/templates?*', (route) => route.fulfill({ status: 403, json: { message: 'Not now' } }))
 			await page.goto('/user/create/template/campaign')
 			await page.getByText('Your templates could not be loaded.').waitFor()
 			assert.equal(await page.getByPlaceholder('Loading...').count(), 0)
-			await page.unroute('**/api/templates')
+			await page.unroute('**/api/templates?*')
 			await page.getByRole('button', { name: 'Try again' }).click()
 			await page.getByPlaceholder('Choose an approved template').waitFor()
 		}))
 })
 
 suite('Manage Contacts', () => {
-	test('says "at least" for a search that is not counted to its end', () =>
+	test('the list of contacts shows "at least" for a search that is not counted to its end', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/contact/management?search=a')
 			await page.getByText('At least 30 contacts found').waitFor()
 			await page.getByText('Page 1 of at least 4').waitFor()
 		}))
 
-	test('shows when and why a contact opted out, in the list and in the dialog that edits it', () =>
+	test('a contact that opted out shows when and why in the list and in its dialog', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/contact/management')
 			await page

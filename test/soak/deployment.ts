@@ -8,10 +8,11 @@ import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
 import { processesOf } from '#lib/server/postgres/processes.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import type { Control } from '#simulator/control.ts'
+import { findFreePort } from '../free-port.ts'
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
 import type { SoakOptions } from './options.ts'
 import type { Random } from './random.ts'
-import { findFreePort, SupervisedProcess } from './supervised-process.ts'
+import { SupervisedProcess } from './supervised-process.ts'
 
 const SIMULATOR = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url))
 const START_TIMEOUT_MS = 60_000

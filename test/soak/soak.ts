@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import type { Db } from '#lib/server/db.ts'
 import { startCampaigns } from './campaigns.ts'
 import { startDeployment, type Deployment } from './deployment.ts'
@@ -86,7 +87,7 @@ async function waitForCompletion(progress: Progress, options: SoakOptions): Prom
 }
 
 /**
- * Until the network has told everything and the product has written it down; what is missing then will not come. Returns how
+ * Waits until the network has reported everything and the product has stored it; what is missing then will not come. Returns how
  * often each recipient received the message.
  */
 async function waitForReports({ simulator, db }: Deployment, options: SoakOptions): Promise<Record<string, number>> {
@@ -101,7 +102,7 @@ async function waitForReports({ simulator, db }: Deployment, options: SoakOption
 /** Whether a report of the network has not reached its message yet: every accepted message is delivered in the end. */
 async function isReportMissing(db: Db, received: Record<string, number>): Promise<boolean> {
 	const rows = await db<{ number: string }[]>`
-		select number from campaign_messages where status = 'sent' or status = 'failed' and error_code = -1
+		select number from campaign_messages where status = 'sent' or status = 'failed' and error_code = ${OWN_ERRORS.unconfirmed.code}
 	`.catch(() => null)
 	return rows === null || rows.some(({ number }) => received[number] !== undefined)
 }

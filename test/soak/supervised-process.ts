@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../src/app/server/main.ts', import.meta.url))
@@ -71,14 +70,4 @@ export class SupervisedProcess {
 			this.#startAfter(RESTART_MS)
 		})
 	}
-}
-
-/** A port that is free now, for a process that must have the same one after each start. */
-export async function findFreePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const address = server.address()
-	server.close()
-	if (typeof address !== 'object' || !address) throw new Error('no port')
-	return address.port
 }

@@ -10,7 +10,17 @@ import { withFaults } from '../with-faults.ts'
 import type { Checked } from './message-parts.ts'
 import { checkMessage } from './message-rules.ts'
 
-const ENVELOPE = ['messaging_product', 'recipient_type', 'to', 'type', 'context', 'biz_opaque_callback_data']
+const ENVELOPE = [
+	'messaging_product',
+	'recipient_type',
+	'to',
+	'recipient',
+	'type',
+	'context',
+	'biz_opaque_callback_data',
+]
+/** A business-scoped user id, by which people are reached who hide their number. */
+const USER_ID = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/
 const OUTSIDE_WINDOW =
 	'Message failed to send because more than 24 hours have passed since the customer last replied to this number.'
 
@@ -65,9 +75,10 @@ function check(message: JsonObject, phone: Phone, call: Call): Request {
 	onlyKeys(message, 'message', [...ENVELOPE, type])
 	const recipientType = message['recipient_type'] ?? 'individual'
 	if (recipientType !== 'individual') throw wrongValue('recipient_type must be individual.')
-	const input = stringOf(message['to'])
+	const userId = stringOf(message['recipient'])
+	const input = userId || stringOf(message['to'])
 	if (!input) throw invalidParam('The parameter to is required.')
-	const to = waIdOf(input, phone.country)
+	const to = userId ? (USER_ID.test(userId) ? userId : '') : waIdOf(input, phone.country)
 	if (!to) throw wrongValue(`Recipient phone number ${input} is not valid.`)
 	const context = message['context']
 	if (context !== undefined) textAt(objectAt(context, 'context')['message_id'], "context['message_id']")

@@ -1,7 +1,8 @@
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
-import { pauseAllCampaigns } from '#features/campaigns/server/service.ts'
+import { findTemplateUse, holdBackRepriced, pauseAllCampaigns } from '#features/campaigns/server/service.ts'
 import { notices, notify } from '#features/notifications/server/service.ts'
 import { setFirstPrices } from '#features/pricing/server/service.ts'
+import type { FindTemplateUse, OnTemplateMoved } from '#features/templates/server/service.ts'
 import type { OnAccountStopped } from '#features/users/server/service.ts'
 import { openWallet } from '#features/wallet/server/service.ts'
 import { paiseFromRupees } from '#lib/money.ts'
@@ -12,6 +13,8 @@ import type { Env } from './env.ts'
 export interface Hooks {
 	onAccountCreated: OnAccountCreated
 	onAccountStopped: OnAccountStopped
+	onTemplateMoved: OnTemplateMoved
+	findTemplateUse: FindTemplateUse
 	notify: Notify
 }
 
@@ -22,6 +25,8 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	}
 	return {
 		notify,
+		findTemplateUse,
+		onTemplateMoved: (sql, owner, template) => holdBackRepriced(sql, owner, { template, notify }),
 		async onAccountStopped(sql, owner, reason) {
 			const paused = await pauseAllCampaigns(sql, owner, reason)
 			if (paused > 0) await notify(sql, owner, notices.campaignsPaused({ count: paused, reason }))

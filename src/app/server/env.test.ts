@@ -4,14 +4,14 @@ import { readEnv } from './env.ts'
 
 const SECRET_KEY = Buffer.alloc(32).toString('base64')
 
-test('defaults are filled in, and the public address follows host and port', () => {
+test('readEnv fills in defaults, and makes PUBLIC_URL of HOST and PORT when it is not set', () => {
 	const env = readEnv({ SECRET_KEY, PORT: '4000' })
 	assert.equal(env.PUBLIC_URL, 'http://127.0.0.1:4000')
 	assert.equal(env.UNKNOWN_AFTER, 900)
 	assert.equal(env.SECRET_KEY.length, 32)
 })
 
-test('a wrong configuration names every fault at once', () => {
+test('readEnv throws one error that names every invalid variable', () => {
 	assert.throws(
 		() => readEnv({ PORT: 'many', ROLE: 'boss', GRAPH_VERSION: '25' }),
 		(error: Error) =>
@@ -21,7 +21,7 @@ test('a wrong configuration names every fault at once', () => {
 	assert.throws(() => readEnv({ SECRET_KEY: 'c2hvcnQ=' }), /SECRET_KEY: must be 32 bytes/)
 })
 
-test('TRUST_PROXY is loopback by default, and a list of addresses and networks where it is given', () => {
+test('readEnv trusts loopback proxies by default, and the addresses and networks of TRUST_PROXY when it is set', () => {
 	assert.deepEqual(readEnv({ SECRET_KEY }).TRUST_PROXY, ['loopback'])
 	const given = readEnv({ SECRET_KEY, TRUST_PROXY: '10.0.0.5, 10.1.0.0/16,fd00::/8' })
 	assert.deepEqual(given.TRUST_PROXY, ['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])

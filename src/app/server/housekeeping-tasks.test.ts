@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cancelCampaign } from '#features/campaigns/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 
@@ -13,7 +14,7 @@ after(() => product.close())
 
 test('a worker opens a scheduled campaign at most two seconds after its time', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
-	const opensAt = Temporal.Now.zonedDateTimeISO('Asia/Kolkata').add({ milliseconds: 1200 })
+	const opensAt = Temporal.Now.zonedDateTimeISO(INDIAN_TIME_ZONE).add({ milliseconds: 1200 })
 	const scheduleDatetime = opensAt.toPlainDateTime().toString()
 	const campaignId = await startCampaign(product, sender, { schedule: 'later', scheduleDatetime })
 	const lateSeconds = async () => {
@@ -35,6 +36,6 @@ test('a worker releases the money of a cancelled campaign', async () => {
 	await until(async () => (await getWallet(product.db, sender.ownerId)).availablePaise === 500)
 })
 
-test('a worker reconciles the money soon after it has started', async () => {
+test('a worker stores a reconciliation of the money within seconds of its first start', async () => {
 	await until(async () => (await product.db`select 1 from money_audits`).length > 0)
 })

@@ -5,7 +5,10 @@ import {
 	sweepExpired,
 	sweepUnconfirmed,
 	type Opener,
+	workChannel,
 } from '#features/campaigns/server/service.ts'
+import { settleLateChatReports, sweepUnconfirmedChats } from '#features/chats/server/service.ts'
+import { syncDueTemplates } from '#features/templates/server/service.ts'
 import { warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
 import type { AppContext } from './context.ts'
@@ -19,11 +22,11 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 	const deps = { ...context, unknownAfter: context.env.UNKNOWN_AFTER }
 	return [
 		// A campaign that is created or resumed is announced as work, and opens at once.
-		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: 'work', run: () => opener.openDue() },
+		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: workChannel, run: () => opener.openDue() },
 		{
 			name: 'release what ended campaigns have not sent',
 			intervalMs: 2 * SECOND_MS,
-			wakeOn: 'work',
+			wakeOn: workChannel,
 			run: (isStopping) => sweepEnded({ ...deps, isStopping }),
 		},
 		{
@@ -32,9 +35,14 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			run: (isStopping) => sweepUnconfirmed({ ...deps, isStopping }),
 		},
 		{
+			name: 'give up unconfirmed chat messages',
+			intervalMs: 4 * SECOND_MS,
+			run: (isStopping) => sweepUnconfirmedChats({ ...deps, isStopping }),
+		},
+		{
 			name: 'retry unmatched reports',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => retryUnmatched({ ...deps, isStopping }),
+			run: (isStopping) => retryUnmatched({ ...deps, isStopping, settleOthers: settleLateChatReports }),
 		},
 		{
 			name: 'refund undelivered messages',
@@ -42,9 +50,14 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			run: async (isStopping) => void (await sweepExpired({ ...deps, isStopping })),
 		},
 		{
-			name: 'raise the alarm of missing reports',
+			name: 'report missing status reports',
 			intervalMs: 10 * MINUTE_MS,
 			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
+		},
+		{
+			name: 'sync templates that were not for an hour',
+			intervalMs: MINUTE_MS,
+			run: (isStopping) => syncDueTemplates(context, isStopping),
 		},
 		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(context) },
 		{ name: 'reconcile money', intervalMs: MINUTE_MS, run: () => reconcileMoneyHourly(context) },

@@ -2,6 +2,7 @@ import { authRoutes } from '#features/auth/server/routes.ts'
 import { findSession } from '#features/auth/server/service.ts'
 import { campaignRoutes } from '#features/campaigns/server/routes.ts'
 import type { Dispatcher } from '#features/campaigns/server/service.ts'
+import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
 import { pricingRoutes } from '#features/pricing/server/routes.ts'
@@ -20,7 +21,7 @@ import { createMetrics } from './metrics.ts'
 import { serveWebApp } from './web-app.ts'
 
 export interface HttpOptions {
-	/** What the page of the web app is told; without it there is none. */
+	/** Settings for the page of the web app; without them there is none. */
 	page?: { simulator: boolean; landing: string }
 	/** What this process sends itself. */
 	sending?: Dispatcher | null
@@ -39,6 +40,7 @@ export async function createHttp(context: AppContext, { page, sending = null }: 
 	contactRoutes(http, context)
 	templateRoutes(http, context)
 	campaignRoutes(http, context)
+	chatRoutes(http, context)
 	notificationRoutes(http, context)
 	const endLive = await serveLive(http, context.listener)
 	http.addHook('preClose', async () => endLive())

@@ -1,22 +1,37 @@
 import type { ServerResponse } from 'node:http'
-import { LIVE_PATH } from '#lib/live.ts'
-import { onLive } from '#lib/server/channels.ts'
+import { LIVE_PATH, type LiveEvent } from '#lib/live.ts'
+import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http.ts'
 import type { Listener } from '#lib/server/listener.ts'
+import { EventHistory } from './event-history.ts'
 
 /** Milliseconds between signs of life, which also notice browsers that are gone and sessions that have ended. */
 const HEARTBEAT_INTERVAL_MS = 20_000
 
-/** Streams to each signed-in browser what changes in its account. Returns how to end all streams. */
+const RESYNC: LiveEvent = { kind: 'resync' }
+
+/**
+ * Streams to each signed-in browser what changes in its account. Returns how to end all streams. One that comes back gets
+ * what it has missed, from any process that has heard it, or is told to fetch everything anew.
+ */
 export async function serveLive(http: Http, listener: Listener): Promise<() => void> {
 	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
-	const unlisten = await onLive(listener, (owner, event) => {
-		for (const [stream, check] of streams.get(owner) ?? []) {
-			stream.write(`data: ${JSON.stringify(event)}\n\n`)
-			if (event.kind === 'session') void check()
-		}
+	const history = new EventHistory()
+	const unlisten = await subscribe(listener, liveChannel, {
+		onPayload(notified) {
+			history.add(notified)
+			for (const [stream, check] of streams.get(notified.owner) ?? []) {
+				stream.write(textOf(notified))
+				if (notified.event.kind === 'session') void check()
+			}
+		},
+		onGap() {
+			history.clear()
+			for (const mine of streams.values())
+				for (const stream of mine.keys()) stream.write(textOf({ id: history.position(), event: RESYNC }))
+		},
 	})
 
 	http.get(LIVE_PATH, async (request, reply) => {
@@ -25,23 +40,23 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 		if (!session) throw new AppError(401, 'Please login to continue')
 		reply.hijack()
 		const stream = reply.raw
-		// Gone while the session was looked up: its end has been told already, and would never be told again.
+		// Closed while the session was looked up: its `close` event has passed and would not come again.
 		if (stream.closed || request.raw.destroyed) return
 		stream.writeHead(200, {
 			'content-type': 'text/event-stream',
 			'cache-control': 'no-store',
 			'x-accel-buffering': 'no',
 		})
-		stream.write('retry: 1000\n\n')
+		stream.write(`retry: 1000\n\n${catchUp(history, session.ownerId, request.headers['last-event-id'])}`)
 		const check = async () => {
 			if (await http.findSession(token).catch(() => session)) stream.write(': \n\n')
 			else stream.end()
 		}
 		const mine = streams.get(session.ownerId) ?? new Map<ServerResponse, () => Promise<void>>()
 		streams.set(session.ownerId, mine.set(stream, check))
-		const beat = setInterval(() => void check(), HEARTBEAT_INTERVAL_MS)
+		const heartbeat = setInterval(() => void check(), HEARTBEAT_INTERVAL_MS)
 		stream.on('close', () => {
-			clearInterval(beat)
+			clearInterval(heartbeat)
 			mine.delete(stream)
 			if (mine.size === 0) streams.delete(session.ownerId)
 		})
@@ -51,4 +66,16 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 		unlisten()
 		for (const mine of streams.values()) for (const stream of mine.keys()) stream.end()
 	}
+}
+
+function textOf({ id, event }: { id: string; event: LiveEvent | object }): string {
+	return `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`
+}
+
+/** What a browser gets first: what it has missed since its last event, or the position from which it may miss something. */
+function catchUp(history: EventHistory, owner: OwnerId, lastId: string | string[] | undefined): string {
+	const here = { id: history.position(), event: {} }
+	if (typeof lastId !== 'string') return textOf(here)
+	const missed = history.since(owner, lastId)
+	return missed ? missed.map(textOf).join('') || textOf(here) : textOf({ ...here, event: RESYNC })
 }

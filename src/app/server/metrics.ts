@@ -38,12 +38,12 @@ function gauge(
 function measureMoney(registry: Registry, db: Db): void {
 	gauge(
 		registry,
-		['money_audit_findings', 'Rules about money that did not hold at the last reconciliation'],
+		['money_reconciliation_findings', 'Rules about money that did not hold at the last reconciliation'],
 		async () => (await findLastReconciliationAllOwners(db))?.findings ?? UNKNOWN,
 	)
 	gauge(
 		registry,
-		['money_audit_timestamp_seconds', 'When the last reconciliation of money ended, in seconds since 1970'],
+		['money_reconciliation_timestamp_seconds', 'When the last reconciliation of money ended, in seconds since 1970'],
 		async () => ((await findLastReconciliationAllOwners(db))?.finishedAt.getTime() ?? UNKNOWN) / 1000,
 	)
 }

@@ -24,7 +24,7 @@ export interface Process {
 }
 
 export interface ProcessOptions {
-	/** Whether messages go to the simulator: the page then says so. */
+	/** Whether messages go to the simulator: the page then shows it. */
 	simulator: boolean
 }
 

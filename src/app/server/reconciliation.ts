@@ -1,4 +1,5 @@
 import { reconcileCampaignsAllOwners } from '#features/campaigns/server/service.ts'
+import { reconcileChatsAllOwners } from '#features/chats/server/service.ts'
 import {
 	reconcileWallets,
 	findLastReconciliationAllOwners,
@@ -21,7 +22,10 @@ export async function reconcileMoney(db: Db): Promise<Finding[]> {
 	const campaigns = await scanAndConfirm(db, (owner) =>
 		transaction(db, (sql) => reconcileCampaignsAllOwners(sql, owner), { timeoutMs: TIMEOUT_MS }),
 	)
-	return [...(await reconcileWallets(db)), ...campaigns]
+	const chats = await scanAndConfirm(db, (owner) =>
+		transaction(db, (sql) => reconcileChatsAllOwners(sql, owner), { timeoutMs: TIMEOUT_MS }),
+	)
+	return [...(await reconcileWallets(db)), ...campaigns, ...chats]
 }
 
 /** Reconciles when the last reconciliation is an hour old, and keeps what was found for /metrics. */

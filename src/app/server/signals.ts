@@ -3,7 +3,7 @@ import type { Log } from '#lib/server/log.ts'
 /** After this long a stop that hangs is cut short, and the process ends with 1. */
 const STOP_TIMEOUT_MS = 10_000
 
-/** Starts something, and on SIGTERM or SIGINT stops it and exits with 0. A failed start is told in one line and exits with 1. */
+/** Starts something, and on SIGTERM or SIGINT stops it and exits with 0. A failed start is logged in one line and exits with 1. */
 export async function runUntilSignal(log: Log, start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
 	const running = start()
 	let isStopping = false

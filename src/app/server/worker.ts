@@ -1,15 +1,15 @@
 import { startAccountMails } from '#features/auth/server/service.ts'
-import { createOpener, settleReports, Dispatcher } from '#features/campaigns/server/service.ts'
-import { optOutNumbers } from '#features/contacts/server/service.ts'
-import { applyTemplateStatus } from '#features/templates/server/service.ts'
+import { createOpener, Dispatcher } from '#features/campaigns/server/service.ts'
+import { startChatWork } from '#features/chats/server/service.ts'
 import { startBalanceWarnings } from '#features/wallet/server/service.ts'
-import { isRecord, startIngest, type WebhookHandler, type WebhookHandlers } from '#features/whatsapp/server/service.ts'
+import { startIngest } from '#features/whatsapp/server/service.ts'
 import { connect } from '#lib/server/db.ts'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
 import { warnOfLossyCommits } from '#lib/server/replication.ts'
 import { startWorkerHeartbeat } from '#lib/server/workers.ts'
 import type { AppContext } from './context.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
+import { composeHandlers } from './webhook-handlers.ts'
 
 /** Claims and outcomes have connections of their own, on which silence is noticed soon. */
 const SENDING_POOL = { max: 16, name: 'sending', timeoutMs: 6000 }
@@ -32,6 +32,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 	const sending = await Dispatcher.start({ ...context, db: sendingDb, worker })
 	await startAccountMails(context)
 	const stopWarnings = await startBalanceWarnings(context)
+	const chatWork = await startChatWork(context)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
 	const opener = createOpener(context)
 	const housekeeping = await startHousekeeping({ ...context, worker }, housekeepingTasks(context, opener))
@@ -39,33 +40,9 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 		sending,
 		async stop() {
 			const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
-			await Promise.all([ingest.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
+			await Promise.all([ingest.stop(), chatWork.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
 			await worker.stop()
 			await Promise.all([sendingDb.end(), heartbeatDb.end()])
 		},
-	}
-}
-
-/** Which feature takes which kind of webhook. */
-function composeHandlers({ notify }: Pick<AppContext, 'notify'>): WebhookHandlers {
-	const templateChange =
-		(field: string): WebhookHandler =>
-		async (sql, owner, values) => {
-			for (const value of values.filter(isRecord)) {
-				const note = await applyTemplateStatus(sql, owner, { field, value })
-				if (note) await notify(sql, owner, note)
-			}
-		}
-	const templateFields = [
-		'message_template_status_update',
-		'message_template_quality_update',
-		'template_category_update',
-	]
-	return {
-		async statuses(sql, owner, statuses) {
-			const optedOut = await settleReports(sql, owner, { statuses, notify })
-			if (optedOut.length > 0) await optOutNumbers(sql, owner, { numbers: optedOut, because: 'network' })
-		},
-		...Object.fromEntries(templateFields.map((field) => [field, templateChange(field)])),
 	}
 }

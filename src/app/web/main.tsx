@@ -17,7 +17,7 @@ import { loginFor } from './guard.ts'
 import { router } from './routes.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
-// The policy of the page forbids eval, and zod compiles its shapes with it unless told not to.
+// The policy of the page forbids eval, and zod compiles its shapes with it unless configured not to.
 z.config({ jitless: true })
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? ''

@@ -43,6 +43,7 @@ export const AdminActionKind = z.enum([
 	'credentials-saved',
 	'recharge-added',
 	'prices-changed',
+	'webhook-replayed',
 ])
 export type AdminActionKind = z.output<typeof AdminActionKind>
 

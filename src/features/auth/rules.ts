@@ -10,4 +10,5 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'credentials-saved': 'Saved credentials',
 	'recharge-added': 'Added recharge',
 	'prices-changed': 'Changed prices',
+	'webhook-replayed': 'Replayed webhook',
 }

@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { CampaignStatus } from './contract.ts'
 import {
 	advances,
 	fillValue,
 	higherStatus,
+	isAllowed,
 	mergeTags,
 	OWN_ERRORS,
 	parseValue,
+	previewText,
 	slotsOf,
 	STATUS_ORDER,
+	unsendablePart,
 	valueError,
 } from './rules.ts'
 
 const status = fc.constantFrom(...STATUS_ORDER)
 
-test('the highest of several statuses is the same in any order and however often each is told', () => {
+test('higherStatus gives the same status for any order and repetition of reports', () => {
 	fc.assert(
 		fc.property(fc.array(status, { minLength: 1 }), fc.array(fc.nat(), { minLength: 1 }), (told, picks) => {
 			const once = told.reduce(higherStatus)
@@ -25,7 +29,22 @@ test('the highest of several statuses is the same in any order and however often
 	)
 })
 
-test('a failure replaces pending and sent, and gives way to delivered and read', () => {
+test('isAllowed lets an owner pause, resume and cancel only campaigns that have not ended, and resume only a paused one', () => {
+	const allowed = CampaignStatus.options.map((from) => [
+		from,
+		...(['pause', 'resume', 'cancel'] as const).filter((action) => isAllowed(action, from)),
+	])
+	assert.deepEqual(allowed, [
+		['pending', 'pause', 'cancel'],
+		['processing', 'pause', 'cancel'],
+		['paused', 'resume', 'cancel'],
+		['completed'],
+		['cancelled'],
+		['failed'],
+	])
+})
+
+test('higherStatus prefers failed to pending and sent, and delivered and read to failed', () => {
 	assert.equal(higherStatus('failed', 'pending'), 'failed')
 	assert.equal(higherStatus('sent', 'failed'), 'failed')
 	assert.equal(higherStatus('failed', 'delivered'), 'delivered')
@@ -49,7 +68,7 @@ test('advances lets a late sent replace an unconfirmed failure, and no other fai
 	}
 })
 
-test('every placeholder of header, body and link buttons is a slot, in the order Meta wants the values', () => {
+test('slotsOf returns a slot for every placeholder of header, body and link buttons, in the order of Meta’s components', () => {
 	const slots = slotsOf([
 		{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}' },
 		{ type: 'BODY', text: 'Hi {{2}}, {{1}} and {{2}} again' },
@@ -67,7 +86,43 @@ test('every placeholder of header, body and link buttons is a slot, in the order
 	)
 })
 
-test('merge tags are found and filled in, with their fallback where a recipient has nothing', () => {
+test('named variables are slots under their own names, those of the header with a prefix', () => {
+	const slots = slotsOf([
+		{ type: 'HEADER', format: 'TEXT', text: 'For {{first_name}}' },
+		{ type: 'BODY', text: 'Hi {{first_name}}, order {{order_id}} and {{first_name}} again' },
+		{ type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', example: 'SAVE10' }] },
+	])
+	assert.deepEqual(
+		slots.map(({ key, number, name }) => [key, number, name]),
+		[
+			['header_first_name', 1, 'first_name'],
+			['first_name', 1, 'first_name'],
+			['order_id', 2, 'order_id'],
+			['code1', 1, undefined],
+		],
+	)
+})
+
+test('a preview fills positional and named variables, and shows those without a value', () => {
+	assert.equal(previewText('Hi {{1}}, {{2}}', 'var', { var1: 'Asha', var2: '' }), 'Hi Asha, {{2}}')
+	assert.equal(previewText('Hi {{first_name}}', 'var', { first_name: 'Asha' }), 'Hi Asha')
+	assert.equal(previewText('For {{first_name}}', 'header', { header_first_name: 'Asha' }), 'For Asha')
+})
+
+test('unsendablePart names what a campaign has no place for', () => {
+	assert.equal(
+		unsendablePart([
+			{ type: 'BODY', text: 'Hi' },
+			{ type: 'FOOTER', text: 'x' },
+		]),
+		null,
+	)
+	assert.equal(unsendablePart([{ type: 'CAROUSEL' }]), 'a part of the kind CAROUSEL')
+	assert.equal(unsendablePart([{ type: 'HEADER', format: 'LOCATION' }]), 'a header of the kind LOCATION')
+	assert.equal(unsendablePart([{ type: 'BUTTONS', buttons: [{ type: 'FLOW' }] }]), 'a button of the kind FLOW')
+})
+
+test('fillValue replaces merge tags by the recipient’s values, or by their fallback where there is none', () => {
 	const value = 'Dear {{firstName|friend}} {{ lastName }}'
 	assert.deepEqual(mergeTags({ var1: value }), ['firstName', 'lastName'])
 	assert.equal(
@@ -76,7 +131,7 @@ test('merge tags are found and filled in, with their fallback where a recipient 
 	)
 })
 
-test('plain text survives being taken apart, whatever it holds', () => {
+test('fillValue of a parsed value without merge tags returns the same text', () => {
 	fc.assert(
 		fc.property(fc.string(), (text) => {
 			fc.pre(!/\{\{.*\}\}/s.test(text))
@@ -88,7 +143,7 @@ test('plain text survives being taken apart, whatever it holds', () => {
 	)
 })
 
-test('a value that Meta refuses is named as such', () => {
+test('valueError names a blank value, a line break, a tab and five spaces in a row, and accepts four spaces', () => {
 	assert.equal(valueError(' '), 'is empty')
 	assert.equal(valueError('a\nb'), 'has a line break')
 	assert.equal(valueError('a\tb'), 'has a tab')

@@ -1,5 +1,48 @@
 import type { Component } from '#features/templates/contract.ts'
-import type { MessageStatus } from './contract.ts'
+import { fillVariables, isNumber, variablesIn } from '#features/templates/rules.ts'
+import type { CampaignStatus, MessageStatus } from './contract.ts'
+
+interface CampaignTransition {
+	from: readonly CampaignStatus[]
+	to: CampaignStatus
+}
+
+export type CampaignAction =
+	| 'open'
+	| 'fail'
+	| 'pause'
+	| 'pauseWithSender'
+	| 'resume'
+	| 'reopen'
+	| 'changeNumber'
+	| 'cancel'
+	| 'complete'
+	| 'tryAgain'
+
+/** All that changes a campaign's status: the server's statements and the buttons of its screen follow this table. */
+export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
+	/** Its time has come, and the header's file is uploaded. */
+	open: { from: ['pending'], to: 'processing' },
+	/** It could not be opened, and never can be. */
+	fail: { from: ['pending'], to: 'failed' },
+	pause: { from: ['pending', 'processing'], to: 'paused' },
+	/** A campaign that still waits for its time finds out about the sender when it is opened. */
+	pauseWithSender: { from: ['processing'], to: 'paused' },
+	resume: { from: ['paused'], to: 'processing' },
+	/** Resumes what was not opened yet, or must be opened again. */
+	reopen: { from: ['paused'], to: 'pending' },
+	/** Its header's file has to be uploaded from the sender's new number. */
+	changeNumber: { from: ['processing'], to: 'pending' },
+	cancel: { from: ['pending', 'processing', 'paused'], to: 'cancelled' },
+	/** Its last message is settled. */
+	complete: { from: ['pending', 'processing', 'paused'], to: 'completed' },
+	/** A message that WhatsApp held back waits for another try. */
+	tryAgain: { from: ['completed'], to: 'processing' },
+}
+
+export function isAllowed(action: CampaignAction, status: CampaignStatus): boolean {
+	return CAMPAIGN_TRANSITIONS[action].from.includes(status)
+}
 
 /**
  * A message's status only rises in this order, whatever order reports come in: `failed` replaces pending and sent,
@@ -53,13 +96,18 @@ export function advances(from: MessageState, to: MessageState): boolean {
 	return isUnconfirmed && (to.status === 'sent' || to.status === 'failed') && toCode >= 0
 }
 
-/** The values a campaign fills in are named var1, var2, … for the body, header1 and url1 for the other places. */
+/**
+ * The values a campaign fills in: var1, var2, … for the body's {{1}}, {{2}}, header1 for the header's; a named variable's own
+ * name for the body's {{first_name}}, header_first_name for the header's; url1 and code1 for what the first button needs.
+ */
 export type Variables = Record<string, string>
 
-/** The placeholders of a template's text in order of their number, each once: "Hi {{2}}, {{1}}" gives 1, 2. */
-export function placeholders(text: string): number[] {
-	const found = [...text.matchAll(/\{\{\s*(\d+)\s*\}\}/g)].map((match) => Number(match[1]))
-	return [...new Set(found)].toSorted((a, b) => a - b)
+const KEY_PREFIXES = { header: 'header', body: 'var' } as const
+
+/** The key of a variable's value. */
+function keyOf(place: 'header' | 'body', variable: string): string {
+	if (isNumber(variable)) return `${KEY_PREFIXES[place]}${variable}`
+	return place === 'body' ? variable : `header_${variable}`
 }
 
 export function findComponent(components: readonly Component[], type: string): Component | undefined {
@@ -76,23 +124,61 @@ export function needsHeaderFile(components: readonly Component[]): boolean {
 export interface Slot {
 	key: string
 	place: 'header' | 'body' | 'button'
-	/** The placeholder's number in its text. */
+	/** The placeholder's number in its text; of a named one, its place among them, from 1. */
 	number: number
-	/** For a button, its position in the list. */
+	/** Of a named variable. */
+	name?: string
+	/** For a button, its position in the list, and what of it is filled in. */
 	index?: number
+	fills?: 'url' | 'code'
 }
 
 export function slotsOf(components: readonly Component[]): Slot[] {
-	const header = placeholders(findComponent(components, 'HEADER')?.text ?? '')
-	const body = placeholders(findComponent(components, 'BODY')?.text ?? '')
+	const textSlots = (type: 'HEADER' | 'BODY', place: 'header' | 'body') =>
+		variablesIn(findComponent(components, type)?.text ?? '').map((variable, index): Slot => {
+			const key = keyOf(place, variable)
+			if (isNumber(variable)) return { key, place, number: Number(variable) }
+			return { key, place, number: index + 1, name: variable }
+		})
 	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
 	return [
-		...header.map((number): Slot => ({ key: `header${number}`, place: 'header', number })),
-		...body.map((number): Slot => ({ key: `var${number}`, place: 'body', number })),
-		...buttons.flatMap((button, index): Slot[] =>
-			placeholders(button.url ?? '').map((number) => ({ key: `url${index + 1}`, place: 'button', number, index })),
-		),
+		...textSlots('HEADER', 'header'),
+		...textSlots('BODY', 'body'),
+		...buttons.flatMap((button, index): Slot[] => {
+			const at = { place: 'button', number: 1, index } as const
+			if (button.type === 'COPY_CODE') return [{ ...at, key: `code${index + 1}`, fills: 'code' }]
+			const hasVariable = button.type === 'OTP' || variablesIn(button.url ?? '').length > 0
+			return hasVariable ? [{ ...at, key: `url${index + 1}`, fills: 'url' }] : []
+		}),
 	]
+}
+
+const SENT_COMPONENTS = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'])
+const SENT_HEADERS = new Set(['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'])
+const SENT_BUTTONS = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'OTP'])
+
+/** What of a template needs something at sending that a campaign has no place for; null when it can be sent. */
+export function unsendablePart(components: readonly Component[]): string | null {
+	for (const { type, format = 'TEXT', buttons = [] } of components) {
+		const kind = type.toUpperCase()
+		if (!SENT_COMPONENTS.has(kind)) return `a part of the kind ${kind}`
+		if (kind === 'HEADER' && !SENT_HEADERS.has(format.toUpperCase()))
+			return `a header of the kind ${format.toUpperCase()}`
+		const button = buttons.find((each) => !SENT_BUTTONS.has(each.type.toUpperCase()))
+		if (button) return `a button of the kind ${button.type.toUpperCase()}`
+	}
+	return null
+}
+
+/** How a form calls a slot. */
+export function slotLabel(slot: Slot, components: readonly Component[]): string {
+	const written = `{{${slot.name ?? slot.number}}}`
+	if (slot.place === 'header') return `Header variable ${written}`
+	if (slot.place === 'body') return `Variable ${written}`
+	if (slot.fills === 'code') return 'Offer code'
+	const button = findComponent(components, 'BUTTONS')?.buttons?.[slot.index ?? 0]
+	if (button?.type === 'OTP' || button?.url?.includes('/otp/')) return 'Code that the button copies'
+	return `End of the link behind “${button?.text ?? 'the button'}”`
 }
 
 /** A piece of a variable's value: plain text, or a merge tag with the text to use where a recipient has none. */
@@ -136,7 +222,17 @@ export function valueError(value: string): string | null {
 	return null
 }
 
-/** The body with its placeholders replaced, for previews: a placeholder without value stays visible. */
-export function previewText(text: string, prefix: string, variables: Variables): string {
-	return text.replace(/\{\{\s*(\d+)\s*\}\}/g, (whole, number: string) => variables[`${prefix}${number}`] || whole)
+/** A text with its placeholders replaced, for previews: a placeholder without value stays visible. */
+export function previewText(text: string, prefix: 'header' | 'var', variables: Variables): string {
+	const place = prefix === 'var' ? 'body' : 'header'
+	return fillVariables(text, (variable) => variables[keyOf(place, variable)])
+}
+
+/** A template's components with their variables filled in, for previews. */
+export function previewComponents(components: readonly Component[], variables: Variables): Component[] {
+	const prefixes: Record<string, 'header' | 'var'> = { HEADER: 'header', BODY: 'var' }
+	return components.map((component) => {
+		const prefix = prefixes[component.type.toUpperCase()]
+		return prefix && component.text ? { ...component, text: previewText(component.text, prefix, variables) } : component
+	})
 }

@@ -55,13 +55,14 @@ export const ContactBody = z.object({
 })
 
 const Cell = z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), '')
-/** A row of a file is judged by itself, so that a strange one does not turn back all others. */
+/** Each row of a file is validated by itself, so that an invalid one does not reject the others. */
 const BulkRow = z.object({ firstName: Cell, lastName: Cell, number: Cell })
 
 const Filter = { search: Search, group: OptionalId }
 const Chosen = z
 	.array(Id, 'Choose at least one contact')
 	.check(z.minLength(1, 'Choose at least one contact'), z.maxLength(1000, 'At most 1,000 contacts at once'))
+const upToMaxRows = [z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} at once`)] as const
 const one = z.object({ id: Id })
 const saved = z.object({ message: z.string(), contact: ContactRow })
 
@@ -168,6 +169,53 @@ export const contacts = {
 		params: one,
 		body: z.object({ optedOut: z.boolean() }),
 		response: saved,
+	}),
+	/** Opts numbers or contacts out of marketing, or back in. A number need not be in any contact. */
+	setOptOuts: endpoint({
+		method: 'POST',
+		path: '/api/contacts/opt-outs',
+		access: 'user',
+		body: z
+			.object({
+				numbers: z._default(z.array(z.string().check(z.maxLength(40, NUMBER_INVALID))).check(...upToMaxRows), []),
+				ids: z._default(z.array(Id).check(...upToMaxRows), []),
+				optedOut: z.boolean(),
+			})
+			.check(
+				z.refine(
+					({ numbers, ids }) => numbers.length + ids.length > 0,
+					'Choose at least one contact or enter a number',
+				),
+			),
+		response: z.object({
+			message: z.string(),
+			/** How many that changes: some were so before. */
+			changed: z.int(),
+			/** What is no phone number. */
+			rejected: z.array(z.string()),
+		}),
+	}),
+	/** Who receives no marketing, in contacts or not; who opted out last comes first. */
+	optedOut: endpoint({
+		method: 'GET',
+		path: '/api/contacts/opt-outs',
+		access: 'user',
+		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		response: z.object({
+			optedOut: z.array(
+				z.object({
+					number: z.string(),
+					/** Null for a number that is in no contact. */
+					contactId: z.nullable(z.string()),
+					name: z.nullable(z.string()),
+					since: Time,
+					because: OptOutReason,
+				}),
+			),
+			total: z.int(),
+			page: z.int(),
+			pages: z.int(),
+		}),
 	}),
 	/** Each time the contact's number opted out, and each time that was undone, by hand alone; the latest first, at most 100. */
 	optOuts: endpoint({

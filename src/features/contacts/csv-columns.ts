@@ -6,7 +6,7 @@ type Field = (typeof FIELDS)[number]
 /** Which column holds what; null for none. */
 export type Columns = Record<Field, number | null> & {
 	/** The first row names the columns. */
-	hasHeading: boolean
+	hasHeader: boolean
 }
 
 // The sample's own names come first, then what other programs call them. Only letters and digits are compared.
@@ -44,7 +44,7 @@ export function matchColumns(first: readonly string[]): Columns {
 	}
 	const found = { number: find('number'), lastName: find('lastName'), firstName: find('firstName') }
 	const isData = found.number === null && first.some(isNumber)
-	return isData ? guessColumns(first) : { ...found, hasHeading: true }
+	return isData ? guessColumns(first) : { ...found, hasHeader: true }
 }
 
 function isNumber(cell: string): boolean {
@@ -56,7 +56,7 @@ function guessColumns(row: readonly string[]): Columns {
 	const [firstName = null, lastName = null] = [...row.keys()].filter(
 		(at) => at !== number && /\p{L}/u.test(row[at] ?? ''),
 	)
-	return { firstName, lastName, number, hasHeading: false }
+	return { firstName, lastName, number, hasHeader: false }
 }
 
 /** How many columns a header has: up to the last one that has a name, as it may end in empty cells. */

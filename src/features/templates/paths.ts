@@ -6,3 +6,8 @@ export const templatePaths = {
 export function templateSearchPath(search: string): string {
 	return `${templatePaths.list}?${new URLSearchParams({ search }).toString()}`
 }
+
+/** Create Template, filled with what this template holds. */
+export function duplicateTemplatePath(id: string): string {
+	return `${templatePaths.create}?from=${id}`
+}

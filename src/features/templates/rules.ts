@@ -1,19 +1,159 @@
-/** Meta grades a template's quality in colours; the product shows three words, and nothing where Meta does not know yet. */
-const qualities: Record<string, string> = { GREEN: 'HIGH', YELLOW: 'MEDIUM', RED: 'LOW' }
+import { buttonProblems, EXAMPLE_MISSING, type TemplateProblem } from './button-rules.ts'
+import type { CreateTemplateBody } from './contract.ts'
+import { isTemplateLanguage } from './languages.ts'
+import {
+	BYTES_PER_MEGABYTE,
+	HEADER_FILE_LIMITS,
+	isMediaHeader,
+	MAX_BODY_LENGTH,
+	MAX_BUTTON_TEXT_LENGTH,
+	MAX_EXPIRATION_MINUTES,
+	MAX_FOOTER_LENGTH,
+	MAX_HEADER_LENGTH,
+	MAX_NAME_LENGTH,
+	MIN_EXPIRATION_MINUTES,
+	type MediaHeader,
+} from './limits.ts'
+import { hasStrayBraces, isNamed, isNumber, variablesIn } from './placeholders.ts'
 
-export function qualityOf(score: string | null): string | null {
-	return qualities[score ?? ''] ?? null
+export { exampleUrl, withCountryCode } from './button-rules.ts'
+export { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader, type MediaHeader } from './limits.ts'
+export { fillVariables, isNamed, isNumber, tidyVariables, variablesIn } from './placeholders.ts'
+
+/** The form's values as they are sent. A form that switches to AUTHENTICATION sends no texts, header or buttons of its own. */
+export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId'> {
+	/** The header's new file: a browser's `File` is one; the server tells the type by the content. */
+	headerFile?: { size: number; type: string } | null | undefined
 }
 
-/** What is left of a status event: the status it leads to, or null when it changes none. */
-const statusAfter: Record<string, string | null> = {
-	REINSTATED: 'APPROVED',
-	UNARCHIVED: 'APPROVED',
-	// Warnings and locks on editing, both without effect on sending.
-	FLAGGED: null,
-	LOCKED: null,
+const REQUIRED = 'Template name and body text are required'
+
+/**
+ * Why a template cannot be created, in the specification's order, which the form and the server share; the first is the
+ * answer's `message`. Meta's own rules stand beside the specification's rule for the same field.
+ */
+export function templateProblems(draft: TemplateDraft): TemplateProblem[] {
+	const isPreset = draft.category === 'AUTHENTICATION'
+	const language = draft.language.trim()
+	return [
+		...nameProblems(draft.name.trim()),
+		...(isPreset ? presetProblems(draft) : textProblems(draft)),
+		...when('language', language === '' && 'Language is required'),
+		...when('language', language !== '' && !isTemplateLanguage(language) && 'Please select a language from the list'),
+		...headerFileProblems(draft),
+		...(isPreset ? [] : buttonProblems(draft.buttons)),
+	]
 }
 
-export function statusOf(event: string): string | null {
-	return event in statusAfter ? (statusAfter[event] ?? null) : event
+function nameProblems(name: string): TemplateProblem[] {
+	return [
+		...when(
+			'name',
+			!/^[a-z0-9_]*$/.test(name) && 'Template name can only contain lowercase letters, numbers, and underscores',
+		),
+		...when('name', name.length > MAX_NAME_LENGTH && `Template name can have at most ${MAX_NAME_LENGTH} characters`),
+		...when('name', name === '' && REQUIRED),
+	]
+}
+
+function textProblems(draft: TemplateDraft): TemplateProblem[] {
+	const body = draft.body_text.trim()
+	const header = draft.header_type === 'TEXT' ? (draft.header_text ?? '').trim() : ''
+	const footer = (draft.footer_text ?? '').trim()
+	return [
+		...when('body_text', body === '' && REQUIRED),
+		...when('header_text', draft.header_type === 'TEXT' && header === '' && 'Header text is required'),
+		...when('header_text', tooLong('Header text', header, MAX_HEADER_LENGTH)),
+		...when('header_text', header !== '' && headerProblem(header, body)),
+		...when('body_text', tooLong('Body text', body, MAX_BODY_LENGTH)),
+		...when('body_text', body !== '' && bodyProblem(body)),
+		...when('footer_text', tooLong('Footer text', footer, MAX_FOOTER_LENGTH)),
+		...when('footer_text', /\{\{|\}\}/.test(footer) && 'The footer cannot hold variables'),
+		...when('footer_text', /[\n\r]/.test(footer) && 'The footer must be one line'),
+		...exampleProblems(draft, { header, body }),
+	]
+}
+
+function headerProblem(header: string, body: string): string | false {
+	if (/[\n\r*_~`]/.test(header.replace(/\{\{[^{}]*\}\}/g, ''))) {
+		return 'The header must be one line without the formatting characters * _ ~ `'
+	}
+	const variables = variablesIn(header)
+	if (variables.length > 1) return 'The header can hold one variable at most'
+	if (hasStrayBraces(header)) return BRACES
+	const inBody = variablesIn(body)
+	if (inBody.length > 0 && variables.length > 0 && isNamed(variables) !== isNamed(inBody)) return MIXED
+	return !isNamed(variables) && numbersProblem(variables)
+}
+
+const BRACES = 'A variable is written {{1}}: two braces, its number, two braces'
+const MIXED = 'Use either numbered variables or named ones, not both'
+
+function bodyProblem(body: string): string | false {
+	if (hasStrayBraces(body)) return BRACES
+	const variables = variablesIn(body)
+	if (variables.some(isNumber) && !variables.every(isNumber)) return MIXED
+	if (/^\{\{|\}\}$/.test(body)) return 'The body cannot start or end with a variable'
+	if (/\}\}\s*\{\{/.test(body)) return 'Two variables cannot stand next to each other: put a word between them'
+	return !isNamed(variables) && numbersProblem(variables)
+}
+
+function numbersProblem(variables: readonly string[]): string | false {
+	const isSequence = variables.every((variable, index) => variable === String(index + 1))
+	return !isSequence && 'Variables must be numbered {{1}}, {{2}} and so on, without gaps'
+}
+
+function exampleProblems(draft: TemplateDraft, { header, body }: { header: string; body: string }): TemplateProblem[] {
+	const hasHeaderVariable = variablesIn(header).length > 0
+	return [
+		...when('header_example', hasHeaderVariable && (draft.header_example ?? '').trim() === '' && EXAMPLE_MISSING),
+		...variablesIn(body).flatMap((_, index) =>
+			when(`body_examples.${index}`, (draft.body_examples[index] ?? '').trim() === '' && EXAMPLE_MISSING),
+		),
+	]
+}
+
+function headerFileProblems({ category, header_type, header_from, headerFile }: TemplateDraft): TemplateProblem[] {
+	if (category === 'AUTHENTICATION' || !isMediaHeader(header_type)) return []
+	if (headerFile) return when('header_file', headerFileProblem(header_type, headerFile))
+	return when('header_file', !header_from && `Please upload a ${header_type.toLowerCase()} for the header`)
+}
+
+/** Why a file cannot be a header of this kind, or false. */
+export function headerFileProblem(header: MediaHeader, file: { size: number; type: string }): string | false {
+	const { maxMegabytes, types, typesText } = HEADER_FILE_LIMITS[header]
+	if (file.size > maxMegabytes * BYTES_PER_MEGABYTE) return `File size exceeds ${maxMegabytes}MB limit`
+	if (file.size === 0) return 'This file is empty'
+	if (header === 'VIDEO' && file.type === 'video/3gpp') {
+		return 'WhatsApp reviews header videos as MP4 only. Please convert this 3GP video to MP4.'
+	}
+	return !types.includes(file.type) && `This file is not ${typesText}`
+}
+
+/** AUTHENTICATION: Meta presets the text, and the button copies the code. */
+function presetProblems(draft: TemplateDraft): TemplateProblem[] {
+	const preset = 'WhatsApp presets this part of an authentication template'
+	const minutes = (draft.code_expiration_minutes ?? '').trim()
+	const inRange = Number(minutes) >= MIN_EXPIRATION_MINUTES && Number(minutes) <= MAX_EXPIRATION_MINUTES
+	return [
+		...when('header_type', draft.header_type !== 'NONE' && preset),
+		...when('body_text', draft.body_text.trim() !== '' && preset),
+		...when('footer_text', (draft.footer_text ?? '').trim() !== '' && preset),
+		...when('buttons', draft.buttons.length > 0 && preset),
+		...when(
+			'code_expiration_minutes',
+			minutes !== '' &&
+				!(/^\d+$/.test(minutes) && inRange) &&
+				`A code can expire after ${MIN_EXPIRATION_MINUTES} to ${MAX_EXPIRATION_MINUTES} minutes`,
+		),
+		...when('otp_button_text', tooLong('Button text', (draft.otp_button_text ?? '').trim(), MAX_BUTTON_TEXT_LENGTH)),
+	]
+}
+
+function tooLong(what: string, text: string, max: number): string | false {
+	return text.length > max && `${what} can have at most ${max} characters`
+}
+
+function when(field: string, message: string | false): TemplateProblem[] {
+	return message === false ? [] : [{ field, message }]
 }

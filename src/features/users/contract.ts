@@ -62,7 +62,7 @@ interface Passwords {
 	newPassword?: string | undefined
 }
 
-/** A rule about the passwords that is also checked while the name or the address is wrong, so that all is told at once. */
+/** A rule about the passwords that is also checked while the name or the address is wrong, so that all errors show at once. */
 function always(field: keyof Passwords, error: string, holds: (typed: Passwords) => boolean) {
 	return z.refine<Passwords>(holds, {
 		error,

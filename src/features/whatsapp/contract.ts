@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, OptionalText, Required } from '#lib/fields.ts'
+import { Id, Limit, Message, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
 
 const Saved = z.object({
 	phone_number_id: z.string(),
@@ -26,6 +26,34 @@ export const CredentialsBody = z.object({
 	app_secret: OptionalText(),
 })
 
+export const WebhookAccount = z.object({
+	userId: z.string(),
+	name: z.string(),
+	email: z.string(),
+	displayPhoneNumber: z.nullable(z.string()),
+	/** When the last delivery came; null when none ever has. */
+	lastDeliveryAt: z.nullable(Time),
+	lastProcessedAt: z.nullable(Time),
+	/** Deliveries since the count began. */
+	processed: z.int(),
+	/** Deliveries that are not processed yet, and for how many seconds the oldest has waited. */
+	waiting: z.int(),
+	lagSeconds: z.int(),
+	/** Deliveries that are kept for a person: 1,000 at most are counted. */
+	kept: z.int(),
+})
+export type WebhookAccount = z.output<typeof WebhookAccount>
+
+export const KeptDelivery = z.object({
+	id: z.string(),
+	receivedAt: Time,
+	/** Why it was not processed. */
+	reason: z.string(),
+	/** As it came, up to 4,000 characters. */
+	body: z.string(),
+})
+export type KeptDelivery = z.output<typeof KeptDelivery>
+
 export const whatsapp = {
 	/** 404 when the account has none yet. */
 	credentials: endpoint({
@@ -42,5 +70,33 @@ export const whatsapp = {
 		params: z.object({ userId: Id }),
 		body: CredentialsBody,
 		response: z.object({ message: z.string(), credentials: Saved, warnings: z.array(z.string()) }),
+	}),
+	/** What WhatsApp has delivered to each account that has credentials: those with trouble first. */
+	webhooks: endpoint({
+		method: 'GET',
+		path: '/api/whatsapp/webhooks',
+		access: 'admin',
+		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		response: z.object({
+			accounts: z.array(WebhookAccount),
+			page: z.int(),
+			pages: z.int(),
+		}),
+	}),
+	/** The deliveries of one account that are kept for a person, newest first, at most 100. */
+	keptDeliveries: endpoint({
+		method: 'GET',
+		path: '/api/whatsapp/webhooks/{userId}',
+		access: 'admin',
+		params: z.object({ userId: Id }),
+		response: z.object({ deliveries: z.array(KeptDelivery) }),
+	}),
+	/** Lets a kept delivery be processed once more. */
+	replayDelivery: endpoint({
+		method: 'POST',
+		path: '/api/whatsapp/webhooks/{userId}/{id}/replay',
+		access: 'admin',
+		params: z.object({ userId: Id, id: Id }),
+		response: Message,
 	}),
 }

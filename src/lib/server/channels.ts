@@ -1,38 +1,61 @@
+import { randomBytes } from 'node:crypto'
 import type { LiveEvent } from '../live.ts'
 import type { OwnerId, Sql } from './db.ts'
 import type { Listener } from './listener.ts'
 
-/** Notifies all workers that an account may have messages to send. */
-export function announceWork(sql: Sql, owner: OwnerId): void {
-	sql.notify('work', String(owner))
+/** What processes notify one another of: the name in PostgreSQL, and how a payload becomes text and is read again. */
+export interface Channel<T> {
+	name: string
+	encode(payload: T): string
+	decode(text: string): T
 }
 
-/** Notifies all workers that webhooks wait to be processed. */
-export function announceWebhooks(sql: Sql, owner: OwnerId): void {
-	sql.notify('webhooks', String(owner))
+/** A channel whose payload is an account: that it has something to be looked at. */
+export function ownerChannel(name: string): Channel<OwnerId> {
+	return { name, encode: String, decode: (text) => Number(text) as OwnerId }
 }
 
-/** Notifies the account's open browsers of what has changed. */
-export function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): void {
-	sql.notify('live', JSON.stringify({ owner, ...event }))
+/** Notifies all subscribers, once the transaction has committed. One that is lost costs at most the wait for the next look. */
+export function publish<T>(sql: Sql, channel: Channel<T>, payload: T): void {
+	sql.notify(channel.name, channel.encode(payload))
 }
 
-/** Calls back for each notification of an account on `channel`, and with null after a gap: anything may have been missed. */
-export function onAccount(
+interface Subscriber<T> {
+	onPayload: (payload: T) => void
+	/** After a lost connection: anything may have been missed. */
+	onGap?: () => void
+}
+
+/** Returns how to end the subscription. */
+export function subscribe<T>(
 	listener: Listener,
-	channel: 'work' | 'webhooks' | 'low_balance',
-	call: (owner: OwnerId | null) => void,
+	channel: Channel<T>,
+	{ onPayload, onGap }: Subscriber<T>,
 ): Promise<() => void> {
-	return listener.listen(
-		channel,
-		(payload) => call(Number(payload) as OwnerId),
-		() => call(null),
-	)
+	return listener.listen(channel.name, (text) => onPayload(channel.decode(text)), onGap)
 }
 
-export function onLive(listener: Listener, call: (owner: OwnerId, event: LiveEvent) => void): Promise<() => void> {
-	return listener.listen('live', (payload) => {
-		const { owner, ...event } = JSON.parse(payload) as LiveEvent & { owner: OwnerId }
-		call(owner, event)
-	})
+/** Sets this process's events apart from those of all others. */
+const SOURCE = randomBytes(6).toString('base64url')
+/** As often as notifications leave at most: what is announced twice within it is one notification. */
+const MARK_INTERVAL_MS = 250
+
+export interface AccountEvent {
+	owner: OwnerId
+	event: LiveEvent
+	/** The same in every process that is notified of it: a browser that was away asks by it for what it has missed. */
+	id: string
+}
+
+/** What has changed in an account, for its open browsers. */
+export const liveChannel: Channel<AccountEvent> = {
+	name: 'live',
+	encode: (payload) => JSON.stringify(payload),
+	decode: (text) => JSON.parse(text) as AccountEvent,
+}
+
+export function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): void {
+	const mark = `${SOURCE}${Math.floor(performance.now() / MARK_INTERVAL_MS).toString(36)}`
+	const id = `${mark}.${owner}.${event.kind}.${event.id ?? ''}`.replace(/[^\w.-]/g, '')
+	publish(sql, liveChannel, { owner, event, id })
 }

@@ -31,7 +31,7 @@ function connectByProxy(t: { after(close: () => Promise<void>): void }, options:
 	return pool
 }
 
-test('all of 60 transactions that start at once on a pool of three are kept', async () => {
+test('60 transactions that start at once on a pool of three all commit', async () => {
 	const pool = connect(database.url, { max: 3, name: 'burst' })
 	const ids = Array.from({ length: 60 }, (_, id) => id)
 	await Promise.all(ids.map((id) => transaction(pool, (sql) => sql`insert into notes values (${id})`)))
@@ -39,7 +39,7 @@ test('all of 60 transactions that start at once on a pool of three are kept', as
 	assert.deepEqual(await noted(), ids)
 })
 
-test('NULL in an array goes in and comes back as null, and the text "NULL" as a text', async () => {
+test('an array parameter keeps null apart from the text "NULL" both ways', async () => {
 	const texts = [null, 'NULL', 'null', '', 'a "b" \\ {c}']
 	const numbers = [null, 1, 9_007_199_254_740_991]
 	const [row] = await database.sql`
@@ -91,7 +91,7 @@ test('a transaction rejects when a statement in it failed, though the failure wa
 	assert.deepEqual(await noted(), [])
 })
 
-test('work that goes on after another part of it failed changes nothing', async () => {
+test('statements of a transaction’s work that run after another part of it failed change nothing', async () => {
 	const pool = connect(database.url, { max: 1 })
 	const gate = Promise.withResolvers<void>()
 	let late: Promise<unknown> = Promise.resolve()
@@ -120,7 +120,7 @@ for (const ending of ['cut', 'silence'] as const) {
 	})
 }
 
-test('a silent connection is noticed within its timeout and replaced', async (t) => {
+test('the pool replaces a connection that stays silent longer than its timeout', async (t) => {
 	const pool = connectByProxy(t, { max: 1, timeoutMs: 200 })
 	await pool`select 1`
 	assert.equal(proxy.silence(), 1)
@@ -156,11 +156,11 @@ test('a transaction has a timeout for statements and for doing nothing, and leav
 	await pool.end()
 })
 
-test('what a transaction notifies is heard once it has committed, and not when it rolled back', async () => {
+test('a transaction’s notifications are received after its commit, and not when it rolls back', async () => {
 	const { createListener } = await import('./listener.ts')
 	const listener = createListener(database.directUrl, { warn: () => {} } as never)
-	const heard: string[] = []
-	await listener.listen('notes', (payload) => heard.push(payload))
+	const received: string[] = []
+	await listener.listen('notes', (payload) => received.push(payload))
 	await assert.rejects(
 		transaction(database.sql, async (sql) => {
 			sql.notify('notes', 'rolled back')
@@ -171,11 +171,11 @@ test('what a transaction notifies is heard once it has committed, and not when i
 		for (const payload of ['one', 'two', 'one']) sql.notify('notes', payload)
 		// Longer than notifications are gathered for.
 		await sql`select pg_sleep(0.2)`
-		assert.deepEqual(heard, [])
+		assert.deepEqual(received, [])
 	})
-	await until(() => heard.length >= 2)
+	await until(() => received.length >= 2)
 	database.sql.notify('notes', 'last')
-	await until(() => heard.includes('last'))
-	assert.deepEqual(heard, ['one', 'two', 'last'])
+	await until(() => received.includes('last'))
+	assert.deepEqual(received, ['one', 'two', 'last'])
 	await listener.close()
 })

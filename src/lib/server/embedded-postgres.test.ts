@@ -48,7 +48,7 @@ function postmasterPid(dataDir: string) {
 	return Number(readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-test('a second start keeps the rows, the port and the password', async (t) => {
+test('the embedded PostgreSQL keeps rows, port and password over a second start', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const first = await start(dataDir)
 	await query(first.url, (sql) => sql`create table kept as select generate_series(1, 10) as id`)
@@ -61,7 +61,7 @@ test('a second start keeps the rows, the port and the password', async (t) => {
 	assert.equal(await rowsIn(second.url), 10)
 })
 
-test('text is UTF-8, sorted by code point, with letter case beyond ASCII; commits wait for the disk', async (t) => {
+test('the embedded PostgreSQL stores UTF-8, sorts by code point, knows letter case beyond ASCII, and commits durably', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const server = await start(dataDir)
 	const [row] = await query(
@@ -111,7 +111,7 @@ async function kill(child: ChildProcess) {
 	await ended
 }
 
-test('after a kill of our process the next start takes the running database over with every acknowledged row', async (t) => {
+test('the next start takes over the embedded PostgreSQL that a killed process left running, with every acknowledged row', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const { child, said } = startWriter(dataDir)
 	await until(() => said.count > 50, 'rows of the writer')
@@ -123,7 +123,7 @@ test('after a kill of our process the next start takes the running database over
 	assert.ok(rows >= said.count && rows <= said.count + 1, `${said.count} acknowledged, ${rows} found`)
 })
 
-test('after a kill of everything at once the next start recovers every acknowledged row', async (t) => {
+test('the embedded PostgreSQL recovers every acknowledged row after the product and itself were killed at once', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const { child, said } = startWriter(dataDir)
 	await until(() => said.count > 50, 'rows of the writer')
@@ -133,7 +133,7 @@ test('after a kill of everything at once the next start recovers every acknowled
 	assert.ok((await rowsIn(server.url)) >= said.count)
 })
 
-test('a database that dies while the product runs is started again under the same address', async (t) => {
+test('an embedded PostgreSQL that dies while the product runs is started again under the same address', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const server = await start(dataDir)
 	await query(server.url, (sql) => sql`create table kept as select 1 as id`)
@@ -146,7 +146,7 @@ test('a database that dies while the product runs is started again under the sam
 	assert.notEqual(postmasterPid(dataDir), first)
 })
 
-test('a second server on the same folder is refused by name, and the first one goes on', async (t) => {
+test('a second embedded PostgreSQL on one folder is refused with the folder’s name, and the first goes on', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const { child, said } = startWriter(dataDir)
 	await until(() => said.count > 0, 'rows of the writer')
@@ -159,7 +159,7 @@ test('a second server on the same folder is refused by name, and the first one g
 	await start(dataDir)
 })
 
-test('a pid file that names another program is ignored', async (t) => {
+test('the embedded PostgreSQL starts when its stale pid file names another program’s process', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const first = await start(dataDir)
 	const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid')
@@ -169,8 +169,12 @@ test('a pid file that names another program is ignored', async (t) => {
 	await start(dataDir)
 })
 
-test('works in a folder that only root may enter', { skip: process.getuid?.() !== 0 }, async (t) => {
-	const dataDir = temporaryDataDir(t, 0o700)
-	const server = await start(dataDir)
-	assert.equal(await query(server.url, async (sql) => (await sql`select 1`).length), 1)
-})
+test(
+	'the embedded PostgreSQL of root starts in a folder that only root may enter',
+	{ skip: process.getuid?.() !== 0 },
+	async (t) => {
+		const dataDir = temporaryDataDir(t, 0o700)
+		const server = await start(dataDir)
+		assert.equal(await query(server.url, async (sql) => (await sql`select 1`).length), 1)
+	},
+)

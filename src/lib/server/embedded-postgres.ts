@@ -13,8 +13,17 @@ import {
 } from './postgres/postmaster.ts'
 import { findPrograms, type Programs } from './postgres/run-as.ts'
 
-type Log = { info(message: string): void; warn(message: string): void; error(message: string): void }
-type Options = { dataDir: string; log: Log; settings?: Record<string, string> }
+interface Log {
+	info(message: string): void
+	warn(message: string): void
+	error(message: string): void
+}
+
+interface Options {
+	dataDir: string
+	log: Log
+	settings?: Record<string, string>
+}
 
 // For a machine with two cores and a few gigabytes. An acknowledged commit is on disk.
 const defaults = {
@@ -73,8 +82,15 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
 	}
 }
 
-type Server = { cluster: Cluster; programs: Programs; dataDir: string; log: Log; settings: Record<string, string> }
-type Open = { postmaster: Postmaster; lock: OwnerLock }
+interface Server extends Required<Options> {
+	cluster: Cluster
+	programs: Programs
+}
+
+interface Open {
+	postmaster: Postmaster
+	lock: OwnerLock
+}
 
 const CANNOT_CONNECT_NOW = '57P03'
 const STARTUP_POLL_MS = 100

@@ -1,3 +1,5 @@
+import { subscribe, type Channel } from './channels.ts'
+import type { OwnerId } from './db.ts'
 import type { Listener } from './listener.ts'
 import type { Log } from './log.ts'
 import type { Worker } from './workers.ts'
@@ -13,7 +15,7 @@ export interface HousekeepingTask {
 	 */
 	run(isStopping: () => boolean): Promise<number | boolean | void>
 	/** A notification on this channel runs it at once. */
-	wakeOn?: string
+	wakeOn?: Channel<OwnerId>
 }
 
 export interface HousekeepingDeps {
@@ -38,11 +40,10 @@ export async function startHousekeeping(deps: HousekeepingDeps, tasks: Housekeep
 		tasks.map(async ({ wakeOn }, index) =>
 			wakeOn === undefined
 				? () => {}
-				: deps.listener.listen(
-						wakeOn,
-						() => runners[index]?.wake(),
-						() => runners[index]?.wake(),
-					),
+				: subscribe(deps.listener, wakeOn, {
+						onPayload: () => runners[index]?.wake(),
+						onGap: () => runners[index]?.wake(),
+					}),
 		),
 	)
 	return {

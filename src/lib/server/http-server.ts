@@ -24,7 +24,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		bodyLimit: 4 * 1024 * 1024,
 		requestTimeout: 120_000,
 		trustProxy: options.trustProxy,
-		routerOptions: { maxParamLength: 200 },
+		routerOptions: { maxParamLength: 1000 },
 	})
 	await http.register(helmet, {
 		enableCSPNonces: true,

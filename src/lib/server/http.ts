@@ -22,6 +22,11 @@ export interface FileAnswer {
 	filename: string
 	/** Its MIME type, where that of the contract stands for several. */
 	type?: string
+	/** Shown in the page instead of downloaded: only for what runs nothing in a browser. */
+	isInline?: boolean
+	/** 206 for a part of it. */
+	status?: number
+	headers?: Record<string, string>
 	content: Buffer | NodeJS.ReadableStream
 }
 
@@ -59,7 +64,7 @@ export function mount<const E extends Endpoint>(
 			const form = endpoint.files ? await receiveForm(request, endpoint.files) : null
 			try {
 				const call = {
-					params: read(endpoint.params, request.params),
+					params: read(endpoint.params, cleanTexts(request.params)),
 					query: read(endpoint.query, cleanTexts(request.query)),
 					body: read(endpoint.body, cleanTexts(form ? form.fields : (request.body ?? {}))),
 					files: form?.files ?? {},
@@ -111,8 +116,16 @@ async function send(endpoint: Endpoint, answer: unknown, reply: FastifyReply): P
 	if (isFileReply(endpoint.response)) {
 		const file = answer as FileAnswer
 		reply.header('content-type', file.type ?? endpoint.response.file)
-		reply.header('content-disposition', `attachment; filename="${file.filename}"`)
-		return reply.send(file.content)
+		reply.header('content-disposition', disposition(file))
+		reply.headers(file.headers ?? {})
+		return reply.status(file.status ?? 200).send(file.content)
 	}
 	return endpoint.response.parse(answer)
+}
+
+/** A name with other letters than ASCII goes along in the form of RFC 5987. */
+function disposition({ filename, isInline = false }: FileAnswer): string {
+	const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, '_')
+	const whole = plain === filename ? '' : `; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed())}`
+	return `${isInline ? 'inline' : 'attachment'}; filename="${plain}"${whole}`
 }

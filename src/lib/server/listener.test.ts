@@ -10,7 +10,7 @@ let database: TestDatabase
 let proxy: TcpProxy
 let listener: Listener
 let warnings = 0
-const heard: string[] = []
+const received: string[] = []
 let gaps = 0
 
 before(async () => {
@@ -21,7 +21,7 @@ before(async () => {
 	listener = createListener(proxy.url(database.directUrl), log, { checkIntervalMs: 100, answerTimeoutMs: 300 })
 	await listener.listen(
 		'work',
-		(payload) => heard.push(payload),
+		(payload) => received.push(payload),
 		() => gaps++,
 	)
 })
@@ -31,33 +31,33 @@ after(async () => {
 	await database.drop()
 })
 
-async function hears(payload: string): Promise<void> {
+async function receives(payload: string): Promise<void> {
 	database.sql.notify('work', payload)
-	await until(() => heard.includes(payload))
+	await until(() => received.includes(payload))
 }
 
 for (const fault of ['cut', 'silence'] as const) {
-	test(`a listening connection that is lost by ${fault} is replaced, and its subscribers are told of the gap`, async () => {
-		await hears(`before ${fault}`)
+	test(`a listening connection that is lost by ${fault} is replaced, and its subscribers are notified of the gap`, async () => {
+		await receives(`before ${fault}`)
 		const earlier = { gaps, warnings }
 		assert.equal(proxy[fault](), 1)
 		await until(() => gaps > earlier.gaps)
-		await hears(`after ${fault}`)
+		await receives(`after ${fault}`)
 		assert.deepEqual({ gaps, warnings }, { gaps: earlier.gaps + 1, warnings: earlier.warnings + 1 })
 		proxy.cut((connection) => connection.isSilent)
 	})
 }
 
-test('a subscriber that has ended hears nothing more', async () => {
+test('a subscriber of the listener receives nothing after its subscription has ended', async () => {
 	const other: string[] = []
 	const stop = await listener.listen('work', (payload) => other.push(payload))
-	await hears('to both')
+	await receives('to both')
 	stop()
-	await hears('to one')
+	await receives('to one')
 	assert.deepEqual(other, ['to both'])
 })
 
-test('close resolves at once though the connection is silent', async () => {
+test('close of the database listener resolves at once when its connection is silent', async () => {
 	const silent = createListener(proxy.url(database.directUrl), { warn: () => {} } as unknown as Log)
 	await silent.listen('work', () => {})
 	proxy.silence()

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { clientConfig, destroy } from './db.ts'
 import type { Log } from './log.ts'
 
-/** Hears what processes notify one another of, on one connection of its own that no pooler may stand before. */
+/** Receives what processes notify one another of, on one connection of its own that no pooler may stand before. */
 export interface Listener {
 	/** Calls `onPayload` for each notification, and `onGap` when some may have been missed. Returns how to end it. */
 	listen(channel: string, onPayload: (payload: string) => void, onGap?: () => void): Promise<() => void>
@@ -54,7 +54,7 @@ class Connection implements Listener {
 		const subscription = { onPayload, onGap }
 		this.#channels.set(channel, subscriptions.add(subscription))
 		const current = this.#client
-		// Where this fails, the next connection hears the channel.
+		// Where this fails, the next connection listens to the channel.
 		if (current) await this.#ask(current, `listen ${channel}`).catch(() => this.#lose(current))
 		else await (this.#connecting ?? this.#start(() => this.#connect()))
 		return () => void subscriptions.delete(subscription)
@@ -86,7 +86,7 @@ class Connection implements Listener {
 		return this.#connecting
 	}
 
-	/** Makes a connection that hears all channels; those that are added meanwhile, too. */
+	/** Makes a connection that listens to all channels; those that are added meanwhile, too. */
 	async #connect(): Promise<void> {
 		const next = new Client({
 			...clientConfig(this.#url, 'listen'),
@@ -125,7 +125,7 @@ class Connection implements Listener {
 		this.#client = null
 		destroy(lost, 'This connection was lost')
 		if (this.#closing.signal.aborted) return
-		this.#log.warn('the connection that hears notifications was lost')
+		this.#log.warn('the connection that listens for notifications was lost')
 		void this.#start(() => this.#reconnect())
 	}
 }

@@ -11,7 +11,7 @@ function recordingNotifier(answers: (() => Promise<unknown>)[] = []) {
 	return { sent, notifier }
 }
 
-test('notifications added at once are sent together, the same one once', async () => {
+test('the notifier sends notifications added at once in one statement, each once', async () => {
 	const { sent, notifier } = recordingNotifier()
 	for (const payload of ['1', '2', '1']) notifier.add('work', payload)
 	notifier.add('live', '1')
@@ -20,7 +20,7 @@ test('notifications added at once are sent together, the same one once', async (
 	assert.deepEqual(sent, [['work 1', 'work 2', 'live 1']])
 })
 
-test('a notification added while others are being sent is sent after them, also the same one again', async () => {
+test('the notifier sends a notification that is added during a statement in the next one, also when it repeats an earlier one', async () => {
 	const answer = Promise.withResolvers<void>()
 	const { sent, notifier } = recordingNotifier([
 		() => {
@@ -34,7 +34,7 @@ test('a notification added while others are being sent is sent after them, also 
 	assert.deepEqual(sent, [['work 1'], ['work 1']])
 })
 
-test('notifications that could not be sent do not keep later ones from being sent', async () => {
+test('the notifier sends later notifications when earlier ones could not be sent', async () => {
 	const { sent, notifier } = recordingNotifier([() => Promise.reject(new Error('connection lost'))])
 	notifier.add('work', '1')
 	await notifier.flush()

@@ -7,7 +7,7 @@ const INTERVAL_MS = 250
 
 /**
  * Sends notifications together, outside any transaction: NOTIFY makes the commits of a whole server wait for one another, so
- * a transaction that settles or stores must not carry one. What is told twice is sent once.
+ * a transaction that settles or stores must not carry one. What is added twice is sent once.
  */
 export class Notifier {
 	readonly #send: (channels: string[], payloads: string[]) => Promise<unknown>

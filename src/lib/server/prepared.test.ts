@@ -43,13 +43,13 @@ async function stateOf(db: Db) {
 	return { prepared: prepared.length, timeout: row?.timeout }
 }
 
-test('a direct connection prepares statements by name and sets its timeout', async () => {
+test('a direct connection prepares statements by name and sets its statement_timeout', async () => {
 	const db = connect(database.directUrl, { max: 1, timeoutMs: 5000 })
 	assert.deepEqual(await stateOf(db), { prepared: 1, timeout: '5s' })
 	await db.end()
 })
 
-test('a connection through a pooler prepares and sets nothing that would outlive a transaction', async () => {
+test('a connection through a pooler prepares no statement and sets nothing that outlives a transaction', async () => {
 	const pooler = await startPooler(database.directUrl)
 	const db = connect(pooler.url, { max: 1, timeoutMs: 5000 })
 	const { prepared, timeout } = await stateOf(db)

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { splitStatements } from './split-statements.ts'
 
-test('a semicolon in a comment, a text, a quoted name or a body between dollars ends no statement', () => {
+test('splitStatements ends no statement at a semicolon in a comment, a text, a quoted name or a dollar-quoted body', () => {
 	const statements = [
 		"select 'a;''b;' -- c; d\n\tas text",
 		'select "x;""y" /* e; f */ from z',
@@ -13,7 +13,7 @@ test('a semicolon in a comment, a text, a quoted name or a body between dollars 
 	assert.deepEqual(splitStatements(`${statements.join(';\n')};\n-- the end; really\n/* ; */`), statements)
 })
 
-test('a file without statements yields none, and the last one needs no semicolon', () => {
+test('splitStatements returns nothing for a file without statements, and a last statement without a semicolon', () => {
 	assert.deepEqual(splitStatements(' \n-- nothing;\n'), [])
 	assert.deepEqual(splitStatements('select 1;;\nselect 2'), ['select 1', 'select 2'])
 })

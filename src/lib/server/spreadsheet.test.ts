@@ -21,48 +21,48 @@ async function read(bytes: Uint8Array, limits: Partial<SpreadsheetLimits> = {}):
 }
 
 const book = (rows: CellValue[][]) => writeXlsx({ sheets: [{ name: 'Contacts', rows }] })
-const HEADING = ['firstName', 'lastName', 'number']
+const HEADER = ['firstName', 'lastName', 'number']
 
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 /** A workbook whose one sheet is given as XML. */
 function raw(sheet: string | Buffer, change: { claimedSize?: number } = {}): Buffer {
 	const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`
 	const rel = (type: string, target: string) =>
-		`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/${type}" Target="${target}"/></Relationships>`
+		`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${RELATIONS}/${type}" Target="${target}"/></Relationships>`
 	return zip([
 		{ name: '[Content_Types].xml', content: types },
 		{ name: '_rels/.rels', content: rel('officeDocument', 'xl/workbook.xml') },
 		{
 			name: 'xl/workbook.xml',
-			content: `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+			content: `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
 		},
 		{ name: 'xl/_rels/workbook.xml.rels', content: rel('worksheet', 'worksheets/sheet1.xml') },
 		{ name: 'xl/worksheets/sheet1.xml', content: sheet, ...change },
 	])
 }
-const sheet = (rows: string) => `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`
+const sheet = (rows: string) => `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`
 const text = (ref: string, value: string) => `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
 
-suite('what stands in an Excel file comes out as text', () => {
-	test('texts in any script, and numbers with all their digits', async () => {
-		const rows = await read(await book([HEADING, ['अमिता', 'शर्मा', 919876543210], ['Ravi', null, '9812345678']]))
-		assert.deepEqual(rows.slice(0, 3), [HEADING, ['अमिता', 'शर्मा', '919876543210'], ['Ravi', '', '9812345678']])
+suite('readSpreadsheet of an Excel file', () => {
+	test('readSpreadsheet returns texts in any script, and numbers with all their digits', async () => {
+		const rows = await read(await book([HEADER, ['अमिता', 'शर्मा', 919876543210], ['Ravi', null, '9812345678']]))
+		assert.deepEqual(rows.slice(0, 3), [HEADER, ['अमिता', 'शर्मा', '919876543210'], ['Ravi', '', '9812345678']])
 	})
-	test('the value of a formula, not the formula', async () => {
+	test('readSpreadsheet returns the value of a formula, not the formula', async () => {
 		const cell = '<c r="A1" t="str"><f>"As"&amp;"ha"</f><v>Asha</v></c><c r="B1"><f>9E9+1</f><v>9000000001</v></c>'
 		assert.deepEqual(await read(raw(sheet(`<row r="1">${cell}</row>`))), [['Asha', '9000000001']])
 	})
-	test('rows that were left empty keep their place', async () => {
+	test('readSpreadsheet keeps the place of empty rows', async () => {
 		const rows = await read(raw(sheet(`<row r="1">${text('A1', 'a')}</row><row r="4">${text('A4', 'b')}</row>`)))
 		assert.deepEqual(rows, [['a'], [], [], ['b']])
 	})
-	test('a cell in the last of 16,384 columns', async () => {
+	test('readSpreadsheet cuts a sheet whose last cell is in column 16,384 to at most 100 columns', async () => {
 		const rows = await read(raw(sheet(`<row r="1">${text('A1', 'a')}${text('XFD1', 'far')}</row>`)))
 		assert.equal(rows[0]?.[0], 'a')
 		assert.ok((rows[0]?.length ?? 0) <= 100)
 	})
-	test('20,000 rows', async () => {
+	test('readSpreadsheet reads all of 20,000 rows', async () => {
 		const rows = await read(
 			await book(Array.from({ length: 20_000 }, (_, index) => [`N${index}`, 'x', 9_000_000_000 + index])),
 		)
@@ -81,7 +81,7 @@ const refusals: {
 	{ name: 'a text', file: () => Buffer.from('firstName,number\nAsha,9876543210\n'), says: /not an Excel file/ },
 	{
 		name: 'the first half of a file',
-		file: async () => (await book([HEADING])).subarray(0, 800),
+		file: async () => (await book([HEADER])).subarray(0, 800),
 		says: /not an Excel file/,
 	},
 	{ name: 'a zip without a workbook', file: () => zip([{ name: 'a.txt', content: 'a' }]), says: /not an Excel file/ },
@@ -124,7 +124,7 @@ const refusals: {
 		file: () => zip(Array.from({ length: 3000 }, (_, part) => ({ name: `${part}`, content: '' }))),
 		says: /too large when unpacked/,
 	},
-	{ name: 'more than the memory holds', file: () => book([HEADING]), says: /too large/, limits: { memoryMb: 4 } },
+	{ name: 'more than the memory holds', file: () => book([HEADER]), says: /too large/, limits: { memoryMb: 4 } },
 	{
 		name: 'what takes too long',
 		file: async () => book(Array.from({ length: 20_000 }, (_, index) => [`N${index}`])),
@@ -133,9 +133,9 @@ const refusals: {
 	},
 ]
 
-suite('a file that cannot be read, or should not be, is refused in words', () => {
+suite('readSpreadsheet of a file that is no table, or too large a one', () => {
 	for (const { name, file, says, limits } of refusals) {
-		test(name, async () => {
+		test(`readSpreadsheet refuses ${name} with a message`, async () => {
 			await assert.rejects(read(await file(), limits), (error: Error & { status?: number }) => {
 				assert.equal(error.status, 400)
 				assert.match(error.message, says)

@@ -1,10 +1,16 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Keeps uploaded files. Keys look like `12/headers/offer.jpg`: the account first. */
 export interface Storage {
-	put(key: string, content: Uint8Array): Promise<void>
+	/** A stream that breaks off leaves nothing behind. */
+	put(key: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
 	get(key: string): Promise<Buffer>
+	/** In bytes. */
+	size(key: string): Promise<number>
+	/** The bytes from `start` to `end`, both included. */
+	read(key: string, range: { start: number; end: number }): NodeJS.ReadableStream
 }
 
 /** Files in a folder. A file appears under its name only once it is whole. */
@@ -17,9 +23,16 @@ export function createFolderStorage(folder: string): Storage {
 		async put(key, content) {
 			const path = place(key)
 			await mkdir(dirname(path), { recursive: true })
-			await writeFile(`${path}.part`, content)
-			await rename(`${path}.part`, path)
+			try {
+				await writeFile(`${path}.part`, content)
+				await rename(`${path}.part`, path)
+			} catch (error) {
+				await rm(`${path}.part`, { force: true })
+				throw error
+			}
 		},
 		get: (key) => readFile(place(key)),
+		size: async (key) => (await stat(place(key))).size,
+		read: (key, range) => createReadStream(place(key), range),
 	}
 }

@@ -36,7 +36,7 @@ export async function receiveForm(request: FastifyRequest, rules: Record<string,
 	try {
 		const largest = Math.max(...Object.values(rules).map((rule) => rule.maxBytes))
 		for await (const part of request.parts({ limits: { fileSize: largest + 1, files: 5, fields: 50 } })) {
-			if (part.type === 'field') form.fields[part.fieldname] = String(part.value)
+			if (part.type === 'field') form.fields[part.fieldname] = plainLines(String(part.value))
 			else form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), folder)
 		}
 		return form
@@ -44,6 +44,11 @@ export async function receiveForm(request: FastifyRequest, rules: Record<string,
 		await form.discard()
 		throw isMalformed(error) ? new AppError(400, 'This form could not be read') : error
 	}
+}
+
+/** Browsers end the lines of a form's texts by CR LF, whatever somebody typed. */
+function plainLines(text: string): string {
+	return text.replaceAll('\r\n', '\n')
 }
 
 /** A field may be named like what every object has ("constructor"). */

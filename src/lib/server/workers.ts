@@ -18,7 +18,7 @@ export interface Worker {
 	 * could have told it.
 	 */
 	isAlive(): boolean
-	/** Whether this worker has given up its place: what it still hears is left to the others. */
+	/** Whether this worker has given up its place: what it is still notified of is left to the others. */
 	hasStopped(): boolean
 	stop(): Promise<void>
 }
@@ -38,7 +38,7 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 	let peers: string[] = []
 	let renewedAt = 0
 	let hasStopped = false
-	const beat = async () => {
+	const sendHeartbeat = async () => {
 		const sentAt = performance.now()
 		const rows = await transaction(
 			db,
@@ -59,17 +59,17 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 		peers = rows.filter((row) => row.isAlive).map((row) => row.id)
 		return peers
 	}
-	await beat()
+	await sendHeartbeat()
 	let beating: Promise<unknown> | null = null
 	const timer = setInterval(() => {
-		beating ??= beat()
+		beating ??= sendHeartbeat()
 			.catch((error: unknown) => log.warn({ error }, 'the heartbeat of this worker failed'))
 			.finally(() => (beating = null))
 	}, HEARTBEAT_INTERVAL_MS)
 	return {
 		id,
 		peers: () => peers,
-		refreshPeers: beat,
+		refreshPeers: sendHeartbeat,
 		isElected: () => isAlive() && peers[0] === id,
 		isAlive,
 		hasStopped: () => hasStopped,

@@ -71,26 +71,26 @@ beforeEach(() => {
 	answer(() => Response.json({ ok: true }))
 })
 
-test('the address is made of the parts, and empty ones are left out', async () => {
+test('call puts the parameters into the address, and leaves out empty ones', async () => {
 	assert.deepEqual(await call(list, { params: { id: '7' }, query: { page: 2, search: '' } }), { ok: true })
 	assert.equal(asked?.url, '/api/things/7?page=2')
 	assert.equal(new Headers(asked?.init.headers).get('authorization'), 'Bearer abc')
 })
 
-test('a body with files goes as a form: objects as JSON, files last', async () => {
+test('call sends a body with files as a form, with objects as JSON and the files last', async () => {
 	await call(upload, { body: { name: 'x', tags: ['a', 'b'] }, files: { file: new Blob(['1,2']) } })
 	assert.ok(asked?.init.body instanceof FormData)
 	assert.deepEqual([...asked.init.body.keys()], ['name', 'tags', 'file'])
 	assert.equal(asked.init.body.get('tags'), '["a","b"]')
 })
 
-test('a file comes with the name that the server gave it', async () => {
+test('call returns a file with the name that the server gave it', async () => {
 	const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="receipt_7.pdf"' }
 	answer(() => new Response('%PDF', { headers }))
 	assert.equal((await call(receipt)).name, 'receipt_7.pdf')
 })
 
-test('a refusal carries the words of the server and those for single fields', async () => {
+test('call rejects with the server’s message and those of single fields when it is refused', async () => {
 	answer(() => Response.json({ message: 'No', fields: { name: 'Name is required' } }, { status: 400 }))
 	const error = await call(upload, { body: { name: '' } }).catch((reason: unknown) => reason)
 	assert.ok(error instanceof ApiError)
@@ -98,12 +98,12 @@ test('a refusal carries the words of the server and those for single fields', as
 	assert.equal(messageOf(error, 'Failed to save'), 'No')
 })
 
-test('what the server does not explain is said in the words of the screen', () => {
+test('messageOf returns the screen’s text when a refusal has no message', () => {
 	assert.equal(messageOf(new ApiError(500, 'Something went wrong'), 'Failed to fetch users'), 'Failed to fetch users')
 	assert.equal(messageOf(new ApiError(409, ''), 'Failed to save'), 'Failed to save')
 })
 
-test('without any answer the screen says its own words', async () => {
+test('messageOf returns the screen’s text for a lost connection', async () => {
 	answer(() => {
 		throw new TypeError('Failed to fetch')
 	})
@@ -112,7 +112,7 @@ test('without any answer the screen says its own words', async () => {
 	assert.equal(messageOf(error, 'Failed to fetch users'), 'Failed to fetch users')
 })
 
-test('a 401 ends the session, but not one of signing in', async () => {
+test('call ends the session after a 401, but not after a 401 of signing in', async () => {
 	answer(() => Response.json({ message: 'Invalid email or password' }, { status: 401 }))
 	await assert.rejects(call(login, { body: { email: 'a' } }), { message: 'Invalid email or password' })
 	assert.deepEqual([expiries, stored.size], [0, 1])
@@ -120,7 +120,7 @@ test('a 401 ends the session, but not one of signing in', async () => {
 	assert.deepEqual([expiries, stored.size], [1, 0])
 })
 
-test('without a token nothing is asked', async () => {
+test('call rejects and sends no request when there is no token', async () => {
 	stored.clear()
 	await assert.rejects(call(receipt), { message: 'No authentication token found' })
 	assert.equal(asked, undefined)

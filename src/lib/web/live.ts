@@ -20,21 +20,20 @@ function setState(next: LiveState): void {
 
 /**
  * Opens the one stream of this page; what it says reaches everyone who subscribed. Call the answer to close it.
- * `onReconnect` runs after a gap, in which events may have been missed.
+ * After a gap the server sends what was missed; where it cannot, `onResync` runs.
  */
-export function openLive(onReconnect: () => void): () => void {
+export function openLive(onResync: () => void): () => void {
 	closeLive()
 	setState('connecting')
-	void connect(onReconnect)
+	void connect(onResync)
 	return closeLive
 }
 
 /** The client comes in a chunk of its own: nothing on the first paint needs it. */
-async function connect(onReconnect: () => void): Promise<void> {
+async function connect(onResync: () => void): Promise<void> {
 	const mine = ++opening
 	const { createEventSource } = await import('eventsource-client')
 	if (mine !== opening) return
-	let hadGap = false
 	source = createEventSource({
 		url: new URL(LIVE_PATH, location.href),
 		headers: { authorization: `Bearer ${readToken() ?? ''}` },
@@ -47,16 +46,9 @@ async function connect(onReconnect: () => void): Promise<void> {
 			}
 			return response
 		},
-		onConnect: () => {
-			setState('open')
-			if (hadGap) onReconnect()
-			hadGap = false
-		},
-		onScheduleReconnect: () => {
-			setState('connecting')
-			hadGap = true
-		},
-		onMessage: ({ data }) => deliver(data),
+		onConnect: () => setState('open'),
+		onScheduleReconnect: () => setState('connecting'),
+		onMessage: ({ data }) => deliver(data, onResync),
 	})
 }
 
@@ -67,10 +59,11 @@ function closeLive(): void {
 	setState('closed')
 }
 
-function deliver(data: string): void {
+function deliver(data: string, onResync: () => void): void {
 	const read = z.safeParse(z.pipe(z.string(), z.transform(readJson)), data)
 	const event = z.safeParse(LiveEvent, read.data)
-	if (event.success) for (const listener of eventListeners) listener(event.data)
+	if (event.data?.kind === 'resync') onResync()
+	else if (event.success) for (const listener of eventListeners) listener(event.data)
 }
 
 function readJson(text: string): unknown {

@@ -5,7 +5,7 @@ import { relativeTime } from './relative-time.ts'
 const now = Date.parse('2026-11-21T10:00:00Z')
 const ago = (minutes: number) => relativeTime(new Date(now - minutes * 60_000).toISOString(), now)
 
-test('relativeTime gives minutes, hours and days before it becomes a date', () => {
+test('relativeTime returns minutes, hours and days, and a date after that', () => {
 	assert.equal(ago(0.9), 'Just now')
 	assert.equal(ago(1), '1m ago')
 	assert.equal(ago(59.9), '59m ago')
@@ -16,4 +16,4 @@ test('relativeTime gives minutes, hours and days before it becomes a date', () =
 	assert.match(ago(7 * 24 * 60), /^14 Nov 2026$/)
 })
 
-test('a clock of the server that is ahead does not make a negative age', () => assert.equal(ago(-3), 'Just now'))
+test('relativeTime returns no negative age when the server’s clock is ahead', () => assert.equal(ago(-3), 'Just now'))

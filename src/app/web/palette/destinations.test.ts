@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { matches, screensFor } from './destinations.ts'
 
-test('screensFor lists only screens of the role, whatever is typed', () => {
+test('the palette’s screensFor lists only screens of the role, whatever is typed', () => {
 	assert.ok(screensFor('user', '').every(({ to }) => !to.startsWith('/admin/')))
 	assert.deepEqual(
 		screensFor('user', 'pricing').map(({ to }) => to),
@@ -14,7 +14,7 @@ test('screensFor lists only screens of the role, whatever is typed', () => {
 	)
 })
 
-test('matches asks for the beginning of a word for each typed word, in any order and case', () => {
+test('the palette’s matches returns true only when each typed word begins a word of the name, in any order and case', () => {
 	assert.ok(matches('diwali_offer 2026', 'OFFER diw'))
 	assert.ok(matches('Diwali offer', ''))
 	assert.ok(!matches('Diwali offer', 'wali'))

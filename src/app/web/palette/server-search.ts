@@ -9,7 +9,7 @@ import { users } from '#features/users/contract.ts'
 import { userSearchPath } from '#features/users/paths.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { query, queryClient } from '#lib/web/query.ts'
-import { matches, type DestinationGroup } from './destinations.ts'
+import type { DestinationGroup } from './destinations.ts'
 
 interface Found {
 	groups: DestinationGroup[]
@@ -18,10 +18,8 @@ interface Found {
 }
 
 const SHOWN = 5
-/** The list of campaigns takes no search: names are looked for among this many of the newest. */
-const CAMPAIGNS_SEARCHED = 200
 
-/** What bears a name like `search`, of all that this role may open. */
+/** What has a name like `search`, of all that this role may open. */
 export async function searchServer(role: Role, search: string): Promise<Found> {
 	const searches = role === 'admin' ? [findUsers] : [findCampaigns, findContacts, findTemplates]
 	const answers = await Promise.allSettled(searches.map((find) => find(search)))
@@ -40,11 +38,14 @@ async function findUsers(search: string): Promise<DestinationGroup> {
 }
 
 async function findCampaigns(search: string): Promise<DestinationGroup> {
-	const found = await queryClient.fetchQuery(query(campaigns.list, { query: { limit: CAMPAIGNS_SEARCHED } }))
-	const named = found.campaigns.filter(({ name }) => matches(name, search)).slice(0, SHOWN)
+	const found = await queryClient.fetchQuery(query(campaigns.list, { query: { search, limit: SHOWN } }))
 	return {
 		name: 'Campaigns',
-		destinations: named.map(({ _id, name, status }) => ({ label: name, hint: status, to: campaignPath(_id) })),
+		destinations: found.campaigns.map(({ _id, name, status }) => ({
+			label: name,
+			hint: status,
+			to: campaignPath(_id),
+		})),
 	}
 }
 

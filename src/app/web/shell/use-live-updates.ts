@@ -9,7 +9,7 @@ import type { LiveEvent } from '#lib/live.ts'
 import { openLive, subscribe } from '#lib/web/live.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 
-/** What is fetched anew when the server says that something of this kind has changed. Chats read their events themselves. */
+/** What is fetched anew when the server says that something of this kind has changed. Chats follow their events by themselves. */
 const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
 	wallet: [
@@ -21,12 +21,13 @@ const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 		campaigns.dashboard,
 		campaigns.audience,
 	],
-	templates: [templates.list],
+	templates: [templates.list, templates.get],
 	notification: [notifications.list],
 	chat: [],
 	sender: [notifications.list, campaigns.list, campaigns.refresh],
 	// Whose session has ended notices by this call.
 	session: [users.me],
+	resync: [],
 }
 
 /** Keeps what is on screen up to date for as long as somebody is signed in. A running campaign reports often: once a second is enough. */

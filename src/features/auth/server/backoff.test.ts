@@ -13,11 +13,11 @@ function waits(stepMs: number, count: number): number[] {
 	})
 }
 
-test('attempt returns 0 for the five free attempts and makes the next one wait', () => {
+test('Backoff.attempt returns 0 for the five free attempts and makes the next one wait', () => {
 	assert.deepEqual(waits(0, 7), [0, 0, 0, 0, 0, 1, 1])
 })
 
-test('the wait doubles up to half a minute and is not prolonged by an attempt made meanwhile', () => {
+test('Backoff.attempt doubles the wait up to half a minute, and does not prolong it for an attempt made during it', () => {
 	let now = 0
 	const backoff = createBackoff(5, () => now)
 	const seen: number[] = []
@@ -30,14 +30,14 @@ test('the wait doubles up to half a minute and is not prolonged by an attempt ma
 	assert.deepEqual(longest, [1, 2, 4, 8, 16, 30, 30, 30])
 })
 
-test('attempt returns 0 for a key when only another key has used up its free attempts', () => {
+test('Backoff.attempt returns 0 for a key when only another key has used up its free attempts', () => {
 	const backoff = createBackoff(5, () => 0)
 	for (let n = 0; n < 5; n++) backoff.attempt('a@example.com')
 	assert.equal(backoff.attempt('a@example.com'), 1)
 	assert.equal(backoff.attempt('b@example.com'), 0)
 })
 
-test('attempts are forgotten after clear, or a quarter of an hour without any', () => {
+test('Backoff.attempt returns 0 again after clear, or after a quarter of an hour without attempts', () => {
 	let now = 0
 	const backoff = createBackoff(5, () => now)
 	for (let n = 0; n < 5; n++) backoff.attempt('a@example.com')

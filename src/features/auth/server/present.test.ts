@@ -19,5 +19,5 @@ const cases = {
 }
 
 for (const [device, userAgent] of Object.entries(cases)) {
-	test(`${device} is recognised by what it calls itself`, () => assert.equal(deviceOf(userAgent), device))
+	test(`deviceOf returns ${device} for its user agent`, () => assert.equal(deviceOf(userAgent), device))
 }

@@ -37,7 +37,7 @@ export async function findOwner(sql: Sql, userId: number): Promise<OwnerId | und
 	return row?.ownerId
 }
 
-/** What the account can spend, as sign-in tells it. */
+/** What the account can spend, as sign-in returns it. */
 export async function getBalance(sql: Sql, owner: OwnerId): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
 		select available_paise as paise from wallets where account_id = ${owner}

@@ -52,7 +52,7 @@ async function mailedToken(person: TestAccount): Promise<string> {
 
 const reset = (token: string, password = 'brand new') => app.call(auth.resetPassword, { body: { token, password } })
 
-test('reset sets the password once for each mailed link and ends every session', async () => {
+test('auth.resetPassword sets the password once for each mailed link and ends every session', async () => {
 	const person = await account(app.context, { name: 'आशा राव' })
 	assert.deepEqual(await forgot(person.email.toUpperCase()), {
 		status: 200,
@@ -75,14 +75,14 @@ test('reset sets the password once for each mailed link and ends every session',
 	assert.deepEqual([again.status, again.body.message], [400, NO_LONGER])
 })
 
-test('the outbox’s mails are readable by the product’s own user alone', async () => {
+test('a mail in DATA_DIR/outbox has a mode that only the product’s own user may read', async () => {
 	await mailedToken(await account(app.context))
 	const [file = ''] = await readdir(outbox)
 	assert.equal((await stat(`${outbox}/${file}`)).mode & 0o077, 0)
 	assert.equal((await stat(outbox)).mode & 0o077, 0)
 })
 
-test('forgot answers unknown, inactive and deleted addresses as it answers known ones, and mails nothing', async () => {
+test('auth.forgot answers unknown, inactive and deleted addresses as it answers known ones, and mails nothing', async () => {
 	const [inactive, gone] = [await account(app.context, { isActive: false }), await account(app.context)]
 	await app.context.db`update users set deleted_at = now() where id = ${gone.userId}`
 	const person = await account(app.context)
@@ -94,30 +94,20 @@ test('forgot answers unknown, inactive and deleted addresses as it answers known
 	for (const email of emails.slice(0, 3)) assert.deepEqual(await mailsTo(email), [])
 })
 
-const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
-
-test('forgot takes as long for an unknown address as for a known one', async () => {
+test('auth.forgot answers before it looks the address up, so that its time does not tell a known address from an unknown one', async () => {
 	const person = await account(app.context)
-	const times = { known: [] as number[], unknown: [] as number[] }
-	for (let n = 0; n < 20; n++) {
-		for (const [kind, email] of [
-			['known', person.email],
-			['unknown', `nobody${n}@example.com`],
-		] as const) {
-			const start = performance.now()
-			await forgot(email)
-			times[kind].push(performance.now() - start)
-		}
-	}
-	assert.ok(Math.abs(median(times.known) - median(times.unknown)) < 5, JSON.stringify(times))
+	await transaction(app.context.db, async (sql) => {
+		await sql`lock table users in access exclusive mode`
+		for (const email of [person.email, 'nobody@example.com']) assert.equal((await forgot(email)).status, 200)
+	})
 })
 
-test('forgot returns 400 with the form’s message when the address is missing or invalid', async () => {
+test('auth.forgot returns 400 with the form’s message for a missing and for an invalid address', async () => {
 	assert.match((await forgot('')).text, /"Email is required"/)
 	assert.match((await forgot('nobody')).text, /"Invalid email format"/)
 })
 
-test('forgot returns 429 when it is repeated, and mails at most five links an hour', async () => {
+test('auth.forgot returns 429 when it is repeated, and mails at most five links an hour', async () => {
 	const person = await account(app.context)
 	const answers = []
 	for (let n = 0; n < 7; n++) answers.push(await forgot(person.email, '198.51.100.1'))
@@ -147,13 +137,13 @@ test('sendResetMail mails no sixth link when the fifth is being added at the sam
 	assert.equal((await mailsTo(person.email)).length, 4)
 })
 
-test('forgot returns 429 to the eleventh call of a network address in a minute', async () => {
+test('auth.forgot returns 429 to the eleventh call of a network address in a minute', async () => {
 	const statuses = []
 	for (let n = 0; n < 11; n++) statuses.push((await forgot(`a${n}@example.com`, '198.51.100.2')).status)
 	assert.deepEqual(statuses.slice(-2), [200, 429])
 })
 
-test('reset returns 400 when the link is older than an hour, or its person was deactivated meanwhile', async () => {
+test('auth.resetPassword returns 400 when the link is older than an hour, or its person was deactivated meanwhile', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
 	const [late, early] = [await mailedToken(person), await mailedToken(person)]
@@ -180,7 +170,7 @@ test('a reset with too short a password leaves its link valid, and a successful 
 	assert.equal((await reset(other)).status, 400)
 })
 
-test('reset returns 400 for links mailed to an address that was changed since', async () => {
+test('auth.resetPassword returns 400 for links mailed to an address that was changed since', async () => {
 	const person = await account(app.context)
 	const token = await mailedToken(person)
 	const body = { name: person.name, email: `new.${person.email}` }

@@ -32,7 +32,7 @@ async function loginFrom(ip: string, body: { email: string; password: string }):
 	return answer.status
 }
 
-test('login returns a token that other calls accept, and the balance in rupees, whatever the case of the address', async () => {
+test('auth.login returns a token that other calls accept, and the balance in rupees, whatever the letter case of the address', async () => {
 	const { email, password, userId } = await account(app.context, { balancePaise: 12_345 })
 	const { status, body } = await app.call(auth.login, { body: { email: email.toUpperCase(), password } })
 	assert.equal(status, 200)
@@ -42,7 +42,7 @@ test('login returns a token that other calls accept, and the balance in rupees, 
 	assert.equal(me.body.email, email)
 })
 
-test('login opens a session of 12 hours, or of 30 days with remember', async () => {
+test('auth.login opens a session of 12 hours, or of 30 days with remember', async () => {
 	const { email, password } = await account(app.context)
 	await app.call(auth.login, { body: { email, password } })
 	assert.equal(Math.round((await secondsLeft(email)) / 3600), 12)
@@ -50,7 +50,7 @@ test('login opens a session of 12 hours, or of 30 days with remember', async () 
 	assert.equal(Math.round((await secondsLeft(email)) / 86_400), 30)
 })
 
-test('login returns the same 401 for a wrong password and for an unknown address', async () => {
+test('auth.login returns the same 401 for a wrong password and for an unknown address', async () => {
 	const { email } = await account(app.context)
 	const wrong = await app.call(auth.login, { body: { email, password: 'not this one' } })
 	const unknown = await app.call(auth.login, { body: { email: 'nobody@example.com', password: 'not this one' } })
@@ -58,7 +58,7 @@ test('login returns the same 401 for a wrong password and for an unknown address
 	assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body])
 })
 
-test('login returns 403 to an inactive account with the right password, and 401 with a wrong one', async () => {
+test('auth.login returns 403 to an inactive account with the right password, and 401 with a wrong one', async () => {
 	const { email, password } = await account(app.context, { isActive: false })
 	const right = await app.call(auth.login, { body: { email, password } })
 	assert.equal(right.status, 403)
@@ -67,7 +67,7 @@ test('login returns 403 to an inactive account with the right password, and 401 
 	assert.equal(wrong.status, 401)
 })
 
-test('login returns 400 naming each missing or invalid field', async () => {
+test('auth.login returns 400 naming each missing or invalid field', async () => {
 	const { status, body } = await app.call(auth.login, { body: { email: 'someone', password: '' } })
 	assert.equal(status, 400)
 	assert.deepEqual(body, {
@@ -76,7 +76,7 @@ test('login returns 400 naming each missing or invalid field', async () => {
 	})
 })
 
-test("logout ends the session that calls it and leaves the same person's others open", async () => {
+test("auth.logout ends the session that calls it and leaves the same person's others open", async () => {
 	const person = await account(app.context)
 	const login = { body: { email: person.email, password: person.password } }
 	const [one, other] = [await app.call(auth.login, login), await app.call(auth.login, login)]
@@ -99,7 +99,7 @@ test('a session returns 401 once it has expired, or its user is inactive or dele
 	}
 })
 
-test('last_seen_at is written at most once a minute for calls in a row', async () => {
+test('a session writes last_seen_at at most once a minute, however many calls it makes', async () => {
 	const { db } = app.context
 	const person = await app.signIn('user')
 	const lastSeen = async () =>
@@ -115,7 +115,7 @@ test('last_seen_at is written at most once a minute for calls in a row', async (
 	assert.ok(((await lastSeen()) ?? 0) > Date.now() - 30_000)
 })
 
-test('createUser lets the user sign in, with an empty wallet, the standard prices and a welcome note', async () => {
+test('auth.createUser lets the user sign in, with an empty wallet, the standard prices and a welcome note', async () => {
 	const admin = await app.signIn('admin')
 	const body = { name: ' Asha Rao ', email: 'asha@example.com', password: 'secret' }
 	const created = await app.call(auth.createUser, { body }, admin)
@@ -131,7 +131,7 @@ test('createUser lets the user sign in, with an empty wallet, the standard price
 	assert.equal(welcome.body.unread, 1)
 })
 
-test('createUser returns 409 for an address that another user has in any case, also for calls at once', async () => {
+test('auth.createUser returns 409 for an address that another user has in any letter case, also for calls at once', async () => {
 	const admin = await app.signIn('admin')
 	const create = (email: string) =>
 		app.call(auth.createUser, { body: { name: 'Twin', email, password: 'secret' } }, admin)
@@ -149,7 +149,7 @@ test('createUser returns 409 for an address that another user has in any case, a
 	assert.equal(left?.orphans, 0)
 })
 
-test("createUser returns 400 'Name is required' for a name of spaces", async () => {
+test("auth.createUser returns 400 'Name is required' for a name of spaces", async () => {
 	const admin = await app.signIn('admin')
 	const { status, body } = await app.call(
 		auth.createUser,
@@ -159,7 +159,7 @@ test("createUser returns 400 'Name is required' for a name of spaces", async () 
 	assert.deepEqual([status, body.message], [400, 'Name is required'])
 })
 
-test('login returns 429 to an address after five wrong passwords for one account, and signs the owner in elsewhere', async () => {
+test('auth.login returns 429 to an address after five wrong passwords for one account, and signs the owner in elsewhere', async () => {
 	const { email, password } = await account(app.context)
 	const guess = { email, password: 'guess number' }
 	const statuses = await Promise.all(Array.from({ length: 12 }, () => loginFrom('198.51.100.1', guess)))
@@ -169,7 +169,7 @@ test('login returns 429 to an address after five wrong passwords for one account
 	assert.equal(await loginFrom('198.51.100.2', { email, password }), 200)
 })
 
-test('login returns 429 to new addresses while many guess one account, and signs the owner in at a known address', async () => {
+test('auth.login returns 429 to new addresses while many guess one account, and signs the owner in at a known address', async () => {
 	const { email, password } = await account(app.context)
 	const right = { email, password }
 	assert.equal(await loginFrom('203.0.113.77', right), 200)
@@ -183,7 +183,7 @@ test('login returns 429 to new addresses while many guess one account, and signs
 	assert.equal(await loginFrom('203.0.113.77', right), 200)
 })
 
-test('login answers 200 to 30 good sign-ins a minute from one network address', async () => {
+test('auth.login answers 200 to 30 good sign-ins a minute from one network address', async () => {
 	const people = await Promise.all(Array.from({ length: 3 }, () => account(app.context)))
 	const statuses = []
 	for (let n = 0; n < 30; n++) {
@@ -193,7 +193,7 @@ test('login answers 200 to 30 good sign-ins a minute from one network address', 
 	assert.deepEqual([...new Set(statuses)], [200])
 })
 
-test('login returns 429 to one network address after 20 failures a minute, whichever accounts it tried', async () => {
+test('auth.login returns 429 to one network address after 20 failures a minute, whichever accounts it tried', async () => {
 	const { email, password } = await account(app.context)
 	for (let n = 0; n < 20; n++) {
 		assert.equal(await loginFrom('203.0.113.5', { email: `a${n}@example.com`, password: 'a guess' }), 401)
@@ -202,12 +202,12 @@ test('login returns 429 to one network address after 20 failures a minute, which
 	assert.equal(await loginFrom('203.0.113.6', { email, password }), 200)
 })
 
-test('login works when the proxy passes on what is no network address', async () => {
+test('auth.login returns 200 when X-Forwarded-For of a trusted proxy holds no valid address', async () => {
 	const { email, password } = await account(app.context)
 	for (const ip of ['unknown', 'fe80::1%eth0']) assert.equal(await loginFrom(ip, { email, password }), 200)
 })
 
-test('login believes X-Forwarded-For only from the addresses in TRUST_PROXY', async () => {
+test('auth.login records the address of X-Forwarded-For only when it comes from a proxy in TRUST_PROXY', async () => {
 	const distant = await startTestApp({ env: { TRUST_PROXY: '10.0.0.5, 10.1.0.0/16' } })
 	try {
 		const { email, password } = await account(distant.context)
@@ -220,7 +220,7 @@ test('login believes X-Forwarded-For only from the addresses in TRUST_PROXY', as
 	}
 })
 
-test('sessions and users store neither tokens nor passwords in plain text', async () => {
+test('the tables sessions and users store neither tokens nor passwords in plain text', async () => {
 	const person = await account(app.context, { password: 'hush hush hush' })
 	const rows = await app.context.db`select s::text, u::text from sessions s join users u on u.id = s.user_id`
 	const stored = JSON.stringify(rows)

@@ -37,14 +37,14 @@ export function ResetPassword() {
 			if (!error.fields['password']) setRefusal(messageOf(error, 'Server error'))
 		},
 	})
-	const trouble = token ? refusal : NO_LINK
+	const problem = token ? refusal : NO_LINK
 	return (
 		<>
 			<PageHeader title="Choose a new password" hint="You are then signed out wherever you were signed in." />
 			<form className="stack" onSubmit={onSubmit} noValidate>
-				{trouble && (
+				{problem && (
 					<Notice tone="error" role="alert">
-						{trouble}
+						{problem}
 					</Notice>
 				)}
 				<PasswordField
@@ -58,8 +58,8 @@ export function ResetPassword() {
 				<Button type="submit" fullWidth disabled={busy || !token} aria-busy={busy}>
 					{busy ? 'Saving...' : 'Save new password'}
 				</Button>
-				<Anchor component={Link} to={trouble ? authPaths.forgot : authPaths.login} ta="center">
-					{trouble ? 'Ask for a new link' : 'Back to Login'}
+				<Anchor component={Link} to={problem ? authPaths.forgot : authPaths.login} ta="center">
+					{problem ? 'Ask for a new link' : 'Back to Login'}
 				</Anchor>
 			</form>
 		</>

@@ -1,10 +1,11 @@
-import { announceLive, announceWork } from '#lib/server/channels.ts'
+import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { CONTACT_TAGS, mergeTags, type Variables } from '../rules.ts'
 import { readOpening, readVariables, type CampaignForm } from './creation/create.ts'
 import { missingValues, refusedValues, tagsWithoutFallback } from './creation/merge-values.ts'
 import * as queries from './lifecycle/edit-queries.ts'
+import { workChannel } from './work-channel.ts'
 
 export type EditForm = Pick<
 	CampaignForm,
@@ -33,7 +34,7 @@ export function editCampaign(
 		await fitMergeValues(sql, owner, { campaignId, campaign, variables })
 		const { name, description = '' } = form
 		await queries.updateCampaign(sql, owner, { campaignId, name, description: description || null, variables, opensAt })
-		announceWork(sql, owner)
+		publish(sql, workChannel, owner)
 		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
 	}
 	return transaction(db, work, { timeoutMs: TIMEOUT_MS })

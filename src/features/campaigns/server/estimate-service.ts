@@ -16,6 +16,7 @@ import * as creation from './creation/create.ts'
 import { analyseFile, rejectedRows, type FileAnalysis } from './creation/file-analysis.ts'
 import { mergeValueErrors } from './creation/merge-values.ts'
 import { audienceOf, insufficientBalance, NOBODY } from './creation/write-campaign.ts'
+import { priceOf } from './price.ts'
 import { countWaiting } from './queries.ts'
 import { CAMPAIGN_SHARE } from './sending/pacer.ts'
 
@@ -112,7 +113,7 @@ async function complete(
 	{ order, template, problems, reached }: Draft,
 ): Promise<CampaignEstimate> {
 	const recipients = reached.contacts - reached.optedOut
-	const pricePaise = template ? creation.priceOf(template, await getPrices(db, owner)) : 0
+	const pricePaise = template ? priceOf(template, await getPrices(db, owner)) : 0
 	const { availablePaise } = await getWallet(db, owner)
 	const sender = await getSenderState(db, owner)
 	const opensAt = readSchedule(order, problems)

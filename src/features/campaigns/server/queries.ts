@@ -155,6 +155,17 @@ export async function findCampaign(sql: Sql, owner: OwnerId, id: string): Promis
 	return row
 }
 
+/** The name of a campaign with this template that is scheduled, being sent or paused. */
+export async function findUnfinishedWith(sql: Sql, owner: OwnerId, templateName: string): Promise<string | null> {
+	const [row] = await sql<{ name: string }[]>`
+		select name from campaigns
+		where account_id = ${owner} and finished_at is null and status in ('pending', 'processing', 'paused')
+			and template ->> 'name' = ${templateName}
+		order by id limit 1
+	`
+	return row?.name ?? null
+}
+
 /** A message as the report shows it. */
 export interface Message {
 	seq: number
@@ -206,7 +217,9 @@ export interface Steps {
 export async function getSteps(sql: Sql, owner: OwnerId): Promise<Steps> {
 	const [row] = await sql<Steps[]>`
 		select exists (select 1 from senders where account_id = ${owner}) as credentials,
-			exists (select 1 from templates where account_id = ${owner} and status = 'APPROVED') as template,
+			exists (
+				select 1 from templates where account_id = ${owner} and status = 'APPROVED' and gone_at is null
+			) as template,
 			exists (select 1 from contacts where account_id = ${owner}) as contacts,
 			exists (select 1 from ledger_entries where account_id = ${owner} and kind = 'recharge') as recharge
 	`

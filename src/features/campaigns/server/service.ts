@@ -6,22 +6,36 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { countAudience } from './creation/audience-queries.ts'
-import { priceOf } from './creation/create.ts'
 import { presentCampaign } from './present.ts'
+import { priceOf } from './price.ts'
 import * as queries from './queries.ts'
 
 export { createCampaign, type CampaignForm } from './creation/create.ts'
 export { sendTest } from './creation/test-service.ts'
 export { editCampaign } from './edit-service.ts'
 export { createOpener, type Opener } from './lifecycle/opener.ts'
+export { holdBackRepriced } from './lifecycle/repricing.ts'
+export { adviceFor, pauseSender, pauseSenderWithin } from './sending/auto-pause.ts'
 export { Dispatcher } from './sending/dispatcher.ts'
+export { createRenderer } from './sending/render.ts'
+export { classifyFailure, classifyReply, type Outcome } from './sending/reply-classifier.ts'
 export { getQueueStatsAllOwners, type QueueStats } from './sending/stats-queries.ts'
 export { reconcileCampaignsAllOwners } from './settlement/reconciliation-queries.ts'
 export { notifySilence } from './settlement/silence.ts'
 export { countSilentSendersAllOwners } from './settlement/silence-queries.ts'
 export { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './settlement/sweeps.ts'
-export { settleReports } from './settlement/status-reports.ts'
+export { priceOf } from './price.ts'
+export { workChannel } from './work-channel.ts'
+export { readReport, settleReports } from './settlement/status-reports.ts'
+export type { Report } from './settlement/report-queries.ts'
+export { addToTotals } from './settlement/count-queries.ts'
+export { countReplies, findReplied, recordReplies, type Replied } from './replies.ts'
 export { cancelCampaign, pauseAllCampaigns, pauseCampaign, resumeCampaign } from './lifecycle/transitions.ts'
+
+/** The name of a campaign that still has to send this template, or null. */
+export async function findTemplateUse(sql: Sql, owner: OwnerId, name: string): Promise<string | null> {
+	return queries.findUnfinishedWith(sql, owner, name)
+}
 
 export async function getCampaign(sql: Sql, owner: OwnerId, id: string): Promise<queries.Campaign> {
 	const campaign = await queries.findCampaign(sql, owner, id)

@@ -1,6 +1,6 @@
 import type { ContactRow } from '#features/contacts/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { fillValue, parseValue, previewText } from '../rules.ts'
+import { fillValue, parseValue, previewComponents } from '../rules.ts'
 
 /** What one recipient has for the merge tags. */
 export type Recipient = Readonly<Record<string, string | null | undefined>>
@@ -16,11 +16,7 @@ export function sampleMessage(
 	variables: Record<string, string>,
 	recipient: Recipient | undefined,
 ): Component[] {
-	const filled = sampleValues(variables, recipient)
-	return components.map((component) => {
-		const prefix = { HEADER: 'header', BODY: 'var' }[component.type.toUpperCase()]
-		return prefix && component.text ? { ...component, text: previewText(component.text, prefix, filled) } : component
-	})
+	return previewComponents(components, sampleValues(variables, recipient))
 }
 
 /** The variables with their merge tags replaced. Without any recipient yet, the tag itself shows where a name will stand. */

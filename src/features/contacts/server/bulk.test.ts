@@ -16,7 +16,11 @@ before(async () => {
 })
 after(() => app.close())
 
-type Row = { firstName?: unknown; lastName?: unknown; number?: unknown }
+interface Row {
+	firstName?: unknown
+	lastName?: unknown
+	number?: unknown
+}
 const addMany = (rows: Row[], group: string | null = null, as = owner) =>
 	app.call(contacts.addMany, { body: { contacts: rows as { firstName: string }[], group } as never }, as)
 const list = async (query: object = {}, as = owner) =>
@@ -34,7 +38,7 @@ async function newGroup(name: string, as = owner): Promise<string> {
 const countsAreRight = async (as: TestAccount) =>
 	assert.deepEqual([...(await listCountDrift(app.context.db, as.ownerId))], [])
 
-test('addMany saves complete rows, reports each of the others with its reason, and changes nothing when repeated', async () => {
+test('contacts.addMany saves complete rows, reports each of the others with its reason, and changes nothing when repeated', async () => {
 	const person = await app.signIn('user')
 	const group = await newGroup('Bulk', person)
 	const rows: Row[] = [
@@ -78,7 +82,7 @@ test('addMany saves complete rows, reports each of the others with its reason, a
 	await countsAreRight(person)
 })
 
-test('addMany returns 400 for a missing, an empty and a too long list, and saves nothing', async () => {
+test('contacts.addMany returns 400 for a missing, an empty and a too long list, and saves nothing', async () => {
 	const none = await app.call(contacts.addMany, { body: {} as never }, owner)
 	assert.deepEqual([none.status, none.body.message], [400, 'No valid contacts found in CSV'])
 	assert.equal((await addMany([])).body.message, 'No valid contacts found in CSV')
@@ -86,7 +90,7 @@ test('addMany returns 400 for a missing, an empty and a too long list, and saves
 	assert.deepEqual([many.status, many.body.message], [400, 'At most 5,000 contacts can be sent at once'])
 })
 
-test('addMany returns 404 and saves nothing when the group is unknown', async () => {
+test('contacts.addMany returns 404 and saves nothing when the group is unknown', async () => {
 	const person = await app.signIn('user')
 	const theirs = await newGroup('Theirs')
 	const answer = await addMany(people(3), theirs, person)
@@ -94,7 +98,7 @@ test('addMany returns 404 and saves nothing when the group is unknown', async ()
 	assert.equal((await list({}, person)).total, 0)
 })
 
-test('addMany saves and counts each row once when several calls send the same rows in other orders', async () => {
+test('contacts.addMany saves and counts each row once when several calls send the same rows in other orders', async () => {
 	const person = await app.signIn('user')
 	const rows = people(2000)
 	const answers = await Promise.all(
@@ -112,7 +116,7 @@ test('addMany saves and counts each row once when several calls send the same ro
 	await countsAreRight(person)
 })
 
-test('cached counts equal the contacts after adding, editing, moving and deleting at once', async () => {
+test('cached counts equal the number of contacts after concurrent adds, edits, moves and deletes', async () => {
 	const person = await app.signIn('user')
 	const [a, b] = [await newGroup('A', person), await newGroup('B', person)]
 	await addMany(people(90), a, person)
@@ -153,14 +157,14 @@ test('a deleted group disappears from lists and filters, and its contacts stay w
 	await countsAreRight(person)
 })
 
-test('creating a group returns 400 without a name or a type', async () => {
+test('contactGroups.create returns 400 without a name or a type', async () => {
 	for (const body of [{}, { name: ' ', type: 'national' }, { name: 'A' }, { name: 'A', type: 'local' }]) {
 		const answer = await app.call(contactGroups.create, { body: body as never }, owner)
 		assert.deepEqual([answer.status, answer.body.message], [400, 'Name and type are required'])
 	}
 })
 
-test('list with a search of many matches returns hasMore and a total that grows page by page', async () => {
+test('contacts.list with a search of many matches returns hasMore and a total that grows page by page', async () => {
 	const person = await app.signIn('user')
 	await addMany(people(120), null, person)
 	const first = await list({ search: 'person', limit: 10 }, person)
@@ -171,7 +175,7 @@ test('list with a search of many matches returns hasMore and a total that grows 
 	assert.deepEqual([far.contacts.at(-1)?.firstName, far.contacts.length], ['Person 0', 10])
 })
 
-test('setOptOut keeps each opting out and its undoing on record, once where it is repeated', async () => {
+test('contacts.setOptOut records each opt-out and its undoing, and nothing when it is repeated', async () => {
 	const person = await app.signIn('user')
 	await addMany(people(1), null, person)
 	const { _id: id = '', number = '' } = (await list({}, person)).contacts[0] ?? {}
@@ -201,7 +205,7 @@ test('setOptOut keeps each opting out and its undoing on record, once where it i
 	)
 })
 
-test('exportCsv has no cell that a spreadsheet would run, and its rows upload as the same contacts', async () => {
+test('contacts.exportCsv writes no cell that a spreadsheet runs as a formula, and its rows upload as the same contacts', async () => {
 	const person = await app.signIn('user')
 	const names = ['=1+1', '+SUM(A1)', '-2', '@cmd', '"quoted", with comma', 'अमिता', ' =x', '＝1']
 	await addMany(
@@ -228,7 +232,7 @@ const convert = (bytes: Uint8Array) =>
 		owner,
 	)
 
-test('readSpreadsheet returns an Excel file’s first sheet as CSV, and 400 for a file that is none', async () => {
+test('contacts.readSpreadsheet returns an Excel file’s first sheet as CSV, and 400 for a file that is none', async () => {
 	const rows = [
 		['firstName', 'number'],
 		['Asha', 919876543210],
@@ -243,9 +247,9 @@ test('readSpreadsheet returns an Excel file’s first sheet as CSV, and 400 for 
 	assert.match(bad.body.message ?? '', /not an Excel file/)
 })
 
-test('sampleCsv returns sample_contacts.csv, and its rows can be uploaded unchanged', async () => {
+test('contacts.sampleCsv returns sample_contacts.csv, and its rows can be uploaded unchanged', async () => {
 	const { body, headers } = await app.call(contacts.sampleCsv, {}, owner)
 	assert.match(headers.get('content-disposition') ?? '', /filename="sample_contacts\.csv"/)
-	const [heading] = (await (body as unknown as Blob).text()).split('\r\n')
-	assert.equal(heading?.replace(/^\ufeff/, ''), 'firstName,lastName,number')
+	const [header] = (await (body as unknown as Blob).text()).split('\r\n')
+	assert.equal(header?.replace(/^\ufeff/, ''), 'firstName,lastName,number')
 })

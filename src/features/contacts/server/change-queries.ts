@@ -1,7 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { OptOutReason } from '../contract.ts'
 import { updateCachedCounts } from './count-queries.ts'
-import { findContact, type NewContact } from './queries.ts'
+import type { NewContact } from './queries.ts'
 import { searchText } from './search-text.ts'
 
 /** False when there is no such contact. */
@@ -16,7 +16,13 @@ export async function updateContact(
 		), changed as (
 			update contacts c
 			set first_name = ${firstName}, last_name = ${lastName}, number = ${number}, group_id = ${groupId},
-				search_text = ${searchText(firstName, lastName, number)}
+				search_text = ${searchText(firstName, lastName, number)},
+				opted_out_at = (
+					select o.changed_at from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out
+				),
+				opted_out_because = (
+					select o.because from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out
+				)
 			from before
 			where c.account_id = ${owner} and c.id = before.id
 			returning c.group_id
@@ -92,45 +98,6 @@ export async function deleteContacts(sql: Sql, owner: OwnerId, ids: number[]): P
 		select count(*) as gone from gone
 	`
 	return row?.gone ?? 0
-}
-
-/** Notes that these numbers want no more marketing, unless they had said so before. */
-export async function updateOptedOut(
-	sql: Sql,
-	owner: OwnerId,
-	{ numbers, because }: { numbers: string[]; because: string },
-): Promise<void> {
-	await sql`
-		with changed as (
-			update contacts set opted_out_at = now(), opted_out_because = ${because}
-			where account_id = ${owner} and number = any(${numbers}::text[]) and opted_out_at is null
-			returning number
-		)
-		insert into opt_out_changes (account_id, number, is_opted_out, because)
-		select ${owner}::bigint, number, true, ${because}::text from changed
-	`
-}
-
-/** By hand, for one contact. False when there is no such contact. */
-export async function setOptedOut(
-	sql: Sql,
-	owner: OwnerId,
-	{ id, optedOut }: { id: number; optedOut: boolean },
-): Promise<boolean> {
-	// A distributed table takes now() as a value alone, not within coalesce or case.
-	const change = optedOut
-		? sql`opted_out_at = now(), opted_out_because = 'manual'`
-		: sql`opted_out_at = null, opted_out_because = null`
-	await sql`
-		with changed as (
-			update contacts set ${change}
-			where account_id = ${owner} and id = ${id} and (opted_out_at is null) = ${optedOut}
-			returning number
-		)
-		insert into opt_out_changes (account_id, number, is_opted_out, because)
-		select ${owner}::bigint, number, ${optedOut}::boolean, 'manual' from changed
-	`
-	return (await findContact(sql, owner, id)) !== undefined
 }
 
 export interface OptOutChange {

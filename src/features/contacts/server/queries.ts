@@ -78,17 +78,24 @@ export async function findContact(sql: Sql, owner: OwnerId, id: number): Promise
 	return row
 }
 
-/** All in one statement; numbers that the account has, or that come twice, are left out. Returns how many were added. */
+/**
+ * All in one statement; numbers that the account has, or that come twice, are left out. A number that had opted out still
+ * has. Returns how many were added.
+ */
 export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewContact[]): Promise<number> {
 	const [row] = await sql<{ added: number }[]>`
 		with added as (
-			insert into contacts (account_id, first_name, last_name, number, group_id, search_text)
-			select ${owner}, row.*
+			insert into contacts (
+				account_id, first_name, last_name, number, group_id, search_text, opted_out_at, opted_out_because
+			)
+			select ${owner}, row.first_name, row.last_name, row.number, row.group_id, row.search_text, o.changed_at, o.because
 			from unnest(
 				${contacts.map((contact) => contact.firstName)}::text[], ${contacts.map((contact) => contact.lastName)}::text[],
 				${contacts.map((contact) => contact.number)}::text[], ${contacts.map((contact) => contact.groupId)}::bigint[],
 				${contacts.map((contact) => searchText(contact.firstName, contact.lastName, contact.number))}::text[]
-			) as row (first_name, last_name, number, group_id, search_text)
+			) with ordinality as row (first_name, last_name, number, group_id, search_text, position)
+			left join opt_outs o on o.account_id = ${owner} and o.number = row.number and o.is_opted_out
+			order by row.position
 			on conflict (account_id, number) do nothing
 			returning group_id
 		), changes as (

@@ -24,7 +24,7 @@ async function search(text: string, as = owner): Promise<string[]> {
 	return body.contacts.map((row) => row.firstName)
 }
 
-test('create stores the canonical number and the group, and the list shows the contact first', async () => {
+test('contacts.create stores the canonical number and the group, and the list shows the contact first', async () => {
 	const { id } = await group('Friends')
 	const { status, body } = await add({
 		firstName: ' Asha ',
@@ -49,7 +49,7 @@ test('create stores the canonical number and the group, and the list shows the c
 	assert.deepEqual(list.contacts[0], body.contact)
 })
 
-test('create returns 409 for a number that the account has in another spelling, also for calls at once', async () => {
+test('contacts.create returns 409 for a number that the account has in another spelling, also for calls at once', async () => {
 	const spellings = ['9123456789', '09123456789', '+919123456789', '91 9123456789', '00919123456789']
 	const answers = await Promise.all(spellings.map((number) => add({ firstName: 'Twin', number })))
 	assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 409, 409, 409, 409])
@@ -57,13 +57,13 @@ test('create returns 409 for a number that the account has in another spelling, 
 	assert.equal(refused?.body.message, 'A contact with this number already exists')
 })
 
-test('create returns 200 for a number that another account has', async () => {
+test('contacts.create returns 200 for a number that another account has', async () => {
 	const other = await app.signIn('user')
 	assert.equal((await add({ firstName: 'Mine', number: '9000000001' })).status, 200)
 	assert.equal((await add({ firstName: 'Theirs', number: '9000000001' }, other)).status, 200)
 })
 
-test('create returns 400 without a first name or a number', async () => {
+test('contacts.create returns 400 without a first name or a number', async () => {
 	for (const body of [
 		{ firstName: ' ', number: '9000000002' },
 		{ firstName: 'A', number: '' },
@@ -75,19 +75,19 @@ test('create returns 400 without a first name or a number', async () => {
 	}
 })
 
-test('create returns 400 for what is no number and for numbers that cannot exist', async () => {
+test('contacts.create returns 400 for a text without a number and for numbers that cannot exist', async () => {
 	for (const number of ['letters', '+0', '12', '+1 234 567', '+999 8887776', '98765432101234567', '+91 98765']) {
 		const answer = await add({ firstName: 'A', number })
 		assert.deepEqual([answer.status, answer.body.message], [400, 'Invalid phone number format'], number)
 	}
 })
 
-test('create stores numbers of other countries unchanged', async () => {
+test('contacts.create stores numbers of other countries unchanged', async () => {
 	const { body } = await add({ firstName: 'Zoe', number: '+44 7911 123456' })
 	assert.equal(body.contact.number, '447911123456')
 })
 
-test('create returns 404 for an unknown group and for another account’s', async () => {
+test('contacts.create returns 404 for an unknown group and for another account’s', async () => {
 	const other = await app.signIn('user')
 	const theirs = await group('Theirs', other)
 	for (const id of [String(theirs.id), '999999999']) {
@@ -96,7 +96,7 @@ test('create returns 404 for an unknown group and for another account’s', asyn
 	}
 })
 
-test('list with a search finds parts of the first, last and whole name in any case and script', async () => {
+test('contacts.list with a search finds parts of the first, last and whole name in any letter case and script', async () => {
 	const person = await app.signIn('user')
 	const { db } = app.context
 	await contact(db, person.ownerId, { firstName: 'Rahul', lastName: 'Dravid' })
@@ -112,7 +112,7 @@ test('list with a search finds parts of the first, last and whole name in any ca
 	assert.equal((await search('', person)).length, 3)
 })
 
-test('list with a search finds a number by any part of it in any spelling', async () => {
+test('contacts.list with a search finds a number by any part of it in any spelling', async () => {
 	const person = await app.signIn('user')
 	await contact(app.context.db, person.ownerId, { firstName: 'Found', number: '919812345678' })
 	await contact(app.context.db, person.ownerId, { firstName: 'Other', number: '447911123456' })
@@ -130,7 +130,7 @@ test('list with a search finds a number by any part of it in any spelling', asyn
 	}
 })
 
-test('list with a group returns that group’s contacts in pages with their total', async () => {
+test('contacts.list with a group returns that group’s contacts in pages with their total', async () => {
 	const person = await app.signIn('user')
 	const { id } = await group('Big', person)
 	const rows: NewContact[] = Array.from({ length: 25 }, (_, n) => ({
@@ -150,7 +150,7 @@ test('list with a group returns that group’s contacts in pages with their tota
 	)
 })
 
-test('groups returns the account’s own groups, the newest first, and finds them by name', async () => {
+test('contacts.groups returns the account’s own groups, the newest first, and finds them by name', async () => {
 	const person = await account(app.context)
 	await group('Alpha', person)
 	await group('Beta 100%', person)

@@ -7,6 +7,7 @@ import { bulkRoutes } from './bulk-routes.ts'
 import { findGroup } from './group-queries.ts'
 import { groupRoutes } from './group-routes.ts'
 import { readNumberPart } from './numbers.ts'
+import { optOutRoutes } from './opt-out-routes.ts'
 import { presentContact } from './present.ts'
 import { listContacts, listLatest } from './queries.ts'
 import { searchContacts, type Found } from './search-queries.ts'
@@ -65,6 +66,7 @@ export function contactRoutes(http: Http, deps: { db: Db }): void {
 		return { message: `${plural(gone, 'contact')} deleted successfully` }
 	})
 
+	optOutRoutes(http, deps)
 	bulkRoutes(http, deps)
 	groupRoutes(http, deps)
 }

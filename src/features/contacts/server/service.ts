@@ -16,11 +16,13 @@ import {
 	type NewGroup,
 } from './group-queries.ts'
 import { readNumber, readNumberPart } from './numbers.ts'
+import * as optOuts from './opt-out-queries.ts'
+import { applyOptOuts, setOptOuts } from './opt-outs.ts'
 import * as queries from './queries.ts'
 import type { Contact, NewContact } from './queries.ts'
 import { listNumbers } from './search-queries.ts'
 
-export { readNumber, readNumberPart }
+export { applyOptOuts, readNumber, readNumberPart }
 export type { Contact, Group, NewContact, NewGroup }
 
 /** A contact as somebody typed it. */
@@ -105,8 +107,27 @@ export async function setOptedOut(
 	owner: OwnerId,
 	{ id, optedOut }: { id: string; optedOut: boolean },
 ): Promise<Contact> {
-	if (!(await changes.setOptedOut(db, owner, { id: Number(id), optedOut }))) throw notFound('Contact')
-	return getContact(db, owner, Number(id))
+	return transaction(db, async (sql) => {
+		const { number } = await getContact(sql, owner, Number(id))
+		await setOptOuts(sql, owner, { numbers: [number], optedOut, because: 'manual' })
+		return getContact(sql, owner, Number(id))
+	})
+}
+
+/** By hand, for many numbers or contacts at once. Returns how many that changes, and the numbers that are none. */
+export async function setManyOptedOut(
+	db: Db,
+	owner: OwnerId,
+	{ numbers, ids, optedOut }: { numbers: string[]; ids: string[]; optedOut: boolean },
+): Promise<{ changed: number; rejected: string[] }> {
+	const read = numbers.map((typed) => ({ typed, number: readNumber(typed) }))
+	const rejected = read.flatMap(({ typed, number }) => (number === null ? [typed] : []))
+	const typed = read.flatMap(({ number }) => (number === null ? [] : [number]))
+	return transaction(db, async (sql) => {
+		const chosen = ids.length > 0 ? await optOuts.listNumbers(sql, owner, ids.map(Number)) : []
+		const all = [...typed, ...chosen.map(({ number }) => number)]
+		return { changed: await setOptOuts(sql, owner, { numbers: all, optedOut, because: 'manual' }), rejected }
+	})
 }
 
 /** Adds contacts whose numbers are in the canonical form; those the account has are left out. Returns how many were added. */
@@ -160,12 +181,13 @@ export async function listOptOutChanges(db: Db, owner: OwnerId, id: string): Pro
 	return changes.listOptOutChanges(db, owner, (await getContact(db, owner, Number(id))).number)
 }
 
-export function optOutNumbers(
+/** Notes that these numbers want no more marketing from now on, unless they had said so before. */
+export async function optOutNumbers(
 	sql: Sql,
 	owner: OwnerId,
-	optOut: { numbers: string[]; because: OptOutReason },
+	{ numbers, because }: { numbers: string[]; because: OptOutReason },
 ): Promise<void> {
-	return changes.updateOptedOut(sql, owner, optOut)
+	await setOptOuts(sql, owner, { numbers, because, optedOut: true })
 }
 
 /** The most numbers that a search is worth to be followed up for. */

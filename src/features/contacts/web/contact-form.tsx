@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
 import * as z from 'zod/mini'
 import { canonicalNumber, displayNumber } from '#lib/phone.ts'
@@ -6,6 +6,7 @@ import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { ContactBody, contacts, type ContactRow } from '../contract.ts'
 import { numberError, repairNumber } from '../rules.ts'
@@ -78,14 +79,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
 			/>
 			{contact && <OptOutHistory contactId={contact._id} />}
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onCancel} disabled={busy}>
-					Cancel
-				</Button>
-				<Button type="submit" disabled={busy} aria-busy={busy} miw={104}>
-					{busy ? 'Saving...' : 'Save'}
-				</Button>
-			</Group>
+			<FormButtons save="Save" busy={busy} onCancel={onCancel} />
 		</form>
 	)
 }

@@ -31,6 +31,7 @@ export const notices = {
 	campaignsPaused: ({ count, reason }: { count: number; reason: string }) =>
 		note(`${plural(count, 'campaign was', 'campaigns were')} paused: ${reason}`, campaignPaths.list),
 	senderStopped: ({ reason }: { reason: string }) => note(`Sending has stopped: ${reason}`, campaignPaths.list),
+	senderWarning: ({ text }: { text: string }) => note(text, campaignPaths.list),
 	reportsMissing: () =>
 		note(
 			'No delivery reports have arrived from WhatsApp for over an hour. Your messages are being sent, but their status cannot be updated. Please contact your administrator.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onLive } from '#lib/server/channels.ts'
+import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => app.close())
 
-test('list returns pages of notes, the newest first, with the unread count until they are marked read', async () => {
+test('notifications.list returns pages of notes, the newest first, with the unread count until they are marked read', async () => {
 	const person = await app.signIn('user')
 	for (let n = 1; n <= 11; n++) await notify(app.context.db, person.ownerId, { text: `Note ${n}`, link: '/profile' })
 	const { body: first } = await app.call(notifications.list, { query: { page: 1 } }, person)
@@ -34,18 +34,20 @@ test('list returns pages of notes, the newest first, with the unread count until
 	)
 })
 
-test('markRead leaves other accounts’ notes unread', async () => {
+test('notifications.markRead leaves other accounts’ notes unread', async () => {
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	await app.call(notifications.markRead, {}, person)
 	assert.equal((await app.call(notifications.list, {}, other)).body.unread, 1)
 })
 
-test('open browsers are notified of a note when its transaction commits, and not before', async () => {
+test('notify publishes a live event when its transaction commits, and none when it rolls back', async () => {
 	const { db, listener } = app.context
 	const { ownerId } = await app.signIn('user')
 	const notified: [OwnerId, string][] = []
 	// Those of the accounts above may be under way still.
-	const stop = await onLive(listener, (owner, event) => owner === ownerId && notified.push([owner, event.kind]))
+	const stop = await subscribe(listener, liveChannel, {
+		onPayload: ({ owner, event }) => owner === ownerId && notified.push([owner, event.kind]),
+	})
 	await assert.rejects(
 		transaction(db, async (sql) => {
 			await notify(sql, ownerId, { text: 'Never happened' })

@@ -5,7 +5,7 @@ import * as queries from './queries.ts'
 
 export { notices } from './notices.ts'
 
-/** Puts a note under the account's bell and tells its open browsers, when the caller's transaction commits. */
+/** Adds a notification and notifies the account's open browsers, when the caller's transaction commits. */
 export async function notify(sql: Sql, owner: OwnerId, note: Note): Promise<void> {
 	await queries.insertNotification(sql, owner, note)
 	announceLive(sql, owner, { kind: 'notification' })

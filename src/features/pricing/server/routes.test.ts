@@ -18,11 +18,11 @@ const change = (userId: string, marketingPrice: Price, utilityPrice: Price) =>
 	app.call(pricing.update, { params: { userId }, body: { marketingPrice, utilityPrice } }, admin)
 const pricesOf = async (person: TestAccount) => (await app.call(pricing.mine, {}, person)).body
 
-test('a new account has the prices of DEFAULT_MARKETING_PRICE and DEFAULT_UTILITY_PRICE', async () => {
+test('getPrices of a new account returns DEFAULT_MARKETING_PRICE and DEFAULT_UTILITY_PRICE', async () => {
 	assert.deepEqual(await pricesOf(await app.signIn('user')), { marketingPrice: 0.85, utilityPrice: 0.12 })
 })
 
-test('list returns users with prices and profile, ten a page, and finds them by name or email', async () => {
+test('pricing.list returns users with prices and profile, ten a page, and finds them by name or email', async () => {
 	for (let index = 0; index < 12; index++) await account(app.context, { name: `Payer ${index}` })
 	const { body } = await app.call(pricing.list, { query: { page: 1, limit: 10, search: 'payer' } }, admin)
 	assert.deepEqual([body.users.length, body.pages, body.users[0]?.name], [10, 2, 'Payer 11'])
@@ -41,7 +41,7 @@ test('list returns users with prices and profile, ten a page, and finds them by 
 	assert.deepEqual(admins.body.users, [])
 })
 
-test('update changes the prices, and notifies the user and writes the audit trail once when it is repeated', async () => {
+test('pricing.update changes the prices, and notifies the user and writes the audit trail once when it is repeated', async () => {
 	const person = await app.signIn('user')
 	for (let time = 0; time < 2; time++) {
 		const { status, body } = await change(person.userId, 0.9, '0.29')
@@ -64,7 +64,7 @@ test('update changes the prices, and notifies the user and writes the audit trai
 	)
 })
 
-test('update returns 400 and changes nothing for negative, unreadable and absurd prices', async () => {
+test('pricing.update returns 400 and changes no price for negative and unreadable prices and those over the maximum', async () => {
 	const person = await app.signIn('user')
 	const unreadable = 'must be an amount with up to two decimals'
 	const refused: [value: Price, why: string][] = [
@@ -88,13 +88,13 @@ test('update returns 400 and changes nothing for negative, unreadable and absurd
 	assert.deepEqual(await pricesOf(person), { marketingPrice: 0.85, utilityPrice: 0.12 })
 })
 
-test('update takes a price of 0, and of -0 as 0', async () => {
+test('pricing.update accepts a price of 0, and stores -0 as 0', async () => {
 	const person = await app.signIn('user')
 	assert.equal((await change(person.userId, 0, -0)).status, 200)
 	assert.deepEqual(await pricesOf(person), { marketingPrice: 0, utilityPrice: 0 })
 })
 
-test('update returns 404 for admins and unknown users', async () => {
+test('pricing.update returns 404 for admins and unknown users', async () => {
 	for (const userId of [admin.userId, '999999999']) {
 		const { status, body } = await change(userId, 1, 1)
 		assert.deepEqual([status, body.message], [404, 'User not found'])

@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, Text } from '@mantine/core'
+import { NumberInput, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { PricesBody, pricing, type PricedUser } from '../contract.ts'
 
 interface PriceFormProps {
@@ -43,14 +44,7 @@ export function PriceForm({ user, onBusy, onCancel, onDone }: PriceFormProps) {
 			<NumberInput label="Marketing Price" data-autofocus {...price('marketingPrice')} />
 			<NumberInput label="Utility Price" {...price('utilityPrice')} />
 			<Example {...form.values} />
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onCancel} disabled={busy}>
-					Cancel
-				</Button>
-				<Button type="submit" disabled={busy} aria-busy={busy} miw={124}>
-					{busy ? 'Saving...' : 'Save Prices'}
-				</Button>
-			</Group>
+			<FormButtons save="Save Prices" busy={busy} onCancel={onCancel} />
 		</form>
 	)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { cleanTexts } from '#lib/server/text.ts'
 import { Component } from '../contract.ts'
-import { qualityOf } from '../rules.ts'
 
 /** A template as Meta describes it, in our words. */
 export interface MetaTemplate {
@@ -9,32 +9,44 @@ export interface MetaTemplate {
 	language: string
 	status: string
 	category: string
+	/** Before Meta's last change of it. */
+	previousCategory: string | null
+	/** The one that Meta announces. */
+	correctCategory: string | null
 	quality: string | null
 	rejectedReason: string | null
 	parameterFormat: string
 	components: Component[]
 }
 
+const Word = z.catch(z.optional(z.string()), undefined)
+
 const Described = z.object({
 	id: z.union([z.string(), z.number()]),
 	name: z.string(),
 	language: z.string(),
 	status: z.string(),
-	category: z.string(),
+	category: z.catch(z._default(z.string(), 'MARKETING'), 'MARKETING'),
+	previous_category: Word,
+	correct_category: Word,
 	quality_score: z.catch(z.optional(z.object({ score: z.string() })), undefined),
-	rejected_reason: z.catch(z.optional(z.string()), undefined),
+	rejected_reason: Word,
 	parameter_format: z.catch(z._default(z.string(), 'POSITIONAL'), 'POSITIONAL'),
+	// Components of kinds that nobody knows yet are kept as they came.
 	components: z.array(Component),
 })
 
 /** Reads one row of Meta's list; null where it is no template that we could show. */
 export function readTemplate(row: unknown): MetaTemplate | null {
-	const result = Described.safeParse(row)
+	const result = Described.safeParse(cleanTexts(row))
 	if (!result.success) return null
-	const { id, quality_score, rejected_reason, parameter_format, ...same } = result.data
+	const { id, quality_score, rejected_reason, parameter_format, previous_category, correct_category, ...same } =
+		result.data
 	return {
 		...same,
 		templateId: String(id),
+		previousCategory: previous_category || null,
+		correctCategory: correct_category || null,
 		quality: qualityOf(quality_score?.score ?? null),
 		rejectedReason: readReason(rejected_reason),
 		parameterFormat: parameter_format,
@@ -44,4 +56,24 @@ export function readTemplate(row: unknown): MetaTemplate | null {
 /** Meta writes NONE where there is no reason. */
 export function readReason(reason: unknown): string | null {
 	return typeof reason === 'string' && reason !== '' && reason !== 'NONE' ? reason : null
+}
+
+/** Meta grades a template's quality in colours; the product shows three words, and nothing where Meta does not know yet. */
+const qualities: Record<string, string> = { GREEN: 'HIGH', YELLOW: 'MEDIUM', RED: 'LOW' }
+
+export function qualityOf(score: string | null): string | null {
+	return qualities[score ?? ''] ?? null
+}
+
+/** What is left of a status event: the status it leads to, or null when it changes none. */
+const statusAfter: Record<string, string | null> = {
+	REINSTATED: 'APPROVED',
+	UNARCHIVED: 'APPROVED',
+	// Warnings and locks on editing, both without effect on sending.
+	FLAGGED: null,
+	LOCKED: null,
+}
+
+export function statusOf(event: string): string | null {
+	return event in statusAfter ? (statusAfter[event] ?? null) : event
 }

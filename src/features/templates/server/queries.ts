@@ -6,11 +6,16 @@ export interface Template extends MetaTemplate {
 	id: number
 	/** Where our own copy of the header's file is stored. */
 	headerFile: string | null
+	/** Since when Meta no longer lists it. */
+	goneAt: Date | null
+	createdAt: Date
 }
 
 const columns = (sql: Sql) => sql`
-	id, template_id as "templateId", name, language, status, category, quality, rejected_reason as "rejectedReason",
-	parameter_format as "parameterFormat", components, header_file as "headerFile"
+	id, template_id as "templateId", name, language, status, category, previous_category as "previousCategory",
+	correct_category as "correctCategory", quality, rejected_reason as "rejectedReason",
+	parameter_format as "parameterFormat", components, header_file as "headerFile", gone_at as "goneAt",
+	created_at as "createdAt"
 `
 
 /** By Meta's id, or by ours. Meta's are much longer than ours, so one is never taken for the other. */
@@ -26,97 +31,113 @@ export async function findTemplate(sql: Sql, owner: OwnerId, id: string): Promis
 	return row
 }
 
-const named = (sql: Sql, search: string) => (search ? sql`and name ilike ${containing(search)}` : sql``)
+export interface TemplateFilter {
+	search: string
+	status?: string | undefined
+	category?: string | undefined
+	language?: string | undefined
+}
+
+/** A status is that of templates which Meta lists; GONE finds the others. */
+const fitting = (sql: Sql, { search, status, category, language }: TemplateFilter) => sql`
+	${search ? sql`and name ilike ${containing(search)}` : sql``}
+	${status === 'GONE' ? sql`and gone_at is not null` : sql``}
+	${status && status !== 'GONE' ? sql`and status = ${status} and gone_at is null` : sql``}
+	${category ? sql`and category = ${category}` : sql``}
+	${language ? sql`and language = ${language}` : sql``}
+`
 
 /** Newest first. */
-export async function listTemplates(
-	sql: Sql,
-	owner: OwnerId,
-	wanted: PageQuery & { search: string },
-): Promise<Template[]> {
+export async function listTemplates(sql: Sql, owner: OwnerId, wanted: PageQuery & TemplateFilter): Promise<Template[]> {
 	return sql<Template[]>`
 		select ${columns(sql)}
 		from templates
-		where account_id = ${owner} ${named(sql, wanted.search)}
+		where account_id = ${owner} ${fitting(sql, wanted)}
 		order by id desc
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
 }
 
-export async function countTemplates(sql: Sql, owner: OwnerId, search: string): Promise<number> {
+export async function countTemplates(sql: Sql, owner: OwnerId, filter: TemplateFilter): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from templates where account_id = ${owner} ${named(sql, search)}
+		select count(*) as total from templates where account_id = ${owner} ${fitting(sql, filter)}
 	`
 	return row?.total ?? 0
 }
 
-export async function findLastSync(sql: Sql, owner: OwnerId): Promise<Date | undefined> {
-	const [row] = await sql<{ at: Date | null }[]>`
-		select max(synced_at) as at from templates where account_id = ${owner}
+/** The languages that the account's templates have. */
+export async function listLanguages(sql: Sql, owner: OwnerId): Promise<string[]> {
+	const rows = await sql<{ language: string }[]>`
+		select distinct language from templates where account_id = ${owner} order by language
 	`
-	return row?.at ?? undefined
+	return rows.map((row) => row.language)
 }
 
-/**
- * Writes what Meta told, all rows in one statement, the last one first: Meta lists the newest first, and so do we, by id.
- * Our copy of a header's file goes with the template it was made for, not with another that took over its name.
- */
-export async function upsertTemplates(sql: Sql, owner: OwnerId, rows: MetaTemplate[]): Promise<void> {
-	await sql`
-		insert into templates as t (
-			account_id, template_id, name, language, status, category, quality, rejected_reason, parameter_format, components
-		)
-		select ${owner}, r."templateId", r.name, r.language, r.status, r.category, r.quality, r."rejectedReason",
-			r."parameterFormat", r.components
-		from jsonb_to_recordset(${JSON.stringify(rows.toReversed())}::jsonb) as r (
-			"templateId" text, name text, language text, status text, category text, quality text, "rejectedReason" text,
-			"parameterFormat" text, components jsonb
-		)
-		on conflict (account_id, name, language) do update set
-			template_id = excluded.template_id, status = excluded.status, category = excluded.category,
-			quality = excluded.quality, rejected_reason = excluded.rejected_reason,
-			parameter_format = excluded.parameter_format, components = excluded.components, synced_at = excluded.synced_at,
-			header_file = case when t.template_id = excluded.template_id then t.header_file end
-	`
+/** All languages of one template. */
+export async function listNamed(sql: Sql, owner: OwnerId, name: string): Promise<Template[]> {
+	return sql<Template[]>`select ${columns(sql)} from templates where account_id = ${owner} and name = ${name}`
 }
 
-/** Meta's ids of all the account's templates. */
-export async function listTemplateIds(sql: Sql, owner: OwnerId): Promise<string[]> {
-	const rows = await sql<{ id: string }[]>`select template_id as id from templates where account_id = ${owner}`
-	return rows.map((row) => row.id)
+export async function updateHeaderFile(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, headerFile }: { id: number; headerFile: string },
+): Promise<void> {
+	await sql`update templates set header_file = ${headerFile} where account_id = ${owner} and id = ${id}`
 }
 
-export async function deleteTemplates(sql: Sql, owner: OwnerId, templateIds: string[]): Promise<void> {
-	await sql`delete from templates where account_id = ${owner} and template_id = any (${templateIds})`
-}
-
-/** Which template a webhook is about: by name and language, since its number may be too long for JavaScript. */
+/** Which template something is about: by name and language, since its number in a webhook may be too long for JavaScript. */
 export interface TemplateRef {
 	name: string
 	language: string
 }
 
-/** Writes what has changed and returns the template as it was before; undefined when nothing has, or it is not known. */
-export async function updateTemplate(
-	sql: Sql,
-	owner: OwnerId,
-	change: TemplateRef & Partial<Pick<MetaTemplate, 'status' | 'quality' | 'category' | 'rejectedReason'>>,
-): Promise<Pick<Template, 'status' | 'quality' | 'category'> | undefined> {
-	const [before] = await sql<Pick<Template, 'status' | 'quality' | 'category' | 'rejectedReason'>[]>`
-		select status, quality, category, rejected_reason as "rejectedReason"
+/** A template as it stands before it is written over. */
+export interface TemplateBefore extends TemplateRef {
+	status: string
+	category: string
+	/** When a webhook last changed it. */
+	changedAt: Date | null
+}
+
+/** Locks the templates of these names that are there, in the order in which everybody locks them. */
+export async function lockTemplates(sql: Sql, owner: OwnerId, refs: TemplateRef[]): Promise<TemplateBefore[]> {
+	return sql<TemplateBefore[]>`
+		select name, language, status, category, changed_at as "changedAt"
 		from templates
-		where account_id = ${owner} and name = ${change.name} and language = ${change.language}
+		where account_id = ${owner} and name = any(${refs.map(({ name }) => name)}::text[])
+		order by id
 		for update
 	`
-	if (!before) return undefined
-	const after = { ...before, ...change }
-	const written = await sql`
-		update templates
-		set status = ${after.status}, quality = ${after.quality}, category = ${after.category},
-			rejected_reason = ${after.rejectedReason}
-		where account_id = ${owner} and name = ${change.name} and language = ${change.language}
-			and (status, quality, category) is distinct from (${after.status}, ${after.quality}, ${after.category})
-		returning 1
+}
+
+/**
+ * Writes what Meta told, all rows in one statement, the last one first: Meta lists the newest first, and so do we, by id. Our
+ * copy of a header's file goes with the template and the kind of header it was made for.
+ */
+export async function upsertTemplates(sql: Sql, owner: OwnerId, rows: MetaTemplate[]): Promise<void> {
+	await sql`
+		insert into templates as t (
+			account_id, template_id, name, language, status, category, previous_category, correct_category, quality,
+			rejected_reason, parameter_format, components
+		)
+		select ${owner}, r."templateId", r.name, r.language, r.status, r.category, r."previousCategory",
+			r."correctCategory", r.quality, r."rejectedReason", r."parameterFormat", r.components
+		from jsonb_to_recordset(${JSON.stringify(rows.toReversed())}::jsonb) as r (
+			"templateId" text, name text, language text, status text, category text, "previousCategory" text,
+			"correctCategory" text, quality text, "rejectedReason" text, "parameterFormat" text, components jsonb
+		)
+		on conflict (account_id, name, language) do update set
+			template_id = excluded.template_id, status = excluded.status, category = excluded.category,
+			previous_category = excluded.previous_category, correct_category = excluded.correct_category,
+			quality = excluded.quality, rejected_reason = excluded.rejected_reason,
+			parameter_format = excluded.parameter_format, components = excluded.components, synced_at = excluded.synced_at,
+			gone_at = null,
+			header_file = case
+				when t.template_id = excluded.template_id
+					and jsonb_path_query_array(t.components, '$[*].format')
+						= jsonb_path_query_array(excluded.components, '$[*].format')
+				then t.header_file
+			end
 	`
-	return written.length > 0 ? before : undefined
 }

@@ -27,7 +27,7 @@ const list = async (person: TestAccount, search = '') =>
 	(await app.call(templates.list, { query: { page: 1, limit: 1000, search } }, person)).body
 const body = (text: string) => [{ type: 'BODY' as const, text }]
 
-test('sync stores all of Meta’s templates with status, quality and category, and list returns them', async () => {
+test('templates.sync stores all of Meta’s templates with status, quality and category, and list returns them', async () => {
 	const { person, waba_id } = await connected()
 	const { control } = app.simulator
 	await control.addTemplate({ waba_id, name: 'offer', components: body('Sale today!'), quality: 'YELLOW' })
@@ -51,25 +51,24 @@ test('sync stores all of Meta’s templates with status, quality and category, a
 	assert.ok(order?.template_id)
 })
 
-test('a second sync updates changed templates under their ids and deletes those that Meta no longer lists', async () => {
+test('a second templates.sync updates changed templates under their ids, and marks as gone what Meta no longer lists until it does again', async () => {
 	const { person, waba_id } = await connected()
 	const { control } = app.simulator
 	const { id } = await control.addTemplate({ waba_id, name: 'stays', components: body('I stay here') })
-	await template(app.context.db, person.ownerId, { name: 'gone' })
+	await template(app.context.db, person.ownerId, { name: 'gone', language: 'en_US' })
 	await sync(person)
-	const first = (await list(person)).templates
-	assert.deepEqual(
-		first.map((row) => row.name),
-		['stays'],
-	)
+	const find = async (name: string) => (await list(person)).templates.find((row) => row.name === name)
+	const [stays, gone] = [await find('stays'), await find('gone')]
+	assert.deepEqual([stays?.isGone, gone?.isGone], [false, true])
 	await control.pauseTemplate({ id })
+	await control.addTemplate({ waba_id, name: 'gone', components: body('I am back') })
 	await sync(person)
-	const second = (await list(person)).templates
-	assert.equal(second[0]?.status, 'PAUSED')
-	assert.equal(second[0]?._id, first[0]?._id)
+	const [paused, back] = [await find('stays'), await find('gone')]
+	assert.deepEqual([paused?._id, paused?.status], [stays?._id, 'PAUSED'])
+	assert.deepEqual([back?._id, back?.isGone, back?.components[0]?.text], [gone?._id, false, 'I am back'])
 })
 
-test('sync reads every page of Meta’s list, and two at once store each template once', async () => {
+test('templates.sync reads every page of Meta’s list, and two at once store each template once', async () => {
 	const { person, waba_id } = await connected()
 	for (let n = 0; n < 130; n++) {
 		await app.simulator.control.addTemplate({
@@ -86,7 +85,7 @@ test('sync reads every page of Meta’s list, and two at once store each templat
 	assert.equal((await list(person)).templates.length, 130)
 })
 
-test('sync returns 400 naming the administrator when there are no credentials', async () => {
+test('templates.sync returns 400 naming the administrator when there are no credentials', async () => {
 	const { status, body: answer } = await sync(await app.signIn('user'))
 	assert.deepEqual(
 		[status, answer.message],
@@ -94,7 +93,7 @@ test('sync returns 400 naming the administrator when there are no credentials', 
 	)
 })
 
-test('a sync that Meta refuses changes no template', async () => {
+test('a templates.sync that Meta refuses changes no template', async () => {
 	const { person, access_token } = await connected()
 	const kept = await template(app.context.db, person.ownerId)
 	await app.simulator.control.rejectToken({ token: access_token })
@@ -103,7 +102,7 @@ test('a sync that Meta refuses changes no template', async () => {
 	assert.equal((await list(person)).templates[0]?.name, kept.name)
 })
 
-test('list returns the account’s own templates, the newest first, and finds them by name', async () => {
+test('templates.list returns the account’s own templates, the newest first, and finds them by name', async () => {
 	const { db } = app.context
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	await template(db, person.ownerId, { name: 'summer_sale' })
@@ -116,7 +115,7 @@ test('list returns the account’s own templates, the newest first, and finds th
 	assert.deepEqual(await names('%'), [])
 })
 
-test('get finds a template by Meta’s id and by ours, in its own account only', async () => {
+test('getTemplate finds a template by Meta’s id and by ours, in its own account only', async () => {
 	const { db } = app.context
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	const { id, templateId } = await template(db, person.ownerId)
@@ -143,15 +142,19 @@ test('mediaUrl returns the stored header file with its type', async () => {
 	assert.equal((await app.call(templates.headerFile, { params: { id: String(bare.id) } }, person)).status, 404)
 })
 
-test('profile returns the sender’s names, or Your Business without credentials', async () => {
+test('templates.profile returns the sender’s names, or Your Business without credentials', async () => {
 	const { body: nobody } = await app.call(templates.profile, {}, await app.signIn('user'))
 	assert.deepEqual(nobody, {
 		success: true,
 		verifiedName: 'Your Business',
 		businessName: 'Your Business',
 		profilePictureUrl: null,
+		canUploadHeader: false,
 	})
 	const { person } = await connected('Chai & Co')
 	const { body: profile } = await app.call(templates.profile, {}, person)
-	assert.deepEqual([profile.verifiedName, profile.businessName], ['Chai & Co', 'Chai & Co'])
+	assert.deepEqual(
+		[profile.verifiedName, profile.businessName, profile.canUploadHeader],
+		['Chai & Co', 'Chai & Co', true],
+	)
 })

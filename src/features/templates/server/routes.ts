@@ -1,40 +1,65 @@
+import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { getBusinessProfile } from '#features/whatsapp/server/service.ts'
-import { notFound } from '#lib/server/errors.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import { pagesFor } from '#lib/server/paging.ts'
-import type { Storage } from '#lib/server/storage.ts'
-import { templates, type TemplateRow } from '../contract.ts'
+import type { UploadedFile } from '#lib/server/uploads.ts'
+import { templates } from '../contract.ts'
+import { headerFileProblem } from '../rules.ts'
+import { createTemplate, type CreationContext } from './creation/create.ts'
+import { removeTemplate, type RemovalContext } from './creation/remove.ts'
+import { mediaHeaderOf, readHeaderFile, storeHeaderFile, type HeaderFile } from './header-file.ts'
+import { presentTemplate } from './present.ts'
 import * as queries from './queries.ts'
-import { getTemplate, syncTemplates, type SyncContext, type Template } from './service.ts'
+import { getTemplate, syncTemplates } from './service.ts'
+import { findLastSync } from './sync/sync-queries.ts'
+import type { SyncContext } from './sync/sync.ts'
 
-/** Shown where Meta has not told the account's name. */
+/** Shown where Meta has not returned the account's name. */
 const NAMELESS = 'Your Business'
 
-export function templateRoutes(http: Http, context: SyncContext & { storage: Storage }): void {
-	const { db, storage } = context
+export function templateRoutes(http: Http, context: SyncContext & CreationContext & RemovalContext): void {
+	const { db } = context
+	headerFileRoutes(http, context)
 
 	mount(http, templates.list, async ({ query, session }) => {
-		const [rows, total, syncedAt] = await Promise.all([
+		const [rows, total, languages, syncedAt] = await Promise.all([
 			queries.listTemplates(db, session.ownerId, query),
-			queries.countTemplates(db, session.ownerId, query.search),
-			queries.findLastSync(db, session.ownerId),
+			queries.countTemplates(db, session.ownerId, query),
+			queries.listLanguages(db, session.ownerId),
+			findLastSync(db, session.ownerId),
 		])
 		return {
-			templates: rows.map(present),
+			templates: rows.map(presentTemplate),
 			page: query.page,
 			pages: pagesFor(total, query.limit),
+			total,
+			languages,
 			lastSyncedAt: syncedAt?.toISOString() ?? null,
 		}
 	})
 
-	mount(http, templates.headerFile, async ({ params, session }) => {
-		const { headerFile } = await getTemplate(db, session.ownerId, params.id)
-		if (!headerFile) throw notFound('Header file')
-		const extension = extname(headerFile)
-		const type = mimeTypeOf(headerFile)
-		return { filename: `header${extension}`, type, content: await storage.get(headerFile) }
+	mount(http, templates.create, async ({ body, files, session }) => {
+		const file = await readUpload(files['header_file'])
+		const id = await createTemplate(context, session.ownerId, { form: body, file })
+		const template = await getTemplate(db, session.ownerId, id)
+		const message =
+			template.category === body.category
+				? 'Template submitted for approval'
+				: `Template submitted for approval. WhatsApp has made it ${template.category} instead of ${body.category}.`
+		return { message, template: presentTemplate(template) }
+	})
+
+	mount(http, templates.get, async ({ params, session }) =>
+		presentTemplate(await getTemplate(db, session.ownerId, params.id)),
+	)
+
+	mount(http, templates.remove, async ({ params, session }) => {
+		await removeTemplate(context, session.ownerId, params.name)
+		return { message: 'Template deleted successfully' }
 	})
 
 	mount(http, templates.profile, async ({ session }) => {
@@ -44,6 +69,7 @@ export function templateRoutes(http: Http, context: SyncContext & { storage: Sto
 			verifiedName: profile?.verifiedName ?? NAMELESS,
 			businessName: profile?.businessName ?? profile?.verifiedName ?? NAMELESS,
 			profilePictureUrl: profile?.profilePictureUrl ?? null,
+			canUploadHeader: Boolean(profile?.appId),
 		}
 	})
 
@@ -53,11 +79,35 @@ export function templateRoutes(http: Http, context: SyncContext & { storage: Sto
 	})
 }
 
-function present({ id, templateId, headerFile, ...template }: Template): TemplateRow {
-	return {
-		...template,
-		_id: String(id),
-		template_id: templateId,
-		mediaUrl: headerFile ? templates.headerFile.path.replace('{id}', String(id)) : null,
-	}
+function headerFileRoutes(http: Http, { db, storage }: CreationContext): void {
+	mount(http, templates.headerFile, async ({ params, session }) => {
+		const { headerFile } = await getTemplate(db, session.ownerId, params.id)
+		if (!headerFile) throw notFound('Header file')
+		const extension = extname(headerFile)
+		const type = mimeTypeOf(headerFile)
+		return { filename: `header${extension}`, type, content: await storage.get(headerFile) }
+	})
+
+	mount(http, templates.uploadHeaderFile, async ({ params, files, session }) => {
+		const owner = session.ownerId
+		const template = await getTemplate(db, owner, params.id)
+		const kind = mediaHeaderOf(template)
+		if (!kind) throw refuseFile('The header of this template has no file')
+		const file = await readUpload(files['header_file'])
+		if (!file) throw refuseFile(`Please upload a ${kind.toLowerCase()} for the header`)
+		const problem = headerFileProblem(kind, { size: file.content.length, type: file.type })
+		if (problem !== false) throw refuseFile(problem)
+		const headerFile = await storeHeaderFile(storage, owner, file)
+		await queries.updateHeaderFile(db, owner, { id: template.id, headerFile })
+		announceLive(db, owner, { kind: 'templates' })
+		return { message: 'Header file saved', template: presentTemplate({ ...template, headerFile }) }
+	})
+}
+
+function refuseFile(message: string): AppError {
+	return new AppError(400, message, { fields: { header_file: message } })
+}
+
+async function readUpload(file: UploadedFile | undefined): Promise<HeaderFile | null> {
+	return file ? readHeaderFile(await readFile(file.path), file.filename) : null
 }

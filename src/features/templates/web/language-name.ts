@@ -1,12 +1,9 @@
-const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' })
+import { TEMPLATE_LANGUAGES } from '../languages.ts'
 
-/** "hi" is "Hindi (hi)"; a code that the browser does not know stays as it is. */
+const NAMES = new Map(TEMPLATE_LANGUAGES.map(({ code, name }) => [code, name]))
+
+/** "hi" is "Hindi (hi)", in Meta's words; a code that Meta does not list stays as it is. */
 export function languageName(code: string): string {
-	const tag = code.replace('_', '-')
-	try {
-		const name = names.of(tag)
-		return name && name !== tag ? `${name} (${code})` : code
-	} catch {
-		return code
-	}
+	const name = NAMES.get(code)
+	return name ? `${name} (${code})` : code
 }

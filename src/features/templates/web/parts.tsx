@@ -4,8 +4,9 @@ import { query } from '#lib/web/query.ts'
 import { templates, type Component, type TemplateRow } from '../contract.ts'
 import { PhoneFrame } from './phone/phone-frame.tsx'
 import type { PhoneMedia } from './phone/phone-header.tsx'
-import { useHeaderFile } from './use-header-file.ts'
+import { useHeaderFile, type ShownFile } from './use-header-file.ts'
 
+export { ChatMarkup } from './phone/chat-markup.tsx'
 export { TemplateStatusBadge } from './status-badges.tsx'
 
 interface TemplatePreviewProps {
@@ -13,14 +14,17 @@ interface TemplatePreviewProps {
 	components: readonly Component[]
 	/** Whose file stands in the header; without it a media header is a drawn stand-in. */
 	template?: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined
+	/** A file that stands in the header instead: one that was chosen but is not kept yet. */
+	file?: ShownFile | null
 	/** Under the phone. */
 	children?: ReactNode
 }
 
 /** A template on a customer's phone, under the name and picture of the account's business. */
-export function TemplatePreview({ components, template, children }: TemplatePreviewProps) {
+export function TemplatePreview({ components, template, file: chosen = null, children }: TemplatePreviewProps) {
 	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
-	const file = useHeaderFile(template)
+	const kept = useHeaderFile(template)
+	const file = chosen ?? kept
 	const find = (type: string) => components.find((component) => component.type.toUpperCase() === type)
 	return (
 		<PhoneFrame
@@ -36,7 +40,7 @@ export function TemplatePreview({ components, template, children }: TemplatePrev
 	)
 }
 
-function headerOf(header: Component | undefined, file: { url: string; name: string } | null) {
+function headerOf(header: Component | undefined, file: ShownFile | null) {
 	if (!header) return null
 	const format = header.format?.toUpperCase() ?? 'TEXT'
 	if (format === 'TEXT') return { text: header.text ?? '' }

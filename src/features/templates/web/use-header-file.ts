@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '#lib/web/api.ts'
 import { templates, type TemplateRow } from '../contract.ts'
 
-interface ShownFile {
+export interface ShownFile {
 	/** An address of the file inside this page. */
 	url: string
 	name: string

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { stopSender } from '#features/whatsapp/server/service.ts'
+import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { users } from '../contract.ts'
@@ -29,11 +30,10 @@ test('the admin dashboard sums all accounts by Indian day, and names the users w
 	`
 	await stopSender(db, stopped.ownerId, 'The access token is no longer valid.')
 	await db`update wallets set available_paise = available_paise - 300, held_paise = 300 where account_id = ${rich.ownerId}`
-	const today = db`(now() at time zone 'Asia/Kolkata')::date`
 	await db`
 		insert into daily_totals (account_id, day, sent, delivered, read, failed, spent_paise) values
-			(${rich.ownerId}, ${today}, 10, 8, 5, 2, 1000), (${poor.ownerId}, ${today}, 1, 1, 0, 0, 30),
-			(${rich.ownerId}, ${today} - 29, 100, 90, 50, 7, 9000), (${rich.ownerId}, ${today} - 30, 5000, 0, 0, 0, 77)
+			(${rich.ownerId}, ${INDIAN_TODAY}, 10, 8, 5, 2, 1000), (${poor.ownerId}, ${INDIAN_TODAY}, 1, 1, 0, 0, 30),
+			(${rich.ownerId}, ${INDIAN_TODAY} - 29, 100, 90, 50, 7, 9000), (${rich.ownerId}, ${INDIAN_TODAY} - 30, 5000, 0, 0, 0, 77)
 	`
 	const { status, body } = await app.call(users.dashboard, {}, admin)
 	assert.equal(status, 200)
@@ -72,11 +72,10 @@ test('getAdminStats names senders without status reports, and accounts with unus
 			values (${silent.ownerId}, '1', '2', '\\x00', 'key', 'verify', now()), (${forged.ownerId}, '3', '4', '\\x00', 'key2', 'verify', null),
 				(${ordinary.ownerId}, '5', '6', '\\x00', 'key3', 'verify', null)
 		`
-		const today = db`(now() at time zone 'Asia/Kolkata')::date`
 		const line = (owner: number, kind: string, { id, count }: { id: number; count: number }) => db`
 			insert into statement_lines (account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
 				available_after_paise, held_after_paise, message_count)
-			values (${owner}, ${id}, 100, ${kind}, 1, ${today}, 0, 0, 0, 0, ${count})
+			values (${owner}, ${id}, 100, ${kind}, 1, ${INDIAN_TODAY}, 0, 0, 0, 0, ${count})
 		`
 		await line(forged.ownerId, 'capture', { id: 1000, count: 500 })
 		await line(forged.ownerId, 'refund', { id: 1001, count: 101 })

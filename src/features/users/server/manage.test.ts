@@ -37,7 +37,7 @@ const statesOf = async (owner: OwnerId) =>
 		select status, status_reason as reason from campaigns where account_id = ${owner} order by id
 	`
 
-test('update returns the edited user as the list’s row shows it', async () => {
+test('users.update returns the edited user as the list’s row shows it', async () => {
 	const person = await account(app.context, { balancePaise: 1250 })
 	const { status, body } = await edit(person, { name: ' Asha Rao ', email: 'asha.new@example.com', isActive: false })
 	assert.deepEqual([status, body.message], [200, 'User updated successfully'])
@@ -57,7 +57,7 @@ test('update returns the edited user as the list’s row shows it', async () => 
 	assert.deepEqual((await app.call(users.list, { query }, admin)).body.users, [body.user])
 })
 
-test('update returns 400 with the form’s messages for a missing name or an invalid address', async () => {
+test('users.update returns 400 with the form’s messages for a missing name or an invalid address', async () => {
 	const person = await account(app.context)
 	const { status, body } = await edit(person, { name: ' ', email: 'nobody' })
 	assert.equal(status, 400)
@@ -68,14 +68,14 @@ test('update returns 400 with the form’s messages for a missing name or an inv
 	assert.equal((await edit(person, { email: '' })).body.message, 'Email is required')
 })
 
-test('update returns 409 for another user’s address in any case', async () => {
+test('users.update returns 409 for another user’s address in any letter case', async () => {
 	const [person, other] = [await account(app.context), await account(app.context)]
 	const { status, body } = await edit(person, { email: other.email.toUpperCase() })
 	assert.deepEqual([status, body.message], [409, 'A user with this email already exists'])
 	assert.equal((await edit(person, { email: person.email.toUpperCase() })).status, 200)
 })
 
-test('toggleStatus ends the user’s sessions and pauses their campaigns, and a second one lets them sign in', async () => {
+test('users.toggleStatus ends the user’s sessions and pauses their campaigns, and a second one lets them sign in', async () => {
 	const person = await account(app.context)
 	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
 	await campaignRow(app.context.db, person.ownerId, { status: 'pending' })
@@ -109,7 +109,7 @@ test('toggleStatus ends the user’s sessions and pauses their campaigns, and a 
 	)
 })
 
-test('remove hides the user, ends their sessions, frees the address and keeps the money records', async () => {
+test('users.remove hides the user, ends their sessions, frees the address and keeps the money records', async () => {
 	const person = await account(app.context)
 	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 70 } }, admin)
 	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
@@ -161,7 +161,7 @@ test('an admin gets 400 for deactivating, deleting or demoting themselves, and 2
 	assert.equal(await statusOf(me), 200)
 })
 
-test('removing the last active admin returns 409, also when two admins remove each other at once', async () => {
+test('users.remove of the last active admin returns 409, also when two admins remove each other at once', async () => {
 	const fresh = await startTestApp()
 	try {
 		const last = await fresh.signIn('admin')

@@ -14,7 +14,7 @@ after(() => app.close())
 const save = (person: TestAccount, body: Partial<ProfileBody>) =>
 	app.call(users.updateMe, { body: { name: person.name, email: person.email, ...body } }, person)
 
-test('updateMe changes name and address and ignores every other field', async () => {
+test('users.updateMe changes name and address and ignores every other field', async () => {
 	const person = await account(app.context, { balancePaise: 100 })
 	const body = { name: ' New Name ', email: 'new.name@example.com', role: 'admin', isActive: false }
 	const { status, body: answer } = await save(person, body)
@@ -27,7 +27,7 @@ test('updateMe changes name and address and ignores every other field', async ()
 	)
 })
 
-test('updateMe returns 400 with the message of every invalid field at once', async () => {
+test('users.updateMe returns 400 with the message of every invalid field at once', async () => {
 	const person = await account(app.context)
 	const cases: [Partial<ProfileBody>, Record<string, string>][] = [
 		[
@@ -57,13 +57,13 @@ test('updateMe returns 400 with the message of every invalid field at once', asy
 	}
 })
 
-test('updateMe returns 409 for another user’s address', async () => {
+test('users.updateMe returns 409 for another user’s address', async () => {
 	const [person, other] = [await account(app.context), await account(app.context)]
 	const { status, body } = await save(person, { email: other.email })
 	assert.deepEqual([status, body.message], [409, 'A user with this email already exists'])
 })
 
-test('updateMe with a new password ends the other sessions, keeps this one, and the old password stops working', async () => {
+test('users.updateMe with a new password ends the other sessions, keeps this one, and the old password stops working', async () => {
 	const person = await account(app.context)
 	const { body: other } = await app.call(auth.login, { body: person })
 	const changed = await save(person, { currentPassword: person.password, newPassword: 'brand new' })
@@ -74,7 +74,7 @@ test('updateMe with a new password ends the other sessions, keeps this one, and 
 	assert.equal((await app.call(auth.login, { body: { ...person, password: 'brand new' } })).status, 200)
 })
 
-test('updateMe with a wrong current password changes nothing, and returns 429 after repeated guesses', async () => {
+test('users.updateMe with a wrong current password changes nothing, and returns 429 after repeated guesses', async () => {
 	const person = await account(app.context)
 	const guess = { name: 'Intruder', currentPassword: 'a guess', newPassword: 'brand new' }
 	const { status, body } = await save(person, guess)
@@ -89,7 +89,7 @@ test('updateMe with a wrong current password changes nothing, and returns 429 af
 	)
 })
 
-test('sessions lists device, address and time and marks this one, and logoutEverywhere ends them all', async () => {
+test('auth.sessions lists device, address and time and marks this one, and logoutEverywhere ends them all', async () => {
 	const person = await account(app.context)
 	const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0'
 	const response = await fetch(app.url + auth.login.path, {

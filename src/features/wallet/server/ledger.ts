@@ -1,3 +1,4 @@
+import { ownerChannel, publish } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 
@@ -17,6 +18,9 @@ export interface Wallet {
 	availablePaise: number
 	heldPaise: number
 }
+
+/** Accounts whose balance has fallen below what they chose. */
+export const lowBalanceChannel = ownerChannel('low_balance')
 
 /** How each kind moves money: [available, held] per paisa. */
 const effects = {
@@ -93,8 +97,8 @@ export async function post(sql: Sql, owner: OwnerId, posting: Posting): Promise<
 	`
 	if (after) {
 		const { isNewlyLow, ...wallet } = after
-		// Heard by the worker when the transaction commits; only spending is worth a warning.
-		if (isNewlyLow && posting.kind === 'hold') sql.notify('low_balance', String(owner))
+		// Only spending is worth a warning.
+		if (isNewlyLow && posting.kind === 'hold') publish(sql, lowBalanceChannel, owner)
 		return wallet
 	}
 	const known = await sql`

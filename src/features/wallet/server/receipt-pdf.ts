@@ -5,15 +5,16 @@ import { rupeesInWords } from '#lib/rupees-in-words.ts'
 import type { Issuer, Receipt } from './receipt-queries.ts'
 import { registerFonts, writeText, type TextStyle } from './receipt-text.ts'
 
-const ink = '#13201A'
-const quiet = '#4F5F57'
-const brand = '#0A6E4A'
-const hairline = '#DCE5E0'
-const tint = '#E8F6EF'
+const INK = '#13201A'
+const QUIET = '#4F5F57'
+const BRAND = '#0A6E4A'
+const HAIRLINE = '#DCE5E0'
+const TINT = '#E8F6EF'
 
-const left = 56
-const width = 483
-const labelWidth = 130
+/** In points. */
+const LEFT = 56
+const WIDTH = 483
+const LABEL_WIDTH = 130
 
 /**
  * A receipt as PDF. The same receipt always makes the same bytes: nothing in it is of the moment it is printed.
@@ -25,7 +26,7 @@ export async function makeReceipt(receipt: Receipt, issuer: Issuer): Promise<Buf
 		: issuer
 	const doc = new Pdf({
 		size: 'A4',
-		margins: { top: 56, bottom: 40, left, right: left },
+		margins: { top: 56, bottom: 40, left: LEFT, right: LEFT },
 		pdfVersion: '1.7',
 		tagged: true,
 		lang: 'en-IN',
@@ -48,15 +49,15 @@ export async function makeReceipt(receipt: Receipt, issuer: Issuer): Promise<Buf
 }
 
 function draw(sheet: Sheet, receipt: Receipt, issuer: Issuer): void {
-	sheet.block({ x: 0, y: 0, width: 595, height: 8 }, brand)
-	sheet.write('H1', issuer.name, { size: 16, bold: true, color: ink, gap: 2 })
+	sheet.block({ x: 0, y: 0, width: 595, height: 8 }, BRAND)
+	sheet.write('H1', issuer.name, { size: 16, bold: true, color: INK, gap: 2 })
 	for (const line of issuer.address.split(/\s*\n\s*/).filter(Boolean))
-		sheet.write('P', line, { size: 10, color: quiet })
-	if (issuer.gstin) sheet.write('P', `GSTIN: ${issuer.gstin}`, { size: 10, color: quiet })
+		sheet.write('P', line, { size: 10, color: QUIET })
+	if (issuer.gstin) sheet.write('P', `GSTIN: ${issuer.gstin}`, { size: 10, color: QUIET })
 	sheet.down(18)
 	sheet.line()
 	sheet.down(18)
-	sheet.write('H2', 'Payment Receipt', { size: 20, bold: true, color: brand, gap: 10 })
+	sheet.write('H2', 'Payment Receipt', { size: 20, bold: true, color: BRAND, gap: 10 })
 	sheet.pair('Receipt No.', String(receipt.number).padStart(6, '0'))
 	sheet.pair('Date', `${formatDateTime(receipt.paidAt.toISOString())} (IST)`)
 	sheet.pair('Received from', receipt.payerName, receipt.payerEmail)
@@ -71,7 +72,7 @@ function draw(sheet: Sheet, receipt: Receipt, issuer: Issuer): void {
 	sheet.down(18)
 	sheet.line()
 	sheet.down(10)
-	sheet.write('P', 'This is a computer-generated receipt and needs no signature.', { size: 9, color: quiet })
+	sheet.write('P', 'This is a computer-generated receipt and needs no signature.', { size: 9, color: QUIET })
 }
 
 interface Sheet {
@@ -96,30 +97,30 @@ function createSheet(doc: PDFKit.PDFDocument): Sheet {
 	const at = (x: number, top: number, room: number) => ({ doc, x, y: top, width: room })
 	const sheet: Sheet = {
 		write(tag, text, { gap = 0, ...style }) {
-			tagged(tag, () => (y = writeText(at(left, y, width), text, style) + gap))
+			tagged(tag, () => (y = writeText(at(LEFT, y, WIDTH), text, style) + gap))
 		},
 		pair(label, text, under) {
 			const top = y
 			tagged('P', () => {
-				writeText(at(left, top, labelWidth - 10), label, { size: 10.5, color: quiet })
-				const room = width - labelWidth
-				y = writeText(at(left + labelWidth, top, room), text, { size: 10.5, color: ink })
-				if (under) y = writeText(at(left + labelWidth, y, room), under, { size: 10, color: quiet })
+				writeText(at(LEFT, top, LABEL_WIDTH - 10), label, { size: 10.5, color: QUIET })
+				const room = WIDTH - LABEL_WIDTH
+				y = writeText(at(LEFT + LABEL_WIDTH, top, room), text, { size: 10.5, color: INK })
+				if (under) y = writeText(at(LEFT + LABEL_WIDTH, y, room), under, { size: 10, color: QUIET })
 			})
 			y += 7
 		},
 		amount(figures, words) {
 			const top = y
-			sheet.block({ x: left, y: top, width, height: 84 }, tint)
+			sheet.block({ x: LEFT, y: top, width: WIDTH, height: 84 }, TINT)
 			tagged('P', () => {
-				writeText(at(left + 16, top + 12, width - 32), 'Amount received', { size: 10, color: quiet })
-				const under = writeText(at(left + 16, top + 25, width - 32), figures, { size: 20, bold: true, color: brand })
-				writeText(at(left + 16, under + 1, width - 32), words, { size: 9.5, color: ink })
+				writeText(at(LEFT + 16, top + 12, WIDTH - 32), 'Amount received', { size: 10, color: QUIET })
+				const under = writeText(at(LEFT + 16, top + 25, WIDTH - 32), figures, { size: 20, bold: true, color: BRAND })
+				writeText(at(LEFT + 16, under + 1, WIDTH - 32), words, { size: 9.5, color: INK })
 			})
 			y = top + 84
 		},
 		block: (box, color) => decoration(() => doc.rect(box.x, box.y, box.width, box.height).fill(color)),
-		line: () => sheet.block({ x: left, y, width, height: 0.8 }, hairline),
+		line: () => sheet.block({ x: LEFT, y, width: WIDTH, height: 0.8 }, HAIRLINE),
 		down: (points) => void (y += points),
 	}
 	return sheet

@@ -41,10 +41,10 @@ export function writeText({ doc, x, y, width }: Place, text: string, { size, col
 }
 
 // With the joiners between its letters, and the rupee sign, which this file of the font has.
-const devanagari = /\p{Script_Extensions=Devanagari}|\u200c|\u200d|\u20b9/u
+const DEVANAGARI = /\p{Script_Extensions=Devanagari}|\u200c|\u200d|\u20b9/u
 const latin =
 	/[\n\u0020-\u007e\u00a0-\u00ff\u0131\u0152\u0153\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u20ac\u2122]/
-const latinExtended = /[\u0100-\u0259\u1e00-\u1e9f\u1ef2-\u1eff]/
+const LATIN_EXTENDED = /[\u0100-\u0259\u1e00-\u1e9f\u1ef2-\u1eff]/
 
 /** The pieces of a text that one file of the font can write each. What none of them can is shown as a question mark. */
 function splitByFace(text: string, bold: boolean): { face: Face; text: string }[] {
@@ -60,7 +60,7 @@ function splitByFace(text: string, bold: boolean): { face: Face; text: string }[
 }
 
 function faceOf(character: string, bold: boolean): { face: Face; shown: string } {
-	if (devanagari.test(character)) return { face: bold ? 'devanagari-700' : 'devanagari-400', shown: character }
-	if (latinExtended.test(character)) return { face: 'latin-ext-400', shown: character }
+	if (DEVANAGARI.test(character)) return { face: bold ? 'devanagari-700' : 'devanagari-400', shown: character }
+	if (LATIN_EXTENDED.test(character)) return { face: 'latin-ext-400', shown: character }
 	return { face: bold ? 'latin-700' : 'latin-400', shown: latin.test(character) ? character : '?' }
 }

@@ -30,7 +30,7 @@ const fails = async () => {
 const fetchReceipt = (transactionId: string, as: TestAccount) =>
 	app.call(wallet.receipt, { params: { transactionId } }, as)
 
-test('receipt returns a PDF named after its transaction, byte for byte the same each time', async () => {
+test('wallet.receipt returns a PDF named after its transaction, byte for byte the same each time', async () => {
 	const person = await account(app.context, { name: 'मीरा शाह' })
 	const id = await paid(person, 'यूपीआई से भुगतान')
 	const first = await fetchReceipt(id, person)
@@ -45,7 +45,7 @@ test('receipt returns a PDF named after its transaction, byte for byte the same 
 	assert.ok(bytes.equals(again), 'also after the names have changed')
 })
 
-test('receipt returns 404 to another user, and for an unknown transaction', async () => {
+test('wallet.receipt returns 404 to another user, and for an unknown transaction', async () => {
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	const id = await paid(person)
 	for (const [transactionId, as] of [

@@ -1,13 +1,13 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
-/** A broken promise about money. The owner is null where it concerns all accounts together. */
+/** A rule about money that does not hold. The owner is null where it concerns all accounts together. */
 export interface Finding {
 	owner: OwnerId | null
 	rule: string
 	detail: string
 }
 
-interface AccountFinding extends Finding {
+export interface AccountFinding extends Finding {
 	owner: OwnerId
 }
 
@@ -15,7 +15,7 @@ interface AccountFinding extends Finding {
  * Checks, for one account or all, that each ledger entry stands on the one before it, that statements say what the ledger
  * says, and that every recharge has its receipt. Reads only; a sound database yields nothing.
  */
-export async function reconcileWalletsAllOwners(sql: Sql, owner: OwnerId | null): Promise<AccountFinding[]> {
+export async function reconcileLedgersAllOwners(sql: Sql, owner: OwnerId | null): Promise<AccountFinding[]> {
 	// In every part, so that one machine answers for its account, and from one moment.
 	const inScope = owner === null ? sql`` : sql`where account_id = ${owner}`
 	return sql<AccountFinding[]>`
@@ -70,6 +70,34 @@ export async function reconcileWalletsAllOwners(sql: Sql, owner: OwnerId | null)
 		from recharges e
 		left join given r on r.account_id = e.account_id and r.entry_id = e.id
 		where r.entry_id is null
+	`
+}
+
+/** Checks, for one account or all, that each wallet is what its ledger says. Reads only; a sound database yields nothing. */
+export async function reconcileBalancesAllOwners(sql: Sql, owner: OwnerId | null): Promise<AccountFinding[]> {
+	const inScope = owner === null ? sql`` : sql`where account_id = ${owner}`
+	return sql<AccountFinding[]>`
+		with balances as (
+			select account_id, available_paise as available, held_paise as held from wallets ${inScope}
+		), sums as (
+			select account_id, sum(available_change_paise) as available, sum(held_change_paise) as held
+			from ledger_entries ${inScope} group by account_id
+		), last_entries as (
+			select distinct on (account_id) account_id, available_after_paise as available, held_after_paise as held
+			from ledger_entries ${inScope} order by account_id, id desc
+		)
+		select b.account_id as owner, 'wallet equals the sum of its ledger' as rule,
+			format('available %s, ledger %s; held %s, ledger %s', b.available, coalesce(s.available, 0), b.held, coalesce(s.held, 0))
+				as detail
+		from balances b
+		left join sums s on s.account_id = b.account_id
+		where b.available <> coalesce(s.available, 0) or b.held <> coalesce(s.held, 0)
+		union all
+		select b.account_id, 'wallet equals what its last entry says',
+			format('wallet %s and %s, entry %s and %s', b.available, b.held, e.available, e.held)
+		from balances b
+		join last_entries e on e.account_id = b.account_id
+		where b.available <> e.available or b.held <> e.held
 	`
 }
 

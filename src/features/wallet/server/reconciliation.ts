@@ -6,10 +6,17 @@ import type { Finding } from './reconciliation-queries.ts'
 /** It reads every entry of every ledger. */
 const TIMEOUT_MS = 600_000
 
-/** Proves of every wallet that its ledger, statement and receipts agree. What is being posted meanwhile raises no alarm. */
+/** Proves of every wallet that its ledger, statement and receipts agree. What is being posted meanwhile yields no finding. */
 export async function reconcileWallets(db: Db): Promise<Finding[]> {
 	const found = await scanAndConfirm(db, (owner) =>
-		transaction(db, (sql) => queries.reconcileWalletsAllOwners(sql, owner), { timeoutMs: TIMEOUT_MS }),
+		transaction(
+			db,
+			async (sql) => [
+				...(await queries.reconcileBalancesAllOwners(sql, owner)),
+				...(await queries.reconcileLedgersAllOwners(sql, owner)),
+			],
+			{ timeoutMs: TIMEOUT_MS },
+		),
 	)
 	return [...found, ...(await reconcileReceiptNumbers(db))]
 }

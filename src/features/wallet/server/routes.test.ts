@@ -19,7 +19,7 @@ const balanceOf = async (person: TestAccount) => (await app.call(wallet.balance,
 const notesOf = async (person: TestAccount) =>
 	(await app.call(notifications.list, {}, person)).body.notifications.map((note) => note.text)
 
-test('recharge changes the balance, adds to the history and notifies the user', async () => {
+test('wallet.recharge changes the balance, adds to the history and notifies the user', async () => {
 	const person = await account(app.context)
 	const { status, body } = await recharge(person.userId, { amount: '1234.50', notes: ' Cheque 17 ' })
 	assert.deepEqual([status, body], [200, { newBalance: 1234.5, message: 'Recharge added successfully' }])
@@ -33,7 +33,7 @@ test('recharge changes the balance, adds to the history and notifies the user', 
 	assert.equal((await notesOf(person))[0], 'Your wallet was recharged with ₹1,234.50')
 })
 
-test('history returns all of 1,005 recharges, and recharges a page of them with their total', async () => {
+test('wallet.history returns all of 1,005 recharges, and recharges a page of them with their total', async () => {
 	const person = await account(app.context)
 	const { db } = app.context
 	await db`
@@ -50,7 +50,7 @@ test('history returns all of 1,005 recharges, and recharges a page of them with 
 	assert.deepEqual(body.transactions, all.slice(-5))
 })
 
-test('recharge with the same request id posts once and answers as the first time', async () => {
+test('wallet.recharge with a repeated request id posts nothing more and returns the first answer', async () => {
 	const person = await account(app.context)
 	const first = await recharge(person.userId, { amount: 100, requestId: 'form-opened-1' })
 	await recharge(person.userId, { amount: 50 })
@@ -59,7 +59,7 @@ test('recharge with the same request id posts once and answers as the first time
 	assert.equal(await balanceOf(person), 150)
 })
 
-test('recharge posts once and notifies the user once for twenty identical requests at once', async () => {
+test('wallet.recharge posts once and notifies the user once for twenty identical requests at once', async () => {
 	const person = await account(app.context)
 	const body = { amount: 75.25, requestId: 'double-click' }
 	const answers = await Promise.all(Array.from({ length: 20 }, () => recharge(person.userId, body)))
@@ -69,13 +69,13 @@ test('recharge posts once and notifies the user once for twenty identical reques
 	assert.equal((await notesOf(person)).filter((text) => text.startsWith('Your wallet')).length, 1)
 })
 
-test('the balance counts all of twenty different recharges made at once', async () => {
+test('the balance is the sum of twenty different recharges made at once', async () => {
 	const person = await account(app.context)
 	await Promise.all(Array.from({ length: 20 }, () => recharge(person.userId, { amount: 0.1 })))
 	assert.equal(await balanceOf(person), 2)
 })
 
-test('recharge returns 400 for amounts of 0 or less, with more than two decimals, or unreadable', async () => {
+test('wallet.recharge returns 400 for amounts of 0 or less, with more than two decimals, or unreadable', async () => {
 	const person = await account(app.context)
 	const nothing = [Number.NaN, Infinity, -0, '-0', '0', '0.00']
 	const refused = [
@@ -103,7 +103,7 @@ test('recharge returns 400 for amounts of 0 or less, with more than two decimals
 	assert.equal(await balanceOf(person), 0)
 })
 
-test('recharge returns 404 for admins, deleted users and unknown ids', async () => {
+test('wallet.recharge returns 404 for admins, deleted users and unknown ids', async () => {
 	const gone = await account(app.context)
 	await app.context.db`update users set deleted_at = now() where id = ${gone.userId}`
 	for (const userId of [admin.userId, gone.userId, '999999999', '999999999999999999']) {
@@ -112,7 +112,7 @@ test('recharge returns 404 for admins, deleted users and unknown ids', async () 
 	}
 })
 
-test('history returns any user’s recharges to an admin, the newest first, also those of a deleted user', async () => {
+test('wallet.history returns any user’s recharges to an admin, the newest first, also those of a deleted user', async () => {
 	const person = await account(app.context)
 	await recharge(person.userId, { amount: 1 })
 	await recharge(person.userId, { amount: 2 })

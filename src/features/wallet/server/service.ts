@@ -16,6 +16,7 @@ export { reconcileWallets } from './reconciliation.ts'
 export {
 	findLastReconciliationAllOwners,
 	insertReconciliationAllOwners,
+	type AccountFinding,
 	type Finding,
 } from './reconciliation-queries.ts'
 export { startBalanceWarnings, warnLowBalances } from './warnings.ts'

@@ -1,3 +1,4 @@
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { StatementKind } from '../contract.ts'
 
@@ -94,17 +95,27 @@ export interface DaySpending {
 	paise: number
 }
 
-/** What was charged less what was refunded on each day of the month, by the category of the campaign's template. */
+/**
+ * What was charged less what was refunded on each day of the month, by the category of the template: of campaigns by their
+ * statement, of templates sent from chats by the messages, as several of them stand in one line.
+ */
 export async function listSpending(sql: Sql, owner: OwnerId, month: string): Promise<DaySpending[]> {
 	const first = `${month}-01`
 	return sql<DaySpending[]>`
-		select to_char(l.day, 'YYYY-MM-DD') as day, c.template->>'category' as category,
-			-sum(l.available_change_paise + l.held_change_paise)::bigint as paise
-		from statement_lines l
-		join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
-		where l.account_id = ${owner} and l.kind in ('capture', 'refund')
-			and l.day >= ${first}::date and l.day < ${first}::date + interval '1 month'
-		group by l.day, category
-		order by l.day, category
+		with spent as (
+			select l.day, c.template->>'category' as category, -(l.available_change_paise + l.held_change_paise) as paise
+			from statement_lines l
+			join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
+			where l.account_id = ${owner} and l.kind in ('capture', 'refund')
+			union all
+			select (m.sent_at at time zone ${INDIAN_TIME_ZONE})::date, m.body->>'category', m.price_paise
+			from chat_messages m
+			where m.account_id = ${owner} and m.price_paise > 0 and m.status in ('sent', 'delivered', 'read')
+		)
+		select to_char(day, 'YYYY-MM-DD') as day, category, sum(paise)::bigint as paise
+		from spent
+		where day >= ${first}::date and day < ${first}::date + interval '1 month'
+		group by spent.day, category
+		order by spent.day, category
 	`
 }

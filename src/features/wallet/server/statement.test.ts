@@ -46,7 +46,7 @@ async function movedWallet(): Promise<TestAccount> {
 const statement = (person: TestAccount, query: Record<string, string> = {}, as = person) =>
 	app.call(wallet.statement, { params: { userId: person.userId }, query: { page: 1, ...query } }, as)
 
-test('statement has one line for each campaign and kind, and each line’s balances follow from the one before', async () => {
+test('wallet.statement has one line for each campaign and kind, and each line’s balances follow from the one before', async () => {
 	const person = await movedWallet()
 	const { body } = await statement(person)
 	const lines = body.lines.map((line) => [line.kind, line.messageCount, line.available, line.held])
@@ -67,7 +67,7 @@ test('statement has one line for each campaign and kind, and each line’s balan
 	}
 })
 
-test('statement with a filter keeps the balances of its lines, and ignores an unreadable filter', async () => {
+test('wallet.statement with a filter keeps the balances of its lines, and ignores an unreadable filter', async () => {
 	const person = await movedWallet()
 	const captured = await statement(person, { kind: 'capture' })
 	assert.deepEqual(
@@ -79,7 +79,7 @@ test('statement with a filter keeps the balances of its lines, and ignores an un
 	assert.equal((await statement(person, {}, admin)).body.lines.length, 5, 'an admin sees it too')
 })
 
-test("spending returns each category's charges less its refunds", async () => {
+test("wallet.spending returns each category's charges less its refunds", async () => {
 	const person = await movedWallet()
 	const { body } = await app.call(wallet.spending, { params: { userId: person.userId }, query: {} }, person)
 	assert.deepEqual([body.total, body.days.length, body.days[0]?.marketing, body.days[0]?.utility], [45, 1, 45, 0])
@@ -87,7 +87,7 @@ test("spending returns each category's charges less its refunds", async () => {
 	assert.deepEqual((await app.call(wallet.spending, other, person)).body, { month: '2020-02', days: [], total: 0 })
 })
 
-test('exportStatement returns every line, and no cell that a spreadsheet would run as a formula', async () => {
+test('wallet.exportStatement returns every line, and no cell that a spreadsheet would run as a formula', async () => {
 	const person = await account(app.context)
 	const notes = ['=HYPERLINK("http://evil")', '+1', '-2', '@SUM(A1)', ' =1', 'paid, "cash"\nagain', '\t=1']
 	for (const note of notes)
@@ -104,7 +104,7 @@ test('exportStatement returns every line, and no cell that a spreadsheet would r
 	for (const cell of text.split(/[\r\n]+|,/)) assert.doesNotMatch(cell, /^"?\s*[=+@]/)
 })
 
-test('a balance below its owner’s limit is notified once, under the bell and by mail, and again after the next fall', async () => {
+test('a balance that falls below its owner’s limit is notified and mailed once, and again after the next fall', async () => {
 	const { context } = app
 	const stop = await startBalanceWarnings({ ...context, log: createLog('silent') })
 	const person = await account(context, { balancePaise: 10_000 })
@@ -132,7 +132,7 @@ test('a balance below its owner’s limit is notified once, under the bell and b
 	await stop()
 })
 
-test('setLowBalance takes an amount of rupees, and 0 turns the warning off', async () => {
+test('wallet.setLowBalance takes an amount of rupees, and 0 turns the warning off', async () => {
 	const person = await account(app.context)
 	for (const amount of [-1, 'low', 0.005]) {
 		const { status, body } = await app.call(wallet.setLowBalance, { body: { amount } }, person)
@@ -161,5 +161,7 @@ test('reconciliation finds changes made behind the ledger, and /metrics shows th
 	])
 		assert.ok(rules.has(rule), rule)
 	await reconcileMoneyHourly({ db, log: createLog('silent') })
-	await until(async () => /^money_audit_findings [1-9]/m.test(await (await fetch(`${app.url}/metrics`)).text()))
+	await until(async () =>
+		/^money_reconciliation_findings [1-9]/m.test(await (await fetch(`${app.url}/metrics`)).text()),
+	)
 })

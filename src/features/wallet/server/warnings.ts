@@ -1,7 +1,7 @@
 import { notices } from '#features/notifications/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
-import { onAccount } from '#lib/server/channels.ts'
+import { subscribe } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { jobKind, type Jobs } from '#lib/server/jobs.ts'
 import type { Listener } from '#lib/server/listener.ts'
@@ -9,7 +9,7 @@ import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { walletPaths } from '../paths.ts'
-import { takeLowWarning } from './ledger.ts'
+import { lowBalanceChannel, takeLowWarning } from './ledger.ts'
 import { findPayer, listLowAllOwners } from './queries.ts'
 
 /** Names the account alone: who is written to, and with which amounts, is looked up when the mail goes out. */
@@ -29,8 +29,8 @@ export interface WarningContext {
 }
 
 /**
- * Warns owners whose balance has fallen below what they chose, under the bell and by mail, once per fall. The ledger says
- * so when it happens; falls that nobody heard of are looked for at the start and after a lost connection.
+ * Warns owners whose balance has fallen below what they chose, under the bell and by mail, once per fall. The ledger
+ * publishes each fall; those whose notification was lost are found by a scan.
  */
 export async function startBalanceWarnings(context: WarningContext): Promise<() => Promise<void>> {
 	const { db, log, jobs } = context
@@ -45,9 +45,10 @@ export async function startBalanceWarnings(context: WarningContext): Promise<() 
 			.then(warnAll)
 			.catch((error: unknown) => log.error({ error }, 'a warning of a low balance was not given'))
 	}
-	const unlisten = await onAccount(context.listener, 'low_balance', (owner) =>
-		enqueue(async () => (owner === null ? scanAllOwners(db, (one) => listLowAllOwners(db, one)) : [owner])),
-	)
+	const unlisten = await subscribe(context.listener, lowBalanceChannel, {
+		onPayload: (owner) => enqueue(async () => [owner]),
+		onGap: () => enqueue(() => scanAllOwners(db, (one) => listLowAllOwners(db, one))),
+	})
 	return async () => {
 		unlisten()
 		await running
@@ -85,7 +86,7 @@ async function sendMail(
 		subject: 'Your wallet balance is low',
 		text: [
 			`Hello ${payer.name},`,
-			`Your WhatsApp Bulk Message wallet has ${formatRupees(rupeesFromPaise(availablePaise))} left to spend. You asked to be told below ${formatRupees(rupeesFromPaise(lowBalancePaise))}.`,
+			`Your WhatsApp Bulk Message wallet has ${formatRupees(rupeesFromPaise(availablePaise))} left to spend. You asked for this warning below ${formatRupees(rupeesFromPaise(lowBalancePaise))}.`,
 			'Campaigns that cost more than that cannot be created until your wallet is recharged. Those that are already paid for go out as planned.',
 			`Your statement, and where to change this limit: ${env.PUBLIC_URL.replace(/\/$/, '')}${walletPaths.ownStatement}`,
 			'',

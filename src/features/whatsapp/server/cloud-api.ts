@@ -7,7 +7,7 @@ export interface GraphAccess {
 }
 
 /** Makes the call and returns its JSON, or throws a GraphError. */
-async function ask(api: CloudApi, request: GraphRequest): Promise<Record<string, unknown>> {
+export async function ask(api: CloudApi, request: GraphRequest): Promise<Record<string, unknown>> {
 	const { status, body } = await api.request(request)
 	if (status >= 400 || !isRecord(body)) throw new GraphError(status, readFault(body))
 	return body
@@ -26,6 +26,21 @@ export function postMessage(
 		lane: phoneNumberId,
 		body: message.body,
 		...(message.onStart && { onStart: message.onStart }),
+		headers: { 'content-type': 'application/json' },
+	})
+}
+
+/** Tells a customer that their message, and all before it, were read. */
+export async function sendReadReceipt(
+	api: CloudApi,
+	phoneNumberId: string,
+	{ token, wamid }: { token: string; wamid: string },
+): Promise<void> {
+	await ask(api, {
+		method: 'POST',
+		path: `/${phoneNumberId}/messages`,
+		token,
+		body: JSON.stringify({ messaging_product: 'whatsapp', status: 'read', message_id: wamid }),
 		headers: { 'content-type': 'application/json' },
 	})
 }
@@ -64,7 +79,7 @@ export async function getNumber(api: CloudApi, phoneNumberId: string, access: Gr
 
 /** The ids of a WABA's phone numbers. */
 export async function listNumberIds(api: CloudApi, wabaId: string, access: GraphAccess): Promise<string[]> {
-	const rows = await listAll(api, `/${encodeURIComponent(wabaId)}/phone_numbers?limit=100`, access)
+	const rows = await listAll(api, `/${encodeURIComponent(wabaId)}/phone_numbers?fields=id`, access)
 	return rows.map((row) => String(row.id))
 }
 
@@ -99,25 +114,53 @@ export async function subscribeWebhooks(
 	})
 }
 
-/** All templates of a WABA, every page, as Meta describes them. */
-export function listTemplates(api: CloudApi, wabaId: string, access: GraphAccess): Promise<Record<string, unknown>[]> {
-	const fields = 'id,name,language,status,category,quality_score,rejected_reason,parameter_format,components'
-	return listAll(api, `/${encodeURIComponent(wabaId)}/message_templates?limit=100&fields=${fields}`, access)
-}
-
-/** Follows `paging.next` to the end; the cursor alone is present on the last page too. */
 async function listAll(api: CloudApi, path: string, access: GraphAccess): Promise<Record<string, unknown>[]> {
 	const rows: Record<string, unknown>[] = []
-	let after = ''
-	for (let page = 0; page < 100; page++) {
-		const body = await ask(api, { method: 'GET', path: path + after, token: access.accessToken })
-		if (Array.isArray(body.data)) rows.push(...(body.data as unknown[]).filter(isRecord))
-		const paging = isRecord(body.paging) ? body.paging : {}
-		const cursors = isRecord(paging.cursors) ? paging.cursors : {}
-		if (!paging.next || !text(cursors.after)) break
-		after = `&after=${encodeURIComponent(String(cursors.after))}`
-	}
+	for await (const page of listPages(api, path, { ...access, limit: 100 })) rows.push(...page)
 	return rows
+}
+
+/** "The cursor is not valid any more": the list has to be read from its beginning. */
+const BAD_CURSOR = 131059
+const MAX_RESTARTS = 3
+/** Meta's answer to a page that is too large for it; a smaller one may do. */
+const TOO_MUCH_DATA = 1
+const MIN_LIMIT = 10
+
+/**
+ * Follows `paging.next` to the end, however many pages there are; the cursor alone is present on the last page too. After a
+ * cursor that Meta no longer knows it starts again, so that rows may come twice. `path` has a query already.
+ */
+export async function* listPages(
+	api: CloudApi,
+	path: string,
+	{ accessToken, limit }: GraphAccess & { limit: number },
+): AsyncGenerator<Record<string, unknown>[]> {
+	let size = limit
+	let after = ''
+	let restarts = 0
+	const seen = new Set<string>()
+	for (;;) {
+		let body: Record<string, unknown>
+		try {
+			const place = after && `&after=${encodeURIComponent(after)}`
+			body = await ask(api, { method: 'GET', path: `${path}&limit=${size}${place}`, token: accessToken })
+		} catch (error) {
+			const code = error instanceof GraphError ? error.fault?.code : undefined
+			if (code === TOO_MUCH_DATA && size > MIN_LIMIT) size = Math.max(MIN_LIMIT, Math.floor(size / 4))
+			else if (code === BAD_CURSOR && restarts++ < MAX_RESTARTS) after = ''
+			else throw error
+			seen.clear()
+			continue
+		}
+		if (Array.isArray(body.data)) yield (body.data as unknown[]).filter(isRecord)
+		const paging = isRecord(body.paging) ? body.paging : {}
+		const next = isRecord(paging.cursors) ? text(paging.cursors.after) : null
+		if (!paging.next || !next) return
+		if (seen.has(next)) throw new Error('a list of the network leads back to a page before')
+		seen.add(next)
+		after = next
+	}
 }
 
 function text(value: unknown): string | null {

@@ -20,14 +20,14 @@ const save = ({ userId }: TestAccount, body: Partial<GivenCredentials>) =>
 	app.call(whatsapp.saveCredentials, { params: { userId }, body: body as GivenCredentials }, admin)
 const read = ({ userId }: TestAccount) => app.call(whatsapp.credentials, { params: { userId } }, admin)
 
-test('credentials returns 404 and getSender null for an account that has none', async () => {
+test('whatsapp.credentials returns 404 and getSender null for an account that has none', async () => {
 	const person = await account(app.context)
 	const { status, body } = await read(person)
 	assert.deepEqual([status, body.message], [404, 'No credentials found for this user'])
 	assert.equal(await getSender(app.context.db, app.context.vault, person.ownerId), null)
 })
 
-test('saveCredentials checks credentials with Meta, subscribes to webhooks and returns the secrets masked', async () => {
+test('whatsapp.saveCredentials checks credentials with Meta, subscribes to webhooks and returns the secrets masked', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount({ name: 'Chai & Co', throughput: 'HIGH' })
 	const { status, body } = await save(person, given)
@@ -46,7 +46,7 @@ test('saveCredentials checks credentials with Meta, subscribes to webhooks and r
 	assert.equal(sender?.businessName, 'Chai & Co')
 })
 
-test('saveCredentials leaves secrets that come back masked, the webhook address and the verify token as they are', async () => {
+test('whatsapp.saveCredentials leaves secrets that come back masked, the webhook address and the verify token as they are', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	const { body: first } = await save(person, given)
@@ -63,7 +63,7 @@ test('saveCredentials leaves secrets that come back masked, the webhook address 
 	)
 })
 
-test('saveCredentials stores neither the access token nor the app secret in plain text', async () => {
+test('whatsapp.saveCredentials stores neither the access token nor the app secret in plain text', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)
@@ -75,7 +75,7 @@ test('saveCredentials stores neither the access token nor the app secret in plai
 	assert.ok(stored.includes(given.phone_number_id))
 })
 
-test('saveCredentials returns 400 with what to do and stores nothing for each way that the check with Meta fails', async () => {
+test('whatsapp.saveCredentials returns 400 with what to do and stores nothing for each way that the check with Meta fails', async () => {
 	const { control } = app.simulator
 	const person = await account(app.context)
 	const [given, other] = [await control.createAccount(), await control.createAccount()]
@@ -97,7 +97,7 @@ test('saveCredentials returns 400 with what to do and stores nothing for each wa
 	assert.equal((await read(person)).status, 404)
 })
 
-test('saveCredentials returns 400 for a number of another WABA that the same token sees', async () => {
+test('whatsapp.saveCredentials returns 400 for a number of another WABA that the same token sees', async () => {
 	const { control } = app.simulator
 	const token = 'one-token-for-two-businesses'
 	const [one, other] = [await control.createAccount({ token }), await control.createAccount({ token })]
@@ -106,7 +106,7 @@ test('saveCredentials returns 400 for a number of another WABA that the same tok
 	assert.match(answer.body.message ?? '', /does not (belong to|show) this WABA ID/)
 })
 
-test('saveCredentials reports an unreachable network differently from wrong credentials', async () => {
+test('whatsapp.saveCredentials reports an unreachable network differently from wrong credentials', async () => {
 	const offline = await startTestApp()
 	try {
 		const [boss, person] = [await offline.signIn('admin'), await offline.signIn('user')]
@@ -119,7 +119,7 @@ test('saveCredentials reports an unreachable network differently from wrong cred
 	}
 })
 
-test('saveCredentials returns 409 for a number of another account, also for calls at once, until that one is deleted', async () => {
+test('whatsapp.saveCredentials returns 409 for a number of another account, also for calls at once, until that one is deleted', async () => {
 	const given = await app.simulator.control.createAccount()
 	const [one, other] = [await account(app.context), await account(app.context)]
 	const answers = await Promise.all([save(one, given), save(other, given)])
@@ -131,7 +131,7 @@ test('saveCredentials returns 409 for a number of another account, also for call
 	assert.equal((await save(loser, given)).status, 200)
 })
 
-test('saveCredentials stores the credentials and warns with the reason when the webhooks cannot be subscribed', async () => {
+test('whatsapp.saveCredentials stores the credentials and warns with the reason when the webhooks cannot be subscribed', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	const { env } = app.context
@@ -144,7 +144,7 @@ test('saveCredentials stores the credentials and warns with the reason when the 
 	assert.equal((await read(person)).status, 200)
 })
 
-test('saveCredentials lets a stopped sender send again', async () => {
+test('whatsapp.saveCredentials lets a stopped sender send again', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)
@@ -155,7 +155,7 @@ test('saveCredentials lets a stopped sender send again', async () => {
 	assert.equal(body.credentials.stoppedReason, null)
 })
 
-test('saveCredentials adds the ids and which secrets are new, but no secret, to the audit trail', async () => {
+test('whatsapp.saveCredentials adds the ids and which secrets are new, but no secret, to the audit trail', async () => {
 	const person = await account(app.context, { name: 'Audited' })
 	const given = await app.simulator.control.createAccount()
 	const { body } = await save(person, given)
@@ -174,7 +174,7 @@ test('saveCredentials adds the ids and which secrets are new, but no secret, to 
 	assert.ok(!JSON.stringify(trail.body).includes(given.access_token))
 })
 
-test('credentials returns empty secrets when the key that sealed them is lost, and saveCredentials takes new ones', async () => {
+test('whatsapp.credentials returns empty secrets when the key that sealed them is lost, and saveCredentials takes new ones', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)

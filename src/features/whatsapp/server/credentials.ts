@@ -102,8 +102,8 @@ function describe(
 	{ phoneNumberId, wabaId }: GivenCredentials,
 	{ token, secret }: { token: boolean; secret: boolean },
 ): string {
-	const news = [token && 'a new access token', secret && 'another app secret'].filter(Boolean)
-	return [`phone number ID ${phoneNumberId}`, `WABA ID ${wabaId}`, ...news].join(', ')
+	const changes = [token && 'a new access token', secret && 'another app secret'].filter(Boolean)
+	return [`phone number ID ${phoneNumberId}`, `WABA ID ${wabaId}`, ...changes].join(', ')
 }
 
 /** Undefined where nothing is stored, or where SECRET_KEY is not the one it was sealed with: it is then entered anew. */
@@ -141,7 +141,7 @@ async function subscribe(context: CredentialsContext, saved: StoredSender, given
 		context.log.warn({ error, wabaId: given.wabaId }, 'webhooks could not be subscribed')
 		const why = error instanceof GraphError ? error.message : 'WhatsApp could not be reached'
 		return [
-			`Delivery reports and replies will not arrive yet: WhatsApp could not be told our webhook address (${why}). ` +
+			`Delivery reports and replies will not arrive yet: our webhook address could not be registered with WhatsApp (${why}). ` +
 				`Make sure that ${url} can be reached from the internet, then save again.`,
 		]
 	}

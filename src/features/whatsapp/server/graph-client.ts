@@ -6,6 +6,7 @@ export interface GraphFault {
 	subcode: number | null
 	message: string
 	details: string | null
+	userTitle: string | null
 	userMessage: string | null
 	isTransient: boolean
 }
@@ -46,6 +47,8 @@ export interface GraphRequest {
 
 /** A way into the Graph API: keep-alive connections to one origin. */
 export interface CloudApi {
+	/** Of the Graph API, as configured. */
+	readonly origin: string
 	request(request: GraphRequest): Promise<GraphReply>
 	/** Breaks off what is still under way. */
 	close(): Promise<void>
@@ -82,6 +85,7 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 	}
 	const prefix = `${new URL(options.url).pathname.replace(/\/$/, '')}/${options.version}`
 	return {
+		origin,
 		request: (request) =>
 			new Promise((resolve, reject) => {
 				const wanted = {
@@ -127,6 +131,7 @@ export function readFault(body: unknown): GraphFault | null {
 		subcode: error.error_subcode === undefined ? null : errorCode(error.error_subcode),
 		message: text(error.message) ?? '',
 		details: text(data.details),
+		userTitle: text(error.error_user_title),
 		userMessage: text(error.error_user_msg),
 		isTransient: error.is_transient === true,
 	}

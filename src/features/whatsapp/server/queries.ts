@@ -32,7 +32,7 @@ export async function findSender(sql: Sql, owner: OwnerId): Promise<StoredSender
 	return row
 }
 
-/** Writes everything but the webhook key and the verify token of a sender already there: Meta was told those. */
+/** Writes everything but the webhook key and the verify token of a sender already there: Meta knows those. */
 export async function saveSender(sql: Sql, owner: OwnerId, sender: SenderToSave): Promise<StoredSender> {
 	const [row] = await sql<StoredSender[]>`
 		insert into senders (
@@ -90,6 +90,18 @@ export async function updateStopped(sql: Sql, owner: OwnerId, reason: string): P
 		returning 1
 	`
 	return rows.length > 0
+}
+
+/** What Meta says of the number. */
+export async function updateNumber(
+	sql: Sql,
+	owner: OwnerId,
+	{ messagesPerSecond, verifiedName }: Pick<StoredSender, 'messagesPerSecond' | 'verifiedName'>,
+): Promise<void> {
+	await sql`
+		update senders set messages_per_second = ${messagesPerSecond}, verified_name = ${verifiedName}
+		where account_id = ${owner}
+	`
 }
 
 export async function updateResumed(sql: Sql, owner: OwnerId): Promise<void> {

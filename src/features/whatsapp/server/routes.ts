@@ -2,6 +2,7 @@ import { actorOf } from '#features/auth/server/service.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { whatsapp } from '../contract.ts'
 import { getCredentials, saveCredentials, type CredentialsContext } from './credentials.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
 import { webhookRoutes, type WebhookContext } from './webhooks/webhook.ts'
 
 export function whatsappRoutes(http: Http, context: CredentialsContext & WebhookContext): void {
@@ -13,5 +14,6 @@ export function whatsappRoutes(http: Http, context: CredentialsContext & Webhook
 		return { message: 'Credentials saved successfully', credentials, warnings }
 	})
 
+	deliveryRoutes(http, context)
 	webhookRoutes(http, context)
 }

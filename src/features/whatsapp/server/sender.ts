@@ -7,6 +7,7 @@ import * as queries from './queries.ts'
 export interface Sender {
 	phoneNumberId: string
 	wabaId: string
+	/** Empty when it cannot be opened. */
 	accessToken: string
 	appId: string | null
 	verifiedName: string | null
@@ -18,21 +19,37 @@ export interface Sender {
 	stoppedReason: string | null
 }
 
-/** The account's sender, or null as long as the admin has saved no credentials for it. */
+/** The access token was sealed with another SECRET_KEY. */
+export const TOKEN_UNREADABLE =
+	'The saved access token cannot be read. Ask your administrator to save the WhatsApp credentials again, then resume.'
+
+/**
+ * The account's sender, or null as long as the admin has saved no credentials for it. One whose access token was sealed
+ * with another SECRET_KEY is stopped, with that as its reason.
+ */
 export async function getSender(sql: Sql, vault: Vault, owner: OwnerId): Promise<Sender | null> {
 	const stored = await queries.findSender(sql, owner)
 	if (!stored) return null
+	const accessToken = openToken(vault, stored.accessTokenSealed)
 	return {
 		phoneNumberId: stored.phoneNumberId,
 		wabaId: stored.wabaId,
-		accessToken: vault.open(stored.accessTokenSealed),
+		accessToken: accessToken ?? '',
 		appId: stored.appId,
 		verifiedName: stored.verifiedName,
 		businessName: stored.businessName,
 		displayPhoneNumber: stored.displayPhoneNumber,
 		profilePictureUrl: stored.profilePictureUrl,
 		messagesPerSecond: stored.messagesPerSecond,
-		stoppedReason: stored.stoppedReason,
+		stoppedReason: accessToken === null ? TOKEN_UNREADABLE : stored.stoppedReason,
+	}
+}
+
+function openToken(vault: Vault, sealed: Uint8Array): string | null {
+	try {
+		return vault.open(sealed)
+	} catch {
+		return null
 	}
 }
 
@@ -47,7 +64,7 @@ export async function getSenderState(sql: Sql, owner: OwnerId): Promise<SenderSt
 export async function getBusinessProfile(
 	sql: Sql,
 	owner: OwnerId,
-): Promise<Pick<Sender, 'verifiedName' | 'businessName' | 'profilePictureUrl'> | null> {
+): Promise<Pick<Sender, 'verifiedName' | 'businessName' | 'profilePictureUrl' | 'appId'> | null> {
 	return (await queries.findSender(sql, owner)) ?? null
 }
 

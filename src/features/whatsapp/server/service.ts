@@ -1,4 +1,13 @@
-export { listTemplates, postMessage, uploadMedia } from './cloud-api.ts'
+export { postMessage, sendReadReceipt, uploadMedia } from './cloud-api.ts'
+export { downloadMedia, getMediaAddress, MediaTooLarge } from './cloud-api-media.ts'
+export {
+	createTemplate,
+	deleteTemplates,
+	findTemplatesNamed,
+	getTemplate,
+	listTemplatePages,
+	uploadSample,
+} from './cloud-api-templates.ts'
 export {
 	createCloudApi,
 	errorCode,
@@ -9,13 +18,16 @@ export {
 	type GraphFault,
 	type GraphReply,
 } from './graph-client.ts'
+export { downloadSample } from './sample-download.ts'
 export {
 	getBusinessProfile,
 	getSender,
 	getSenderState,
 	resumeSender,
 	stopSender,
+	TOKEN_UNREADABLE,
 	type Sender,
 	type SenderState,
 } from './sender.ts'
+export { applyNumberChange, readAccountUpdate } from './webhooks/account-changes.ts'
 export { startIngest, type WebhookHandler, type WebhookHandlers } from './webhooks/ingest.ts'

@@ -21,7 +21,13 @@ import { type Account, type Programs, commandFor } from './run-as.ts'
 const run = promisify(execFile)
 
 /** The files of one PostgreSQL: `data` is PostgreSQL's own, the others stand beside it. */
-export type Cluster = { dir: string; data: string; logFile: string; portFile: string; password: string }
+export interface Cluster {
+	dir: string
+	data: string
+	logFile: string
+	portFile: string
+	password: string
+}
 
 /** Opens the cluster in `dir` and creates it on first use. */
 export async function openCluster(dir: string, programs: Programs): Promise<Cluster> {

@@ -1,10 +1,12 @@
 import { Client } from 'pg'
 import { isAlive } from './processes.ts'
 
-const key = 7_203_114_085
-const nameOfServer = 'server '
+const KEY = 7_203_114_085
+const NAME_PREFIX = 'server '
 
-export type OwnerLock = { release(): Promise<void> }
+export interface OwnerLock {
+	release(): Promise<void>
+}
 
 /**
  * Takes the database for this process: a lock on a connection of its own, which dies with the process.
@@ -16,7 +18,7 @@ export async function takeOwnerLock(url: string, dataDir: string, onLost: () => 
 	const client = new Client({
 		connectionString: url,
 		connectionTimeoutMillis: 10_000,
-		application_name: `${nameOfServer}${process.pid}`,
+		application_name: `${NAME_PREFIX}${process.pid}`,
 	})
 	client.on('error', () => {})
 	client.on('end', () => {
@@ -43,7 +45,7 @@ export class DataDirInUse extends Error {}
 async function waitForLock(client: Client, dataDir: string) {
 	const started = Date.now()
 	for (;;) {
-		const answer = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key])
+		const answer = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [KEY])
 		if (answer.rows[0]?.taken) return
 		const holders = await client.query<{ application_name: string }>(
 			`select a.application_name
@@ -51,10 +53,10 @@ async function waitForLock(client: Client, dataDir: string) {
 			join pg_stat_activity a on a.pid = l.pid
 			where l.locktype = 'advisory' and l.granted and l.objsubid = 1
 			and (l.classid::bigint << 32 | l.objid::bigint) = $1`,
-			[key],
+			[KEY],
 		)
 		const holder = holders.rows[0]
-		const pid = Number(holder?.application_name.slice(nameOfServer.length))
+		const pid = Number(holder?.application_name.slice(NAME_PREFIX.length))
 		if (holder && Date.now() - started > (isAlive(pid) ? 300 : 5000)) {
 			throw new DataDirInUse(
 				`Another server (pid ${pid}) is using ${dataDir}. Stop it first, or choose another DATA_DIR.`,

@@ -6,11 +6,14 @@ import { type Cluster, choosePort } from './cluster.ts'
 import { isPostgresOf, processesOf } from './processes.ts'
 import { type Programs, commandFor } from './run-as.ts'
 
-export type Postmaster = { pid: number; port: number }
+export interface Postmaster {
+	pid: number
+	port: number
+}
 
-const logLimit_bytes = 10_000_000
+const MAX_LOG_BYTES = 10_000_000
 /** Recovery after a crash replays at most max_wal_size, which takes seconds; a minute says that something is wrong. */
-const patience_ms = 60_000
+const TIMEOUT_MS = 60_000
 
 function readPidFile(cluster: Cluster) {
 	const file = join(cluster.data, 'postmaster.pid')
@@ -21,7 +24,7 @@ function readPidFile(cluster: Cluster) {
 
 /** The postmaster that already serves this cluster. One that is just starting or stopping is waited for. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
-	const deadline = Date.now() + patience_ms
+	const deadline = Date.now() + TIMEOUT_MS
 	while (Date.now() < deadline) {
 		const found = readPidFile(cluster)
 		if (!found) return undefined
@@ -54,7 +57,7 @@ export async function launchPostmaster(
 	const failed: { message?: string } = {}
 	child.once('error', (error) => (failed.message = error.message))
 	child.unref()
-	const deadline = Date.now() + patience_ms
+	const deadline = Date.now() + TIMEOUT_MS
 	while (!failed.message && child.exitCode === null && child.signalCode === null) {
 		const found = readPidFile(cluster)
 		if (found?.pid === child.pid && found?.status === 'ready') return found
@@ -69,7 +72,7 @@ export async function launchPostmaster(
 	return undefined
 }
 
-/** Processes of a killed postmaster end at once unless a query keeps them: these are told to. */
+/** Processes of a killed postmaster end at once unless a query keeps them: these are ended by a signal. */
 export function endLeftovers(cluster: Cluster) {
 	for (const pid of processesOf(cluster.data)) process.kill(pid, 'SIGQUIT')
 }
@@ -81,8 +84,8 @@ export async function stopPostmaster(cluster: Cluster, programs: Programs, pid: 
 		spawnSync(file, args, options)
 		return
 	}
-	const deadline = Date.now() + patience_ms
-	const hurryAt = Date.now() + patience_ms / 2
+	const deadline = Date.now() + TIMEOUT_MS
+	const hurryAt = Date.now() + TIMEOUT_MS / 2
 	let isHurried = false
 	if (isPostgresOf(cluster.data, pid)) process.kill(pid, 'SIGINT')
 	while (isPostgresOf(cluster.data, pid)) {
@@ -97,5 +100,5 @@ export async function stopPostmaster(cluster: Cluster, programs: Programs, pid: 
 }
 
 function keepLogSmall(logFile: string) {
-	if (existsSync(logFile) && statSync(logFile).size > logLimit_bytes) renameSync(logFile, `${logFile}.1`)
+	if (existsSync(logFile) && statSync(logFile).size > MAX_LOG_BYTES) renameSync(logFile, `${logFile}.1`)
 }

@@ -38,7 +38,7 @@ function worksIn(data: string, pid: number) {
 	try {
 		return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
 	} catch (error) {
-		// A dead process that nobody has reaped yet has no folder any more; another user's does not tell.
+		// A dead process that nobody has reaped yet has no folder any more; another user's is unreadable.
 		return (error as NodeJS.ErrnoException).code === 'EACCES'
 	}
 }

@@ -4,11 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export type Account = { uid: number; gid: number }
+export interface Account {
+	uid: number
+	gid: number
+}
 /** Where PostgreSQL's programs are and as whom they run; `prefix` is the command that grants what that user lacks. */
-export type Programs = { bin: string; account: Account | undefined; prefix: string[] }
+export interface Programs {
+	bin: string
+	account: Account | undefined
+	prefix: string[]
+}
 
-const instead = 'Set DATABASE_URL to a PostgreSQL of yours'
+const USE_ANOTHER = 'Set DATABASE_URL to a PostgreSQL of yours'
 
 /** PostgreSQL refuses to run as root. Then it runs as the owner of its files, or as the user `postgres`. */
 export function findPrograms(dataDir: string, clusterDir: string): Programs {
@@ -37,7 +44,7 @@ function nativeFolder() {
 	try {
 		return fileURLToPath(new URL('../native', import.meta.resolve(name)))
 	} catch {
-		throw new Error(`${name} is not installed, so there is no PostgreSQL for this machine. ${instead}.`)
+		throw new Error(`${name} is not installed, so there is no PostgreSQL for this machine. ${USE_ANOTHER}.`)
 	}
 }
 
@@ -54,7 +61,7 @@ function postgresAccount(): Account {
 	const created = lookUpPostgres()
 	if (created) return created
 	throw new Error(
-		`PostgreSQL does not run as root, and the user "postgres" could not be created. ${instead}, or run this as an ordinary user.`,
+		`PostgreSQL does not run as root, and the user "postgres" could not be created. ${USE_ANOTHER}, or run this as an ordinary user.`,
 	)
 }
 
@@ -99,6 +106,6 @@ function readingEverything({ uid, gid }: Account, dataDir: string) {
 	}
 	throw new Error(
 		`PostgreSQL does not run as root, and the user it runs as may not enter ${dataDir}. ` +
-			`${instead}, choose a DATA_DIR that everybody may enter, or install setpriv (package util-linux).`,
+			`${USE_ANOTHER}, choose a DATA_DIR that everybody may enter, or install setpriv (package util-linux).`,
 	)
 }

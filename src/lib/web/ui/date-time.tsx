@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { formatDateTime, formatDay, formatStamp } from '#lib/dates.ts'
-import { relativeTime } from '../relative-time.ts'
+import { relativeTime } from '#lib/web/relative-time.ts'
 import { useNow } from './use-now.ts'
 
 const FORMATS = { datetime: formatDateTime, day: formatDay, stamp: formatStamp }

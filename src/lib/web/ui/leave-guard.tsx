@@ -1,15 +1,18 @@
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useBlocker } from 'react-router'
-import { readToken } from '../session.ts'
+import { readToken } from '#lib/web/session.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface LeaveGuardProps {
 	/** Something was typed that is not saved. A change of the address's search alone does not ask. */
 	dirty: boolean
+	title?: string
+	/** What becomes of the changes, where they are not simply lost. */
+	children?: ReactNode
 }
 
 /** Asks before a screen with unsaved changes is left, by a link here or by closing the tab. */
-export function LeaveGuard({ dirty }: LeaveGuardProps) {
+export function LeaveGuard({ dirty, title = 'Leave without saving?', children }: LeaveGuardProps) {
 	// Whoever is signed out leaves in any case.
 	const blocker = useBlocker(
 		({ currentLocation, nextLocation }) =>
@@ -24,13 +27,13 @@ export function LeaveGuard({ dirty }: LeaveGuardProps) {
 	return (
 		<ConfirmDialog
 			opened={blocker.state === 'blocked'}
-			title="Leave without saving?"
+			title={title}
 			confirm="Leave"
 			danger
 			onConfirm={() => blocker.proceed?.()}
 			onClose={() => blocker.reset?.()}
 		>
-			What you have changed on this page is not saved yet.
+			{children ?? 'What you have changed on this page is not saved yet.'}
 		</ConfirmDialog>
 	)
 }

@@ -65,8 +65,8 @@ export async function openAudienceFile(
 }
 
 function guessed(first: readonly string[]): FileColumns {
-	const { number, firstName, lastName, hasHeading } = matchColumns(first)
-	return { number, firstName, lastName, hasHeader: hasHeading }
+	const { number, firstName, lastName, hasHeader } = matchColumns(first)
+	return { number, firstName, lastName, hasHeader: hasHeader }
 }
 
 async function firstRow(table: TableFile): Promise<string[]> {

@@ -151,9 +151,8 @@ export async function insertRecipients(
 }
 
 /** Whether a number has opted out of marketing, be it that of a contact or not. */
-export const isOptedOut = (sql: Sql, owner: OwnerId, number: Statement) => sql`(
-	exists (select 1 from contacts o where o.account_id = ${owner} and o.number = ${number} and o.opted_out_at is not null)
-	or exists (select 1 from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out)
+export const isOptedOut = (sql: Sql, owner: OwnerId, number: Statement) => sql`exists (
+	select 1 from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out
 )`
 
 /** Who of these opted out of marketing. */

@@ -2,18 +2,20 @@ import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import {
 	CONTACT_TAGS,
 	mergeTags,
-	needsHeaderFile,
 	slotsOf,
+	unsendablePart,
 	valueError,
 	type Variables,
 } from '#features/campaigns/rules.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
-import { getPrices, type Prices } from '#features/pricing/server/service.ts'
-import { getTemplate, type Template } from '#features/templates/server/service.ts'
-import { announceLive, announceWork } from '#lib/server/channels.ts'
+import { getPrices } from '#features/pricing/server/service.ts'
+import { getTemplate, needsHeaderFile, type Template } from '#features/templates/server/service.ts'
+import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
+import { priceOf } from '../price.ts'
+import { workChannel } from '../work-channel.ts'
 import { openAudienceFile, type AudienceFile } from './audience-file.ts'
 import { mergeValueErrors } from './merge-values.ts'
 import { toFile } from './message-sources.ts'
@@ -67,14 +69,9 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 
 /** Notifies workers and browsers of a campaign that was just written. */
 export function announceCreated(sql: Sql, owner: OwnerId, campaignId: number): void {
-	announceWork(sql, owner)
+	publish(sql, workChannel, owner)
 	announceLive(sql, owner, { kind: 'wallet' })
 	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
-}
-
-/** AUTHENTICATION costs the utility price. */
-export function priceOf(template: { category: string }, prices: Prices): number {
-	return template.category === 'MARKETING' ? prices.marketingPaise : prices.utilityPaise
 }
 
 interface ReadAudience {
@@ -114,12 +111,16 @@ export function readOpening(form: Pick<CampaignForm, 'schedule' | 'scheduleDatet
 
 export async function getUsableTemplate(db: Db, owner: OwnerId, templateId: string): Promise<Template> {
 	const template = await getTemplate(db, owner, templateId)
-	if (template.status !== 'APPROVED') throw new AppError(400, `The template "${template.name}" is not approved`)
-	if (template.parameterFormat !== 'POSITIONAL') {
-		throw new AppError(400, 'Templates with named variables cannot be used in campaigns yet')
-	}
-	if (needsHeaderFile(template.components) && !template.headerFile) {
-		throw new AppError(400, `The template "${template.name}" needs the file of its header. Create the template again.`)
+	const { name, status, goneAt, components } = template
+	if (goneAt !== null) throw new AppError(400, `The template "${name}" no longer exists at WhatsApp`)
+	if (status !== 'APPROVED') throw new AppError(400, `The template "${name}" is not approved`)
+	const part = unsendablePart(components)
+	if (part !== null) throw new AppError(400, `The template "${name}" has ${part}, which campaigns cannot send`)
+	if (needsHeaderFile(template)) {
+		throw new AppError(
+			400,
+			`The file of the header of the template "${name}" is not here. Upload it under Manage Templates, and then create the campaign.`,
+		)
 	}
 	return template
 }

@@ -5,7 +5,7 @@ import { campaignOrders } from '#features/campaigns/order-contract.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
-import { auditFindings } from '#test/full-stack.ts'
+import { moneyFindings } from '#test/full-stack.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 
 let app: TestApp
@@ -72,7 +72,7 @@ test('a campaign from a CSV file sends to each valid number once, with the value
 	])
 	assert.equal(body.campaign.totalCount, 2)
 	assert.deepEqual(await getWallet(app.context.db, who.ownerId), { availablePaise: 9800, heldPaise: 200 })
-	assert.deepEqual(await auditFindings(app.context.db), [])
+	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
 test('the analysis of a file counts what becomes of its rows, shows the first of them, and tells the cost', async () => {

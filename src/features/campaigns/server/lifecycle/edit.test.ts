@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
-import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { cancelCampaign, createOpener, editCampaign, pauseCampaign } from '../service.ts'
+import { workChannel } from '../work-channel.ts'
 import { findCampaignToOpen, startCampaign as startSending } from './transition-queries.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00', timezone: 'Asia/Kolkata' } as const
@@ -51,7 +52,7 @@ test('editCampaign changes name, time and values of a scheduled campaign, and ne
 	assert.deepEqual([row?.name, row?.variables], ['Changed', { var1: 'there' }])
 	assert.equal(row?.opensAt.toISOString(), '2098-05-01T04:00:00.000Z')
 	assert.equal((await valuesOf(given)).length, 2)
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('editCampaign gives the messages values for merge tags that they did not have', async () => {
@@ -115,7 +116,7 @@ test('a schedule that fell into a downtime fires within two seconds of the start
 	const opener = createOpener(context)
 	const startedAt = performance.now()
 	const housekeeping = await startHousekeeping({ ...context, worker: { isElected: () => true } }, [
-		{ name: 'open campaigns', intervalMs: 1000, wakeOn: 'work', run: () => opener.openDue() },
+		{ name: 'open campaigns', intervalMs: 1000, wakeOn: workChannel, run: () => opener.openDue() },
 	])
 	await until(async () => (await rowOf(given))?.status === 'processing')
 	assert.ok(performance.now() - startedAt < 2000)

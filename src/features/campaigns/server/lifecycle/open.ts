@@ -1,14 +1,16 @@
 import { needsHeaderFile } from '#features/campaigns/rules.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { getSender, GraphError, uploadMedia, type CloudApi } from '#features/whatsapp/server/service.ts'
-import { announceLive, announceWork } from '#lib/server/channels.ts'
+import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
+import { workChannel } from '../work-channel.ts'
+import { isHeldBack } from './repricing.ts'
 import * as queries from './transition-queries.ts'
-import { stopCampaign } from './transitions.ts'
+import { autoPauseCampaign } from './transitions.ts'
 
 export interface OpenerDeps {
 	db: Db
@@ -37,11 +39,12 @@ export async function openCampaign(
 		})
 	}
 	if (sender.stoppedReason) {
-		return stopCampaign(deps, owner, { campaignId, reason: sender.stoppedReason, isWithSender: true })
+		return autoPauseCampaign(deps, owner, { campaignId, reason: sender.stoppedReason, isWithSender: true })
 	}
 	if (!campaign.isTemplateApproved) {
 		return failCampaign(deps, owner, { campaignId, reason: 'The template is no longer approved.' })
 	}
+	if (await isHeldBack(deps, owner, campaignId)) return
 	let media: { id: string; phoneNumberId: string } | null = null
 	if (needsHeaderFile(campaign.components)) {
 		if (!campaign.headerFile) {
@@ -56,14 +59,14 @@ export async function openCampaign(
 			}
 			if (!(error instanceof GraphError) || mayPass(error)) throw error
 			if (CREDENTIALS_CODES.has(error.fault?.code ?? -1)) {
-				return stopCampaign(deps, owner, { campaignId, reason: CREDENTIALS_REFUSED })
+				return autoPauseCampaign(deps, owner, { campaignId, reason: CREDENTIALS_REFUSED, isWithSender: false })
 			}
 			return failCampaign(deps, owner, { campaignId, reason: `The header’s file was refused: ${error.message}` })
 		}
 	}
 	await transaction(db, async (sql) => {
 		if (!(await queries.startCampaign(sql, owner, { campaignId, media, at: campaign.readAt }))) return
-		announceWork(sql, owner)
+		publish(sql, workChannel, owner)
 		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
 	})
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { getWallet } from '#features/wallet/server/service.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { transaction } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign, workChannel } from '../service.ts'
 import { createOpener } from './opener.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
@@ -88,14 +89,14 @@ test('openDue opens other accounts’ campaigns while an upload hangs', async ()
 	assert.equal(await statusOf(hanging.campaignId), 'processing')
 })
 
-for (const trouble of [
+for (const failure of [
 	{ kind: 'server-error', accepted: false },
 	{ kind: 'drop', accepted: false },
 	{ kind: 'error', code: 4 },
 ]) {
-	test(`an upload that meets ${JSON.stringify(trouble)} leaves the campaign pending, and is tried again after two seconds`, async () => {
+	test(`an upload that meets ${JSON.stringify(failure)} leaves the campaign pending, and is tried again after two seconds`, async () => {
 		const given = await dueCampaign({ hasHeader: true })
-		await fault(given.sender, { ...trouble, times: 1 })
+		await fault(given.sender, { ...failure, times: 1 })
 		const opener = createOpener(product.process.context)
 		const startedAt = performance.now()
 		await opener.openDue()
@@ -132,7 +133,7 @@ for (const [name, change, expected] of [
 	})
 }
 
-test('a campaign that was paused before its time waits for it when it is resumed', async () => {
+test('resumeCampaign leaves a scheduled campaign that was paused before its time pending until that time', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const { context } = product.process
@@ -142,12 +143,12 @@ test('a campaign that was paused before its time waits for it when it is resumed
 	assert.equal(await statusOf(campaignId), 'pending')
 })
 
-test('a campaign created to be sent now is opened within a second, by its notification', async () => {
+test('createCampaign for now opens the campaign within a second by its notification, without the interval', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const { context } = product.process
 	const opener = createOpener(context)
 	const housekeeping = await startHousekeeping({ ...context, worker: { isElected: () => true } }, [
-		{ name: 'open campaigns', intervalMs: 1_000_000, wakeOn: 'work', run: () => opener.openDue() },
+		{ name: 'open campaigns', intervalMs: 1_000_000, wakeOn: workChannel, run: () => opener.openDue() },
 	])
 	const startedAt = performance.now()
 	const campaignId = await startCampaign(product, sender)
@@ -158,7 +159,7 @@ test('a campaign created to be sent now is opened within a second, by its notifi
 })
 
 const clockTime = (secondsAgo: number) =>
-	Temporal.Now.zonedDateTimeISO('Asia/Kolkata').subtract({ seconds: secondsAgo }).toPlainDateTime().toString()
+	Temporal.Now.zonedDateTimeISO(INDIAN_TIME_ZONE).subtract({ seconds: secondsAgo }).toPlainDateTime().toString()
 
 test('createCampaign returns 400 and writes nothing when the schedule is more than a minute past', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })

@@ -1,4 +1,5 @@
 import type { CampaignStatus } from '#features/campaigns/contract.ts'
+import { CAMPAIGN_TRANSITIONS, type CampaignAction } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
@@ -21,7 +22,7 @@ export async function findCampaignToOpen(
 			exists (
 				select 1 from templates t
 				where t.account_id = ${owner} and t.name = c.template ->> 'name' and t.language = c.template ->> 'language'
-					and t.status = 'APPROVED'
+					and t.status = 'APPROVED' and t.gone_at is null
 			) as "isTemplateApproved"
 		from campaigns c
 		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending' and c.opens_at <= now()
@@ -60,12 +61,13 @@ export async function startCampaign(
 	owner: OwnerId,
 	{ campaignId, media, at }: { campaignId: number; media: { id: string; phoneNumberId: string } | null; at: Date },
 ): Promise<boolean> {
+	const { from, to } = CAMPAIGN_TRANSITIONS.open
 	const rows = await sql`
 		update campaigns
-		set status = 'processing', started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},
+		set status = ${to}, started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},
 			media_id = ${media?.id ?? null}, media_phone_number_id = ${media?.phoneNumberId ?? null},
 			media_uploaded_at = ${media === null ? null : at}
-		where account_id = ${owner} and id = ${campaignId} and status = 'pending'
+		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
 			and opens_at < ${at}::timestamptz + interval '1 millisecond'
 			and not exists (select 1 from senders where account_id = ${owner} and stopped_reason is not null)
 		returning id
@@ -79,9 +81,10 @@ export async function failCampaign(
 	owner: OwnerId,
 	{ campaignId, reason }: { campaignId: number; reason: string },
 ): Promise<string | null> {
+	const { from, to } = CAMPAIGN_TRANSITIONS.fail
 	const [row] = await sql<{ name: string }[]>`
-		update campaigns set status = 'failed', status_reason = ${reason}, updated_at = now()
-		where account_id = ${owner} and id = ${campaignId} and status = 'pending'
+		update campaigns set status = ${to}, status_reason = ${reason}, updated_at = now()
+		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
 		returning name
 	`
 	return row?.name ?? null
@@ -114,46 +117,69 @@ export async function lockCampaign(sql: Sql, owner: OwnerId, campaignId: string)
 
 /** Lets what was paused together with the sender go on as well: it is opened again. Returns the campaigns' ids. */
 export async function resumeWithSender(sql: Sql, owner: OwnerId): Promise<number[]> {
+	const { from, to } = CAMPAIGN_TRANSITIONS.reopen
 	const rows = await sql<{ id: number }[]>`
-		update campaigns set status = 'pending', status_reason = null, paused_with_sender = null, updated_at = now()
-		where account_id = ${owner} and status = 'paused' and paused_with_sender
+		update campaigns set status = ${to}, status_reason = null, paused_with_sender = null, updated_at = now()
+		where account_id = ${owner} and status = any(${from}::text[]) and paused_with_sender
 		returning id
 	`
 	return rows.map((row) => row.id)
 }
 
+/**
+ * Has campaigns opened again whose header's file was uploaded from another number than the sender's present one, which
+ * cannot send it. Returns whether there were any.
+ */
+export async function reopenForNumber(sql: Sql, owner: OwnerId, phoneNumberId: string): Promise<boolean> {
+	const { from, to } = CAMPAIGN_TRANSITIONS.changeNumber
+	const rows = await sql`
+		update campaigns set status = ${to}, updated_at = now()
+		where account_id = ${owner} and finished_at is null and status = any(${from}::text[])
+			and media_id is not null and media_phone_number_id is distinct from ${phoneNumberId}
+		returning 1
+	`
+	return rows.length > 0
+}
+
+/** The caller has locked the campaign, and found the action allowed. */
 export async function updateStatus(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, status, reason }: { campaignId: string; status: CampaignStatus; reason: string | null },
+	{ campaignId, action, reason }: { campaignId: string; action: CampaignAction; reason: string | null },
 ): Promise<void> {
 	await sql`
-		update campaigns set status = ${status}, status_reason = ${reason}, paused_with_sender = null, updated_at = now()
+		update campaigns set status = ${CAMPAIGN_TRANSITIONS[action].to}, status_reason = ${reason}, paused_with_sender = null, updated_at = now()
 		where account_id = ${owner} and id = ${campaignId}
 	`
 }
 
-/** Pauses all that the account is sending or waits to send; returns the campaigns' ids. */
-export async function pauseAll(sql: Sql, owner: OwnerId, reason: string): Promise<number[]> {
+interface Pause {
+	reason: string
+	/** Resumed together with the sender. */
+	isWithSender: boolean
+}
+
+/** Pauses all that the account is sending and, but with its sender, waits to send; returns the campaigns' ids. */
+export async function pauseAll(sql: Sql, owner: OwnerId, { reason, isWithSender }: Pause): Promise<number[]> {
+	const { from, to } = CAMPAIGN_TRANSITIONS[isWithSender ? 'pauseWithSender' : 'pause']
 	const rows = await sql<{ id: number }[]>`
-		update campaigns set status = 'paused', status_reason = ${reason}, updated_at = now()
-		where account_id = ${owner} and status in ('pending', 'processing')
+		update campaigns set status = ${to}, status_reason = ${reason}, paused_with_sender = ${isWithSender}, updated_at = now()
+		where account_id = ${owner} and status = any(${from}::text[])
 		returning id
 	`
 	return rows.map((row) => row.id)
 }
 
 /** Pauses a campaign that is being sent, or is about to be, and returns its name; null when it was neither. */
-export async function pauseSending(
+export async function pauseCampaign(
 	sql: Sql,
 	owner: OwnerId,
-	pause: { campaignId: number; reason: string; isWithSender?: boolean },
+	{ campaignId, reason, isWithSender }: Pause & { campaignId: number },
 ): Promise<string | null> {
+	const { from, to } = CAMPAIGN_TRANSITIONS.pause
 	const [row] = await sql<{ name: string }[]>`
-		update campaigns
-		set status = 'paused', status_reason = ${pause.reason}, paused_with_sender = ${pause.isWithSender ?? false},
-			updated_at = now()
-		where account_id = ${owner} and id = ${pause.campaignId} and status in ('pending', 'processing')
+		update campaigns set status = ${to}, status_reason = ${reason}, paused_with_sender = ${isWithSender}, updated_at = now()
+		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
 		returning name
 	`
 	return row?.name ?? null

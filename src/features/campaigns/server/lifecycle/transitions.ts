@@ -1,19 +1,21 @@
-import { PAUSED_BY_OWNER } from '#features/campaigns/rules.ts'
+import { isAllowed, PAUSED_BY_OWNER, type CampaignAction } from '#features/campaigns/rules.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { resumeSender } from '#features/whatsapp/server/service.ts'
-import { announceLive, announceWork } from '#lib/server/channels.ts'
+import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import { workChannel } from '../work-channel.ts'
+import { confirmPrice } from './repricing.ts'
 import * as queries from './transition-queries.ts'
 
 /** Stops a campaign from sending more. What is in flight at this moment is still sent. */
 export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
 	return change(db, owner, {
 		campaignId,
-		from: ['pending', 'processing'],
+		action: 'pause',
 		verb: 'paused',
-		apply: (sql) => queries.updateStatus(sql, owner, { campaignId, status: 'paused', reason: PAUSED_BY_OWNER }),
+		apply: (sql) => queries.updateStatus(sql, owner, { campaignId, action: 'pause', reason: PAUSED_BY_OWNER }),
 	})
 }
 
@@ -24,12 +26,14 @@ export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: st
 export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
 	return change(db, owner, {
 		campaignId,
-		from: ['paused'],
+		action: 'resume',
 		verb: 'resumed',
 		// Before the campaign, as everywhere that locks both.
 		before: (sql) => resumeSender(sql, owner),
 		async apply(sql, { isOpened, isPausedWithSender }) {
-			await queries.updateStatus(sql, owner, { campaignId, status: isOpened ? 'processing' : 'pending', reason: null })
+			// What has a new price is resumed at it, or not at all.
+			await confirmPrice(sql, owner, campaignId)
+			await queries.updateStatus(sql, owner, { campaignId, action: isOpened ? 'resume' : 'reopen', reason: null })
 			const others = isPausedWithSender ? await queries.resumeWithSender(sql, owner) : []
 			for (const id of others) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 		},
@@ -40,51 +44,53 @@ export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 export function cancelCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
 	return change(db, owner, {
 		campaignId,
-		from: ['pending', 'processing', 'paused'],
+		action: 'cancel',
 		verb: 'cancelled',
 		apply: (sql) =>
-			queries.updateStatus(sql, owner, { campaignId, status: 'cancelled', reason: 'You cancelled this campaign.' }),
+			queries.updateStatus(sql, owner, { campaignId, action: 'cancel', reason: 'You cancelled this campaign.' }),
 	})
 }
 
 /** Pauses all that the account is sending or waits to send, as when its user is deactivated. Returns how many campaigns. */
 export async function pauseAllCampaigns(sql: Sql, owner: OwnerId, reason: string): Promise<number> {
-	const paused = await queries.pauseAll(sql, owner, reason)
-	announceWork(sql, owner)
+	const paused = await queries.pauseAll(sql, owner, { reason, isWithSender: false })
+	publish(sql, workChannel, owner)
 	for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 	return paused.length
 }
 
 interface Change {
 	campaignId: string
-	from: queries.CampaignState['status'][]
+	action: CampaignAction
 	verb: string
 	before?: (sql: Sql) => Promise<void>
 	apply: (sql: Sql, state: queries.CampaignState) => Promise<void>
 }
 
-async function change(db: Db, owner: OwnerId, { campaignId, from, verb, before, apply }: Change): Promise<void> {
+async function change(db: Db, owner: OwnerId, { campaignId, action, verb, before, apply }: Change): Promise<void> {
 	await transaction(db, async (sql) => {
 		await before?.(sql)
 		const state = await queries.lockCampaign(sql, owner, campaignId)
 		if (!state) throw notFound('Campaign')
-		if (!from.includes(state.status)) throw new AppError(409, `A campaign that is ${state.status} cannot be ${verb}`)
+		if (!isAllowed(action, state.status))
+			throw new AppError(409, `A campaign that is ${state.status} cannot be ${verb}`)
 		await apply(sql, state)
-		announceWork(sql, owner)
+		publish(sql, workChannel, owner)
 		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
 	})
 }
 
 /** Pauses one campaign with the reason, and notifies its owner. */
-export async function stopCampaign(
+export async function autoPauseCampaign(
 	{ db, notify }: { db: Db; notify: Notify },
 	owner: OwnerId,
-	stop: { campaignId: number; reason: string; isWithSender?: boolean },
+	pause: { campaignId: number; reason: string; isWithSender: boolean },
 ): Promise<void> {
+	const { campaignId, reason } = pause
 	await transaction(db, async (sql) => {
-		const name = await queries.pauseSending(sql, owner, stop)
+		const name = await queries.pauseCampaign(sql, owner, pause)
 		if (name === null) return
-		await notify(sql, owner, notices.campaignPaused({ id: stop.campaignId, name, reason: stop.reason }))
-		announceLive(sql, owner, { kind: 'campaign', id: String(stop.campaignId) })
+		await notify(sql, owner, notices.campaignPaused({ id: campaignId, name, reason }))
+		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
 	})
 }

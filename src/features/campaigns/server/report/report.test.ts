@@ -6,7 +6,7 @@ import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { countContacts, optOutNumbers } from '#features/contacts/server/service.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
-import { auditFindings } from '#test/full-stack.ts'
+import { moneyFindings } from '#test/full-stack.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import type { StatusUpdate } from '../settlement/settle-queries.ts'
 import { settle } from '../settlement/settle.ts'
@@ -84,7 +84,7 @@ test('pages of the messages in one status hold exactly those, in every page, and
 	])
 	assert.deepEqual(seqsOf(await page(sent, { status: 'failed' })), [COUNT])
 	assert.deepEqual(seqsOf(await page(sent, { status: 'read' })), [1003])
-	assert.deepEqual(await auditFindings(app.context.db), [])
+	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
 test('a search finds messages by name and by number, alone and within a status', async () => {
@@ -209,7 +209,7 @@ test('a retry goes to those whose failure may pass, once, with their values, and
 		who,
 	)
 	assert.deepEqual(body.campaign.retryOf, { _id: id, name: 'Festive offer' })
-	assert.deepEqual(await auditFindings(app.context.db), [])
+	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
 test('a group of those who read moves contacts, adds who is none, and says so before', async () => {

@@ -2,10 +2,11 @@ import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { stopSender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { stopCampaign } from '../lifecycle/transitions.ts'
-import { pauseAllSending, type ClaimedMessage } from './claim-queries.ts'
+import { pauseAll } from '../lifecycle/transition-queries.ts'
+import { autoPauseCampaign } from '../lifecycle/transitions.ts'
+import type { ClaimedMessage } from './claim-queries.ts'
 import type { Outcome } from './reply-classifier.ts'
 
 /** What one run of a sender remembers of failures that concern more than one message. */
@@ -44,7 +45,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	if (outcome.kind === 'sender' && isFirstSincePause(incident, 'sender'))
 		await pauseSender(deps, owner, adviceFor(outcome))
 	if (outcome.kind === 'campaign' && isFirstSincePause(incident, campaignId)) {
-		await stopCampaign(deps, owner, { campaignId, reason: adviceFor(outcome) })
+		await autoPauseCampaign(deps, owner, { campaignId, reason: adviceFor(outcome), isWithSender: false })
 	}
 	if (outcome.kind !== 'failed') return
 	if (outcome.optOut) await optOutNumbers(deps.db, owner, { numbers: [message.number], because: 'network' })
@@ -53,7 +54,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	failures.repeats.set(campaignId, { code: outcome.code, count })
 	if (outcome.repeats && count >= REPEATS_TO_PAUSE && isFirstSincePause(incident, campaignId)) {
 		const reason = `${count} messages in a row were refused: ${outcome.error}. Check the template and its variables, then resume.`
-		await stopCampaign(deps, owner, { campaignId, reason })
+		await autoPauseCampaign(deps, owner, { campaignId, reason, isWithSender: false })
 	}
 }
 
@@ -64,15 +65,22 @@ function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | nu
 	return true
 }
 
-/** Stops the sender and pauses all its campaigns. */
-async function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
-	await transaction(db, async (sql) => {
-		if (!(await stopSender(sql, owner, reason))) return
-		const paused = await pauseAllSending(sql, owner, reason)
-		await notify(sql, owner, notices.senderStopped({ reason }))
-		announceLive(sql, owner, { kind: 'sender' })
-		for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
-	})
+/** Stops the sender, unless it is, pauses all its campaigns, and notifies the owner. */
+export function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
+	return transaction(db, (sql) => pauseSenderWithin(sql, owner, { reason, notify }))
+}
+
+/** The same in the caller's transaction, which must not have locked a campaign yet. */
+export async function pauseSenderWithin(
+	sql: Sql,
+	owner: OwnerId,
+	{ reason, notify }: { reason: string; notify: Notify },
+): Promise<void> {
+	if (!(await stopSender(sql, owner, reason))) return
+	const paused = await pauseAll(sql, owner, { reason, isWithSender: true })
+	await notify(sql, owner, notices.senderStopped({ reason }))
+	announceLive(sql, owner, { kind: 'sender' })
+	for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 }
 
 /** What to do, for the codes whose remedy is known. */
@@ -94,6 +102,7 @@ const ADVICE: Record<number, string> = {
 	133010: 'The phone number is not registered. Ask your administrator to check it, then resume.',
 }
 
-function adviceFor(outcome: { code: number; error: string }): string {
+/** Why nothing is sent, with what to do about it. */
+export function adviceFor(outcome: { code: number; error: string }): string {
 	return ADVICE[outcome.code] ?? `${outcome.error} (code ${outcome.code})`
 }

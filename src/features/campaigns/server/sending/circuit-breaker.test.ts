@@ -25,7 +25,7 @@ test('the breaker opens after five failures in a row, and not when a verdict com
 	assert.deepEqual([breaker.outage(), breaker.allowance()], ['silent', 0])
 })
 
-test('a limit on the whole account opens the breaker at once', () => {
+test('the breaker opens at the first refusal that limits the whole account', () => {
 	const { clock, all } = breakers(1)
 	assert.equal(all[0]?.failed('limited', clock.now), true)
 })
@@ -60,7 +60,7 @@ test('a verdict on the probe closes the breaker, and late failures of the outage
 	assert.equal(breaker.outage(), null)
 })
 
-test('one sender at a time probes when every sender is down', () => {
+test('of all senders in one outage, one at a time sends a probe', () => {
 	const { clock, all } = breakers(10)
 	for (const breaker of all) failTimes(breaker, 5, clock)
 	clock.now += 15_000
@@ -72,7 +72,7 @@ test('one sender at a time probes when every sender is down', () => {
 	assert.equal(probing.length, 1)
 })
 
-test('when one sender gets through again, the others probe within seconds, however long the outage was', () => {
+test('the other senders probe within seconds after one has got through, however long the outage was', () => {
 	const { clock, all } = breakers(4)
 	for (const breaker of all) failTimes(breaker, 5, clock)
 	const [first, second] = all as [Breaker, Breaker]
@@ -87,7 +87,7 @@ test('when one sender gets through again, the others probe within seconds, howev
 	assert.equal(second.allowance(), 1)
 })
 
-test('a sender that fails alone does not stop the others', () => {
+test('a breaker that opens for one sender leaves the other senders’ breakers closed', () => {
 	const { clock, all } = breakers(3)
 	const [broken, sound] = all as [Breaker, Breaker]
 	failTimes(broken, 5, clock)

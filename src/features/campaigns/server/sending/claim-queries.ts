@@ -32,6 +32,8 @@ export interface SendingCampaign {
 	id: number
 	hasFresh: boolean
 	retryInMs: number | null
+	/** Of the header's file, which is uploaded anew when the sender's number changes. */
+	mediaId: string | null
 }
 
 /** What a sender has to do now. `version` changes with its credentials. */
@@ -50,7 +52,7 @@ export async function findSendingState(sql: Sql, owner: OwnerId): Promise<Sendin
 			coalesce((
 				select jsonb_agg(
 					jsonb_build_object(
-						'id', c.id, 'hasFresh', c.claimed_through < c.total_count,
+						'id', c.id, 'hasFresh', c.claimed_through < c.total_count, 'mediaId', c.media_id,
 						'retryInMs', (
 							select extract(epoch from min(u.retry_at) - now()) * 1000
 							from unsettled_messages u
@@ -82,8 +84,8 @@ const claimedMessages = (sql: Sql, owner: OwnerId) => sql`
 	k.batch, m.campaign_id as "campaignId", m.seq, m.number, m.merge_values as "mergeValues",
 	coalesce(m.held_back_count, 0) as "heldBackCount",
 	exists (
-		select 1 from contacts o
-		where k.is_marketing and o.account_id = ${owner} and o.number = m.number and o.opted_out_at is not null
+		select 1 from opt_outs o
+		where k.is_marketing and o.account_id = ${owner} and o.number = m.number and o.is_opted_out
 	) as "isOptedOut"
 `
 
@@ -281,14 +283,4 @@ export async function getSendingPlan(sql: Sql, owner: OwnerId, campaignId: numbe
 	`
 	if (!row) throw new Error(`campaign ${campaignId} is gone`)
 	return row
-}
-
-/** Pauses every campaign the account is sending; returns their ids. */
-export async function pauseAllSending(sql: Sql, owner: OwnerId, reason: string): Promise<number[]> {
-	const rows = await sql<{ id: number }[]>`
-		update campaigns set status = 'paused', status_reason = ${reason}, paused_with_sender = true, updated_at = now()
-		where account_id = ${owner} and status = 'processing'
-		returning id
-	`
-	return rows.map((row) => row.id)
 }

@@ -7,6 +7,7 @@ import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
 import { until } from '#test/until.ts'
 import { createClaims } from './claims.ts'
 import { acquireLease } from './lease-queries.ts'
+import { recoverClaims } from './recovery.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
@@ -27,7 +28,7 @@ after(async () => {
 	await product.close()
 })
 
-async function scene(contacts: number) {
+async function scene(contacts: number, { mayGoOn = true } = {}) {
 	const { db } = product
 	const sender = await sendingAccount(product, { contacts })
 	const owner = sender.ownerId
@@ -40,9 +41,9 @@ async function scene(contacts: number) {
 		owner,
 		lease,
 		log: product.process.context.log,
-		mayGoOn: () => true,
+		mayGoOn: () => mayGoOn,
 	})
-	return { owner, campaignId, claims }
+	return { owner, campaignId, lease, claims }
 }
 
 /** Claims that are running, held up by a lock; on a cluster that lock is another machine's. */
@@ -74,7 +75,7 @@ async function claimWithCut(
 
 test('claim returns the last messages of a campaign when the connection was cut while the statement was still running', async () => {
 	const { owner, campaignId, claims } = await scene(3)
-	const campaign = { id: campaignId, hasFresh: true, retryInMs: null }
+	const campaign = { id: campaignId, hasFresh: true, retryInMs: null, mediaId: null }
 	const messages = await claimWithCut({ owner, claims }, { campaign, hold: 'campaigns' })
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),
@@ -89,10 +90,26 @@ test('claim returns the due retries when the connection was cut while the statem
 		select ${owner}, ${campaignId}, seq, now() from generate_series(1, 3) seq
 	`
 	await product.db`update campaigns set claimed_through = 3 where id = ${campaignId}`
-	const campaign = { id: campaignId, hasFresh: false, retryInMs: 0 }
+	const campaign = { id: campaignId, hasFresh: false, retryInMs: 0, mediaId: null }
 	const messages = await claimWithCut({ owner, claims }, { campaign, hold: 'senders' })
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),
 		[1, 2, 3],
 	)
+})
+
+test('recovery returns every message of a claim to the queue when its worker ended before the answer to the claim came', async () => {
+	const { owner, campaignId, lease, claims } = await scene(3, { mayGoOn: false })
+	const campaign = { id: campaignId, hasFresh: true, retryInMs: null, mediaId: null }
+	await transaction(product.db, async (sql) => {
+		await sql`select 1 from campaigns where account_id = ${owner} for update`
+		const claiming = claims.claim(campaign, 10)
+		await until(async () => (await waitingClaims()) === 1)
+		proxy.cut()
+		assert.deepEqual(await claiming, [])
+	})
+	await until(async () => (await waitingClaims()) === 0)
+	const next = await acquireLease(product.db, owner, { worker: randomUUID(), seen: lease })
+	assert.ok(next)
+	assert.deepEqual(await recoverClaims(product.db, owner, { lease: next }), { unknown: 0, unsent: 3 })
 })

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
-import { onAccount } from '#lib/server/channels.ts'
+import { subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import { createSignal } from '#lib/server/signal.ts'
+import { workChannel } from '../work-channel.ts'
 import { createOrigin } from './circuit-breaker.ts'
 import { acquireLease, listActiveAllOwners, releaseLease, type ActiveSender, type Lease } from './lease-queries.ts'
 import { removeStaleSendLogs } from './send-log.ts'
@@ -48,7 +49,10 @@ export class Dispatcher {
 	static async start(deps: DispatcherDeps): Promise<Dispatcher> {
 		const dispatcher = new Dispatcher(deps)
 		tidySendLogs(deps)
-		dispatcher.#unlisten = await onAccount(deps.listener, 'work', (owner) => dispatcher.#wake(owner))
+		dispatcher.#unlisten = await subscribe(deps.listener, workChannel, {
+			onPayload: (owner) => dispatcher.#wake(owner),
+			onGap: () => dispatcher.#wake(null),
+		})
 		dispatcher.#running = dispatcher.#run()
 		return dispatcher
 	}
@@ -155,7 +159,7 @@ export class Dispatcher {
 	}
 }
 
-/** Nobody's, a dead worker's, or this worker's own by an answer that was lost. */
+/** Held by no worker, by a crashed one, or by this one through an answer that was lost. */
 function isFree({ worker }: ActiveSender, { me, peers }: { me: string; peers: readonly string[] }): boolean {
 	return worker === null || worker === me || !peers.includes(worker)
 }

@@ -8,20 +8,20 @@ function measured(latencies: number[], times = 100) {
 	return window
 }
 
-test('size is the pace times the latency, with room, when answers take 400 ms', () => {
+test('the in-flight window is pace × latency and a margin when answers take 400 ms', () => {
 	const size = measured([400]).size(950)
 	assert.ok(size >= 380 && size < 500, String(size))
 })
 
-test('size makes room for the spread when answers take 200 to 900 ms', () => {
+test('the in-flight window covers the slowest answers when they take 200 to 900 ms', () => {
 	const size = measured([200, 900, 550, 300, 800]).size(76)
 	assert.ok(size >= 76 * 0.9 && size < 76 * 2, String(size))
 })
 
-test('size stays small when answers come at once, so that an outage finds few messages in flight', () => {
+test('the in-flight window stays small when answers come at once', () => {
 	assert.equal(measured([5]).size(76), 16)
 })
 
-test('size assumes a second before the first answer', () => {
+test('the in-flight window assumes a latency of one second before the first answer', () => {
 	assert.equal(createInFlightWindow().size(76), 76)
 })

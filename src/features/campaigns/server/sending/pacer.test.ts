@@ -16,18 +16,18 @@ function paced(granted: number) {
 	return { pacer, run }
 }
 
-test('take gives campaigns 95 % of the granted rate over ten seconds, no more and hardly less', () => {
+test('the pacer’s take grants campaigns about 95 % of the granted rate over ten seconds', () => {
 	const { run } = paced(80)
 	const taken = run(10_000)
 	assert.ok(taken <= 780 && taken >= 755, String(taken))
 })
 
-test('take loses no pace when a timer is 150 ms late each time', () => {
+test('the pacer’s take grants the whole rate when every timer is 150 ms late', () => {
 	const { run } = paced(80)
 	assert.ok(run(15_000, 150) >= 1120)
 })
 
-test('slowDown halves the rate once a second however many answers ask for it, and the rate climbs back', () => {
+test('the pacer’s slowDown halves the rate once a second however many answers ask for it, and the rate climbs back', () => {
 	const { pacer, run } = paced(80)
 	for (let i = 0; i < 20; i++) pacer.slowDown()
 	assert.ok(pacer.rate() >= 38 && pacer.rate() < 39)
@@ -35,13 +35,13 @@ test('slowDown halves the rate once a second however many answers ask for it, an
 	assert.equal(pacer.rate(), 76)
 })
 
-test('restart begins again at a share of the rate', () => {
+test('the pacer’s restart sets the rate of a resumed sender to a share of its limit', () => {
 	const { pacer } = paced(80)
 	pacer.restart(0.25)
 	assert.equal(pacer.rate(), 19)
 })
 
-test('setLimit raises a rate that stood at its limit, and leaves one that was cut to climb', () => {
+test('the pacer’s setLimit sets a rate at the old limit to the new one, and leaves a slowed rate as it is', () => {
 	const { pacer } = paced(80)
 	pacer.setLimit(1000)
 	assert.equal(pacer.rate(), 950)

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
-import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign } from '../service.ts'
 import { claimFresh, claimRetries, findClaim, finishClaimed, type ClaimedMessage } from './claim-queries.ts'
 import { acquireLease, listActiveAllOwners, type Lease } from './lease-queries.ts'
@@ -140,7 +140,7 @@ test('a worker whose lease was taken claims nothing, sends nothing more and puts
 	assert.equal(row?.status, 'pending')
 })
 
-test('what the network accepted is settled also when the lease was taken meanwhile', async () => {
+test('a message that the network accepted is settled though its sender’s lease was taken meanwhile', async () => {
 	const { owner, takeLease } = await scene(1)
 	const frozen = await takeLease()
 	const [message] = await frozen.claim(1)
@@ -149,7 +149,7 @@ test('what the network accepted is settled also when the lease was taken meanwhi
 	await frozen.record(message, ACCEPTED)
 	assert.deepEqual(await unsettled(owner), [])
 	assert.deepEqual(await getWallet(db, owner), { availablePaise: 0, heldPaise: 0 })
-	assert.deepEqual(await auditFindings(db), [])
+	assert.deepEqual(await moneyFindings(db), [])
 })
 
 test('claimFresh under the number of a claim that was written fails, and findClaim returns the same messages', async () => {
@@ -173,7 +173,7 @@ test('a recipient who opted out after the campaign was created is not sent to, a
 	assert.deepEqual([first?.isOptedOut, second?.isOptedOut], [true, false])
 	await worker.record(first, { kind: 'opted-out' })
 	assert.deepEqual(await getWallet(db, sender.ownerId), { availablePaise: 100, heldPaise: 100 })
-	assert.deepEqual(await auditFindings(db), [])
+	assert.deepEqual(await moneyFindings(db), [])
 })
 
 test('claimFresh leaves out messages that are not pending any more', async () => {
@@ -204,7 +204,7 @@ test('claimRetries leaves out a message that a report has settled, and its row g
 	assert.deepEqual(await unsettled(owner), [])
 })
 
-test('finishClaimed returns a message once, and removes a claim with its last one', async () => {
+test('finishClaimed returns each message once, and removes the claim with its last message', async () => {
 	const { owner, takeLease } = await scene(2)
 	const { claim, lease } = await takeLease()
 	await claim(1)

@@ -76,18 +76,27 @@ function textComponents(slots: { slot: Slot; pieces: Piece[] }[], find: (tag: st
 	const parameters = (place: Slot['place']) =>
 		slots
 			.filter(({ slot }) => slot.place === place)
-			.map(({ pieces }) => ({ type: 'text', text: fillValue(pieces, find) }))
+			.map(({ slot, pieces }) => ({
+				type: 'text',
+				...(slot.name !== undefined && { parameter_name: slot.name }),
+				text: fillValue(pieces, find),
+			}))
 	const header = parameters('header')
 	const body = parameters('body')
 	const buttons = slots.filter(({ slot }) => slot.place === 'button')
 	return [
 		...(header.length > 0 ? [{ type: 'header', parameters: header }] : []),
 		...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
-		...buttons.map(({ slot, pieces }) => ({
-			type: 'button',
-			sub_type: 'url',
-			index: String(slot.index),
-			parameters: [{ type: 'text', text: fillValue(pieces, find) }],
-		})),
+		...buttons.map(({ slot, pieces }) => buttonComponent(slot, fillValue(pieces, find))),
 	]
+}
+
+function buttonComponent({ index, fills }: Slot, value: string): object {
+	const isCode = fills === 'code'
+	return {
+		type: 'button',
+		sub_type: isCode ? 'copy_code' : 'url',
+		index: String(index),
+		parameters: [isCode ? { type: 'coupon_code', coupon_code: value } : { type: 'text', text: value }],
+	}
 }

@@ -1,33 +1,34 @@
 import type { Db, OwnerId } from '#lib/server/db.ts'
-import { getSendingPlan } from './claim-queries.ts'
+import { getSendingPlan, type SendingCampaign } from './claim-queries.ts'
 import { createRenderer, type RenderedMessage } from './render.ts'
 
 /** Each campaign's renderer, prepared once. */
 export interface RendererCache {
-	/** Must have resolved before a message of the campaign is rendered. */
-	prepare(campaignId: number): Promise<void>
-	/** Forgets campaigns that are not being sent: one that is opened again may have another file. */
+	/** Must have resolved before a message of the campaign is rendered. Prepares it anew when its header's file has changed. */
+	prepare(campaign: Pick<SendingCampaign, 'id' | 'mediaId'>): Promise<void>
+	/** Forgets campaigns that are not being sent. */
 	keep(campaignIds: ReadonlySet<number>): void
 	/** The request's body. */
 	render(message: RenderedMessage & { campaignId: number }): string
 }
 
 export function createRendererCache(db: Db, owner: OwnerId): RendererCache {
-	const renderers = new Map<number, (message: RenderedMessage) => string>()
+	const renderers = new Map<number, { mediaId: string | null; render: (message: RenderedMessage) => string }>()
 	return {
-		async prepare(campaignId) {
-			if (renderers.has(campaignId)) return
-			const plan = await getSendingPlan(db, owner, campaignId)
+		async prepare({ id, mediaId }) {
+			if (renderers.get(id)?.mediaId === mediaId) return
+			const plan = await getSendingPlan(db, owner, id)
 			const headerFilename = plan.headerFile?.split('/').at(-1) ?? null
-			renderers.set(campaignId, createRenderer({ ...plan, campaignId, headerFilename }))
+			const render = createRenderer({ ...plan, campaignId: id, headerFilename })
+			renderers.set(id, { mediaId: plan.mediaId, render })
 		},
 		keep(campaignIds) {
 			for (const id of renderers.keys()) if (!campaignIds.has(id)) renderers.delete(id)
 		},
 		render(message) {
-			const render = renderers.get(message.campaignId)
-			if (!render) throw new Error(`campaign ${message.campaignId} is not prepared`)
-			return render(message)
+			const renderer = renderers.get(message.campaignId)
+			if (!renderer) throw new Error(`campaign ${message.campaignId} is not prepared`)
+			return renderer.render(message)
 		},
 	}
 }

@@ -25,7 +25,7 @@ test('classifyReply returns retry with its cause for refusals that mean "not pro
 	assert.equal(classifyReply({ status: 429, body: null }, 1).kind, 'retry')
 })
 
-test('a reply that leaves open whether the message went out is unknown, never retry', () => {
+test('an outcome that leaves open whether Meta accepted the message is classified as unknown, never as retry', () => {
 	for (const code of [1, 2, 131000, 131016, 133004, 131057])
 		assert.equal(refusal(code, 500).kind, 'unknown', String(code))
 	assert.equal(classifyReply({ status: 502, body: null }, 1).kind, 'unknown')
@@ -38,7 +38,7 @@ test('classifyFailure returns retry when the message was not handed to a connect
 	assert.equal(classifyFailure(new Error('connect ECONNREFUSED'), { attempts: 1, isHanded: false }).kind, 'retry')
 })
 
-test('a refusal of one recipient fails that message alone, and an opt-out is noted', () => {
+test('classifyReply returns failed for a refusal of one recipient, with optOut for code 131050', () => {
 	for (const code of [131026, 131049, 131047, 130472]) {
 		const outcome = refusal(code)
 		assert.ok(outcome.kind === 'failed' && !outcome.repeats && !outcome.optOut, String(code))
@@ -47,12 +47,12 @@ test('a refusal of one recipient fails that message alone, and an opt-out is not
 	assert.ok(optOut.kind === 'failed' && optOut.optOut)
 })
 
-test('an unknown refusal fails the recipient but counts towards stopping the campaign', () => {
+test('classifyReply returns failed with `repeats` for an unknown code, so that a row of them pauses the campaign', () => {
 	const outcome = refusal(987_654)
 	assert.ok(outcome.kind === 'failed' && outcome.repeats)
 })
 
-test('a refused template pauses the campaign, and a refused account pauses the sender', () => {
+test('classifyReply returns campaign for a refused template, and sender for a refused account', () => {
 	for (const code of [132001, 132007, 132015, 132016, 134100])
 		assert.equal(refusal(code).kind, 'campaign', String(code))
 	for (const code of [0, 3, 10, 190, 200, 299, 368, 131031, 131042, 131048, 133010]) {

@@ -35,7 +35,7 @@ test('takeSendLog returns the messages that were noted', (t) => {
 	assert.deepEqual(takeSendLog(name, { folder }), new Set([7, 8]))
 })
 
-test('note throws after another worker has taken the log, so that the message is not sent', (t) => {
+test('SendLog.note throws after another worker has taken the log, so that the message is not sent', (t) => {
 	const [name, folder] = [claim(), temporaryFolder(t)]
 	const log = openSendLog(name, { folder })
 	takeSendLog(name, { folder })
@@ -58,7 +58,7 @@ test('takeSendLog returns null when the last record was not written whole', (t) 
 	assert.equal(takeSendLog(name, { folder }), null)
 })
 
-test('note lets the message be sent and notifies the caller once when the log cannot be opened', (t) => {
+test('SendLog.note lets the message be sent and notifies the caller once when the log cannot be opened', (t) => {
 	const name = claim()
 	const folder = join(temporaryFolder(t), 'missing')
 	const missing: unknown[] = []

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getSender } from '#features/whatsapp/server/service.ts'
+import { getSender, TOKEN_UNREADABLE } from '#features/whatsapp/server/service.ts'
+import { publish } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
+import { reopenForNumber } from '../lifecycle/transition-queries.ts'
+import { workChannel } from '../work-channel.ts'
+import { pauseSender } from './auto-pause.ts'
 import { findSendingState, type SendingCampaign } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
 import { recoverClaims } from './recovery.ts'
@@ -116,12 +120,18 @@ async function poll(run: SenderRun): Promise<void> {
 	// Set first: a notification that comes meanwhile asks for another look.
 	run.polledAtMs = polledAtMs
 	try {
-		const state = await findSendingState(deps.db, owner)
+		let state = await findSendingState(deps.db, owner)
 		if (state && state.version.getTime() !== run.version) {
 			run.sender = await getSender(deps.db, deps.vault, owner)
 			run.version = state.version.getTime()
+			if (run.sender && (await reopenForNumber(deps.db, owner, run.sender.phoneNumberId))) {
+				publish(deps.db, workChannel, owner)
+				state = await findSendingState(deps.db, owner)
+			}
 		}
-		run.campaigns = state && state.stoppedReason === null ? state.campaigns : []
+		const isUsable = run.sender?.accessToken !== ''
+		if (!isUsable && state?.stoppedReason === null) await pauseSender(deps, owner, TOKEN_UNREADABLE)
+		run.campaigns = isUsable && state?.stoppedReason === null ? state.campaigns : []
 		if (state) run.pacer.setLimit(state.messagesPerSecond)
 	} catch (error) {
 		deps.log.warn({ error, owner }, 'what there is to send could not be read')
@@ -159,7 +169,7 @@ function claimAhead(run: SenderRun): void {
 
 async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): Promise<void> {
 	try {
-		await run.renderers.prepare(campaign.id)
+		await run.renderers.prepare(campaign)
 	} catch (error) {
 		run.deps.log.error({ error, owner: run.owner }, 'a campaign could not be prepared')
 		campaign.hasFresh = false
@@ -168,6 +178,7 @@ async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): 
 	}
 	for (const message of await run.claims.claim(campaign, limit)) {
 		if (message.isOptedOut) run.recorder.add(message, { kind: 'opted-out' })
+		else if (!run.campaigns.some(({ id }) => id === campaign.id)) run.recorder.add(message, { kind: 'returned' })
 		else run.ready.push(message)
 	}
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { failureWords } from '#features/campaigns/failures.ts'
 import { transaction } from '#lib/server/db.ts'
-import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { classifyReply } from '../sending/reply-classifier.ts'
 import { settleReports } from './status-reports.ts'
 
@@ -117,6 +117,6 @@ suite('each of Meta’s error codes', () => {
 		)
 		const [campaign] = await product.db<{ status: string }[]>`select status from campaigns where id = ${campaignId}`
 		assert.notEqual(campaign?.status, 'paused')
-		assert.deepEqual(await auditFindings(product.db), [])
+		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 })

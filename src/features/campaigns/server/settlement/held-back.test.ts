@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import {
-	auditFindings,
+	moneyFindings,
 	campaignWhen,
 	sendingAccount,
 	startCampaign,
@@ -58,7 +58,7 @@ async function quietCampaign(contacts = 1) {
 			...(code && { errors: [{ code, title: 'Held back' }] }),
 		}
 		await transaction(quiet.db, (sql) => settleReports(sql, owner, { statuses: [about], notify }))
-		assert.deepEqual(await auditFindings(quiet.db), [], `${status} of attempt ${attempt}`)
+		assert.deepEqual(await moneyFindings(quiet.db), [], `${status} of attempt ${attempt}`)
 	}
 	return { owner, campaignId, report }
 }
@@ -104,7 +104,7 @@ test('cancelling a campaign releases what waits for a further attempt', async ()
 	while ((await sweepEnded(deps)) > 0);
 	assert.deepEqual((await messagesOf(quiet.db, campaignId))[0]?.status, 'failed')
 	assert.deepEqual(await getWallet(quiet.db, owner), { availablePaise: 100, heldPaise: 0 })
-	assert.deepEqual(await auditFindings(quiet.db), [])
+	assert.deepEqual(await moneyFindings(quiet.db), [])
 })
 
 test('a message that is refused as held back is sent again when its time has come, and paid for once', async () => {
@@ -121,13 +121,13 @@ test('a message that is refused as held back is sent again when its time has com
 	const campaignId = await startCampaign(product, sender, { retryHeldBack: true })
 	await until(async () => (await messagesOf(product.db, campaignId)).every(({ waitsHours }) => waitsHours === 24))
 	assert.deepEqual(await getWallet(product.db, ownerId), { availablePaise: 0, heldPaise: contacts * 100 })
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 	await product.db`update unsettled_messages set retry_at = now() where account_id = ${ownerId}`
 	product.db.notify('work', String(ownerId))
 	const campaign = await campaignWhen(product, { ownerId, campaignId }, ({ delivered }) => delivered === contacts)
 	assert.equal(campaign.status, 'completed')
 	assert.deepEqual(await getWallet(product.db, ownerId), { availablePaise: 0, heldPaise: 0 })
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('without the choice a message that was held back has failed at once', async () => {

@@ -1,29 +1,16 @@
+import type { AccountFinding } from '#features/wallet/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
-/** A rule about an account's money or messages that does not hold. */
-export interface Finding {
-	owner: OwnerId
-	rule: string
-	detail: string
-}
-
 /**
- * Checks, over all accounts, that wallets equal their ledgers, that every hold and cost is the price of the messages it
- * stands for, and that every counter equals what it counts; or of one account alone, which even a distributed database reads
- * at one moment. Reads only; a sound database yields nothing.
+ * Checks, over all accounts, that every hold and cost is the price of the messages it stands for, and that every counter
+ * equals what it counts; or of one account alone, which even a distributed database reads at one moment. Reads only; a
+ * sound database yields nothing.
  */
-export async function reconcileCampaignsAllOwners(sql: Sql, only: OwnerId | null = null): Promise<Finding[]> {
+export async function reconcileCampaignsAllOwners(sql: Sql, only: OwnerId | null = null): Promise<AccountFinding[]> {
 	const within = only === null ? sql`true` : sql`account_id = ${only}`
-	const ofWallet = only === null ? sql`` : sql`and w.account_id = ${only}`
 	const ofCampaign = only === null ? sql`` : sql`and c.account_id = ${only}`
-	return sql<Finding[]>`
-		with ledger as (
-			select account_id, sum(available_change_paise) as available, sum(held_change_paise) as held
-			from ledger_entries where ${within} group by account_id
-		), last_entry as (
-			select distinct on (account_id) account_id, available_after_paise as available, held_after_paise as held
-			from ledger_entries where ${within} order by account_id, id desc
-		), by_campaign as (
+	return sql<AccountFinding[]>`
+		with by_campaign as (
 			select account_id, campaign_id,
 				sum(held_change_paise) as held,
 				-sum(available_change_paise + held_change_paise) as cost
@@ -38,19 +25,8 @@ export async function reconcileCampaignsAllOwners(sql: Sql, only: OwnerId | null
 			select account_id, campaign_id, array[sum(pending), sum(sent), sum(delivered), sum(read), sum(failed)]::bigint[] as counts
 			from campaign_blocks where ${within} group by account_id, campaign_id
 		)
-		select w.account_id as owner, 'wallet equals the sum of its ledger' as rule,
-			format('available %s, ledger %s; held %s, ledger %s', w.available_paise, l.available, w.held_paise, l.held) as detail
-		from wallets w
-		left join ledger l using (account_id)
-		where (w.available_paise <> coalesce(l.available, 0) or w.held_paise <> coalesce(l.held, 0)) ${ofWallet}
-		union all
-		select w.account_id, 'wallet equals what its last entry says', format('wallet %s and %s, entry %s and %s', w.available_paise, w.held_paise, e.available, e.held)
-		from wallets w
-		join last_entry e using (account_id)
-		where (w.available_paise <> e.available or w.held_paise <> e.held) ${ofWallet}
-		union all
-		select c.account_id, 'a campaign holds the price of its pending messages',
-			format('campaign %s holds %s for %s pending at %s', c.id, b.held, c.pending_count, c.price_paise)
+		select c.account_id as owner, 'a campaign holds the price of its pending messages' as rule,
+			format('campaign %s holds %s for %s pending at %s', c.id, b.held, c.pending_count, c.price_paise) as detail
 		from campaigns c
 		left join by_campaign b on b.account_id = c.account_id and b.campaign_id = c.id
 		where coalesce(b.held, 0) <> c.pending_count::bigint * c.price_paise ${ofCampaign}

@@ -1,3 +1,4 @@
+import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
 
@@ -108,6 +109,7 @@ export async function countCampaigns(
 	owner: OwnerId,
 	{ changes, at }: { changes: readonly CounterChange[]; at: Date },
 ): Promise<CountedCampaign[]> {
+	const { complete, tryAgain } = CAMPAIGN_TRANSITIONS
 	return sql<CountedCampaign[]>`
 		with changes as (
 			select * from unnest(
@@ -130,8 +132,8 @@ export async function countCampaigns(
 			updated_at = ${at},
 			finished_at = case when c.pending_count + n.pending = 0 then coalesce(c.finished_at, ${at}::timestamptz) end,
 			status = case
-				when c.status in ('pending', 'processing', 'paused') and c.pending_count + n.pending = 0 then 'completed'
-				when c.status = 'completed' and c.pending_count + n.pending > 0 then 'processing'
+				when c.status = any(${complete.from}::text[]) and c.pending_count + n.pending = 0 then ${complete.to}
+				when c.status = any(${tryAgain.from}::text[]) and c.pending_count + n.pending > 0 then ${tryAgain.to}
 				else c.status end,
 			status_reason = case
 				when c.pending_count + n.pending = 0 and c.status = 'paused' then null else c.status_reason end
@@ -139,7 +141,7 @@ export async function countCampaigns(
 		join locked l on l.id = n.campaign_id
 		where c.account_id = ${owner} and c.id = n.campaign_id
 		returning c.id, c.name, c.price_paise as "pricePaise", c.waived_count as "waivedCount",
-			n.pending <> 0 and c.pending_count = 0 and c.status = 'completed' as completed
+			n.pending <> 0 and c.pending_count = 0 and c.status = ${complete.to} as completed
 	`
 }
 

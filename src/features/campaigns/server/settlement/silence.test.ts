@@ -81,7 +81,7 @@ test('notifySilence notifies nobody of a sender that has sent too little, or too
 	assert.equal(await alarmsOf(young.owner), 0)
 })
 
-test('a report for a later message ends the alarm, and only messages after it can raise the next one', async () => {
+test('a report for a later message ends the silence, and only messages after it can lead to the next notification', async () => {
 	const given = await sentCampaign(20, 180)
 	assert.equal(await alarmsOf(given.owner), 1)
 	await accept(given, { from: 21, to: 21, minutesAgo: 120 })

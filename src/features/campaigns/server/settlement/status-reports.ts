@@ -81,9 +81,11 @@ function toUpdate(
 	return { campaignId, seq, attempt, status, at, wamid, errorCode: code, error, held: false }
 }
 
-function readReport(value: unknown): (queries.Report & { callbackData: string }) | null {
+/** One status of a webhook; null for one that says nothing of a message. */
+export function readReport(value: unknown): (queries.Report & { callbackData: string }) | null {
 	if (!isRecord(value) || typeof value.id !== 'string') return null
-	const status = STATUS[String(value.status)]
+	const word = String(value.status)
+	const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined
 	if (!status) return null
 	const failure = Array.isArray(value.errors) ? (value.errors as unknown[]).find(isRecord) : undefined
 	const details = isRecord(failure?.error_data) ? failure.error_data.details : undefined

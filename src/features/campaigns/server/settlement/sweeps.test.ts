@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import { auditFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { settle } from './settle.ts'
 import { settleReports } from './status-reports.ts'
@@ -70,7 +70,7 @@ test('sweepUnconfirmed leaves a message alone until UNKNOWN_AFTER has passed sin
 		select array_agg(seq) as seqs from unsettled_messages where account_id = ${given.owner}
 	`
 	assert.deepEqual(left?.seqs, [1])
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('sweepUnconfirmed goes on with the other accounts when one fails', async () => {
@@ -112,7 +112,7 @@ test('sweepEnded releases messages never claimed and those that wait for a retry
 	await accept(given, [3501])
 	const [campaign] = await product.db`select status, pending_count from campaigns where id = ${campaignId}`
 	assert.deepEqual({ ...campaign }, { status: 'cancelled', pending_count: 0 })
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('sweepEnded leaves a retry that a claim has taken at this moment', async () => {
@@ -165,7 +165,7 @@ test('sweepExpired refunds after thirty days only what was sent before the last 
 	await product.db`update senders set reported_through = now() where account_id = ${given.owner}`
 	await sweepExpired(deps)
 	assert.deepEqual(await errorsOf(given), [OWN_ERRORS.expired.code, OWN_ERRORS.expired.code, null])
-	assert.deepEqual(await auditFindings(product.db), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('a report without our id that comes before the answer naming its message is applied by a later attempt', async () => {
@@ -201,7 +201,7 @@ test('a report without our id that comes before the answer naming its message is
 	assert.deepEqual(waitsSeconds, [10, 20, 40, 80, 160, 320, 640])
 })
 
-test('the scan for unconfirmed messages reads an index and not the table when many messages wait', async () => {
+test('a scan for unconfirmed messages uses their index and no Seq Scan when 50,000 messages wait', async () => {
 	const given = await campaignTo(1)
 	await product.db`
 		insert into unsettled_messages (account_id, campaign_id, seq, retry_at, unknown_since)

@@ -75,24 +75,26 @@ export async function sweepExpired(deps: SweepDeps): Promise<number> {
 	})
 }
 
+/** Settles the reports that are about no campaign's message, and returns the others. */
+export type SettleOthers = <R extends reports.Report>(sql: Sql, owner: OwnerId, waiting: R[]) => Promise<R[]>
+
 /** Tries again to find the messages of reports that came before the answer which names them. Returns how many it found. */
 export async function retryUnmatched({
 	db,
 	log,
 	notify,
 	isStopping,
-}: Omit<SweepDeps, 'unknownAfter'>): Promise<number> {
+	settleOthers,
+}: Omit<SweepDeps, 'unknownAfter'> & { settleOthers?: SettleOthers }): Promise<number> {
 	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
 	return forEachAccount({ log, isStopping }, due, ({ owner }) =>
 		transaction(db, async (sql) => {
 			const waiting = await reports.lockUnmatched(sql, owner, CHUNK_SIZE)
-			const { matched, unmatched } = await matchReports(sql, owner, waiting)
+			const own = settleOthers ? await settleOthers(sql, owner, waiting) : waiting
+			const others = waiting.filter((report) => !own.includes(report))
+			const { matched, unmatched } = await matchReports(sql, owner, own)
 			if (matched.length > 0) await settle(sql, owner, { updates: matched.map(({ update }) => update), notify })
-			await reports.deleteUnmatched(
-				sql,
-				owner,
-				matched.map(({ report }) => report),
-			)
+			await reports.deleteUnmatched(sql, owner, [...others, ...matched.map(({ report }) => report)])
 			await reports.postponeUnmatched(sql, owner, unmatched)
 			return waiting.length
 		}),

@@ -1,9 +1,6 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { templates as templateCalls } from '#features/templates/contract.ts'
-import { query } from '#lib/web/query.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
@@ -13,7 +10,7 @@ import { variableError, type CampaignFields } from './fields/campaign-fields.ts'
 import { MergeTagsProvider } from './fields/merge-tags.ts'
 import { ScheduleChoice } from './fields/schedule-choice.tsx'
 import { SecondTry } from './fields/second-try.tsx'
-import { isApproved, TemplateChoice } from './fields/template-choice.tsx'
+import { TemplateChoice } from './fields/template-choice.tsx'
 import { useAudienceFile } from './file/use-audience-file.ts'
 import { shownProblems } from './problems.ts'
 import { CampaignInfo } from './summary/campaign-info.tsx'
@@ -24,6 +21,7 @@ import { SendQuestion } from './summary/send-question.tsx'
 import { TestSend } from './test-send.tsx'
 import { useAudience } from './use-audience.ts'
 import { refuse, useCreateCampaign } from './use-create-campaign.ts'
+import { useChosenTemplate, useTemplateCount } from './use-templates.ts'
 import styles from './create-campaign.module.css'
 
 interface CampaignFormProps {
@@ -35,9 +33,8 @@ interface CampaignFormProps {
 export function CampaignForm({ initial, source }: CampaignFormProps) {
 	const form = useForm<CampaignFields>({ initialValues: initial })
 	const fields = form.values
-	const templateList = useQuery(query(templateCalls.list))
-	const templates = templateList.data?.templates
-	const template = templates?.find(({ _id, status }) => _id === fields.templateId && status === 'APPROVED')
+	const template = useChosenTemplate(fields.templateId)
+	const templateCount = useTemplateCount()
 	const file = useAudienceFile(fields)
 	const audience = useAudience(fields, template, file)
 	const { tags, estimate, recipient } = audience
@@ -49,7 +46,11 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 		<MergeTagsProvider value={tags}>
 			{order.created && <CreatedNotice key={order.created._id} campaign={order.created} />}
 			{!order.created && source && (
-				<CopiedNotice source={source} isUsable={!templates || template !== undefined} hasFile={file.file !== null} />
+				<CopiedNotice
+					source={source}
+					isUsable={templateCount === undefined || template !== undefined}
+					hasFile={file.file !== null}
+				/>
 			)}
 			<div className={styles.columns}>
 				<form
@@ -60,11 +61,8 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 						order.submit()
 					}}
 				>
-					<CampaignInfo
-						form={form}
-						templates={templateList.isError && !templates ? null : templates?.filter(isApproved).length}
-					/>
-					<TemplateChoice form={form} list={templateList} template={template} />
+					<CampaignInfo form={form} templates={templateCount} />
+					<TemplateChoice form={form} template={template} count={templateCount} />
 					<AudienceChoice form={form} audience={file} />
 					<ScheduleSection form={form} isMarketing={template?.category === 'MARKETING'} />
 					<CampaignSummary

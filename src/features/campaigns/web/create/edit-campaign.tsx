@@ -1,16 +1,14 @@
 import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
-import { mergeTags, slotsOf } from '#features/campaigns/rules.ts'
-import { templates } from '#features/templates/contract.ts'
+import { mergeTags, slotLabel, slotsOf } from '#features/campaigns/rules.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
-import { invalidate, query } from '#lib/web/query.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
@@ -20,7 +18,6 @@ import {
 	missingTime,
 	pastError,
 	scheduleDatetime,
-	slotLabel,
 	STANDARD_TAGS,
 	timingOf,
 	variableError,
@@ -31,6 +28,7 @@ import { MergeTagsProvider } from './fields/merge-tags.ts'
 import { ScheduleChoice } from './fields/schedule-choice.tsx'
 import { VariableInput } from './fields/variable-input.tsx'
 import { focusOn, useOneAtATime } from './use-one-at-a-time.ts'
+import { useChosenTemplate } from './use-templates.ts'
 import styles from './create-campaign.module.css'
 
 interface EditFields extends TimingFields {
@@ -46,8 +44,7 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	const tags = campaign.audienceType === 'file' ? mergeTags(campaign.variables) : STANDARD_TAGS
 	const { busy, isSaved, submit } = useSave({ form, campaign, tags })
 	// The header's file stands with the template itself.
-	const known = useQuery(query(templates.list)).data?.templates
-	const template = known?.find(({ _id }) => _id === campaign.templateId)
+	const template = useChosenTemplate(campaign.templateId ?? '')
 	return (
 		<MergeTagsProvider value={tags}>
 			<div className={styles.columns}>

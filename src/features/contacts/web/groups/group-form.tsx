@@ -1,10 +1,11 @@
-import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
 import { contactGroups, contacts, GroupBody, type GroupRow } from '#features/contacts/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { TYPE_NAMES } from './group-columns.tsx'
 
@@ -44,14 +45,7 @@ export function GroupForm({ group, onBusy, onCancel, onDone }: GroupFormProps) {
 				{...form.getInputProps('type')}
 			/>
 			<Textarea label="Description" autosize minRows={2} maxRows={6} {...form.getInputProps('description')} />
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onCancel} disabled={busy}>
-					Cancel
-				</Button>
-				<Button type="submit" disabled={busy} aria-busy={busy} miw={104}>
-					{busy ? 'Saving...' : 'Save'}
-				</Button>
-			</Group>
+			<FormButtons save="Save" busy={busy} onCancel={onCancel} />
 		</form>
 	)
 }

@@ -16,7 +16,7 @@ interface ColumnChoiceProps {
 export function ColumnChoice({ summary: { header, columns }, onChange, disabled }: ColumnChoiceProps) {
 	const options = header.map((name, index) => ({
 		value: String(index),
-		label: columns.hasHeading && name ? name : `Column ${index + 1}${name ? `: ${name}` : ''}`,
+		label: columns.hasHeader && name ? name : `Column ${index + 1}${name ? `: ${name}` : ''}`,
 	}))
 	const isIncomplete = columns.firstName === null || columns.number === null
 	return (
@@ -45,8 +45,8 @@ export function ColumnChoice({ summary: { header, columns }, onChange, disabled 
 			</div>
 			<Checkbox
 				label="The first row names the columns"
-				checked={columns.hasHeading}
-				onChange={(event) => onChange({ ...columns, hasHeading: event.currentTarget.checked })}
+				checked={columns.hasHeader}
+				onChange={(event) => onChange({ ...columns, hasHeader: event.currentTarget.checked })}
 				disabled={disabled}
 			/>
 		</fieldset>

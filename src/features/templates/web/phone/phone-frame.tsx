@@ -1,3 +1,4 @@
+import { IconArrowLeft, IconDotsVertical } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ChatMarkup } from './chat-markup.tsx'
 import { PhoneButtons, type PhoneButton } from './phone-buttons.tsx'
@@ -23,29 +24,45 @@ export function PhoneFrame(props: PhoneFrameProps) {
 	return (
 		<figure className={styles.figure} aria-label="Message preview">
 			<div className={styles.phone}>
-				<div className={styles.bar}>
-					{pictureUrl ? (
-						<img className={styles.picture} src={pictureUrl} alt="" width={36} height={36} />
-					) : (
-						<span className={styles.picture} aria-hidden>
-							{businessName.charAt(0).toUpperCase()}
-						</span>
-					)}
-					<span className={styles.name}>{businessName}</span>
-				</div>
+				<PhoneBar businessName={businessName} pictureUrl={pictureUrl} />
 				<div className={styles.wall}>
 					<div className={styles.bubble}>
 						{header && <PhoneHeader header={header} />}
-						<div className={styles.body}>
-							<ChatMarkup text={body} />
+						<div className={styles.text}>
+							<div className={styles.body}>
+								<ChatMarkup text={body} />
+								{!footer && <span className={styles.timeRoom} />}
+							</div>
+							{footer && (
+								<div className={styles.footer}>
+									{footer}
+									<span className={styles.timeRoom} />
+								</div>
+							)}
+							<span className={styles.time}>10:30 am</span>
 						</div>
-						{footer && <div className={styles.footer}>{footer}</div>}
-						<div className={styles.time}>10:30 am</div>
 						<PhoneButtons buttons={buttons} />
 					</div>
 				</div>
 			</div>
 			{children && <figcaption className={styles.caption}>{children}</figcaption>}
 		</figure>
+	)
+}
+
+function PhoneBar({ businessName, pictureUrl }: { businessName: string; pictureUrl?: string | null | undefined }) {
+	return (
+		<div className={styles.bar}>
+			<IconArrowLeft size={20} aria-hidden />
+			{pictureUrl ? (
+				<img className={styles.picture} src={pictureUrl} alt="" width={36} height={36} />
+			) : (
+				<span className={styles.picture} aria-hidden>
+					{businessName.charAt(0).toUpperCase()}
+				</span>
+			)}
+			<span className={styles.name}>{businessName}</span>
+			<IconDotsVertical className={styles.more} size={20} aria-hidden />
+		</div>
 	)
 }

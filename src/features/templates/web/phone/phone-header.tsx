@@ -21,7 +21,10 @@ export function PhoneHeader({ header }: PhoneHeaderProps) {
 		return (
 			<div className={styles.document}>
 				<IconFileText size={28} aria-hidden />
-				<span>{name}</span>
+				<span>
+					{name}
+					<small>PDF</small>
+				</span>
 			</div>
 		)
 	if (kind === 'IMAGE' && url) return <img className={styles.media} src={url} alt="Header" />

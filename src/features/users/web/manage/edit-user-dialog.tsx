@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Switch, TextInput } from '@mantine/core'
+import { Modal, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { EditUserBody, users, type UserRow } from '#features/users/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { roles } from './roles.ts'
 import { updateRow } from './user-rows.ts'
@@ -68,14 +69,7 @@ function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
 				description={form.values.isActive ? 'Active: can sign in' : 'Inactive: cannot sign in'}
 				{...form.getInputProps('isActive', { type: 'checkbox' })}
 			/>
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onClose} disabled={busy}>
-					Cancel
-				</Button>
-				<Button type="submit" disabled={busy} aria-busy={busy} miw={128}>
-					{busy ? 'Saving...' : 'Save Changes'}
-				</Button>
-			</Group>
+			<FormButtons save="Save Changes" busy={busy} onCancel={onClose} />
 		</form>
 	)
 }

@@ -6,6 +6,7 @@ import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { PasswordSection, type ProfileValues } from './password-section.tsx'
 import styles from './my-profile.module.css'
@@ -55,14 +56,7 @@ export function EditProfile({ profile: { name, email }, onSaved, onCancel }: Edi
 					</Button>
 				</Group>
 			)}
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onCancel} disabled={busy}>
-					Cancel
-				</Button>
-				<Button type="submit" disabled={busy} aria-busy={busy} miw={128}>
-					{busy ? 'Saving...' : 'Save Changes'}
-				</Button>
-			</Group>
+			<FormButtons save="Save Changes" busy={busy} onCancel={onCancel} />
 		</form>
 	)
 }

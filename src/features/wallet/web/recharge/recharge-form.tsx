@@ -1,4 +1,4 @@
-import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Text, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { UserRow } from '#features/users/contract.ts'
 import { RechargeBody, wallet } from '#features/wallet/contract.ts'
@@ -8,6 +8,7 @@ import { newRequestId } from '#lib/request-id.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { Money } from '#lib/web/ui/money.tsx'
 import styles from './recharge-form.module.css'
@@ -70,14 +71,7 @@ export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormPro
 				maxLength={500}
 				{...form.getInputProps('notes')}
 			/>
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onCancel} disabled={busy}>
-					Cancel
-				</Button>
-				<Button type="submit" disabled={busy} aria-busy={busy} miw={104}>
-					{busy ? 'Saving...' : 'Save'}
-				</Button>
-			</Group>
+			<FormButtons save="Save" busy={busy} onCancel={onCancel} />
 		</form>
 	)
 }

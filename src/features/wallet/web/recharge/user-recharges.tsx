@@ -100,7 +100,7 @@ function Recharges({ rows }: { rows: RechargeRow[] }) {
 								<Money rupees={amount} />
 							</td>
 							<td className={styles.notes}>{notes || 'No notes'}</td>
-							<td>{admin.name}</td>
+							<td className={styles.admin}>{admin.name}</td>
 							<td data-align="right">
 								<RowButton
 									label={`Receipt ${_id}`}

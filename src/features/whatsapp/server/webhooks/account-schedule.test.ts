@@ -22,7 +22,7 @@ function scheduled(options: Partial<ScheduleOptions> = {}) {
 	return { schedule, turns, owners, errors }
 }
 
-test('the first turn of an account starts at once, and the next only after the interval, however often it is notified', async () => {
+test('AccountSchedule starts an account’s first turn at once, and the next after the interval, however often it is notified', async () => {
 	const { schedule, turns } = scheduled()
 	schedule.notify(A)
 	assert.equal(turns.length, 1)
@@ -36,7 +36,7 @@ test('the first turn of an account starts at once, and the next only after the i
 	assert.equal(turns.length, 2)
 })
 
-test('an account of which more is left goes on at once, after the others that wait', async () => {
+test('AccountSchedule repeats an account with more to do at once, after the others that wait', async () => {
 	const { schedule, turns, owners } = scheduled({ maxRunning: 1 })
 	for (const owner of [A, B, C]) schedule.notify(owner)
 	assert.deepEqual(owners(), [A])
@@ -51,7 +51,7 @@ test('an account of which more is left goes on at once, after the others that wa
 	await schedule.stop()
 })
 
-test('no more accounts than allowed have their turn at once, and stop waits for those', async () => {
+test('AccountSchedule runs at most maxRunning accounts at once, and stop waits for those', async () => {
 	const { schedule, turns, owners } = scheduled({ maxRunning: 2 })
 	for (const owner of [A, B, C]) schedule.notify(owner)
 	assert.deepEqual(owners(), [A, B])
@@ -65,7 +65,7 @@ test('no more accounts than allowed have their turn at once, and stop waits for 
 	assert.deepEqual(owners(), [A, B])
 })
 
-test('an account whose turn failed is tried again after growing waits, and the others go on meanwhile', async () => {
+test('AccountSchedule retries an account whose turn failed after growing waits, and runs the others meanwhile', async () => {
 	const starts: number[] = []
 	const { schedule, errors } = scheduled({
 		work: async (owner) => {
@@ -84,7 +84,7 @@ test('an account whose turn failed is tried again after growing waits, and the o
 	await schedule.stop()
 })
 
-test('a worker that found nothing leaves later notifications of the account to the others, but not what a scan finds', async () => {
+test('AccountSchedule of a worker that found nothing skips later notifications of the account, but not what a scan finds', async () => {
 	const { schedule, turns } = scheduled({ intervalMs: 0 })
 	schedule.notify(A)
 	turns[0]?.end('nothing')

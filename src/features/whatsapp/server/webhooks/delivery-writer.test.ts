@@ -31,7 +31,7 @@ async function bodiesOf(owner: OwnerId): Promise<string[]> {
 	return rows.map(({ body }) => body)
 }
 
-test('deliveries that arrive together are stored by one statement, each under its account and unchanged', async () => {
+test('webhook deliveries that arrive together are stored by one statement, each under its account and unchanged', async () => {
 	const [first, second] = [await newAccount(), await newAccount()]
 	const writer = new DeliveryWriter(db)
 	const texts = ['{"a":"\\u00fc \\"x\\" {1,2}"}', 'NULL', '', '\\', '{}', '\u{1F600}\n\t']
@@ -48,7 +48,7 @@ test('deliveries that arrive together are stored by one statement, each under it
 	assert.equal(written?.transactions, 1)
 })
 
-test('when one account cannot be written, only its own deliveries are refused, the first time and later', async () => {
+test('only the webhook deliveries of an account that cannot be written are refused, the first time and later', async () => {
 	const ownerId = await newAccount()
 	const writer = new DeliveryWriter(db)
 	for (const text of ['first', 'later']) {
@@ -65,7 +65,7 @@ test('when one account cannot be written, only its own deliveries are refused, t
 	assert.deepEqual(await bodiesOf(ownerId), ['first', 'first too', 'later', 'later too'])
 })
 
-test('a delivery is refused while the database takes none, and stored when it does again', async () => {
+test('a webhook delivery is refused while the database stores none, and stored when it does again', async () => {
 	const ownerId = await newAccount()
 	const writer = new DeliveryWriter(db)
 	await db`alter table webhook_deliveries rename to deliveries_away`

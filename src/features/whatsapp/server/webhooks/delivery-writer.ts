@@ -1,13 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { announceWebhooks } from '#lib/server/channels.ts'
+import { publish } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { createSignal } from '#lib/server/signal.ts'
 import { insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'
+import { webhooksChannel } from './webhooks-channel.ts'
 
 /** Deliveries that arrive within so long are written together. */
 const GATHER_MS = 10
 /** While they stream in, one statement after the other is at least so far apart; Meta waits for 250 ms and more. */
 const WRITE_INTERVAL_MS = 100
+/** As soon as so much waits it is written, however short the time: many at once are no longer held up by one another. */
+const URGENT_ROWS = 48
+const URGENT_CHARACTERS = 256 * 1024
 /** In one statement. */
 const MAX_ROWS = 500
 const MAX_CHARACTERS = 16 * 1024 * 1024
@@ -24,7 +28,7 @@ interface Waiting {
 
 /**
  * Stores deliveries, many in one statement. When that fails, each account is written apart, and stays apart until it
- * succeeds: one account's trouble, as on a distributed database a machine that is down, is nobody else's.
+ * succeeds: one account's failure, as on a distributed database a machine that is down, stops no other account.
  */
 export class DeliveryWriter {
 	readonly #db: Db
@@ -38,7 +42,7 @@ export class DeliveryWriter {
 		this.#db = db
 	}
 
-	/** Resolves when the delivery is committed: then Meta may be told that it was received. */
+	/** Resolves when the delivery is committed: then Meta may get its 200. */
 	async write(delivery: NewDelivery): Promise<void> {
 		if (this.#waitingCharacters > MAX_WAITING_CHARACTERS) throw new AppError(503, 'Too many deliveries are waiting')
 		this.#waitingCharacters += delivery.body.length
@@ -47,7 +51,7 @@ export class DeliveryWriter {
 		} finally {
 			this.#waitingCharacters -= delivery.body.length
 		}
-		if (!delivery.keptBecause) announceWebhooks(this.#db, delivery.owner)
+		if (!delivery.keptBecause) publish(this.#db, webhooksChannel, delivery.owner)
 	}
 
 	#add(waiting: Waiting): void {
@@ -105,8 +109,10 @@ export class DeliveryWriter {
 class Gatherer {
 	readonly #write: (batch: Waiting[]) => Promise<void>
 	#waiting: Waiting[] = []
+	#characters = 0
 	#isRunning = false
 	#writtenAtMs = Number.NEGATIVE_INFINITY
+	readonly #urgent = createSignal()
 
 	/** `write` handles its own failures. */
 	constructor(write: (batch: Waiting[]) => Promise<void>) {
@@ -115,15 +121,20 @@ class Gatherer {
 
 	add(waiting: Waiting): void {
 		this.#waiting.push(waiting)
+		this.#characters += waiting.delivery.body.length
 		if (!this.#isRunning) void this.#run()
+		else if (this.#isUrgent()) this.#urgent.notify()
+	}
+
+	#isUrgent(): boolean {
+		return this.#waiting.length >= URGENT_ROWS || this.#characters >= URGENT_CHARACTERS
 	}
 
 	async #run(): Promise<void> {
 		this.#isRunning = true
 		while (this.#waiting.length > 0) {
-			if (this.#waiting.length < MAX_ROWS) {
-				await sleep(Math.max(GATHER_MS, this.#writtenAtMs + WRITE_INTERVAL_MS - performance.now()))
-			}
+			const restMs = Math.max(GATHER_MS, this.#writtenAtMs + WRITE_INTERVAL_MS - performance.now())
+			if (!this.#isUrgent()) await this.#urgent.wait(restMs)
 			this.#writtenAtMs = performance.now()
 			await this.#write(this.#take())
 		}
@@ -136,6 +147,8 @@ class Gatherer {
 			characters += delivery.body.length
 			return index > 0 && (index >= MAX_ROWS || characters > MAX_CHARACTERS)
 		})
-		return this.#waiting.splice(0, isOver < 0 ? this.#waiting.length : isOver)
+		const taken = this.#waiting.splice(0, isOver < 0 ? this.#waiting.length : isOver)
+		for (const { delivery } of taken) this.#characters -= delivery.body.length
+		return taken
 	}
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { announceWebhooks } from '#lib/server/channels.ts'
+import { publish } from '#lib/server/channels.ts'
 import { connect, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { createListener, type Listener } from '#lib/server/listener.ts'
 import { createLog } from '#lib/server/log.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { until } from '#test/until.ts'
 import { startIngest, type WebhookHandlers } from './ingest.ts'
+import { webhooksChannel } from './webhooks-channel.ts'
 
 const log = createLog('silent')
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -67,17 +68,18 @@ function noting(work: (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<u
 	return { handlers, of }
 }
 
-test('deliveries that stream in are processed in batches: the first at once, the rest no oftener than the interval', async () => {
+test('ingest processes the first of a stream of deliveries at once, and the rest in batches at most once an interval', async () => {
 	const owner = await newAccount()
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
 	const startedAt = performance.now()
 	for (let count = 0; count < 40; count++) {
 		await deliver(owner, body(count))
-		announceWebhooks(db, owner)
+		publish(db, webhooksChannel, owner)
 		if (count === 0) await until(() => of(owner).length === 1)
 	}
-	assert.ok((of(owner)[0]?.at ?? Infinity) - startedAt < 400)
+	// The scan that finds what nobody was notified of comes after two seconds.
+	assert.ok((of(owner)[0]?.at ?? Infinity) - startedAt < 2000)
 	await until(async () => (await waitingOf(owner)).length === 0)
 	await ingest.stop()
 	const batches = of(owner)
@@ -90,34 +92,29 @@ test('deliveries that stream in are processed in batches: the first at once, the
 	assert.ok(batches.length < 20)
 })
 
-test('a batch holds no more than a hundred deliveries, and the next one follows at once', async () => {
-	const owner = await newAccount()
-	await deliver(owner, ...Array.from({ length: 250 }, (_, index) => body(index)))
+/** Processes all that waits, and returns how many deliveries each batch held. */
+async function batchSizesOf(owner: OwnerId): Promise<number[]> {
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
 	await until(async () => (await waitingOf(owner)).length === 0)
 	await ingest.stop()
-	assert.deepEqual(
-		of(owner).map(({ values }) => values.length),
-		[100, 100, 50],
-	)
+	return of(owner).map(({ values }) => values.length)
+}
+
+test('ingest takes at most a hundred deliveries in a batch, and the next batch follows at once', async () => {
+	const owner = await newAccount()
+	await deliver(owner, ...Array.from({ length: 250 }, (_, index) => body(index)))
+	assert.deepEqual(await batchSizesOf(owner), [100, 100, 50])
 })
 
-test('a batch ends where eight megabytes are reached, and one delivery is taken however large it is', async () => {
+test('ingest ends a batch at eight megabytes, and takes one delivery however large it is', async () => {
 	const owner = await newAccount()
 	const large = 'x'.repeat(5 * 1024 * 1024)
 	await deliver(owner, body(large), body(large), body(large.repeat(2)), body('small'))
-	const { handlers, of } = noting()
-	const ingest = await start(handlers)
-	await until(async () => (await waitingOf(owner)).length === 0)
-	await ingest.stop()
-	assert.deepEqual(
-		of(owner).map(({ values }) => values.length),
-		[2, 1, 1],
-	)
+	assert.deepEqual(await batchSizesOf(owner), [2, 1, 1])
 })
 
-test('a delivery whose notification was lost is processed by the scan', async () => {
+test('a webhook delivery whose notification was lost is processed by the scan', async () => {
 	const owner = await newAccount()
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
@@ -127,7 +124,7 @@ test('a delivery whose notification was lost is processed by the scan', async ()
 	assert.deepEqual(await waitingOf(owner), [])
 })
 
-test('two workers process each delivery of an account once, and never at the same time', async () => {
+test('two workers process each webhook delivery of an account once, and never at the same time', async () => {
 	const owner = await newAccount()
 	let running = 0
 	let most = 0
@@ -139,7 +136,7 @@ test('two workers process each delivery of an account once, and never at the sam
 	const workers = await Promise.all([start(handlers), start(handlers)])
 	for (let count = 0; count < 10; count++) {
 		await deliver(owner, ...Array.from({ length: 60 }, (_, index) => body(count * 60 + index)))
-		announceWebhooks(db, owner)
+		publish(db, webhooksChannel, owner)
 	}
 	await until(async () => (await waitingOf(owner)).length === 0)
 	await Promise.all(workers.map((worker) => worker.stop()))
@@ -151,7 +148,7 @@ test('two workers process each delivery of an account once, and never at the sam
 	assert.equal(most, 1)
 })
 
-test('a delivery that fails whenever it is processed is set aside with its error, and those around it take effect', async () => {
+test('a webhook delivery that fails whenever it is processed is set aside with its error, and those around it take effect', async () => {
 	const owner = await newAccount()
 	const applied: unknown[] = []
 	const { handlers } = noting(async (sql, _owner, values) => {
@@ -172,7 +169,7 @@ test('a delivery that fails whenever it is processed is set aside with its error
 	assert.equal(kept[0]?.why, 'failed: planned')
 })
 
-test('a delivery whose connection is lost while it is processed is tried again and not set aside', async () => {
+test('a webhook delivery whose connection is lost while it is processed is tried again and not set aside', async () => {
 	const owner = await newAccount()
 	const state = { losses: 0 }
 	const { handlers } = noting(async (sql) => {
@@ -192,7 +189,7 @@ test('a delivery whose connection is lost while it is processed is tried again a
 	assert.deepEqual(await waitingOf(owner), [])
 })
 
-test('an account whose processing hangs or fails holds up no other account', async () => {
+test('an account whose webhook processing hangs or fails delays no other account', async () => {
 	const [stuck, failing, well] = [await newAccount(), await newAccount(), await newAccount()]
 	const held = Promise.withResolvers<null>()
 	const { handlers, of } = noting(async (sql, owner) => {
@@ -210,7 +207,7 @@ test('an account whose processing hangs or fails holds up no other account', asy
 	await ingest.stop()
 })
 
-test('a delivery with a change of an unknown kind is set aside whole, and its other changes take effect', async () => {
+test('a webhook delivery with a change of an unknown kind is set aside whole, and its other changes take effect', async () => {
 	const owner = await newAccount()
 	const { handlers, of } = noting()
 	const mixed = JSON.stringify({
@@ -235,4 +232,37 @@ test('a delivery with a change of an unknown kind is set aside whole, and its ot
 		{ body: mixed, why: 'not understood: flows, messages' },
 		{ body: '{"entry":[]}', why: 'not understood: nothing known' },
 	])
+})
+
+test('a delivery that was kept as not understood is processed at the next start that understands all of it', async () => {
+	const owner = await newAccount()
+	const inbound = JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { messages: ['hello'] } }] }] })
+	const strange = JSON.stringify({ entry: [{ changes: [{ field: 'hologram', value: 1 }] }] })
+	await deliver(owner, inbound, strange)
+	const { handlers } = noting()
+	const older = await start(handlers)
+	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await older.stop()
+	const received: unknown[] = []
+	await start({ ...handlers, messages: async (_sql, _owner, values) => void received.push(...values) })
+	await until(async () => (await waitingOf(owner)).length === 1)
+	assert.deepEqual(received, [{ messages: ['hello'] }])
+	assert.deepEqual(
+		(await waitingOf(owner)).map(({ why }) => why),
+		['not understood: hologram'],
+	)
+})
+
+test('what nothing acts on is kept for an administrator, and a field named like what every object has harms nothing', async () => {
+	const owner = await newAccount()
+	const bodies = ['account_alerts', '__proto__', 'constructor'].map((field) =>
+		JSON.stringify({ entry: [{ changes: [{ field, value: {} }] }] }),
+	)
+	await deliver(owner, ...bodies)
+	await start(noting().handlers)
+	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	assert.deepEqual(
+		(await waitingOf(owner)).map(({ why }) => why),
+		['for an administrator: account_alerts', 'not understood: __proto__', 'not understood: constructor'],
+	)
 })

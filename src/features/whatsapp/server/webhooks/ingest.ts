@@ -1,19 +1,24 @@
 import { scanAllOwners } from '#lib/server/all-owners.ts'
-import { onAccount } from '#lib/server/channels.ts'
+import { subscribe } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import { isRecord } from '../graph-client.ts'
 import { AccountSchedule } from './account-schedule.ts'
+import { isUnderstoodNow, kindsOf, reasonToKeep } from './delivery-reader.ts'
 import {
 	claimDeliveries,
 	deleteDeliveries,
 	isAnsweredAllOwners,
+	countProcessed,
 	keepDeliveries,
+	listKeptReasonsAllOwners,
 	listWaitingAllOwners,
+	requeueKept,
 	type ClaimLimit,
 	type Delivery,
 } from './queries.ts'
+import { webhooksChannel } from './webhooks-channel.ts'
 
 /** Takes the values of one webhook field, all that a batch of deliveries brought. Must be idempotent, in any order. */
 export type WebhookHandler = (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<void>
@@ -54,10 +59,12 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 			.catch((error: unknown) => log.error({ error }, 'accounts with waiting webhooks could not be listed'))
 			.finally(() => (scanning = null))
 	}
-	const unlisten = await onAccount(deps.listener, 'webhooks', (owner) =>
-		owner === null ? scan() : schedule.notify(owner),
-	)
+	const unlisten = await subscribe(deps.listener, webhooksChannel, {
+		onPayload: (owner) => schedule.notify(owner),
+		onGap: scan,
+	})
 	const timer = setInterval(scan, SCAN_INTERVAL_MS)
+	await requeueUnderstood(deps).catch((error: unknown) => log.error({ error }, 'kept webhooks could not be looked at'))
 	scan()
 
 	return {
@@ -87,7 +94,7 @@ async function processBatch(deps: IngestDeps, owner: OwnerId): Promise<'more' | 
 		if (claimed.length === 0) return 'nothing'
 		return isFull ? 'more' : 'taken'
 	} catch (error) {
-		// Without a claim the trouble is the database's, and not what was claimed.
+		// Without a claim the database failed, and not what was claimed.
 		if (claimed.length === 0) throw error
 		deps.log.warn({ error, owner }, 'a batch of webhooks failed and is processed one by one')
 		for (let left = claimed.length; left > 0; left--) await processOne(deps, owner)
@@ -120,7 +127,7 @@ async function processOne(deps: IngestDeps, owner: OwnerId): Promise<void> {
 
 /**
  * PostgreSQL's classes of errors that another attempt may not meet: lost connections, deadlocks, a lack of resources,
- * time-outs, trouble of the server itself. What remains is a value that it refuses, or a bug of ours.
+ * time-outs, failures of the server itself. What remains is a value that it refuses, or a bug of ours.
  */
 function isTransient(error: unknown): boolean {
 	return isRecord(error) && /^(08|25|40|53|55|57|58|XX)\w{3}$/.test(String(error.code))
@@ -138,8 +145,11 @@ async function processDeliveries(
 	const processed: number[] = []
 	for (const delivery of claimed) {
 		const found = kindsOf(delivery)
-		const unknown = new Set(found.map(({ kind }) => kind).filter((kind) => !handlers[kind]))
-		if (unknown.size > 0) kept.push({ id: delivery.id, because: `not understood: ${[...unknown].join(', ')}` })
+		const because = reasonToKeep(
+			found.map(({ kind }) => kind),
+			isKnownTo(handlers),
+		)
+		if (because !== null) kept.push({ id: delivery.id, because })
 		else processed.push(delivery.id)
 		for (const { kind, value } of found) {
 			const list = values.get(kind)
@@ -147,28 +157,34 @@ async function processDeliveries(
 			else values.set(kind, [value])
 		}
 	}
-	for (const [kind, found] of values) await handlers[kind]?.(sql, owner, found)
+	for (const [kind, found] of inLockOrder(values)) {
+		// A field is a stranger's word, and may be that of something every object has.
+		if (isKnownTo(handlers)(kind)) await handlers[kind]?.(sql, owner, found)
+	}
+	const received = claimed.at(-1)?.receivedAt
+	if (received) await countProcessed(sql, owner, { deliveries: claimed.length, receivedAt: received })
 	if (kept.length > 0) await keepDeliveries(sql, owner, kept)
 	if (processed.length > 0) await deleteDeliveries(sql, owner, processed)
 	const bytes = claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
 	return claimed.length >= limit.deliveries || bytes >= limit.bytes
 }
 
-/** Takes a delivery apart: every status and message by itself, every other change as its whole value. */
-function kindsOf(delivery: Delivery): { kind: string; value: unknown }[] {
-	const body = JSON.parse(delivery.body) as unknown
-	const entries = isRecord(body) && Array.isArray(body.entry) ? (body.entry as unknown[]) : []
-	const changes = entries.flatMap((entry) =>
-		isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : [],
-	)
-	const found = changes.filter(isRecord).flatMap((change) => {
-		const field = String(change.field)
-		if (field !== 'messages' || !isRecord(change.value)) return [{ kind: field, value: change.value }]
-		const { statuses, messages } = change.value
-		return [
-			...(Array.isArray(statuses) ? (statuses as unknown[]).map((value) => ({ kind: 'statuses', value })) : []),
-			...(Array.isArray(messages) ? [{ kind: 'messages', value: change.value as unknown }] : []),
-		]
-	})
-	return found.length > 0 ? found : [{ kind: 'nothing known', value: null }]
+function isKnownTo(handlers: WebhookHandlers): (kind: string) => boolean {
+	return (kind) => Object.hasOwn(handlers, kind)
+}
+
+/** Statuses lock campaigns and the wallet, which everything else that locks them locks last. */
+function inLockOrder(values: Map<string, unknown[]>): [string, unknown[]][] {
+	const order = ['messages', 'statuses']
+	return [...values].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+}
+
+/** Puts back what was kept as not understood and is understood by now, as after the product was updated. */
+async function requeueUnderstood({ db, log, handlers }: IngestDeps): Promise<void> {
+	const kept = await scanAllOwners(db, (owner) => listKeptReasonsAllOwners(db, owner))
+	const understood = kept.filter(({ because }) => isUnderstoodNow(because, isKnownTo(handlers)))
+	for (const { owner, because } of understood) {
+		const deliveries = await requeueKept(db, owner, because)
+		if (deliveries > 0) log.info({ owner, because, deliveries }, 'kept webhooks are understood now and processed')
+	}
 }

@@ -85,6 +85,7 @@ export async function listWaitingAllOwners(
 export interface Delivery {
 	id: number
 	body: string
+	receivedAt: Date
 }
 
 export interface ClaimLimit {
@@ -105,20 +106,57 @@ export async function claimDeliveries(sql: Sql, owner: OwnerId, limit: ClaimLimi
 			)
 			for update skip locked
 		), waiting as (
-			select d.id, d.body
+			select d.id, d.body, d.received_at
 			from webhook_deliveries d
 			where d.account_id = ${owner} and d.kept_because is null and d.id >= (select id from oldest)
 			order by d.id
 			limit ${limit.deliveries}
 		), measured as (
-			select id, body, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before from waiting
+			select id, body, received_at, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before from waiting
 		)
-		select id, body from measured where bytes_before < ${limit.bytes} order by id
+		select id, body, received_at as "receivedAt" from measured where bytes_before < ${limit.bytes} order by id
 	`
 }
 
 export async function deleteDeliveries(sql: Sql, owner: OwnerId, ids: number[]): Promise<void> {
 	await sql`delete from webhook_deliveries where account_id = ${owner} and id = any(${ids}::bigint[])`
+}
+
+/** Adds to what is known of the account's webhooks. `receivedAt` is that of the last delivery. */
+export async function countProcessed(
+	sql: Sql,
+	owner: OwnerId,
+	{ deliveries, receivedAt }: { deliveries: number; receivedAt: Date },
+): Promise<void> {
+	await sql`
+		insert into webhook_totals as t (account_id, processed_count, last_received_at, last_processed_at)
+		select ${owner}::bigint, ${deliveries}::bigint, ${receivedAt}::timestamptz, now()
+		on conflict (account_id) do update set
+			processed_count = t.processed_count + excluded.processed_count,
+			last_received_at = greatest(t.last_received_at, excluded.last_received_at),
+			last_processed_at = excluded.last_processed_at
+	`
+}
+
+/** Why deliveries are kept as not understood, each reason once for each account. */
+export async function listKeptReasonsAllOwners(
+	sql: Sql,
+	owner: OwnerId | null,
+): Promise<{ owner: OwnerId; because: string }[]> {
+	return sql<{ owner: OwnerId; because: string }[]>`
+		select distinct account_id as owner, kept_because as because
+		from webhook_deliveries
+		where kept_because like 'not understood: %' ${owner === null ? sql`` : sql`and account_id = ${owner}`}
+	`
+}
+
+/** Lets deliveries that were kept for this reason be processed. Returns how many there were. */
+export async function requeueKept(sql: Sql, owner: OwnerId, because: string): Promise<number> {
+	const rows = await sql`
+		update webhook_deliveries set kept_because = null where account_id = ${owner} and kept_because = ${because}
+		returning 1
+	`
+	return rows.length
 }
 
 /** Keeps deliveries for a person to look at. */

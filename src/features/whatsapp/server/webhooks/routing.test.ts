@@ -58,7 +58,7 @@ async function storedFor({ ownerId }: Pick<Sender, 'ownerId'>): Promise<{ body: 
 	return [...rows]
 }
 
-test('a delivery with changes of two accounts of one WABA is split between them', async () => {
+test('a webhook delivery with changes of two accounts of one WABA is split between them', async () => {
 	const first = await sender()
 	const second = await sender({ sibling: first })
 	const [ofFirst, ofSecond] = [statuses(first, 'wamid.1'), statuses(second, 'wamid.2')]
@@ -89,7 +89,7 @@ test('the reports of both accounts of one WABA arrive when Meta knows the addres
 	}
 })
 
-test('a delivery that is all for one other account is stored there byte for byte', async () => {
+test('a webhook delivery that is all for one other account is stored there byte for byte', async () => {
 	const first = await sender()
 	const second = await sender({ sibling: first })
 	const body = `${JSON.stringify(delivery(first.waba_id, statuses(first, 'wamid.J\u00fc')))} \n`
@@ -98,7 +98,7 @@ test('a delivery that is all for one other account is stored there byte for byte
 	assert.deepEqual(await storedFor(second), [])
 })
 
-test('a change that names no number goes to every account of its WABA, and long ids keep their digits', async () => {
+test('a webhook change that names no number goes to every account of its WABA, and long ids keep their digits', async () => {
 	const first = await sender()
 	const second = await sender({ sibling: first })
 	const stranger = await sender()
@@ -113,7 +113,7 @@ test('a change that names no number goes to every account of its WABA, and long 
 	assert.deepEqual(await storedFor(stranger), [])
 })
 
-test('a change for an account whose app secret does not match is set aside and takes effect for no account', async () => {
+test('a webhook change for an account whose app secret does not match is set aside and takes effect for no account', async () => {
 	const victim = await sender()
 	const forger = await sender({ sibling: victim, secret: 'another app' })
 	const own = statuses(forger, 'wamid.4')
@@ -133,7 +133,7 @@ test('a change for an account whose app secret does not match is set aside and t
 	assert.equal((await storedFor(forger)).length, 3)
 })
 
-test('a change for an unknown number or WABA is set aside with its reason, one row for all that are alike', async () => {
+test('a webhook change for an unknown number or WABA is set aside with its reason, one row for all that are alike', async () => {
 	const only = await sender()
 	const unknown = { phone_number_id: '123456123' }
 	const body = delivery('0', statuses(unknown, 'a'), statuses(only, 'b'), statuses(unknown, 'c'), { field: 'x' })
@@ -142,7 +142,7 @@ test('a change for an unknown number or WABA is set aside with its reason, one r
 	assert.deepEqual(whys, ['number 123456123: no account has it', null, 'waba 0: no account has it'])
 })
 
-test('a body of any shape is stored and answered 200', async () => {
+test('a signed JSON body of any shape is stored and answered with 200', async () => {
 	const only = await sender()
 	const bodies = [
 		'null',
@@ -160,7 +160,7 @@ test('a body of any shape is stored and answered 200', async () => {
 	assert.ok((await storedFor(only)).length >= bodies.length)
 })
 
-test('a new app secret takes effect with the first delivery that is signed with it, once a second has passed', async () => {
+test('a new app secret takes effect with the first webhook delivery that is signed with it, once a second has passed', async () => {
 	const owner = await app.signIn('user')
 	const made = await app.simulator.control.createAccount({ phone: newNumber() })
 	const save = async (app_secret: string) => {
@@ -178,7 +178,7 @@ test('a new app secret takes effect with the first delivery that is signed with 
 	assert.equal(await post(old, '{}'), 401)
 })
 
-test('findByKey looks for two hundred unknown keys a second, and goes on for known ones', async () => {
+test('findByKey looks up at most two hundred unknown webhook keys a second, and known ones without a limit', async () => {
 	const known = await sender()
 	const key = known.url.split('/').at(-1) ?? ''
 	const directory = new SenderDirectory(app.context.db)
@@ -189,7 +189,7 @@ test('findByKey looks for two hundred unknown keys a second, and goes on for kno
 	assert.equal((await directory.findByKey(key))?.ownerId, known.ownerId)
 })
 
-test('a report for the number that an account sent from before its credentials were changed is still processed', async () => {
+test('a report for a number that an account used before its credentials changed is still processed', async () => {
 	const former = await sender()
 	const other = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: former.waba_id })
 	const [user] = await app.context.db<{ id: string }[]>`select id::text from users where account_id = ${former.ownerId}`

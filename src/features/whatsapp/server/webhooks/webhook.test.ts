@@ -38,7 +38,7 @@ const storedFor = ({ ownerId }: TestAccount) =>
 		select body, kept_because as why from webhook_deliveries where account_id = ${ownerId} order by id
 	`
 
-test('the handshake returns the challenge as plain text for the account’s verify token, and else 403', async () => {
+test('the webhook handshake returns the challenge as plain text for the account’s verify token, and else 403', async () => {
 	const { url, verifyToken } = await sender()
 	const shake = (token: string, mode = 'subscribe', at = url) =>
 		fetch(`${at}?hub.mode=${mode}&hub.verify_token=${token}&hub.challenge=1158201444`)
@@ -52,27 +52,34 @@ test('the handshake returns the challenge as plain text for the account’s veri
 	assert.equal((await fetch(url)).status, 403)
 })
 
-test('a signed delivery is stored byte for byte, and the workers are notified', async () => {
+test('a signed webhook delivery is stored byte for byte, and the workers are notified', async () => {
 	const { owner, url, app_secret } = await sender()
-	const told: string[] = []
-	const unlisten = await app.context.listener.listen('webhooks', (payload) => told.push(payload))
+	const notified: string[] = []
+	const unlisten = await app.context.listener.listen('webhooks', (payload) => notified.push(payload))
 	// Meta signs escaped unicode and its own spacing: parsed and written again, this would be another text.
 	const body = '{"object":"whatsapp_business_account",  "entry":[{"id":"1","name":"J\\u00fcrgen"}] }'
 	const answer = await post(url, body, sign(app_secret, body))
 	assert.equal(answer.status, 200)
-	await until(() => told.length > 0)
+	await until(() => notified.length > 0)
 	unlisten()
 	assert.deepEqual([...(await storedFor(owner))], [{ body, why: null }])
-	assert.deepEqual(told, [String(owner.ownerId)])
+	assert.deepEqual(notified, [String(owner.ownerId)])
 })
 
-test('a delivery with a wrong, missing or foreign signature returns 401 and is not stored', async () => {
+test('a webhook delivery with a wrong, missing or foreign signature returns 401 and is not stored', async () => {
 	const { owner, url, app_secret } = await sender()
 	const other = await sender()
 	const body = '{"entry":[]}'
 	const right = sign(app_secret, body)
-	const tries = [undefined, 'sha256=', right.slice(0, -1), right.slice(7), sign(other.app_secret, body), sign('', body)]
-	for (const signature of tries) assert.equal((await post(url, body, signature)).status, 401, signature ?? 'none')
+	const signatures = [
+		undefined,
+		'sha256=',
+		right.slice(0, -1),
+		right.slice(7),
+		sign(other.app_secret, body),
+		sign('', body),
+	]
+	for (const signature of signatures) assert.equal((await post(url, body, signature)).status, 401, signature ?? 'none')
 	assert.equal((await post(url, `${body} `, right)).status, 401)
 	assert.equal((await storedFor(owner)).length, 0)
 })
@@ -84,7 +91,7 @@ test('a webhook address that belongs to no account returns 404', async () => {
 	}
 })
 
-test('a delivery that is no JSON is set aside and answered 200, so that Meta does not repeat it', async () => {
+test('a webhook delivery that is no JSON is set aside and answered 200, so that Meta does not repeat it', async () => {
 	const { owner, url, app_secret } = await sender()
 	const bodies = ['not json', '', Uint8Array.of(0, 255, 128)]
 	for (const body of bodies) assert.equal((await post(url, body, sign(app_secret, body))).status, 200)
@@ -93,7 +100,7 @@ test('a delivery that is no JSON is set aside and answered 200, so that Meta doe
 	assert.ok(stored.every((row) => row.why === 'not JSON'))
 })
 
-test('a delivery of 3 MB is stored, and one of 5 MB returns 413', async () => {
+test('a webhook delivery of 3 MB is stored, and one of 5 MB returns 413', async () => {
 	const { owner, url, app_secret } = await sender()
 	const batch = JSON.stringify({ entry: 'x'.repeat(3 * 1024 * 1024) })
 	assert.equal((await post(url, batch, sign(app_secret, batch))).status, 200)
@@ -102,7 +109,7 @@ test('a delivery of 3 MB is stored, and one of 5 MB returns 413', async () => {
 	assert.equal((await post(url, flood, sign(app_secret, flood))).status, 413)
 })
 
-test('deliveries of an account without an app secret are checked with META_APP_SECRET, and return 401 without that', async () => {
+test('webhook deliveries of an account without an app secret are checked with META_APP_SECRET, and return 401 without that', async () => {
 	const { owner, url } = await sender({ secret: false })
 	const body = '{"entry":[]}'
 	const { env } = app.context

@@ -10,7 +10,10 @@ import {
 	type CampaignFields,
 } from './campaign-fields.ts'
 
-const template = { components: [{ type: 'BODY', text: 'Hi {{1}}' }] } as Partial<TemplateRow> as TemplateRow
+const template = {
+	needsHeaderFile: false,
+	components: [{ type: 'BODY', text: 'Hi {{1}}' }],
+} as Partial<TemplateRow> as TemplateRow
 const filled: CampaignFields = { ...EMPTY_FIELDS, name: 'Offer', templateId: '4', variables: { var1: 'Asha' } }
 const facts = { template, hasFile: false, tags: STANDARD_TAGS }
 const messageOf = (fields: Partial<CampaignFields>, given: Partial<typeof facts> = {}) =>

@@ -1,5 +1,5 @@
-import { CONTACT_TAGS, findComponent, parseValue, slotsOf, valueError, type Slot } from '#features/campaigns/rules.ts'
-import type { Component, TemplateRow } from '#features/templates/contract.ts'
+import { CONTACT_TAGS, parseValue, slotLabel, slotsOf, unsendablePart, valueError } from '#features/campaigns/rules.ts'
+import type { TemplateRow } from '#features/templates/contract.ts'
 import { formatStamp, INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
 
 /** When a campaign starts. Date and time are Indian, whatever the browser's own zone is. */
@@ -39,13 +39,6 @@ export function emptyVariables(template: Pick<TemplateRow, 'components'>): Recor
 	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, '']))
 }
 
-export function slotLabel(slot: Slot, components: readonly Component[]): string {
-	if (slot.place === 'header') return `Header variable {{${slot.number}}}`
-	if (slot.place === 'body') return `Variable {{${slot.number}}}`
-	const button = findComponent(components, 'BUTTONS')?.buttons?.[slot.index ?? 0]
-	return `End of the link behind “${button?.text ?? 'the button'}”`
-}
-
 /** A field that keeps the campaign from being sent, and what is said about it. */
 export interface FieldError {
 	path: string
@@ -67,7 +60,19 @@ export function firstError(fields: CampaignFields, { template, hasFile, tags }: 
 	if (fields.audienceType === 'group' && !fields.selectedGroup)
 		return { path: 'selectedGroup', message: 'Please select a group' }
 	if (fields.audienceType === 'file' && !hasFile) return { path: 'file', message: 'Please upload a contact file' }
-	return missingTime(fields) ?? variableError(fields.variables, template, tags) ?? pastError(fields)
+	return (
+		missingTime(fields) ??
+		templateError(template) ??
+		variableError(fields.variables, template, tags) ??
+		pastError(fields)
+	)
+}
+
+function templateError({ needsHeaderFile, components }: TemplateRow): FieldError | null {
+	const path = 'templateId'
+	const part = unsendablePart(components)
+	if (part !== null) return { path, message: `This template has ${part}, which campaigns cannot send` }
+	return needsHeaderFile ? { path, message: 'Please upload the header file of this template first' } : null
 }
 
 export function missingTime({ schedule, date, time }: TimingFields): FieldError | null {

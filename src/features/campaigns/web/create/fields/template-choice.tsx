@@ -1,80 +1,50 @@
-import { Anchor, Select, type ComboboxItem } from '@mantine/core'
+import { Anchor, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import { slotsOf } from '#features/campaigns/rules.ts'
+import { slotLabel, slotsOf } from '#features/campaigns/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
-import { templatePaths } from '#features/templates/paths.ts'
+import { templatePaths, templateSearchPath } from '#features/templates/paths.ts'
 import { TemplateStatusBadge } from '#features/templates/web/parts.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { emptyVariables, slotLabel, type CampaignFields } from './campaign-fields.ts'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import { isSendable, rememberTemplate, useTemplateOptions } from '../use-templates.ts'
+import { emptyVariables, type CampaignFields } from './campaign-fields.ts'
 import { VariableInput } from './variable-input.tsx'
 import styles from '../create-campaign.module.css'
 
-interface TemplateList {
-	data: { templates: readonly TemplateRow[] } | undefined
-	isError: boolean
-	isFetching: boolean
-	refetch: () => unknown
-}
-
 interface TemplateChoiceProps {
 	form: UseFormReturnType<CampaignFields>
-	/** The reading of all templates. */
-	list: TemplateList
 	template: TemplateRow | undefined
+	/** How many templates can be sent; undefined until known, null when that failed. */
+	count: number | null | undefined
 }
 
-export function TemplateChoice({ form, list, template }: TemplateChoiceProps) {
+export function TemplateChoice({ form, template, count }: TemplateChoiceProps) {
 	const { variables } = form.values
-	const templates = list.data?.templates
-	const hasFailed = list.isError && !templates
 	const slots = template ? slotsOf(template.components) : []
-	const choose = (id: string | null) => {
-		const chosen = templates?.find(({ _id }) => _id === id)
-		form.setValues({ templateId: id ?? '', variables: chosen ? emptyVariables(chosen) : {} })
-		form.clearErrors()
-	}
 	return (
 		<FormSection
 			number={2}
 			title="Template"
-			done={template !== undefined && slots.every(({ key }) => variables[key]?.trim())}
+			done={template !== undefined && !template.needsHeaderFile && slots.every(({ key }) => variables[key]?.trim())}
 		>
-			<Select
-				label="Template"
-				placeholder={templates ? 'Choose an approved template' : hasFailed ? 'Not available' : 'Loading...'}
-				disabled={hasFailed}
-				required
-				searchable
-				nothingFoundMessage="No template of this name"
-				maxDropdownHeight={320}
-				data={options(templates ?? [])}
-				renderOption={({ option }) => <Option template={templates?.find(({ _id }) => _id === option.value)} />}
-				{...form.getInputProps('templateId')}
-				value={form.values.templateId || null}
-				onChange={choose}
-			/>
-			{hasFailed && (
-				<p className={styles.quiet} role="status">
-					Your templates could not be loaded.{' '}
-					<Anchor
-						component="button"
-						type="button"
-						underline="always"
-						disabled={list.isFetching}
-						onClick={() => void list.refetch()}
-					>
-						Try again
-					</Anchor>
-				</p>
-			)}
-			{templates && !templates.some(isApproved) && (
+			<TemplateSelect form={form} template={template} />
+			{count === 0 && (
 				<p className={styles.quiet}>
 					No template is approved yet.{' '}
 					<Anchor component={Link} to={templatePaths.list} underline="always">
 						Look at your templates
 					</Anchor>
 				</p>
+			)}
+			{template?.needsHeaderFile && (
+				<Notice tone="warn" title="The header file is missing">
+					This template was made elsewhere, and its header needs a file from you before it can be sent.{' '}
+					<Anchor component={Link} to={templateSearchPath(template.name)} inherit underline="always">
+						Upload the file
+					</Anchor>
+				</Notice>
 			)}
 			{template &&
 				slots.map((slot) => (
@@ -90,19 +60,55 @@ export function TemplateChoice({ form, list, template }: TemplateChoiceProps) {
 	)
 }
 
-export function isApproved({ status }: TemplateRow): boolean {
-	return status === 'APPROVED'
+function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) {
+	const [typed, setTyped] = useState('')
+	// Once a template is chosen, the field holds its label, which is not searched for.
+	const list = useTemplateOptions(template && typed === labelOf(template) ? '' : typed)
+	const found = new Set((list.options ?? []).map(({ _id }) => _id))
+	// The chosen one is there for its label, and shown among the options when it is one.
+	const shown = [...(list.options ?? []), ...(template && !found.has(template._id) ? [template] : [])]
+	const choose = (id: string | null) => {
+		const chosen = shown.find(({ _id }) => _id === id)
+		if (chosen) rememberTemplate(chosen)
+		form.setValues({ templateId: id ?? '', variables: chosen ? emptyVariables(chosen) : {} })
+		form.clearErrors()
+	}
+	return (
+		<>
+			<Select
+				label="Template"
+				placeholder={list.options ? 'Choose an approved template' : list.hasFailed ? 'Not available' : 'Loading...'}
+				disabled={list.hasFailed}
+				required
+				searchable
+				searchValue={typed}
+				onSearchChange={setTyped}
+				allowDeselect={false}
+				// The server has searched already.
+				filter={({ options }) => options.filter((option) => 'value' in option && found.has(option.value))}
+				nothingFoundMessage={list.isStale ? 'Searching...' : 'No template of this name'}
+				description={list.isMore ? 'Type a part of the name to find more.' : undefined}
+				maxDropdownHeight={320}
+				data={shown.map((one) => ({ value: one._id, label: labelOf(one), disabled: !isSendable(one) }))}
+				renderOption={({ option }) => <Option template={shown.find(({ _id }) => _id === option.value)} />}
+				{...form.getInputProps('templateId')}
+				value={form.values.templateId || null}
+				onChange={choose}
+			/>
+			{list.hasFailed && (
+				<p className={styles.quiet} role="status">
+					Your templates could not be loaded.{' '}
+					<Anchor component="button" type="button" underline="always" disabled={list.isFetching} onClick={list.retry}>
+						Try again
+					</Anchor>
+				</p>
+			)}
+		</>
+	)
 }
 
-/** Those that can be sent come first. */
-function options(templates: readonly TemplateRow[]): ComboboxItem[] {
-	return templates
-		.toSorted((a, b) => Number(isApproved(b)) - Number(isApproved(a)) || a.name.localeCompare(b.name))
-		.map((template) => ({
-			value: template._id,
-			label: `${template.name} (${template.language})`,
-			disabled: !isApproved(template),
-		}))
+function labelOf({ name, language }: TemplateRow): string {
+	return `${name} (${language})`
 }
 
 function Option({ template }: { template: TemplateRow | undefined }) {
@@ -110,9 +116,10 @@ function Option({ template }: { template: TemplateRow | undefined }) {
 	return (
 		<div className={styles.option}>
 			<span>
-				{template.name} ({template.language})<small>{template.category}</small>
+				{labelOf(template)}
+				<small>{template.category}</small>
 			</span>
-			{!isApproved(template) && <TemplateStatusBadge status={template.status} />}
+			{!isSendable(template) && <TemplateStatusBadge status={template.isGone ? 'GONE' : template.status} />}
 		</div>
 	)
 }

@@ -180,9 +180,9 @@ const cases: Case[] = [
 	},
 ]
 
-suite('every row of every file is valid, unlikely, duplicate or dropped, or the file is refused in words', () => {
+suite('the CSV reader', () => {
 	for (const { name, file, counts, sends, error, reason } of cases) {
-		test(name, () => {
+		test(`the CSV reader ${error ? 'refuses' : 'classifies the rows of'} a file with: ${name}`, () => {
 			const bytes = typeof file === 'string' ? utf8(file) : file
 			const outcome = attempt(bytes)
 			if (error) return assert.match(typeof outcome === 'string' ? outcome : 'read', error)
@@ -211,13 +211,13 @@ function attempt(bytes: Uint8Array): Csv | string {
 	}
 }
 
-test('columns that somebody chose are used instead of those that were found', () => {
-	const columns = { firstName: 1, lastName: null, number: 0, hasHeading: true }
+test('readCsv uses the chosen columns instead of those it found by their headers', () => {
+	const columns = { firstName: 1, lastName: null, number: 0, hasHeader: true }
 	const { sorted } = open(utf8('a,b\n9876543210,Asha\n'), columns)
 	assert.deepEqual(sorted.sendable, [{ row: 2, firstName: 'Asha', lastName: '', number: '9876543210' }])
 })
 
-test('the error report names every row that is missing, with its reason, and starts no formula', () => {
+test('the error report lists every refused row with its reason, and no cell that a spreadsheet runs as a formula', () => {
 	const { sorted } = open(utf8(`${H}=1+1,,123\n${A}\nTwin,,9876543210\n,,5\n`))
 	const report = errorReport(sorted.sendable, sorted.left, [{ index: 0, reason: 'Invalid phone number format' }])
 	assert.deepEqual(report.slice(1).split('\r\n'), [

@@ -34,9 +34,9 @@ export function readCsv(text: string, columns?: Columns): Csv {
 			if (sorter) return sorter.add(cells, row)
 			if (cells.length > MAX_COLUMNS) throw new CsvError('This file has more than 1,000 columns')
 			const used = columns ?? matchColumns(cells)
-			sorter = createSorter(used, used.hasHeading ? widthOf(cells) : null)
+			sorter = createSorter(used, used.hasHeader ? widthOf(cells) : null)
 			csv = { header: cells.map((cell) => cell.trim().slice(0, 100)), columns: used, sorted: sorter.sorted }
-			if (!used.hasHeading) sorter.add(cells, row)
+			if (!used.hasHeader) sorter.add(cells, row)
 		},
 	})
 	if (!csv) throw new CsvError('No valid contacts found in CSV')

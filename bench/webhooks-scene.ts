@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { composeHooks } from '#app/server/compose.ts'
+import { post, postRecharge } from '#features/wallet/server/service.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { createVault } from '#lib/server/secrets.ts'
+import { account, campaignRow } from '#test/factories.ts'
+
+/** An account whose campaign waits for its statuses. */
+export interface Scene {
+	ownerId: OwnerId
+	campaignId: number
+	phoneNumberId: string
+	/** Of its webhooks. */
+	path: string
+}
+
+/** What `campaignRow` charges for a message. */
+const PRICE_PAISE = 100
+
+/** Everything in the campaign has been sent and paid for in advance, and nothing is known of what became of it. */
+export async function createScene(
+	db: Db,
+	{ messages, secret, secretKey }: { messages: number; secret: string; secretKey: string },
+): Promise<Scene> {
+	const context = { db, ...composeHooks({ DEFAULT_MARKETING_PRICE: '1.00', DEFAULT_UTILITY_PRICE: '0.30' }) }
+	const { ownerId } = await account(context, { email: `bench${randomBytes(6).toString('hex')}@example.com` })
+	const campaignId = await campaignRow(db, ownerId, { status: 'processing' })
+	const paise = messages * PRICE_PAISE
+	await transaction(db, async (sql) => {
+		await postRecharge(sql, ownerId, { reference: 'recharge:bench', amountPaise: paise })
+		await post(sql, ownerId, {
+			kind: 'hold',
+			reference: `hold:${campaignId}`,
+			paise,
+			campaignId,
+			messageCount: messages,
+		})
+	})
+	await db`
+		insert into campaign_messages (account_id, campaign_id, seq, number)
+		select ${ownerId}, ${campaignId}, n, (919800000000 + n)::text from generate_series(1, ${messages}::int) as n
+	`
+	await db`
+		update campaigns set total_count = ${messages}, pending_count = ${messages}, claimed_through = ${messages}
+		where account_id = ${ownerId} and id = ${campaignId}
+	`
+	const vault = createVault(Buffer.from(secretKey, 'base64'))
+	const key = `${ownerId}-${randomBytes(12).toString('hex')}`
+	const phoneNumberId = `bench${ownerId}`
+	await db`
+		insert into senders (
+			account_id, phone_number_id, waba_id, access_token_sealed, app_secret_sealed, webhook_key, verify_token
+		)
+		values (
+			${ownerId}, ${phoneNumberId}, ${`waba-${ownerId}`}, ${vault.seal('token')}, ${vault.seal(secret)}, ${key}, 'token'
+		)
+	`
+	return { ownerId, campaignId, phoneNumberId, path: `/api/webhooks/whatsapp/${key}` }
+}
+
+export interface Counts {
+	pending: number
+	read: number
+	/** Messages whose row says otherwise than the counter. */
+	mismatches: number
+}
+
+export async function readCounts(db: Db, { ownerId, campaignId }: Scene): Promise<Counts> {
+	const [row] = await db<{ pending: number; read: number; total: number }[]>`
+		select pending_count as pending, read_count as read, total_count as total from campaigns
+		where account_id = ${ownerId} and id = ${campaignId}
+	`
+	if (!row) throw new Error('the campaign is gone')
+	if (row.read < row.total) return { ...row, mismatches: 0 }
+	const [rows] = await db<{ read: number }[]>`
+		select count(*) as read from campaign_messages
+		where account_id = ${ownerId} and campaign_id = ${campaignId} and status = 'read'
+	`
+	return { ...row, mismatches: row.total - (rows?.read ?? 0) }
+}

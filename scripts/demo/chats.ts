@@ -1,0 +1,111 @@
+import type { AppContext } from '#app/server/context.ts'
+import { receiveMessages, settleChatReports } from '#features/chats/server/service.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import type { DemoNetwork } from './network.ts'
+
+interface DemoChat {
+	/** Contact by its place among the account's contacts; null for somebody who is in none. */
+	contact: number | null
+	name: string
+	isRead: boolean
+	/** What they write when the demo is made, through the network, which then lets them be answered. */
+	says?: string
+	/** Who wrote what, so many minutes ago. */
+	lines: [from: 'me' | 'other', minutesAgo: number, text: string][]
+}
+
+const CHATS: DemoChat[] = [
+	{
+		contact: 3,
+		name: 'Asha',
+		isRead: false,
+		says: 'And do you take UPI?',
+		lines: [
+			['other', 95, 'Namaste! Is the blue Banarasi from the festive sale still there?'],
+			['me', 90, 'Namaste! Yes, two pieces are left in the Pune store.'],
+			['other', 6, 'Wonderful. Can you keep one for me till the evening?'],
+		],
+	},
+	{
+		contact: 17,
+		name: 'Rahul',
+		isRead: true,
+		lines: [
+			['other', 1700, 'My order MT-2041 has not arrived yet'],
+			['me', 1690, 'We are sorry for the delay. The courier will deliver it tomorrow before noon.'],
+			['other', 1680, 'Thank you 🙏'],
+		],
+	},
+	{
+		contact: 40,
+		name: 'Farah',
+		isRead: true,
+		lines: [
+			['other', 3000, 'What are the timings on Sunday?'],
+			['me', 2990, 'We are open from 11 am to 8 pm on Sundays, too.'],
+		],
+	},
+	{
+		contact: null,
+		name: 'Vikram Singh',
+		isRead: false,
+		says: 'Do you have wholesale prices for 50 dupattas?',
+		lines: [['other', 42, 'Hello']],
+	},
+]
+
+/** A few conversations of the account that the demo signs in with, written by the steps that real ones go through. */
+export async function createDemoChats(
+	{ db }: Pick<AppContext, 'db'>,
+	owner: OwnerId,
+	network: Pick<DemoNetwork, 'write'>,
+): Promise<void> {
+	for (const [index, chat] of CHATS.entries()) {
+		const key = (await numberOf(db, owner, chat.contact)) ?? `91981234567${index}`
+		await transaction(db, async (sql) => {
+			for (const [line, [from, minutesAgo, text]] of chat.lines.entries()) {
+				const at = new Date(Date.now() - minutesAgo * 60_000)
+				const wamid = `wamid.DEMO.chat${index}.${line}`
+				if (from === 'other') await receiveMessages(sql, owner, [inbound(key, { wamid, at, text, name: chat.name })])
+				else await answer(sql, owner, { key, wamid, at, text })
+			}
+			if (chat.isRead) await sql`update chats set unread = 0 where account_id = ${owner} and key = ${key}`
+		})
+		if (chat.says) await network.write({ from: key, name: chat.name, text: chat.says })
+	}
+}
+
+async function numberOf(sql: Sql, owner: OwnerId, place: number | null): Promise<string | undefined> {
+	if (place === null) return undefined
+	const [row] = await sql<{ number: string }[]>`
+		select number from contacts where account_id = ${owner} order by id offset ${place} limit 1
+	`
+	return row?.number
+}
+
+function inbound(from: string, { wamid, at, text, name }: { wamid: string; at: Date; text: string; name: string }) {
+	const timestamp = String(Math.floor(at.getTime() / 1000))
+	return {
+		contacts: [{ profile: { name }, wa_id: from }],
+		messages: [{ from, id: wamid, timestamp, type: 'text', text: { body: text } }],
+	}
+}
+
+/** A message of ours that was read. */
+async function answer(
+	sql: Sql,
+	owner: OwnerId,
+	{ key, wamid, at, text }: { key: string; wamid: string; at: Date; text: string },
+): Promise<void> {
+	const [row] = await sql<{ id: number }[]>`
+		insert into chat_messages (account_id, chat, direction, kind, body, wamid, status, at, claimed_at)
+		values (${owner}, ${key}, 'out', 'text', ${JSON.stringify({ text })}, ${wamid}, 'pending', ${at}, ${at})
+		on conflict (account_id, wamid) do nothing
+		returning id
+	`
+	if (!row) return
+	const timestamp = String(Math.floor(at.getTime() / 1000))
+	await settleChatReports(sql, owner, [
+		{ id: wamid, status: 'read', timestamp, biz_opaque_callback_data: `chat:${row.id}` },
+	])
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import type { AccountEvent } from '#lib/server/channels.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+
+/** Minutes of a busy installation. */
+const MAX_EVENTS = 5000
+
+/**
+ * The latest events of all accounts, in the order in which PostgreSQL delivers them to every process, so that a browser may
+ * come back to any of them and name the last event that it has seen.
+ */
+export class EventHistory {
+	#events: AccountEvent[] = []
+	/** Where this history begins; known to no other process. */
+	#start = newStart()
+
+	add(event: AccountEvent): void {
+		this.#events.push(event)
+		if (this.#events.length < 2 * MAX_EVENTS) return
+		this.#events = this.#events.slice(-MAX_EVENTS)
+		this.#start = newStart()
+	}
+
+	/** After a gap nothing before it can be followed from. */
+	clear(): void {
+		this.#events = []
+		this.#start = newStart()
+	}
+
+	/** The id that a browser which has just fetched everything may come back with. */
+	position(): string {
+		return this.#events.at(-1)?.id ?? this.#start
+	}
+
+	/** What an account's browser has missed since this event; null when that is not known here any more. */
+	since(owner: OwnerId, lastId: string): AccountEvent[] | null {
+		// The first of several with one id: to get an event twice does no harm.
+		const index = this.#events.findIndex(({ id }) => id === lastId)
+		if (index < 0 && lastId !== this.#start) return null
+		return this.#events.slice(index + 1).filter((event) => event.owner === owner)
+	}
+}
+
+function newStart(): string {
+	return `start-${randomBytes(9).toString('base64url')}`
+}

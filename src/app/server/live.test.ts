@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { LIVE_PATH } from '#lib/live.ts'
+import { announceLive, type AccountEvent } from '#lib/server/channels.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { EventHistory } from './event-history.ts'
+import { createHttp } from './http.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+interface Stream {
+	events: { id: string; kind: string | undefined }[]
+	close(): void
+}
+
+/** Follows the stream of one process, from an event on where one is given. */
+async function follow(url: string, token: string, lastId?: string): Promise<Stream> {
+	const closing = new AbortController()
+	const response = await fetch(url + LIVE_PATH, {
+		headers: { authorization: `Bearer ${token}`, ...(lastId && { 'last-event-id': lastId }) },
+		signal: closing.signal,
+	})
+	const events: Stream['events'] = []
+	const read = async () => {
+		let text = ''
+		for await (const chunk of response.body ?? []) {
+			text += Buffer.from(chunk).toString()
+			const parts = text.split('\n\n')
+			text = parts.pop() ?? ''
+			for (const part of parts) {
+				const [, id = '', data = ''] = /^id: (.*)\ndata: (.*)$/m.exec(part) ?? []
+				if (id) events.push({ id, kind: (JSON.parse(data) as { kind?: string }).kind })
+			}
+		}
+	}
+	read().catch(() => {})
+	return { events, close: () => closing.abort() }
+}
+
+test('a stream that comes back to any process gets what it has missed, once and in order', async (t) => {
+	const { db } = app.context
+	const { ownerId, token } = await app.signIn('user')
+	const second = await createHttp(app.context)
+	const secondUrl = await second.listen({ host: '127.0.0.1', port: 0 })
+	t.after(() => second.close())
+	const first = await follow(app.url, token)
+	announceLive(db, ownerId, { kind: 'chat', id: '919800000001' })
+	await until(() => first.events.at(-1)?.kind === 'chat')
+	const lastId = first.events.at(-1)?.id ?? ''
+	first.close()
+	const watcher = await follow(app.url, token)
+	announceLive(db, ownerId, { kind: 'wallet' })
+	announceLive(db, ownerId, { kind: 'templates' })
+	await until(() => watcher.events.some(({ kind }) => kind === 'templates'))
+	watcher.close()
+	for (const url of [app.url, secondUrl]) {
+		const back = await follow(url, token, lastId)
+		await until(() => back.events.length >= 2)
+		assert.deepEqual(
+			back.events.map(({ kind }) => kind),
+			['wallet', 'templates'],
+		)
+		back.close()
+	}
+})
+
+test('a stream that comes back with an id which the process does not know is told to resync, once', async () => {
+	const { token } = await app.signIn('user')
+	const back = await follow(app.url, token, 'from-before-a-restart')
+	await until(() => back.events.length > 0)
+	assert.deepEqual(
+		back.events.map(({ kind }) => kind),
+		['resync'],
+	)
+	back.close()
+	const again = await follow(app.url, token, back.events[0]?.id)
+	await until(() => again.events.length > 0)
+	assert.notEqual(again.events[0]?.kind, 'resync')
+	again.close()
+})
+
+const event = (owner: OwnerId, id: string): AccountEvent => ({ owner, id, event: { kind: 'wallet' } })
+
+test('the history gives an account its own events alone, and none after a gap', () => {
+	const history = new EventHistory()
+	const [own, other] = [1 as OwnerId, 2 as OwnerId]
+	const start = history.position()
+	history.add(event(own, 'a'))
+	history.add(event(other, 'b'))
+	history.add(event(own, 'c'))
+	assert.deepEqual(
+		history.since(own, start)?.map(({ id }) => id),
+		['a', 'c'],
+	)
+	assert.deepEqual(history.since(other, 'b'), [])
+	history.clear()
+	assert.equal(history.since(own, 'a'), null)
+	assert.equal(history.since(own, start), null)
+})

@@ -1,0 +1,74 @@
+import { pauseSenderWithin, settleReports } from '#features/campaigns/server/service.ts'
+import { receiveMessages, settleChatReports } from '#features/chats/server/service.ts'
+import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
+import { notices } from '#features/notifications/server/service.ts'
+import { applyTemplateChange } from '#features/templates/server/service.ts'
+import {
+	applyNumberChange,
+	isRecord,
+	readAccountUpdate,
+	type WebhookHandler,
+	type WebhookHandlers,
+} from '#features/whatsapp/server/service.ts'
+import type { AppContext } from './context.ts'
+
+const TEMPLATE_FIELDS = [
+	'message_template_status_update',
+	'message_template_quality_update',
+	'message_template_components_update',
+	'template_category_update',
+]
+const NUMBER_FIELDS = ['phone_number_quality_update', 'phone_number_name_update']
+
+/** Which feature takes which kind of webhook. */
+export function composeHandlers({
+	notify,
+	onTemplateMoved,
+}: Pick<AppContext, 'notify' | 'onTemplateMoved'>): WebhookHandlers {
+	const templateChange =
+		(field: string): WebhookHandler =>
+		async (sql, owner, values) => {
+			for (const value of values.filter(isRecord)) {
+				const note = await applyTemplateChange(sql, owner, { field, value, onTemplateMoved })
+				if (note) await notify(sql, owner, note)
+			}
+		}
+	return {
+		messages: receiveMessages,
+		async statuses(sql, owner, statuses) {
+			const chats = await settleChatReports(sql, owner, statuses)
+			const campaigns = await settleReports(sql, owner, { statuses: chats.others, notify })
+			const optedOut = [...chats.optedOut, ...campaigns]
+			if (optedOut.length > 0) await optOutNumbers(sql, owner, { numbers: optedOut, because: 'network' })
+		},
+		async user_preferences(sql, owner, values) {
+			await applyOptOuts(sql, owner, values.flatMap(readPreferences))
+		},
+		async account_update(sql, owner, values) {
+			for (const value of values) {
+				const change = readAccountUpdate(value)
+				if (change && 'stop' in change) await pauseSenderWithin(sql, owner, { reason: change.stop, notify })
+				if (change && 'warning' in change) await notify(sql, owner, notices.senderWarning({ text: change.warning }))
+			}
+		},
+		...Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, templateChange(field)])),
+		...Object.fromEntries(NUMBER_FIELDS.map((field) => [field, numberChange])),
+	}
+}
+
+const numberChange: WebhookHandler = async (sql, owner, values) => {
+	for (const value of values) await applyNumberChange(sql, owner, value)
+}
+
+/** What people have set for a business in WhatsApp itself. */
+function readPreferences(value: unknown) {
+	const preferences =
+		isRecord(value) && Array.isArray(value.user_preferences) ? (value.user_preferences as unknown[]) : []
+	return preferences.filter(isRecord).flatMap(({ wa_id: number, category, value: wish, timestamp }) => {
+		if (category !== 'marketing_messages' || typeof number !== 'string' || !/^\d{5,20}$/.test(number)) return []
+		if (wish !== 'stop' && wish !== 'resume') return []
+		const ms = Number(timestamp) * 1000
+		const at = new Date(ms > 0 ? Math.min(ms, Date.now()) : Date.now())
+		return [{ number, optedOut: wish === 'stop', because: 'preference' as const, at }]
+	})
+}

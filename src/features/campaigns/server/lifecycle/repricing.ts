@@ -1,0 +1,94 @@
+import { notices } from '#features/notifications/server/service.ts'
+import { getPrices } from '#features/pricing/server/service.ts'
+import { getWallet, post } from '#features/wallet/server/service.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import { isMarketing, priceOf } from '../price.ts'
+import * as queries from './repricing-queries.ts'
+
+export interface MovedTemplate {
+	name: string
+	language: string
+	/** The category that it has now. */
+	to: string
+}
+
+/**
+ * After Meta has moved a template to another category: what has not begun and would cost another price is paused until its
+ * owner confirms that by resuming it, so that nobody is charged more than they were shown. What has begun keeps its price.
+ */
+export async function holdBackRepriced(
+	sql: Sql,
+	owner: OwnerId,
+	{ template, notify }: { template: MovedTemplate; notify: Notify },
+): Promise<void> {
+	const campaigns = await queries.lockUnstarted(sql, owner, template)
+	if (campaigns.length === 0) return
+	const newPricePaise = priceOf({ category: template.to }, await getPrices(sql, owner))
+	for (const campaign of campaigns) {
+		const { id, name, category, pricePaise, isWaiting } = campaign
+		if (isMarketing(category) === isMarketing(template.to) || pricePaise === newPricePaise) {
+			const reason = isWaiting ? 'The price is the one that you were shown. Resume the campaign to send it.' : null
+			if (isWaiting || category !== template.to)
+				await queries.updateCategory(sql, owner, { id, category: template.to, reason })
+		} else {
+			const reason = reasonOf(template, { category, pricePaise, newPricePaise })
+			await queries.updateUnconfirmed(sql, owner, { id, category: template.to, pricePaise: newPricePaise, reason })
+			await notify(sql, owner, notices.campaignPaused({ id, name, reason }))
+		}
+		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+	}
+}
+
+function reasonOf(
+	{ name, to }: MovedTemplate,
+	{ category, pricePaise, newPricePaise }: { category: string; pricePaise: number; newPricePaise: number },
+): string {
+	const [before, after] = [pricePaise, newPricePaise].map((paise) => formatRupees(rupeesFromPaise(paise)))
+	return `The price changed: WhatsApp has moved the template "${name}" from ${category} to ${to}, so a message costs ${after} instead of ${before}. Resume the campaign to confirm the new price, or cancel it.`
+}
+
+/**
+ * Charges the price that the owner was shown when the campaign was paused: the hold grows or shrinks with it, in the caller's
+ * transaction, which has locked the campaign. Too little money is a 402 that changes nothing.
+ */
+export async function confirmPrice(sql: Sql, owner: OwnerId, campaignId: string): Promise<void> {
+	const change = await queries.findPriceChange(sql, owner, campaignId)
+	if (!change) return
+	const differencePaise = (change.newPricePaise - change.pricePaise) * change.messages
+	if (differencePaise !== 0) {
+		const held = await post(sql, owner, {
+			kind: differencePaise > 0 ? 'hold' : 'release',
+			reference: `reprice:${campaignId}:${change.changedAt.getTime()}`,
+			paise: Math.abs(differencePaise),
+			campaignId: Number(campaignId),
+			messageCount: change.messages,
+		})
+		if (!held) throw await tooLittle(sql, owner, differencePaise)
+		announceLive(sql, owner, { kind: 'wallet' })
+	}
+	await queries.updatePrice(sql, owner, { ...change, campaignId })
+}
+
+async function tooLittle(sql: Sql, owner: OwnerId, neededPaise: number): Promise<AppError> {
+	const needed = rupeesFromPaise(neededPaise)
+	const available = rupeesFromPaise((await getWallet(sql, owner)).availablePaise)
+	const message = `The new price needs ${formatRupees(needed)} more, but the wallet has ${formatRupees(available)}. Please recharge.`
+	return new AppError(402, message, { needed, available })
+}
+
+/** Whether a campaign about to begin was held back, as its template costs another price than the one its owner was shown. */
+export async function isHeldBack(
+	{ db, notify }: { db: Db; notify: Notify },
+	owner: OwnerId,
+	campaignId: number,
+): Promise<boolean> {
+	const found = await queries.findCategories(db, owner, campaignId)
+	if (!found || isMarketing(found.frozen) === isMarketing(found.now)) return false
+	const template = { name: found.name, language: found.language, to: found.now }
+	await transaction(db, (sql) => holdBackRepriced(sql, owner, { template, notify }))
+	return true
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { campaignRow } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { campaigns } from '../contract.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+test('GET /api/campaigns with a search lists the account’s campaigns whose name contains it, and counts their pages', async () => {
+	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
+	const { db } = app.context
+	for (const name of ['Diwali early bird', 'Bulk dispatch', 'Late diwali', '50% off'])
+		await campaignRow(db, person.ownerId, { name })
+	await campaignRow(db, other.ownerId, { name: 'Diwali of another account' })
+	const find = async (search: string) => {
+		const { body } = await app.call(
+			campaigns.list,
+			{ query: { page: 1, limit: 1, search, sort: 'createdAt', order: 'desc', tests: 'hide' } },
+			person,
+		)
+		return [body.campaigns.map(({ name }) => name), body.totalPages]
+	}
+	assert.deepEqual(await find('DIWALI'), [['Late diwali'], 2])
+	assert.deepEqual(await find('0%'), [['50% off'], 1])
+	assert.deepEqual(await find('nothing like it'), [[], 1])
+	assert.deepEqual(await find(''), [['50% off'], 4])
+})

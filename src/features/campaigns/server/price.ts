@@ -1,0 +1,10 @@
+import type { Prices } from '#features/pricing/server/service.ts'
+
+/** What one message costs. AUTHENTICATION costs the utility price. */
+export function priceOf(template: { category: string }, prices: Prices): number {
+	return isMarketing(template.category) ? prices.marketingPaise : prices.utilityPaise
+}
+
+export function isMarketing(category: string): boolean {
+	return category === 'MARKETING'
+}

@@ -1,0 +1,57 @@
+import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { fillValue, findComponent, parseValue } from '../rules.ts'
+import * as queries from './reply-queries.ts'
+import type { RepliedMessage } from './reply-queries.ts'
+
+/** A campaign message that is quoted, and what its recipient read. */
+export interface Replied {
+	wamid: string
+	campaignId: number
+	seq: number
+	text: string
+}
+
+/** Finds the campaign messages that customers quote, each by its wamid and the customer's number. */
+export async function findReplied(
+	sql: Sql,
+	owner: OwnerId,
+	quoted: readonly { wamid: string; number: string }[],
+): Promise<Replied[]> {
+	const found = await queries.findReplied(sql, owner, quoted)
+	return found.map((message) => ({
+		wamid: message.wamid,
+		campaignId: message.campaignId,
+		seq: message.seq,
+		text: bodyOf(message),
+	}))
+}
+
+/** Notes who answered a campaign; each recipient counts once, however often they answer. */
+export async function recordReplies(
+	sql: Sql,
+	owner: OwnerId,
+	replies: readonly { campaignId: number; seq: number; at: Date }[],
+): Promise<void> {
+	if (replies.length > 0) await queries.insertReplies(sql, owner, replies)
+}
+
+/** Brings the counters of answers up to date. Locks campaigns in a transaction that does nothing else. */
+export async function countReplies(db: Db): Promise<void> {
+	const due = await scanAllOwners(db, (only) => queries.listUncountedAllOwners(db, only))
+	for (const { owner } of due) {
+		await transaction(db, async (sql) => {
+			for (const { id } of await queries.countReplies(sql, owner))
+				announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+		})
+	}
+}
+
+function bodyOf({ components, variables, mergeTags, mergeValues }: RepliedMessage): string {
+	const find = (tag: string) => mergeValues?.[mergeTags.indexOf(tag)] ?? null
+	return (findComponent(components, 'BODY')?.text ?? '').replace(/\{\{\s*(\d+)\s*\}\}/g, (whole, number: string) => {
+		const value = variables[`var${number}`]
+		return value === undefined ? whole : fillValue(parseValue(value), find)
+	})
+}

@@ -1,0 +1,50 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { templates, type TemplateRow } from '#features/templates/contract.ts'
+import { invalidate, paged, query, queryClient } from '#lib/web/query.ts'
+
+/** As many as are looked through without scrolling for long; a search narrows them down. */
+const MAX_OPTIONS = 30
+const SEARCH_DELAY_MS = 250
+
+const chosenQuery = (id: string) => query(templates.get, { params: { id } })
+
+export function isSendable({ status, isGone }: TemplateRow): boolean {
+	return status === 'APPROVED' && !isGone
+}
+
+/** The template of this id, if it can be sent. */
+export function useChosenTemplate(id: string): TemplateRow | undefined {
+	const { data } = useQuery({ ...chosenQuery(id), enabled: id !== '' })
+	return data && isSendable(data) ? data : undefined
+}
+
+/** What the list has shown of a template need not be asked for again. */
+export function rememberTemplate(template: TemplateRow): void {
+	queryClient.setQueryData(chosenQuery(template._id).queryKey, template)
+}
+
+/** How many templates can be sent; undefined until known, null when that failed. */
+export function useTemplateCount(): number | null | undefined {
+	const { data, isError } = useQuery(query(templates.list, { query: { status: 'APPROVED', limit: 1 } }))
+	return isError && !data ? null : data?.total
+}
+
+/** The first templates whose name holds `search`: those that can be sent, then others if there is room. */
+export function useTemplateOptions(search: string) {
+	const [term] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS)
+	const approved = useQuery(paged(templates.list, { query: { search: term, status: 'APPROVED', limit: MAX_OPTIONS } }))
+	const hasRoom = (approved.data?.total ?? MAX_OPTIONS) < MAX_OPTIONS
+	const all = useQuery({ ...paged(templates.list, { query: { search: term, limit: MAX_OPTIONS } }), enabled: hasRoom })
+	const others = hasRoom ? (all.data?.templates.filter((template) => template.status !== 'APPROVED') ?? []) : []
+	return {
+		/** Undefined until the first answer. */
+		options: approved.data && [...approved.data.templates, ...others].slice(0, MAX_OPTIONS),
+		isMore: (approved.data?.total ?? 0) > MAX_OPTIONS,
+		/** The options still belong to an earlier search. */
+		isStale: term !== search.trim() || approved.isPlaceholderData,
+		hasFailed: approved.isError && !approved.data,
+		isFetching: approved.isFetching,
+		retry: () => void invalidate(templates.list),
+	}
+}

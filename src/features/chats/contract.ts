@@ -1,0 +1,162 @@
+import * as z from 'zod/mini'
+import { Component } from '#features/templates/contract.ts'
+import { endpoint } from '#lib/endpoint.ts'
+import { Id, Limit, Required, Search, Time } from '#lib/fields.ts'
+import { RequestId } from '#lib/request-id.ts'
+import { TYPE_REFUSED } from './rules.ts'
+
+/** Whom a chat is with: the digits of their number, or the business-scoped user id of someone who hides it. */
+const ChatKey = Required('Please select a contact', 140)
+
+export const ChatMessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed'])
+export type ChatMessageStatus = z.output<typeof ChatMessageStatus>
+
+export const ChatContact = z.object({
+	/** The chat's key: a number, or a business-scoped user id. */
+	number: z.string(),
+	/** The contact's name, else the one they gave themselves in WhatsApp, else the number. */
+	name: z.string(),
+	/** One line: a text, or what stands for it ("Photo", "Location"). */
+	lastMessage: z.string(),
+	timestamp: z.nullable(Time),
+	unread: z.int(),
+	/** `contact` is in the account's contacts, `unknown` is not. */
+	type: z.enum(['contact', 'unknown']),
+	/** When the 24 hours after their last message end; null when they never wrote. */
+	windowExpiresAt: z.nullable(Time),
+	optedOut: z.boolean(),
+})
+export type ChatContact = z.output<typeof ChatContact>
+
+export const ChatMessage = z.object({
+	id: z.string(),
+	from: z.enum(['me', 'other']),
+	/** text, image, video, document, audio, sticker, location, contacts, button, interactive, template, unsupported, … */
+	kind: z.string(),
+	text: z.string(),
+	mediaUrl: z.nullable(z.string()),
+	mediaType: z.nullable(z.string()),
+	mediaName: z.nullable(z.string()),
+	/** An inbound file: fetched, still being fetched, or lost at Meta. */
+	mediaState: z.nullable(z.enum(['ready', 'fetching', 'unavailable'])),
+	status: ChatMessageStatus,
+	/** Why it failed, in plain words. */
+	error: z.nullable(z.string()),
+	timestamp: Time,
+	/** Their reaction to it, and ours. */
+	reactions: z.array(z.object({ from: z.enum(['me', 'other']), emoji: z.string() })),
+	/** What it answers: a message of this chat, or one of a campaign. */
+	replyTo: z.nullable(z.object({ id: z.nullable(z.string()), text: z.string(), campaignId: z.nullable(z.string()) })),
+	isEdited: z.boolean(),
+	isRevoked: z.boolean(),
+	location: z.nullable(
+		z.object({
+			latitude: z.number(),
+			longitude: z.number(),
+			name: z.nullable(z.string()),
+			address: z.nullable(z.string()),
+		}),
+	),
+	/** Shared contacts. */
+	cards: z.array(z.object({ name: z.string(), phones: z.array(z.string()) })),
+	/** Of a template: what it looked like. */
+	components: z.nullable(z.array(Component)),
+	/** What the sender called it, so that a browser finds its own message again. */
+	requestId: z.nullable(z.string()),
+})
+export type ChatMessage = z.output<typeof ChatMessage>
+
+/** Whether opting out of marketing, and coming back, is confirmed to who asked for it, and in which words. */
+export const ChatSettingsBody = z.object({
+	confirms: z.boolean(),
+	optOutText: Required('Enter the text of the confirmation', 1000),
+	optInText: Required('Enter the text of the confirmation', 1000),
+})
+export type ChatSettings = z.output<typeof ChatSettingsBody>
+
+export const ATTACHMENT_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf'] as const
+
+export const chats = {
+	/** Newest first; the page after is asked for with the `timestamp` and `number` of the last one. */
+	contacts: endpoint({
+		method: 'GET',
+		path: '/api/chats/contacts',
+		access: 'user',
+		query: z.object({
+			search: Search,
+			limit: Limit(100),
+			before: z.optional(Time),
+			beforeNumber: z.optional(z.string().check(z.maxLength(140))),
+		}),
+		response: z.object({ contacts: z.array(ChatContact), hasMore: z.boolean(), unreadChats: z.int() }),
+	}),
+	/** In order of time, oldest first: the newest `limit`, or those before the message `before`. */
+	messages: endpoint({
+		method: 'GET',
+		path: '/api/chats/messages/{number}',
+		access: 'user',
+		params: z.object({ number: ChatKey }),
+		query: z.object({ limit: Limit(50), before: z.optional(Id) }),
+		response: z.object({
+			messages: z.array(ChatMessage),
+			hasMore: z.boolean(),
+			windowExpiresAt: z.nullable(Time),
+		}),
+	}),
+	markRead: endpoint({
+		method: 'POST',
+		path: '/api/chats/mark-read',
+		access: 'user',
+		body: z.object({ number: ChatKey }),
+		response: z.object({ success: z.boolean(), message: z.string() }),
+	}),
+	send: endpoint({
+		method: 'POST',
+		path: '/api/chats/send',
+		access: 'user',
+		body: z.object({
+			number: ChatKey,
+			message: z.optional(z.string().check(z.maxLength(4096, 'At most 4096 characters are allowed'))),
+			/** Our id of the message that this one quotes. */
+			replyTo: z.optional(Id),
+			requestId: z.optional(RequestId),
+		}),
+		files: {
+			media: {
+				maxBytes: 16 * 1024 * 1024,
+				types: [...ATTACHMENT_TYPES, 'application/octet-stream'],
+				refusal: TYPE_REFUSED,
+			},
+		},
+		response: z.object({ message: z.string(), newMessage: ChatMessage }),
+	}),
+	/** An approved template, for a closed window: it costs what a campaign's message of its category costs. */
+	sendTemplate: endpoint({
+		method: 'POST',
+		path: '/api/chats/send-template',
+		access: 'user',
+		body: z.object({
+			number: ChatKey,
+			templateId: Required('Please select a template'),
+			variables: z._default(z.record(z.string().check(z.maxLength(50)), z.string().check(z.maxLength(1024))), {}),
+			requestId: z.optional(RequestId),
+		}),
+		response: z.object({ message: z.string(), newMessage: ChatMessage }),
+	}),
+	/** A message's file: what `mediaUrl` points to. */
+	media: endpoint({
+		method: 'GET',
+		path: '/api/chats/media/{id}',
+		access: 'user',
+		params: z.object({ id: Id }),
+		response: { file: 'application/octet-stream' },
+	}),
+	settings: endpoint({ method: 'GET', path: '/api/chats/settings', access: 'user', response: ChatSettingsBody }),
+	saveSettings: endpoint({
+		method: 'PUT',
+		path: '/api/chats/settings',
+		access: 'user',
+		body: ChatSettingsBody,
+		response: z.object({ message: z.string(), settings: ChatSettingsBody }),
+	}),
+}

@@ -1,0 +1,136 @@
+import { canonicalNumber } from '#lib/phone.ts'
+
+export const NUMBER_REQUIRED = 'Please enter a phone number'
+export const NUMBER_INVALID = 'Please valid phone number. For example: 9876543210 or 919876543210'
+export const NOTHING_TO_SEND = 'Please enter a message or select a file'
+export const TYPE_REFUSED = 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF'
+export const WINDOW_CLOSED = 'More than 24 hours have passed since they last wrote. Send an approved template instead.'
+export const MAX_CAPTION_LENGTH = 1024
+export const WINDOW_MS = 24 * 60 * 60 * 1000
+
+const MEGABYTE = 1024 * 1024
+const MAX_IMAGE_BYTES = 5 * MEGABYTE
+const MAX_VIDEO_BYTES = 16 * MEGABYTE
+const MAX_OTHER_BYTES = 10 * MEGABYTE
+
+/** How large an attachment of this MIME type may be. */
+export function maxBytesOf(type: string): number {
+	if (type.startsWith('image/')) return MAX_IMAGE_BYTES
+	return type.startsWith('video/') ? MAX_VIDEO_BYTES : MAX_OTHER_BYTES
+}
+
+export function tooLarge(maxBytes: number): string {
+	return `File size exceeds ${Math.floor(maxBytes / MEGABYTE)}MB limit`
+}
+
+/** A business-scoped user id: what Meta names people by who hide their number. */
+export function isUserId(key: string): boolean {
+	return /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/.test(key)
+}
+
+/** What somebody typed to begin a chat: the digits of a number, or what is wrong with it. Ten digits are Indian. */
+export function readNewNumber(typed: string): { number: string } | { error: string } {
+	const bare = typed.normalize('NFKC').replace(/[\s\-().]/g, '')
+	if (bare === '') return { error: NUMBER_REQUIRED }
+	if (!/^\+?(\d{1,3})?(\d{10}|\d{12})$/.test(bare)) return { error: NUMBER_INVALID }
+	const digits = canonicalNumber(typed) ?? bare.replace(/^\+/, '')
+	return { number: digits.length === 10 && !bare.startsWith('+') ? `91${digits}` : digits }
+}
+
+const LINES: Record<string, string> = {
+	image: 'Photo',
+	video: 'Video',
+	audio: 'Audio',
+	document: 'Document',
+	sticker: 'Sticker',
+	location: 'Location',
+	contacts: 'Contact',
+	order: 'Order',
+	template: 'Template',
+	unsupported: 'This kind of message cannot be shown here',
+}
+const MAX_LINE_LENGTH = 200
+
+/** One line that stands for a message in the list. */
+export function lineOf(message: {
+	kind: string
+	text: string
+	mediaName?: string | null
+	isRevoked?: boolean
+}): string {
+	if (message.isRevoked) return 'This message was deleted'
+	const text = message.text || (message.kind === 'document' && message.mediaName) || LINES[message.kind] || ''
+	return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
+}
+
+/** Meta's reasons in words that say what to do. */
+const ERROR_WORDS: Record<number, string> = {
+	130472: 'WhatsApp did not deliver this message, as its recipient takes part in an experiment',
+	130497: 'WhatsApp does not let this business write to numbers of that country',
+	131021: 'This is the number that you send from',
+	131026: 'This number cannot be reached: it may not be on WhatsApp, or its app is too old',
+	131030: 'This test number may only write to the numbers on its list in Meta for Developers',
+	131047: WINDOW_CLOSED,
+	131049: 'WhatsApp limits how many marketing messages a person gets. Try again tomorrow.',
+	131050: 'They have stopped marketing messages from you',
+	131051: 'WhatsApp does not take this kind of message',
+	131053: 'WhatsApp could not read this file',
+	131056: 'Too many messages to this number in a short time. Try again in a minute.',
+}
+
+/** Why a message failed: in our words where they help more than those that came with the code. */
+export function errorWords(code: number, given: string | null): string {
+	return ERROR_WORDS[code] ?? (given || 'WhatsApp did not take this message')
+}
+
+export const OPT_OUT_TEXT = 'You will receive no more offers from us. Reply START to receive them again.'
+export const OPT_IN_TEXT = 'You will receive our offers again. Reply STOP at any time to end them.'
+
+/** A whole message, in lower case and without punctuation, that asks for no more marketing: English, Hinglish, Hindi. */
+const STOP_WORDS = wordsOf(`
+	stop, stop all, stop it, please stop, stop please, pls stop, stop pls, stop messages, stop messaging,
+	stop messaging me, stop sending, stop sending messages, stop promotions, stop promotion, stop promo,
+	stop promos, stop offers, stop marketing, stop this, stop msg, stop sms, stop whatsapp, unsubscribe,
+	unsubscribe me, unsubscribe all, please unsubscribe, unsubscribe please, unsub, unsubscribe from promos,
+	unsubscribe from all, unsubscribe from promotions, unsubscribe from marketing, opt out, optout, opt me out,
+	cancel, end, quit, remove me, remove my number, do not disturb, dnd, do not message, do not message me,
+	dont message me, dont message, do not send messages, no more messages, band karo, bandh karo, band kar do,
+	bandh kar do, band kardo, bandh kardo, band karen, band kijiye, band kare, message band karo, msg band karo,
+	message band kar do, message mat bhejo, msg mat bhejo, mat bhejo, mat bheje, mat bhejiye, mat bhejna,
+	mat karo message, message mat karo, msg mat karo, band karo please, please band karo, rok do,
+	message nahi chahiye, msg nahi chahiye, बंद करो, बन्द करो, बंद कर दो, बन्द कर दो, बंद करें, बन्द करें,
+	बंद कीजिए, बंद करे, मैसेज बंद करो, संदेश बंद करो, संदेश बंद करें, मत भेजो, मत भेजिए, मत भेजें, मैसेज मत भेजो,
+	संदेश मत भेजो, मैसेज मत करो, रोको, रोक दो, स्टॉप, अनसब्सक्राइब, मैसेज नहीं चाहिए
+`)
+
+const START_WORDS = wordsOf(`
+	start, unstop, resume, subscribe, resubscribe, subscribe me, opt in, optin, start promotions, start messages,
+	please start, start again, continue messages, shuru karo, chalu karo, chalu kar do, shuru kar do,
+	message bhejo, phir se bhejo, शुरू करो, शुरू करें, चालू करो, चालू करें, मैसेज भेजो, संदेश भेजो, स्टार्ट
+`)
+
+/**
+ * What a message asks for: the whole of it must be one of the usual forms, so that "don't stop" and "where is the bus stop"
+ * ask for nothing. A button asks by its text or by what it carries.
+ */
+export function optOutIntent(text: string, payload: string | null = null): 'stop' | 'start' | null {
+	for (const said of [text, payload ?? ''].map(normalised)) {
+		if (STOP_WORDS.has(said)) return 'stop'
+		if (START_WORDS.has(said)) return 'start'
+	}
+	return null
+}
+
+function wordsOf(list: string): ReadonlySet<string> {
+	return new Set(list.split(',').map((words) => words.trim()))
+}
+
+function normalised(text: string): string {
+	if (text.length > 100) return ''
+	return text
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/['’‘`]/g, '')
+		.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+		.trim()
+}

@@ -1,0 +1,80 @@
+import { isRecord } from '#features/whatsapp/server/service.ts'
+import type { MessageBody } from '../queries.ts'
+import { fileNameOf } from '../sending/attachments.ts'
+
+/** What a message says. */
+export interface Content {
+	kind: string
+	body: MessageBody
+	media: { id: string; type: string | null; name: string | null } | null
+	/** What a button of ours carries, for what its pressing means. */
+	payload: string | null
+}
+
+type Part = Record<string, unknown>
+
+const MAX_TEXT_LENGTH = 65_536
+const MAX_CARDS = 50
+const MAX_PHONES = 10
+const MEDIA = ['image', 'video', 'document', 'audio', 'sticker']
+
+/** Reads any kind of message; one that is not known is kept as it came, and shown as unsupported. */
+export function readContent(message: Part): Content {
+	const type = String(message.type)
+	// The type is a stranger's word, and may be that of something every object has.
+	const part = Object.hasOwn(message, type) ? message[type] : undefined
+	const nothing = { media: null, payload: null }
+	if (MEDIA.includes(type) && isRecord(part) && typeof part.id === 'string') return readMedia(type, part)
+	if (type === 'contacts' && Array.isArray(part)) return { ...nothing, kind: type, body: { cards: readCards(part) } }
+	if (type === 'interactive' && isRecord(part)) return readInteractive(part)
+	const read = isRecord(part) && Object.hasOwn(READERS, type) ? READERS[type]?.(part) : undefined
+	if (read) return { ...nothing, kind: type, ...read }
+	return { ...nothing, kind: 'unsupported', body: { raw: message } }
+}
+
+/** Undefined for content that lacks what makes its kind. */
+const READERS: Record<string, (part: Part) => { body: MessageBody; payload?: string } | undefined> = {
+	text: ({ body }) => (typeof body === 'string' ? { body: { text: text(body) } } : undefined),
+	button: (part) => ({ body: { text: text(part.text) }, payload: text(part.payload) }),
+	order: (part) => ({ body: { text: text(part.text) } }),
+	system: (part) => ({ body: { text: text(part.body) || 'Their number has changed' } }),
+	location(part) {
+		const [latitude, longitude] = [Number(part.latitude), Number(part.longitude)]
+		const exists = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+		const [name, address] = [text(part.name) || null, text(part.address) || null]
+		return exists ? { body: { location: { latitude, longitude, name, address } } } : undefined
+	},
+}
+
+function readMedia(kind: string, part: Part): Content {
+	const name = typeof part.filename === 'string' ? fileNameOf(part.filename) || null : null
+	const type = typeof part.mime_type === 'string' ? (part.mime_type.split(';')[0] ?? '').trim().slice(0, 100) : null
+	const media = { id: String(part.id).slice(0, 100), type: type || null, name }
+	return { kind, body: { text: text(part.caption) }, media, payload: null }
+}
+
+function readInteractive(part: Part): Content {
+	const type = String(part.type)
+	const reply = Object.hasOwn(part, type) && isRecord(part[type]) ? part[type] : {}
+	const said = type === 'nfm_reply' ? text(reply.body) || 'Form sent' : text(reply.title)
+	const description = text(reply.description)
+	const body = { text: description ? `${said}\n${description}` : said, ...(type === 'nfm_reply' && { raw: reply }) }
+	if (said === '') return { kind: 'unsupported', body: { raw: part }, media: null, payload: null }
+	return { kind: 'interactive', body, media: null, payload: text(reply.id) || null }
+}
+
+function readCards(contacts: unknown[]): NonNullable<MessageBody['cards']> {
+	return contacts
+		.filter(isRecord)
+		.slice(0, MAX_CARDS)
+		.map((contact) => {
+			const name = isRecord(contact.name) ? text(contact.name.formatted_name) : ''
+			const phones = Array.isArray(contact.phones) ? (contact.phones as unknown[]).filter(isRecord) : []
+			const numbers = phones.map((phone) => text(phone.phone) || text(phone.wa_id)).filter(Boolean)
+			return { name: name || numbers[0] || 'Contact', phones: numbers.slice(0, MAX_PHONES) }
+		})
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).toWellFormed() : ''
+}

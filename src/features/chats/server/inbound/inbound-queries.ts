@@ -1,0 +1,144 @@
+import { WINDOW_MS } from '#features/chats/rules.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { messageColumns } from '../message-columns.ts'
+import type { ChatMessageRow } from '../queries.ts'
+import type { InboundMark, InboundMessage } from './message-reader.ts'
+
+/** What a batch says of one chat. */
+export interface TouchedChat {
+	key: string
+	profileName: string | null
+	/** The newest message of any kind that they wrote in this batch, which opens the window; null where there is none. */
+	inbound: { at: Date; wamid: string } | null
+	at: Date
+}
+
+/** Begins the chats that are new, refreshes windows and names, and locks all of them, in the order of their keys. */
+export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[]): Promise<void> {
+	const sorted = chats.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+	const times = sorted.map(({ inbound }) => inbound?.at.toISOString() ?? null)
+	await sql`
+		insert into chats (
+			account_id, key, profile_name, last_at, window_expires_at, inbound_wamid, inbound_at
+		)
+		select ${owner}::bigint, n.key, n.name, n.at, n.inbound_at + ${WINDOW_MS} * interval '1 millisecond', n.wamid, n.inbound_at
+		from unnest(
+			${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ profileName }) => profileName)}::text[],
+			${sorted.map(({ at }) => at.toISOString())}::text[]::timestamptz[],
+			${times}::text[]::timestamptz[], ${sorted.map(({ inbound }) => inbound?.wamid ?? null)}::text[]
+		) as n (key, name, at, inbound_at, wamid)
+		on conflict (account_id, key) do update set
+			profile_name = case
+				when excluded.profile_name is not null and excluded.inbound_at >= coalesce(chats.inbound_at, excluded.inbound_at)
+				then excluded.profile_name else chats.profile_name end,
+			window_expires_at = greatest(chats.window_expires_at, excluded.window_expires_at),
+			inbound_wamid = case
+				when chats.inbound_at is null or (excluded.inbound_at, excluded.inbound_wamid) > (chats.inbound_at, chats.inbound_wamid)
+				then coalesce(excluded.inbound_wamid, chats.inbound_wamid) else chats.inbound_wamid end,
+			inbound_at = greatest(chats.inbound_at, excluded.inbound_at),
+			-- Of a chat with a message, that message's time is written afterwards.
+			last_at = greatest(chats.last_at, excluded.last_at)
+	`
+}
+
+/** An inbound message with the campaign message that it answers, if it answers one. */
+export type NewInbound = InboundMessage & { campaign: { campaignId: number; text: string } | null }
+
+/** Writes messages that are not there yet. Returns their wamids. */
+export async function insertInbound(sql: Sql, owner: OwnerId, messages: NewInbound[]): Promise<Set<string>> {
+	const rows = messages.map(({ chat, kind, body, wamid, at, replyWamid, campaign, media }) => ({
+		chat,
+		kind,
+		body,
+		wamid,
+		at: at.toISOString(),
+		reply_wamid: replyWamid,
+		reply_campaign_id: campaign?.campaignId ?? null,
+		reply_text: campaign?.text ?? null,
+		media_id: media?.id ?? null,
+		media_type: media?.type ?? null,
+		media_name: media?.name ?? null,
+	}))
+	const inserted = await sql<{ wamid: string }[]>`
+		insert into chat_messages (
+			account_id, chat, direction, kind, body, wamid, status, at, reply_wamid, reply_campaign_id, reply_text,
+			media_id, media_type, media_name, media_state, media_retry_at
+		)
+		select ${owner}::bigint, n.chat, 'in', n.kind, n.body, n.wamid, 'delivered', n.at, n.reply_wamid, n.reply_campaign_id,
+			n.reply_text, n.media_id, n.media_type, n.media_name, case when n.media_id is not null then 'fetching' end,
+			case when n.media_id is not null then n.at end
+		from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (
+			chat text, kind text, body jsonb, wamid text, at timestamptz, reply_wamid text, reply_campaign_id bigint,
+			reply_text text, media_id text, media_type text, media_name text
+		)
+		order by n.at, n.wamid
+		on conflict (account_id, wamid) do nothing
+		returning wamid
+	`
+	return new Set(inserted.map((row) => row.wamid))
+}
+
+/** Keeps what happened to messages: the latest of each kind and side. */
+export async function upsertMarks(sql: Sql, owner: OwnerId, marks: InboundMark[]): Promise<void> {
+	const latest = new Map<string, InboundMark>()
+	for (const mark of marks) {
+		const key = `${mark.targetWamid} ${mark.kind}`
+		const known = latest.get(key)
+		if (!known || compareMarks(mark, known) > 0) latest.set(key, mark)
+	}
+	const sorted = [...latest.values()].toSorted((a, b) =>
+		`${a.targetWamid} ${a.kind}` < `${b.targetWamid} ${b.kind}` ? -1 : 1,
+	)
+	await sql`
+		insert into chat_marks as k (account_id, target_wamid, kind, is_own, chat, value, at, wamid)
+		select ${owner}::bigint, n.target_wamid, n.kind, false, n.chat, n.value, n.at, n.wamid
+		from unnest(
+			${sorted.map((m) => m.targetWamid)}::text[], ${sorted.map((m) => m.kind)}::text[],
+			${sorted.map((m) => m.chat)}::text[], ${sorted.map((m) => m.value)}::text[],
+			${sorted.map((m) => m.at.toISOString())}::text[]::timestamptz[], ${sorted.map((m) => m.wamid)}::text[]
+		) as n (target_wamid, kind, chat, value, at, wamid)
+		on conflict (account_id, target_wamid, kind, is_own) do update
+		set chat = excluded.chat, value = excluded.value, at = excluded.at, wamid = excluded.wamid
+		where (excluded.at, excluded.wamid collate "C") > (k.at, k.wamid collate "C")
+	`
+}
+
+function compareMarks(a: InboundMark, b: InboundMark): number {
+	return a.at.getTime() - b.at.getTime() || (a.wamid > b.wamid ? 1 : -1)
+}
+
+/** The newest message of each chat. */
+export async function listNewest(sql: Sql, owner: OwnerId, keys: string[]): Promise<ChatMessageRow[]> {
+	return sql<ChatMessageRow[]>`
+		select ${messageColumns(sql)}
+		from unnest(${keys}::text[]) as n (key)
+		cross join lateral (
+			select * from chat_messages c
+			where c.account_id = ${owner} and c.chat = n.key
+			order by c.at desc, c.id desc
+			limit 1
+		) m
+	`
+}
+
+export interface ChatChange {
+	key: string
+	line: string
+	/** Null for a chat without a message. */
+	at: Date | null
+	/** So many messages more are unread. */
+	unread: number
+}
+
+export async function updateChats(sql: Sql, owner: OwnerId, changes: ChatChange[]): Promise<void> {
+	await sql`
+		update chats c
+		set unread = c.unread + n.unread, last_line = n.line, last_at = coalesce(n.at, c.last_at)
+		from unnest(
+			${changes.map(({ key }) => key)}::text[], ${changes.map(({ line }) => line)}::text[],
+			${changes.map(({ at }) => at?.toISOString() ?? null)}::text[]::timestamptz[],
+			${changes.map(({ unread }) => unread)}::integer[]
+		) as n (key, line, at, unread)
+		where c.account_id = ${owner} and c.key = n.key
+	`
+}

@@ -1,0 +1,134 @@
+import { isUserId } from '#features/chats/rules.ts'
+import { isRecord } from '#features/whatsapp/server/service.ts'
+import { cleanTexts } from '#lib/server/text.ts'
+import { readContent, type Content } from './content-reader.ts'
+
+/** A customer's message, as it becomes a row. */
+export interface InboundMessage extends Content {
+	chat: string
+	wamid: string
+	at: Date
+	/** The wamid of the message that it answers. */
+	replyWamid: string | null
+}
+
+/** What happened to a message that there is, or that will arrive later. */
+export interface InboundMark {
+	chat: string
+	targetWamid: string
+	kind: 'reaction' | 'edit' | 'revoke'
+	value: string
+	at: Date
+	wamid: string
+}
+
+/** Somebody who wrote: their name as they gave it, and when. */
+export interface Writer {
+	chat: string
+	profileName: string | null
+	wamid: string
+	at: Date
+}
+
+export interface Inbound {
+	messages: InboundMessage[]
+	marks: InboundMark[]
+	writers: Writer[]
+}
+
+const MAX_WAMID_LENGTH = 255
+const MAX_NAME_LENGTH = 200
+const MAX_EMOJI_LENGTH = 40
+
+/** Reads the values of the webhook field "messages". What names neither a message nor its sender is left out. */
+export function readInbound(values: readonly unknown[], now: Date): Inbound {
+	const inbound: Inbound = { messages: [], marks: [], writers: [] }
+	for (const value of values.map((each) => cleanTexts(each))) {
+		if (!isRecord(value) || !Array.isArray(value.messages)) continue
+		const names = readNames(value.contacts)
+		for (const message of (value.messages as unknown[]).filter(isRecord)) readMessage(message, { inbound, names, now })
+	}
+	return inbound
+}
+
+function readMessage(
+	message: Record<string, unknown>,
+	{ inbound, names, now }: { inbound: Inbound; names: Map<string, string>; now: Date },
+): void {
+	const chat = keyOf(message)
+	const wamid = wamidOf(message.id)
+	if (!chat || !wamid) return
+	const at = timeOf(message.timestamp, now)
+	const mark = readMark(message)
+	// That a number has changed says nothing of when its owner wrote.
+	if (message.type !== 'system') inbound.writers.push({ chat, profileName: names.get(chat) ?? null, wamid, at })
+	if (mark) inbound.marks.push({ ...mark, chat, at, wamid })
+	if (mark || MARK_KINDS.includes(String(message.type))) return
+	const context = isRecord(message.context) ? message.context : {}
+	inbound.messages.push({ ...readContent(message), chat, wamid, at, replyWamid: wamidOf(context.id) })
+}
+
+/** Who wrote: the number, or for those who hide it their business-scoped user id. */
+function keyOf(message: Record<string, unknown>): string | null {
+	const number = textOf(message.from).replace(/^\+/, '')
+	if (/^\d{5,20}$/.test(number)) return number
+	const userId = textOf(message.from_user_id) || textOf(message.from)
+	return isUserId(userId) ? userId : null
+}
+
+function readNames(contacts: unknown): Map<string, string> {
+	const names = new Map<string, string>()
+	for (const contact of Array.isArray(contacts) ? (contacts as unknown[]).filter(isRecord) : []) {
+		const profile = isRecord(contact.profile) ? contact.profile : {}
+		const given = [profile.name, profile.username].find((text) => typeof text === 'string' && text.trim() !== '')
+		if (typeof given !== 'string') continue
+		const name = oneLine(given).slice(0, MAX_NAME_LENGTH).toWellFormed()
+		for (const key of [contact.wa_id, contact.user_id]) if (typeof key === 'string' && key !== '') names.set(key, name)
+	}
+	return names
+}
+
+/** Without line breaks and signs that turn the direction of text, which would reach beyond the name. */
+function oneLine(text: string): string {
+	return text
+		.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+		.replace(/\s+/g, ' ')
+		.trim()
+}
+
+/**
+ * Meta tells whole seconds: a message stands at the end of its second, so that an answer does not come before what it
+ * answers, and never in the future.
+ */
+function timeOf(timestamp: unknown, now: Date): Date {
+	const seconds = Number(timestamp)
+	const ms = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 + 999 : now.getTime()
+	return new Date(Math.min(ms, now.getTime()))
+}
+
+const MARK_KINDS = ['reaction', 'edit', 'revoke']
+
+/** A reaction, an edit or a revocation; null for all that is a message of its own. */
+function readMark(message: Record<string, unknown>): Pick<InboundMark, 'targetWamid' | 'kind' | 'value'> | null {
+	const kind = MARK_KINDS.find((each) => each === message.type) as InboundMark['kind'] | undefined
+	const content = kind ? message[kind] : null
+	if (!kind || !isRecord(content)) return null
+	const context = isRecord(message.context) ? message.context : {}
+	const targetWamid = wamidOf(content.message_id) ?? wamidOf(content.original_message_id) ?? wamidOf(context.id)
+	if (!targetWamid) return null
+	if (kind === 'reaction') {
+		const emoji = typeof content.emoji === 'string' ? content.emoji : ''
+		return { targetWamid, kind, value: Array.from(emoji).slice(0, MAX_EMOJI_LENGTH).join('') }
+	}
+	if (kind === 'revoke') return { targetWamid, kind, value: '' }
+	const edited = isRecord(content.message) ? content.message : content
+	return { targetWamid, kind, value: readContent({ type: 'text', ...edited }).body.text ?? '' }
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : ''
+}
+
+function wamidOf(value: unknown): string | null {
+	return typeof value === 'string' && value !== '' && value.length <= MAX_WAMID_LENGTH ? value : null
+}

@@ -1,0 +1,44 @@
+import { lineOf, optOutIntent } from '#features/chats/rules.ts'
+import { applyOptOuts } from '#features/contacts/server/service.ts'
+import { publish } from '#lib/server/channels.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { chatsChannel } from '../chats-channel.ts'
+import { writeOutgoing } from '../sending/send.ts'
+import { findSettings } from '../settings-queries.ts'
+import type { InboundMessage } from './message-reader.ts'
+
+/**
+ * Obeys messages that ask for no more marketing, or for marketing again, and confirms each change where the account wishes
+ * so: once, as a message of the chat that a worker sends. What was said last counts, in whatever order it arrives.
+ */
+export async function changeOptOuts(
+	sql: Sql,
+	owner: OwnerId,
+	{ messages, now }: { messages: readonly InboundMessage[]; now: Date },
+): Promise<void> {
+	const asked = messages.flatMap((message) => {
+		const intent = optOutIntent(message.body.text ?? '', message.payload)
+		return intent ? [{ ...message, optedOut: intent === 'stop' }] : []
+	})
+	if (asked.length === 0) return
+	const changed = await applyOptOuts(
+		sql,
+		owner,
+		asked.map(({ chat, optedOut, at }) => ({ number: chat, optedOut, because: 'reply' as const, at })),
+	)
+	if (changed.length === 0) return
+	const { confirms, optOutText, optInText } = await findSettings(sql, owner)
+	if (!confirms) return
+	for (const { number, optedOut } of changed) {
+		const last = asked.findLast(({ chat }) => chat === number)
+		// A reply to what was said long ago, and arrives only now, would be outside the window.
+		if (!last || now.getTime() - last.at.getTime() > MAX_AGE_MS) continue
+		const text = optedOut ? optOutText : optInText
+		const requestId = `opt-out:${last.wamid}`
+		const line = lineOf({ kind: 'text', text })
+		await writeOutgoing(sql, owner, { chat: number, kind: 'text', body: { text }, line, requestId, isClaimed: false })
+	}
+	publish(sql, chatsChannel, owner)
+}
+
+const MAX_AGE_MS = 12 * 60 * 60 * 1000

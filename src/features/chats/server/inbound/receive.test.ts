@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { settleChatReports } from '../settlement/status-reports.ts'
+import { receiveMessages } from './receive.ts'
+
+/** A longer run is a matter of these numbers. */
+const RUNS = Number(process.env.CHAT_RUNS ?? 12)
+const MESSAGES = 30
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+const EPOCH_SECONDS = 1_790_000_000
+const NUMBERS = ['919810000001', '919810000002', 'IN.hidden1']
+
+/** One update as WhatsApp sends it: a customer's message of some kind, or a status of one of ours. */
+type Update = { kind: 'messages'; value: unknown } | { kind: 'statuses'; value: unknown }
+
+function inbound(index: number, type: string, content: object): Update {
+	const from = NUMBERS[index % NUMBERS.length] ?? ''
+	const sender = from.includes('.') ? { from_user_id: from } : { from }
+	const timestamp = String(EPOCH_SECONDS + index)
+	const message = { ...sender, id: `wamid.${index}`, timestamp, type, [type]: content }
+	const contact = { profile: { name: `Name ${index}` }, [from.includes('.') ? 'user_id' : 'wa_id']: from }
+	return { kind: 'messages', value: { contacts: [contact], messages: [message] } }
+}
+
+/** Of the same customer, earlier. */
+const earlier = (index: number) => `wamid.${Math.max(index % NUMBERS.length, index - NUMBERS.length * 2)}`
+
+const KINDS: ((index: number) => Update)[] = [
+	(index) => inbound(index, 'text', { body: `Text ${index}` }),
+	(index) => inbound(index, 'image', { id: `media${index}`, mime_type: 'image/jpeg' }),
+	(index) => inbound(index, 'reaction', { message_id: earlier(index), emoji: index % 2 ? '👍' : '❤️' }),
+	(index) => inbound(index, 'reaction', { message_id: earlier(index) }),
+	(index) =>
+		inbound(index, 'edit', {
+			original_message_id: earlier(index),
+			message: { type: 'text', text: { body: `New ${index}` } },
+		}),
+	(index) => inbound(index, 'revoke', { original_message_id: earlier(index) }),
+	(index) => inbound(index, 'text', { body: index % 2 ? 'STOP' : 'START' }),
+]
+
+function status(id: number, index: number): Update {
+	const word = ['sent', 'delivered', 'read', 'failed'][index % 4]
+	const errors = word === 'failed' ? { errors: [{ code: 131026, title: 'Undeliverable' }] } : {}
+	const timestamp = String(EPOCH_SECONDS + index)
+	const callback = { biz_opaque_callback_data: `chat:${id}` }
+	return { kind: 'statuses', value: { id: `wamid.out${id}`, status: word, timestamp, ...callback, ...errors } }
+}
+
+async function newOwner(): Promise<{ owner: OwnerId; sent: number[] }> {
+	const { ownerId: owner } = await app.signIn('user')
+	const rows = await app.context.db<{ id: number }[]>`
+		insert into chat_messages (account_id, chat, direction, kind, status, at)
+		select ${owner}, ${NUMBERS[0]}, 'out', 'text', 'pending', '2020-01-01' from generate_series(1, 3)
+		returning id
+	`
+	return { owner, sent: rows.map(({ id }) => id) }
+}
+
+async function deliver(owner: OwnerId, updates: Update[]): Promise<void> {
+	const of = (kind: Update['kind']) => updates.filter((update) => update.kind === kind).map(({ value }) => value)
+	await transaction(app.context.db, async (sql) => {
+		await receiveMessages(sql, owner, of('messages'))
+		await settleChatReports(sql, owner, of('statuses'))
+	})
+}
+
+/** All that an account's chats come to, without what every run numbers anew. */
+async function stateOf(owner: OwnerId) {
+	const { db } = app.context
+	const [chats, messages, marks, optOuts] = await Promise.all([
+		db`
+			select key, profile_name, last_line, last_at, unread, window_expires_at, inbound_wamid from chats
+			where account_id = ${owner} order by key
+		`,
+		db`
+			select chat, kind, body, case when direction = 'in' then wamid end as wamid, status, at, media_id
+			from chat_messages where account_id = ${owner} order by direction, wamid collate "C", status
+		`,
+		db`select target_wamid, kind, value, at from chat_marks where account_id = ${owner} order by 1, 2`,
+		db`select number, is_opted_out from opt_outs where account_id = ${owner} order by 1`,
+	])
+	return { chats: [...chats], messages: [...messages], marks: [...marks], optOuts: [...optOuts] }
+}
+
+const plan = fc.record({
+	kinds: fc.array(fc.nat(KINDS.length - 1), { minLength: 5, maxLength: MESSAGES }),
+	statuses: fc.array(fc.record({ message: fc.nat(2), index: fc.nat(30) }), { maxLength: 10 }),
+	/** Where each update stands in the disorder; those over 0.7 are delivered twice. */
+	places: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: MESSAGES + 10, maxLength: MESSAGES + 10 }),
+	batchSize: fc.integer({ min: 1, max: 12 }),
+})
+
+test('messages and statuses that come twice, in any order and in any batches leave the same state as the clean sequence', async () => {
+	await fc.assert(
+		fc.asyncProperty(plan, async ({ kinds, statuses, places, batchSize }) => {
+			const [clean, messy] = [await newOwner(), await newOwner()]
+			const updatesFor = (sent: number[]) => [
+				...kinds.map((kind, index) => KINDS[kind]?.(index)),
+				...statuses.map(({ message, index }) => status(sent[message] ?? 0, index)),
+			]
+			const inOrder = updatesFor(clean.sent).filter((update) => update !== undefined)
+			for (const update of inOrder) await deliver(clean.owner, [update])
+			const placed = updatesFor(messy.sent)
+				.filter((update) => update !== undefined)
+				.flatMap((update, index) => {
+					const place = places[index] ?? 0
+					return [{ update, place }, ...(place > 0.7 ? [{ update, place: 1 - place }] : [])]
+				})
+				.toSorted((a, b) => a.place - b.place)
+				.map(({ update }) => update)
+			for (let from = 0; from < placed.length; from += batchSize)
+				await deliver(messy.owner, placed.slice(from, from + batchSize))
+			assert.deepEqual(await stateOf(messy.owner), await stateOf(clean.owner))
+		}),
+		{ numRuns: RUNS },
+	)
+})
+
+const receive = async (owner: OwnerId, ...values: unknown[]) =>
+	deliver(
+		owner,
+		values.map((value) => ({ kind: 'messages', value })),
+	)
+
+test('what a malicious sender writes is stored as plain text, cut to what fits, and reaches no other chat', async () => {
+	const { owner } = await newOwner()
+	const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) as unknown
+	const from = '919820000001'
+	const evil = (id: string, message: object, name = '<script>alert(1)</script>\u202Egnp\u0000') => ({
+		contacts: [{ profile: { name }, wa_id: from }],
+		messages: [{ from, id: `wamid.evil.${id}`, timestamp: '99999999999', ...message }],
+	})
+	await receive(owner, {
+		contacts: [],
+		messages: [
+			{
+				from: '919820000002',
+				id: 'wamid.victim',
+				timestamp: String(EPOCH_SECONDS),
+				type: 'text',
+				text: { body: 'Mine' },
+			},
+		],
+	})
+	await receive(
+		owner,
+		evil('html', { type: 'text', text: { body: '<img src=x onerror=alert(1)>\u0000\ud800' } }),
+		evil('emoji', { type: 'text', text: { body: '👩‍👩‍👧‍👦'.repeat(4096) } }),
+		evil('deep', { type: 'hologram', hologram: deep }),
+		evil('path', {
+			type: 'document',
+			document: { id: '1', filename: '../../../../etc/passwd\u202Efdp.exe', mime_type: 'x'.repeat(999) },
+		}),
+		evil('place', { type: 'location', location: { latitude: 'NaN', longitude: 1e300 } }),
+		evil('cards', { type: 'contacts', contacts: Array.from({ length: 500 }, () => ({ name: 7, phones: 'x' })) }),
+		evil('edit', {
+			type: 'edit',
+			edit: { original_message_id: 'wamid.victim', message: { type: 'text', text: { body: 'Theirs' } } },
+		}),
+		evil('revoke', { type: 'revoke', revoke: { original_message_id: 'wamid.victim' } }),
+		evil('proto', { type: '__proto__', __proto__: { polluted: true } }),
+		{ messages: [null, 1, [], {}, { from: { toString: 1 }, id: 2 }, { from: "1'; drop table chats; --", id: 'x' }] },
+		null,
+		'text',
+	)
+	const { chats, messages } = await stateOf(owner)
+	const [own, victim] = [from, '919820000002'].map((key) => chats.find((chat) => chat.key === key))
+	assert.equal(own?.profile_name, '<script>alert(1)</script> gnp')
+	assert.equal(victim?.last_line, 'Mine')
+	assert.equal(chats.length, 2)
+	const names = await app.context.db<{ name: string }[]>`
+		select media_name as name from chat_messages where account_id = ${owner} and kind = 'document'
+	`
+	assert.deepEqual(
+		names.map(({ name }) => name),
+		['passwdfdp.exe'],
+	)
+	assert.ok(messages.every((message) => (message.at as Date).getTime() <= Date.now()))
+	assert.equal(({} as { polluted?: boolean }).polluted, undefined)
+})

@@ -1,0 +1,87 @@
+import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/service.ts'
+import { announceLive, publish } from '#lib/server/channels.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { chatsChannel } from '../chats-channel.ts'
+import { lineOfMessage } from '../present.ts'
+import { getNowAllOwners, listMarks } from '../queries.ts'
+import * as queries from './inbound-queries.ts'
+import { readInbound, type Inbound, type InboundMessage } from './message-reader.ts'
+import { changeOptOuts } from './opt-out-replies.ts'
+
+/**
+ * Takes the values of the webhook field "messages": stores what customers wrote, refreshes their windows, counts what is
+ * unread and who answered a campaign, and obeys who asks for no more marketing. Idempotent by the messages' own ids, and the
+ * same in whatever order and batches they come. In the caller's transaction; locks chats, in the order of their keys, first.
+ */
+export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly unknown[]): Promise<void> {
+	const now = await getNowAllOwners(sql)
+	const inbound = readInbound(values, now)
+	const touched = touchedChats(inbound)
+	if (touched.length === 0) return
+	await queries.touchChats(sql, owner, touched)
+	const fresh = await storeMessages(sql, owner, inbound)
+	if (inbound.marks.length > 0) await queries.upsertMarks(sql, owner, inbound.marks)
+	await updateChats(sql, owner, { touched, fresh })
+	await changeOptOuts(sql, owner, { messages: fresh, now })
+	for (const { key } of touched) announceLive(sql, owner, { kind: 'chat', id: key })
+	if (fresh.some(({ media, replyWamid }) => media || replyWamid)) publish(sql, chatsChannel, owner)
+}
+
+/** Writes the messages that are new, with what they answer, and returns them. */
+async function storeMessages(sql: Sql, owner: OwnerId, { messages }: Inbound): Promise<InboundMessage[]> {
+	if (messages.length === 0) return []
+	const replied = await findReplied(
+		sql,
+		owner,
+		messages.flatMap(({ chat, replyWamid }) => (replyWamid ? [{ wamid: replyWamid, number: chat }] : [])),
+	)
+	const campaigns = new Map<string, Replied>(replied.map((message) => [message.wamid, message]))
+	const unique = new Map(messages.map((message) => [message.wamid, message]))
+	const rows = Array.from(unique.values(), (message) => ({
+		...message,
+		campaign: campaigns.get(message.replyWamid ?? '') ?? null,
+	}))
+	const inserted = await queries.insertInbound(sql, owner, rows)
+	const fresh = rows.filter(({ wamid }) => inserted.has(wamid))
+	const answers = fresh.flatMap(({ campaign, at }) => (campaign ? [{ ...campaign, at }] : []))
+	const first = new Map(answers.toReversed().map((answer) => [`${answer.campaignId}:${answer.seq}`, answer]))
+	await recordReplies(sql, owner, [...first.values()])
+	return fresh
+}
+
+/** Stands for a chat in which nothing was written, as when somebody reacts to a campaign. */
+const ONLY_REACTIONS = 'Reaction'
+
+/** What the list shows of the chats that a batch is about. */
+async function updateChats(
+	sql: Sql,
+	owner: OwnerId,
+	{ touched, fresh }: { touched: queries.TouchedChat[]; fresh: InboundMessage[] },
+): Promise<void> {
+	const keys = touched.map(({ key }) => key)
+	const newest = new Map((await queries.listNewest(sql, owner, keys)).map((message) => [message.chat, message]))
+	const wamids = Array.from(newest.values(), ({ wamid }) => wamid).filter((wamid) => wamid !== null)
+	const stored = await listMarks(sql, owner, { chats: keys, wamids })
+	const unread = new Map<string, number>()
+	for (const { chat } of fresh) unread.set(chat, (unread.get(chat) ?? 0) + 1)
+	const changes = keys.map((key) => {
+		const message = newest.get(key)
+		const line = message ? lineOfMessage(message, stored) : ONLY_REACTIONS
+		return { key, line, at: message?.at ?? null, unread: unread.get(key) ?? 0 }
+	})
+	await queries.updateChats(sql, owner, changes)
+}
+
+function touchedChats({ messages, marks, writers }: Inbound): queries.TouchedChat[] {
+	const chats = new Map<string, queries.TouchedChat>()
+	for (const { chat, at } of [...messages, ...marks]) {
+		const known = chats.get(chat)
+		if (!known || known.at < at) chats.set(chat, { key: chat, profileName: null, inbound: null, at })
+	}
+	const inOrder = writers.toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.wamid > b.wamid ? 1 : -1))
+	for (const { chat, profileName, at, wamid } of inOrder) {
+		const known = chats.get(chat) ?? { key: chat, profileName: null, inbound: null, at }
+		chats.set(chat, { ...known, profileName: profileName ?? known.profileName, inbound: { at, wamid } })
+	}
+	return [...chats.values()]
+}

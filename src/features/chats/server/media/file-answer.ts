@@ -1,0 +1,75 @@
+import { notFound } from '#lib/server/errors.ts'
+import { TYPE_BYTES, typeByContent } from '#lib/server/file-type.ts'
+import type { FileAnswer } from '#lib/server/http.ts'
+import type { Storage } from '#lib/server/storage.ts'
+import type { ChatMessageRow } from '../queries.ts'
+
+/** What a browser shows without running anything in it, with the ending of its files. */
+const EXTENSIONS: Record<string, string> = {
+	'image/jpeg': 'jpg',
+	'image/png': 'png',
+	'image/webp': 'webp',
+	'image/gif': 'gif',
+	'video/mp4': 'mp4',
+	'video/3gpp': '3gp',
+	'application/pdf': 'pdf',
+	'audio/ogg': 'ogg',
+	'audio/amr': 'amr',
+	'audio/mpeg': 'mp3',
+	'audio/aac': 'aac',
+	'audio/mp4': 'm4a',
+}
+
+/** A message's file, or the part of it that is asked for. Its type is that of its bytes, whatever its sender called it. */
+export async function answerFile(
+	storage: Storage,
+	message: ChatMessageRow,
+	range: string | undefined,
+): Promise<FileAnswer> {
+	const { mediaKey: key, mediaState, id } = message
+	if (!key || mediaState !== 'ready') throw notFound('File')
+	const bytes = await storage.size(key)
+	const type = typeByContent(await headOf(storage, key, bytes))
+	const isInline = Object.hasOwn(EXTENSIONS, type)
+	const filename = message.mediaName ?? `file-${id}${isInline ? `.${EXTENSIONS[type]}` : ''}`
+	const headers = {
+		'x-content-type-options': 'nosniff',
+		'content-security-policy': "default-src 'none'; sandbox",
+		'cache-control': 'private, max-age=86400',
+		'accept-ranges': 'bytes',
+	}
+	const part = readRange(range, bytes)
+	if (!part) {
+		const content = bytes === 0 ? Buffer.alloc(0) : storage.read(key, { start: 0, end: bytes - 1 })
+		return { filename, type, isInline, headers: { ...headers, 'content-length': String(bytes) }, content }
+	}
+	return {
+		filename,
+		type,
+		isInline,
+		status: 206,
+		headers: {
+			...headers,
+			'content-range': `bytes ${part.start}-${part.end}/${bytes}`,
+			'content-length': String(part.end - part.start + 1),
+		},
+		content: storage.read(key, part),
+	}
+}
+
+async function headOf(storage: Storage, key: string, bytes: number): Promise<Buffer> {
+	if (bytes === 0) return Buffer.alloc(0)
+	const chunks: Buffer[] = []
+	for await (const chunk of storage.read(key, { start: 0, end: Math.min(bytes, TYPE_BYTES) - 1 }))
+		chunks.push(Buffer.from(chunk))
+	return Buffer.concat(chunks)
+}
+
+/** One range of bytes; null for none, and for what cannot be read or met, which then gets the whole file. */
+function readRange(range: string | undefined, bytes: number): { start: number; end: number } | null {
+	const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? []
+	if (first === '' && last === '') return null
+	const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
+	const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1)
+	return start <= end ? { start, end } : null
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { chats } from '#features/chats/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { insertContacts } from '#features/contacts/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
+import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { receiveMessages } from './service.ts'
+
+type Account = Awaited<ReturnType<typeof sendingAccount>>
+
+let product: Product
+let sender: Account
+before(async () => {
+	product = await startProduct()
+	sender = await sendingAccount(product, { contacts: 2, balancePaise: 5000 })
+})
+after(() => product.close())
+
+let numbers = 0
+const newNumber = () => `9199000${String(++numbers).padStart(5, '0')}`
+
+/** A text as WhatsApp delivers it, said so many seconds ago. */
+function said(number: string, text: string, secondsAgo: number, id = `wamid.${number}.${secondsAgo}`) {
+	const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo)
+	return { messages: [{ from: number, id, timestamp, type: 'text', text: { body: text } }] }
+}
+
+const receive = (...values: unknown[]) => transaction(product.db, (sql) => receiveMessages(sql, sender.ownerId, values))
+
+async function optOutOf(number: string) {
+	const { body } = await call(product.process.url, contacts.optedOut, {
+		query: { search: number, page: 1, limit: 10 },
+		token: sender.token,
+	})
+	return body.optedOut[0]
+}
+
+test('STOP opts a number out with when and why, START undoes it, and both stay on record', async () => {
+	const number = newNumber()
+	await insertContacts(product.db, sender.ownerId, [{ firstName: 'Asha', lastName: 'Rao', number, groupId: null }])
+	await receive(said(number, 'STOP', 20))
+	const row = await optOutOf(number)
+	assert.deepEqual([row?.name, row?.because], ['Asha Rao', 'reply'])
+	const [chat] = (
+		await call(product.process.url, chats.contacts, { query: { search: number, limit: 1 }, token: sender.token })
+	).body.contacts
+	assert.equal(chat?.optedOut, true)
+	await receive(said(number, 'start', 10))
+	assert.equal(await optOutOf(number), undefined)
+	const history = await product.db<{ out: boolean }[]>`
+		select is_opted_out as out from opt_out_changes where number = ${number} order by id
+	`
+	assert.deepEqual(
+		history.map(({ out }) => out),
+		[true, false],
+	)
+})
+
+test('what was said last counts, in whatever order STOP and START arrive and however often', async () => {
+	for (const order of [
+		[0, 1, 2],
+		[2, 1, 0],
+		[1, 2, 0],
+		[2, 0, 1, 1],
+	]) {
+		const number = newNumber()
+		const words = [said(number, 'STOP', 30), said(number, 'START', 20), said(number, 'STOP', 10)]
+		for (const index of order) await receive(words[index])
+		assert.notEqual(await optOutOf(number), undefined, String(order))
+	}
+})
+
+test('a number outside contacts stays opted out when it is added later, as a contact or again after a deletion', async () => {
+	const number = newNumber()
+	await receive(said(number, 'unsubscribe', 5))
+	await insertContacts(product.db, sender.ownerId, [{ firstName: 'Late', lastName: null, number, groupId: null }])
+	const [contact] = await product.db<{ id: number; because: string }[]>`
+		select id, opted_out_because as because from contacts where number = ${number}
+	`
+	assert.equal(contact?.because, 'reply')
+})
+
+test('a confirmation is sent once for a change, as a message of the chat, where the account wishes so', async () => {
+	const settings = { confirms: true, optOutText: 'You are out.', optInText: 'Welcome back.' }
+	const saved = await call(product.process.url, chats.saveSettings, { body: settings, token: sender.token })
+	assert.deepEqual(saved.body.settings, settings)
+	const number = newNumber()
+	const { phone_number_id } = sender.credentials
+	const stop = { phone_number_id, from: number, content: { body: 'STOP' } }
+	const { id } = await product.simulator.control.sendInbound(stop)
+	await until(async () => (await optOutOf(number)) !== undefined)
+	await receive(said(number, 'STOP', 0, id))
+	await product.simulator.control.sendInbound(stop)
+	await until(async () => (await product.simulator.control.received(number)).accepted === 1)
+	const { body } = await call(product.process.url, chats.messages, { params: { number }, token: sender.token })
+	assert.deepEqual(
+		body.messages.filter(({ from }) => from === 'me').map(({ text }) => text),
+		['You are out.'],
+	)
+	await call(product.process.url, chats.saveSettings, { body: { ...settings, confirms: false }, token: sender.token })
+	await receive(said(newNumber(), 'STOP', 0))
+})
+
+test('a list of numbers and contacts is opted out and back in by hand, and what is no number is returned', async () => {
+	const [first, second] = [newNumber(), newNumber()]
+	await insertContacts(product.db, sender.ownerId, [{ firstName: 'B', lastName: null, number: second, groupId: null }])
+	const [contact] = await product.db<{ id: number }[]>`select id from contacts where number = ${second}`
+	const set = (optedOut: boolean) =>
+		call(product.process.url, contacts.setOptOuts, {
+			body: { numbers: [`+${first}`, 'nonsense'], ids: [String(contact?.id)], optedOut },
+			token: sender.token,
+		})
+	const { body } = await set(true)
+	assert.deepEqual([body.changed, body.rejected], [2, ['nonsense']])
+	assert.equal((await set(true)).body.changed, 0)
+	assert.equal((await optOutOf(first))?.because, 'manual')
+	assert.equal((await set(false)).body.changed, 2)
+	assert.equal(await optOutOf(second), undefined)
+	const none = await call(product.process.url, contacts.setOptOuts, { body: { optedOut: true }, token: sender.token })
+	assert.equal(none.status, 400)
+})
+
+test('stop and resume set in WhatsApp itself, and a restriction of the account, take effect', async () => {
+	const number = newNumber()
+	const { waba_id } = sender.credentials
+	const prefer = (value: string, secondsAgo: number) =>
+		product.simulator.control.sendWebhook({
+			waba_id,
+			field: 'user_preferences',
+			value: {
+				user_preferences: [
+					{
+						wa_id: number,
+						category: 'marketing_messages',
+						value,
+						timestamp: Math.floor(Date.now() / 1000) - secondsAgo,
+					},
+				],
+			},
+		})
+	await prefer('stop', 10)
+	await until(async () => (await optOutOf(number))?.because === 'preference')
+	await prefer('resume', 5)
+	await until(async () => (await optOutOf(number)) === undefined)
+})
+
+test('answers to a campaign show what they answer and are counted once for each recipient', async () => {
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ status }) => status === 'completed')
+	const [message] = await product.db<{ number: string; wamid: string }[]>`
+		select number, wamid from campaign_messages where campaign_id = ${campaignId} and wamid is not null limit 1
+	`
+	assert.ok(message)
+	const { phone_number_id } = sender.credentials
+	for (const body of ['How much?', 'And in blue?'])
+		await product.simulator.control.sendInbound({
+			phone_number_id,
+			from: message.number,
+			content: { body },
+			context_id: message.wamid,
+		})
+	const count = async () => {
+		const [row] = await product.db<{ replies: number }[]>`
+			select replied_count as replies from campaigns where id = ${campaignId}
+		`
+		return row?.replies
+	}
+	await until(async () => (await count()) === 1)
+	const { body } = await call(product.process.url, chats.messages, {
+		params: { number: message.number },
+		token: sender.token,
+	})
+	assert.match(body.messages[0]?.replyTo?.text ?? '', /^Hello Contact \d, welcome!$/)
+	assert.equal(body.messages[0]?.replyTo?.campaignId, String(campaignId))
+	assert.equal(await count(), 1)
+})
+
+test('a ban of the business account stops its sender with words, and a new pace or name is taken over', async () => {
+	const { waba_id } = sender.credentials
+	const [row] = await product.db<{ number: string }[]>`
+		select display_phone_number as number from senders where account_id = ${sender.ownerId}
+	`
+	const webhook = (field: string, value: unknown) => product.simulator.control.sendWebhook({ waba_id, field, value })
+	const senderIs = async () => {
+		const [found] = await product.db<{ pace: number; name: string; why: string | null }[]>`
+			select messages_per_second as pace, verified_name as name, stopped_reason as why
+			from senders where account_id = ${sender.ownerId}
+		`
+		return found
+	}
+	await webhook('phone_number_quality_update', { display_phone_number: row?.number, event: 'THROUGHPUT_UPGRADE' })
+	await until(async () => (await senderIs())?.pace === 1000)
+	await webhook('phone_number_name_update', {
+		display_phone_number: row?.number,
+		decision: 'APPROVED',
+		requested_verified_name: 'New Name',
+	})
+	await until(async () => (await senderIs())?.name === 'New Name')
+	await webhook('account_update', { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } })
+	await until(async () => /disabled this business account/.test((await senderIs())?.why ?? ''))
+	const refused = await call(product.process.url, chats.send, {
+		body: { number: newNumber(), message: 'Hello' },
+		token: sender.token,
+	})
+	assert.equal(refused.status, 400)
+	assert.match(refused.body.message, /^Sending has stopped: /)
+})

@@ -1,0 +1,211 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { containing } from '#lib/server/paging.ts'
+import type { ChatMessageStatus } from '../contract.ts'
+import { messageColumns } from './message-columns.ts'
+
+export interface Chat {
+	key: string
+	contactName: string | null
+	profileName: string | null
+	lastLine: string
+	lastAt: Date
+	unread: number
+	windowExpiresAt: Date | null
+	isOptedOut: boolean
+}
+
+const chatColumns = (sql: Sql) => sql`
+	c.key, nullif(trim(k.first_name || ' ' || coalesce(k.last_name, '')), '') as "contactName",
+	c.profile_name as "profileName", c.last_line as "lastLine", c.last_at as "lastAt", c.unread,
+	c.window_expires_at as "windowExpiresAt", coalesce(o.is_opted_out, false) as "isOptedOut"
+`
+
+const withContacts = (sql: Sql, owner: OwnerId, chats = sql`chats`) => sql`
+	from ${chats} c
+	left join contacts k on k.account_id = ${owner} and k.number = c.key
+	left join opt_outs o on o.account_id = ${owner} and o.number = c.key
+`
+
+export interface ChatQuery {
+	search: string
+	limit: number
+	/** The last chat of the page before. */
+	before: { at: string; key: string } | null
+}
+
+/**
+ * Newest first, one more than the limit where there are more. Without a search the page is picked by the index alone, and
+ * only its chats are looked up in the contacts.
+ */
+export async function listChats(sql: Sql, owner: OwnerId, { search, limit, before }: ChatQuery): Promise<Chat[]> {
+	const page = sql`
+		c.account_id = ${owner}
+		${before ? sql`and (c.last_at, c.key) < (${before.at}::timestamptz, ${before.key})` : sql``}
+		${search ? matching(sql, search) : sql``}
+		order by c.last_at desc, c.key desc
+		limit ${limit + 1}
+	`
+	if (search) return sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, owner)} where ${page}`
+	return sql<Chat[]>`
+		with page as materialized (select c.* from chats c where ${page})
+		select ${chatColumns(sql)} ${withContacts(sql, owner, sql`page`)}
+		order by c.last_at desc, c.key desc
+	`
+}
+
+const matching = (sql: Sql, search: string) => {
+	const digits = search.replace(/[\s+\-().]/g, '')
+	const named = sql`
+		(k.first_name || ' ' || coalesce(k.last_name, '')) ilike ${containing(search)}
+		or c.profile_name ilike ${containing(search)} or c.key = ${search}
+	`
+	return /^\d+$/.test(digits) ? sql`and (${named} or c.key like ${`%${digits}%`})` : sql`and (${named})`
+}
+
+export async function findChat(sql: Sql, owner: OwnerId, key: string): Promise<Chat | undefined> {
+	const [row] = await sql<Chat[]>`
+		select ${chatColumns(sql)} ${withContacts(sql, owner)}
+		where c.account_id = ${owner} and c.key = ${key}
+	`
+	return row
+}
+
+export async function countUnreadChats(sql: Sql, owner: OwnerId): Promise<number> {
+	const [row] = await sql<{ chats: number }[]>`
+		select count(*) as chats from chats where account_id = ${owner} and unread > 0
+	`
+	return row?.chats ?? 0
+}
+
+/** What only some kinds of messages have. */
+export interface MessageBody {
+	text?: string
+	location?: { latitude: number; longitude: number; name: string | null; address: string | null }
+	cards?: { name: string; phones: string[] }[]
+	/** Of a template: its components with the variables filled in. */
+	components?: { type: string; [key: string]: unknown }[]
+	/** Of a template: decides its price. */
+	category?: string
+	/** What is not understood, as it came. */
+	raw?: unknown
+}
+
+export interface ChatMessageRow {
+	id: number
+	chat: string
+	direction: 'in' | 'out'
+	kind: string
+	body: MessageBody
+	wamid: string | null
+	status: ChatMessageStatus
+	error: string | null
+	at: Date
+	replyWamid: string | null
+	replyCampaignId: number | null
+	replyText: string | null
+	mediaType: string | null
+	mediaName: string | null
+	mediaKey: string | null
+	mediaState: 'ready' | 'fetching' | 'unavailable' | null
+	requestId: string | null
+}
+
+/** The newest of a chat, or those before one of its messages; newest first, one more than the limit where there are more. */
+export async function listMessages(
+	sql: Sql,
+	owner: OwnerId,
+	{ chat, limit, before }: { chat: string; limit: number; before: string | null },
+): Promise<ChatMessageRow[]> {
+	const older = before
+		? sql`and (m.at, m.id) < (
+				select b.at, b.id from chat_messages b where b.account_id = ${owner} and b.id = ${before} and b.chat = ${chat}
+			)`
+		: sql``
+	return sql<ChatMessageRow[]>`
+		select ${messageColumns(sql)} from chat_messages m
+		where m.account_id = ${owner} and m.chat = ${chat} ${older}
+		order by m.at desc, m.id desc
+		limit ${limit + 1}
+	`
+}
+
+export async function findMessage(sql: Sql, owner: OwnerId, id: number | string): Promise<ChatMessageRow | undefined> {
+	const [row] = await sql<ChatMessageRow[]>`
+		select ${messageColumns(sql)} from chat_messages m where m.account_id = ${owner} and m.id = ${id}
+	`
+	return row
+}
+
+export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string): Promise<ChatMessageRow | undefined> {
+	const [row] = await sql<ChatMessageRow[]>`
+		select ${messageColumns(sql)} from chat_messages m where m.account_id = ${owner} and m.request_id = ${requestId}
+	`
+	return row
+}
+
+/** The messages of a chat that others quote. */
+export async function listQuoted(
+	sql: Sql,
+	owner: OwnerId,
+	{ chat, wamids }: { chat: string; wamids: string[] },
+): Promise<ChatMessageRow[]> {
+	if (wamids.length === 0) return []
+	return sql<ChatMessageRow[]>`
+		select ${messageColumns(sql)} from chat_messages m
+		where m.account_id = ${owner} and m.wamid = any(${wamids}::text[]) and m.chat = ${chat}
+	`
+}
+
+export interface Mark {
+	targetWamid: string
+	kind: 'reaction' | 'edit' | 'revoke'
+	isOwn: boolean
+	value: string
+}
+
+/** What happened to messages of a chat after they were sent. A mark of another chat's member has no effect on them. */
+export async function listMarks(
+	sql: Sql,
+	owner: OwnerId,
+	{ chats, wamids }: { chats: string[]; wamids: string[] },
+): Promise<Mark[]> {
+	if (wamids.length === 0) return []
+	return sql<Mark[]>`
+		select k.target_wamid as "targetWamid", k.kind, k.is_own as "isOwn", k.value
+		from chat_marks k
+		where k.account_id = ${owner} and k.target_wamid = any(${wamids}::text[]) and k.chat = any(${chats}::text[])
+	`
+}
+
+/** Clears the counter. Returns the wamid to send a read receipt for, once for each newest message. */
+export async function updateRead(
+	sql: Sql,
+	owner: OwnerId,
+	key: string,
+): Promise<{ receiptFor: string | null } | undefined> {
+	const [row] = await sql<{ receiptFor: string | null }[]>`
+		with before as (
+			select key, inbound_wamid, receipt_wamid from chats where account_id = ${owner} and key = ${key} for update
+		)
+		update chats c set unread = 0, receipt_wamid = b.inbound_wamid
+		from before b
+		where c.account_id = ${owner} and c.key = b.key
+		returning case when b.inbound_wamid is distinct from b.receipt_wamid then b.inbound_wamid end as "receiptFor"
+	`
+	return row
+}
+
+/** Whether marketing may not be sent to this number. */
+export async function isOptedOut(sql: Sql, owner: OwnerId, number: string): Promise<boolean> {
+	const rows = await sql`
+		select 1 from opt_outs where account_id = ${owner} and number = ${number} and is_opted_out
+	`
+	return rows.length > 0
+}
+
+/** The database's time. */
+export async function getNowAllOwners(sql: Sql): Promise<Date> {
+	const [row] = await sql<{ at: Date }[]>`select now() as at`
+	if (!row) throw new Error('the database has no time')
+	return row.at
+}

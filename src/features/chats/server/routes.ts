@@ -1,0 +1,72 @@
+import { notFound } from '#lib/server/errors.ts'
+import { mount, type Http } from '#lib/server/http.ts'
+import { chats } from '../contract.ts'
+import { presentChat } from './present.ts'
+import * as queries from './queries.ts'
+import * as service from './service.ts'
+import { findSettings, upsertSettings } from './settings-queries.ts'
+
+export function chatRoutes(http: Http, context: service.SendContext): void {
+	const { db, storage } = context
+
+	mount(http, chats.contacts, async ({ query, session }) => {
+		const { search, limit } = query
+		const before = query.before ? { at: query.before, key: query.beforeNumber ?? '' } : null
+		const [rows, unreadChats] = await Promise.all([
+			queries.listChats(db, session.ownerId, { search, limit, before }),
+			queries.countUnreadChats(db, session.ownerId),
+		])
+		return { contacts: rows.slice(0, limit).map(presentChat), hasMore: rows.length > limit, unreadChats }
+	})
+
+	mount(http, chats.messages, async ({ params, query, session }) => {
+		const owner = session.ownerId
+		const wanted = { chat: params.number, limit: query.limit, before: query.before ?? null }
+		const [chat, rows] = await Promise.all([
+			queries.findChat(db, owner, params.number),
+			queries.listMessages(db, owner, wanted),
+		])
+		const shown = rows.slice(0, query.limit).toReversed()
+		return {
+			messages: await service.presentMessages(db, owner, shown),
+			hasMore: rows.length > query.limit,
+			windowExpiresAt: chat?.windowExpiresAt?.toISOString() ?? null,
+		}
+	})
+
+	mount(http, chats.markRead, async ({ body, session }) => {
+		await service.markRead(context, session.ownerId, body.number)
+		return { success: true, message: 'Messages marked as read' }
+	})
+
+	mount(http, chats.send, async ({ body, files, session }) => {
+		const row = await service.sendMessage(context, session.ownerId, { ...body, media: files.media })
+		return answerSent(await service.presentMessages(db, session.ownerId, [row]))
+	})
+
+	mount(http, chats.sendTemplate, async ({ body, session }) => {
+		const row = await service.sendTemplate(context, session.ownerId, body)
+		return answerSent(await service.presentMessages(db, session.ownerId, [row]))
+	})
+
+	mount(http, chats.media, async ({ params, session, request }) => {
+		const message = await queries.findMessage(db, session.ownerId, params.id)
+		if (!message) throw notFound('File')
+		return service.answerFile(storage, message, request.headers.range)
+	})
+
+	mount(http, chats.settings, ({ session }) => findSettings(db, session.ownerId))
+
+	mount(http, chats.saveSettings, async ({ body, session }) => {
+		await upsertSettings(db, session.ownerId, body)
+		return { message: 'Settings saved successfully', settings: await findSettings(db, session.ownerId) }
+	})
+}
+
+/** What the network refused at once is said as such; the message itself carries the reason, too. */
+function answerSent([newMessage]: Awaited<ReturnType<typeof service.presentMessages>>) {
+	if (!newMessage) throw new Error('the sent message is gone')
+	const message =
+		newMessage.status === 'failed' ? (newMessage.error ?? 'Failed to send message') : 'Message sent successfully'
+	return { message, newMessage }
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { ATTACHMENT_TYPES } from '#features/chats/contract.ts'
+import { maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/chats/rules.ts'
+import { uploadMedia, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { typeByContent } from '#lib/server/file-type.ts'
+import type { Storage } from '#lib/server/storage.ts'
+import type { UploadedFile } from '#lib/server/uploads.ts'
+
+/** A file as somebody attached it, checked. */
+export interface Attachment {
+	kind: 'image' | 'video' | 'document'
+	/** By its content, not by what it calls itself. */
+	type: string
+	name: string
+	bytes: Buffer
+}
+
+const KINDS: Record<string, Attachment['kind']> = { image: 'image', video: 'video', application: 'document' }
+const MAX_NAME_LENGTH = 200
+
+export async function readAttachment(file: UploadedFile): Promise<Attachment> {
+	const bytes = await readFile(file.path)
+	const type = typeByContent(bytes)
+	const kind = KINDS[type.split('/')[0] ?? '']
+	if (!kind || !(ATTACHMENT_TYPES as readonly string[]).includes(type)) throw new AppError(400, TYPE_REFUSED)
+	const maxBytes = maxBytesOf(type)
+	if (bytes.length > maxBytes) throw new AppError(413, tooLarge(maxBytes))
+	return { kind, type, name: fileNameOf(file.filename) || 'file', bytes }
+}
+
+/** The name alone, in one line that no file system or header reads anything else into. */
+export function fileNameOf(given: string): string {
+	const last = given.toWellFormed().split(/[/\\]/).at(-1) ?? ''
+	// Control characters, and those that turn the direction of text, which would let "gpj.exe" be read as "exe.jpg".
+	return last
+		.replace(/[\p{Cc}\p{Cf}"<>|:*?]+/gu, '')
+		.trim()
+		.replace(/^\.+/, '')
+		.slice(0, MAX_NAME_LENGTH)
+		.toWellFormed()
+}
+
+export async function storeAttachment(
+	storage: Storage,
+	owner: OwnerId,
+	{ type, name, bytes }: Attachment,
+): Promise<{ type: string; name: string; key: string }> {
+	const key = `${owner}/chats/${randomUUID()}`
+	await storage.put(key, bytes)
+	return { type, name, key }
+}
+
+/** Hands the file to WhatsApp. Returns the part of the message that sends it. */
+export async function uploadAttachment(
+	api: CloudApi,
+	sender: Sender,
+	{ attachment, caption }: { attachment: Attachment; caption: string },
+): Promise<object> {
+	const { kind, type, name, bytes } = attachment
+	const content = new Blob([new Uint8Array(bytes)], { type })
+	const id = await uploadMedia(api, sender.phoneNumberId, { token: sender.accessToken, content, filename: name })
+	return { type: kind, [kind]: { id, ...(caption && { caption }), ...(kind === 'document' && { filename: name }) } }
+}

@@ -1,0 +1,160 @@
+import { findComponent, slotsOf, valueError, type Variables } from '#features/campaigns/rules.ts'
+import { createRenderer, priceOf } from '#features/campaigns/server/service.ts'
+import { isUserId, lineOf } from '#features/chats/rules.ts'
+import { getPrices } from '#features/pricing/server/service.ts'
+import { getTemplate, type Template } from '#features/templates/server/service.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { uploadMedia, type Sender } from '#features/whatsapp/server/service.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { mimeTypeOf } from '#lib/server/mime-types.ts'
+import { isOptedOut, type ChatMessageRow, type MessageBody } from '../queries.ts'
+import { holdPrice } from '../settlement/money.ts'
+import { deliver, failUnsent } from './deliver.ts'
+import {
+	findRepeated,
+	getRepeated,
+	getUsableSender,
+	readKey,
+	settled,
+	writeOutgoing,
+	type SendContext,
+} from './send.ts'
+
+export interface TypedTemplate {
+	number: string
+	templateId: string
+	variables: Variables
+	requestId?: string | undefined
+}
+
+/**
+ * Sends an approved template, also when the window is closed. It costs what a campaign's message of its category costs: held
+ * here, captured when the network accepts it, and given back when it fails.
+ */
+export async function sendTemplate(
+	context: SendContext,
+	owner: OwnerId,
+	typed: TypedTemplate,
+): Promise<ChatMessageRow> {
+	const { db } = context
+	const known = await findRepeated(db, owner, typed.requestId)
+	if (known) return known
+	const template = await getTemplate(db, owner, typed.templateId)
+	const variables = checkTemplate(template, typed.variables)
+	const sender = await getUsableSender(context, owner)
+	const chat = await readKey(db, owner, typed.number)
+	await checkRecipient(context, owner, { chat, template })
+	const pricePaise = priceOf(template, await getPrices(db, owner))
+	const body = bodyOf(template, variables)
+	const line = lineOf({ kind: 'template', text: body.text ?? '' })
+	const row = await transaction(db, async (sql) => {
+		const requestId = typed.requestId ?? null
+		const written = await writeOutgoing(sql, owner, {
+			chat,
+			kind: 'template',
+			body,
+			line,
+			requestId,
+			pricePaise,
+			isClaimed: true,
+		})
+		if (!written) return undefined
+		if (!(await holdPrice(sql, owner, { id: written.id, pricePaise })))
+			throw await tooLittle(context, owner, pricePaise)
+		if (pricePaise > 0) announceLive(sql, owner, { kind: 'wallet' })
+		return written
+	})
+	if (!row) return getRepeated(db, owner, typed.requestId)
+	return settled(context, owner, { row, sending: dispatch(context, owner, { row, sender, template, variables }) })
+}
+
+async function dispatch(
+	context: SendContext,
+	owner: OwnerId,
+	{ row, sender, ...message }: { row: ChatMessageRow; sender: Sender; template: Template; variables: Variables },
+): Promise<void> {
+	let mediaId: string | null
+	try {
+		mediaId = await uploadHeader(context, sender, message.template)
+	} catch (error) {
+		context.log.warn({ error, owner, id: row.id }, 'the file of a template’s header could not be uploaded')
+		const words = 'The file of the template’s header could not be passed on to WhatsApp. Please try again.'
+		return failUnsent(context, owner, { id: row.id, code: 131053, error: words })
+	}
+	const part = templatePart({ ...message, mediaId })
+	await deliver(context, owner, { id: row.id, chat: row.chat, part, replyWamid: null, sender })
+}
+
+/** The template as a campaign of one recipient would send it. */
+function templatePart(message: { template: Template; variables: Variables; mediaId: string | null }): object {
+	const { template, variables, mediaId } = message
+	const headerFilename = template.headerFile?.split('/').at(-1) ?? null
+	const render = createRenderer({ campaignId: 0, template, variables, mergeTags: [], mediaId, headerFilename })
+	const rendered = JSON.parse(render({ seq: 0, number: '', mergeValues: null })) as { type: string; template: object }
+	return { type: rendered.type, template: rendered.template }
+}
+
+/** Exactly the template's variables, each with a value that Meta takes. */
+function checkTemplate(template: Template, given: Variables): Variables {
+	if (template.status !== 'APPROVED') throw new AppError(400, `The template "${template.name}" is not approved`)
+	if (template.parameterFormat !== 'POSITIONAL')
+		throw new AppError(400, 'Templates with named variables cannot be sent from a chat yet')
+	if (needsFile(template) && !template.headerFile)
+		throw new AppError(400, 'The file of the template’s header is missing. Create the template again.')
+	return Object.fromEntries(
+		slotsOf(template.components).map(({ key }) => {
+			const value = (given[key] ?? '').trim()
+			const error = valueError(value) ?? (/\{\{.*\}\}/.test(value) ? 'may hold no {{…}}' : null)
+			if (error) throw new AppError(400, `The value for ${key} ${error}`)
+			return [key, value]
+		}),
+	)
+}
+
+async function checkRecipient(
+	{ db }: SendContext,
+	owner: OwnerId,
+	{ chat, template }: { chat: string; template: Template },
+): Promise<void> {
+	if (template.category === 'AUTHENTICATION' && isUserId(chat))
+		throw new AppError(400, 'A code can only be sent to somebody who shows their number')
+	if (template.category === 'MARKETING' && (await isOptedOut(db, owner, chat)))
+		throw new AppError(400, 'They have opted out of marketing messages. Choose a template of another category.')
+}
+
+/** What the bubble shows: the components with the values in them. */
+function bodyOf(template: Template, variables: Variables): MessageBody {
+	const fill = (text: string, prefix: string) =>
+		text.replace(/\{\{\s*(\d+)\s*\}\}/g, (whole, number: string) => variables[`${prefix}${number}`] ?? whole)
+	const components = template.components.map((component) => {
+		const type = component.type.toUpperCase()
+		const prefix = type === 'HEADER' ? 'header' : 'var'
+		return component.text === undefined ? component : { ...component, text: fill(component.text, prefix) }
+	})
+	return { text: findComponent(components, 'BODY')?.text ?? '', components, category: template.category }
+}
+
+function needsFile({ components }: Template): boolean {
+	const format = findComponent(components, 'HEADER')?.format?.toUpperCase() ?? 'TEXT'
+	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format)
+}
+
+async function uploadHeader(
+	{ cloudApi, storage }: SendContext,
+	sender: Sender,
+	template: Template,
+): Promise<string | null> {
+	if (!needsFile(template) || !template.headerFile) return null
+	const filename = template.headerFile.split('/').at(-1) ?? 'file'
+	const content = new Blob([new Uint8Array(await storage.get(template.headerFile))], { type: mimeTypeOf(filename) })
+	return uploadMedia(cloudApi, sender.phoneNumberId, { token: sender.accessToken, content, filename })
+}
+
+async function tooLittle({ db }: SendContext, owner: OwnerId, pricePaise: number): Promise<AppError> {
+	const { availablePaise } = await getWallet(db, owner)
+	const [price, balance] = [pricePaise, availablePaise].map((paise) => formatRupees(rupeesFromPaise(paise)))
+	return new AppError(402, `This message costs ${price} and your wallet has ${balance}. Please recharge your wallet.`)
+}

@@ -1,0 +1,171 @@
+import {
+	isUserId,
+	lineOf,
+	MAX_CAPTION_LENGTH,
+	NOTHING_TO_SEND,
+	NUMBER_INVALID,
+	readNewNumber,
+} from '#features/chats/rules.ts'
+import { readNumber } from '#features/contacts/server/service.ts'
+import { getSender, type Sender } from '#features/whatsapp/server/service.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import type { Storage } from '#lib/server/storage.ts'
+import type { UploadedFile } from '#lib/server/uploads.ts'
+import * as queries from '../queries.ts'
+import type { ChatMessageRow } from '../queries.ts'
+import { readAttachment, storeAttachment, uploadAttachment, type Attachment } from './attachments.ts'
+import { deliver, failUnsent, type DeliverDeps } from './deliver.ts'
+import { insertOutgoing, lockChat, updateLastLine, type NewMessage } from './outbound-queries.ts'
+
+export interface SendContext extends DeliverDeps {
+	vault: Vault
+	storage: Storage
+}
+
+export interface Typed {
+	number: string
+	message?: string | undefined
+	replyTo?: string | undefined
+	requestId?: string | undefined
+	media?: UploadedFile | undefined
+}
+
+/** How long a call waits for the network before it answers with a pending message. */
+const ANSWER_WAIT_MS = 5000
+
+/**
+ * Sends a message of one's own from this process, at once: its row is committed before the first byte leaves. Repeating a
+ * request returns the message of the first one. What the network refuses comes back as a failed message.
+ */
+export async function sendMessage(context: SendContext, owner: OwnerId, typed: Typed): Promise<ChatMessageRow> {
+	const known = await findRepeated(context.db, owner, typed.requestId)
+	if (known) return known
+	const text = (typed.message ?? '').trim()
+	const attachment = typed.media ? await readAttachment(typed.media) : null
+	if (text === '' && !attachment) throw new AppError(400, NOTHING_TO_SEND)
+	if (attachment && text.length > MAX_CAPTION_LENGTH)
+		throw new AppError(400, `With a file, a message may have at most ${MAX_CAPTION_LENGTH} characters`)
+	const sender = await getUsableSender(context, owner)
+	const chat = await readKey(context.db, owner, typed.number)
+	const replyWamid = typed.replyTo ? await findReplyTarget(context.db, owner, { chat, id: typed.replyTo }) : null
+	const media = attachment ? await storeAttachment(context.storage, owner, attachment) : null
+	const kind = attachment?.kind ?? 'text'
+	const row = await transaction(context.db, (sql) =>
+		writeOutgoing(sql, owner, {
+			chat,
+			kind,
+			body: { text },
+			line: lineOf({ kind, text, mediaName: media?.name ?? null }),
+			replyWamid,
+			requestId: typed.requestId ?? null,
+			media,
+			isClaimed: true,
+		}),
+	)
+	if (!row) return getRepeated(context.db, owner, typed.requestId)
+	return settled(context, owner, { row, sending: dispatch(context, owner, { row, sender, attachment, text }) })
+}
+
+/** Writes a pending message and puts its chat on top of the list. Undefined when there is one of this request id. */
+export async function writeOutgoing(
+	sql: Sql,
+	owner: OwnerId,
+	message: NewMessage,
+): Promise<ChatMessageRow | undefined> {
+	const at = await queries.getNowAllOwners(sql)
+	const { chat: key, line } = message
+	await lockChat(sql, owner, { key, at })
+	const row = await insertOutgoing(sql, owner, { ...message, at })
+	if (!row) return undefined
+	await updateLastLine(sql, owner, { key, line, at })
+	announceLive(sql, owner, { kind: 'chat', id: key })
+	return row
+}
+
+async function dispatch(
+	context: SendContext,
+	owner: OwnerId,
+	{
+		row,
+		sender,
+		attachment,
+		text,
+	}: { row: ChatMessageRow; sender: Sender; attachment: Attachment | null; text: string },
+): Promise<void> {
+	let part: object = { type: 'text', text: { body: text } }
+	if (attachment) {
+		try {
+			part = await uploadAttachment(context.cloudApi, sender, { attachment, caption: text })
+		} catch (error) {
+			context.log.warn({ error, owner, id: row.id }, 'a file of a chat could not be uploaded')
+			return failUnsent(context, owner, {
+				id: row.id,
+				code: 131053,
+				error: 'The file could not be passed on to WhatsApp. Please try again.',
+			})
+		}
+	}
+	await deliver(context, owner, { id: row.id, chat: row.chat, part, replyWamid: row.replyWamid, sender })
+}
+
+/** The message as it stands when its sending has ended, or after a while in which the network has not answered. */
+export async function settled(
+	{ db, log }: Pick<SendContext, 'db' | 'log'>,
+	owner: OwnerId,
+	{ row, sending }: { row: ChatMessageRow; sending: Promise<void> },
+): Promise<ChatMessageRow> {
+	const ended = sending.catch((error: unknown) => log.error({ error, owner, id: row.id }, 'a chat message broke off'))
+	let timer: NodeJS.Timeout | undefined
+	const waited = new Promise<void>((resolve) => {
+		timer = setTimeout(resolve, ANSWER_WAIT_MS)
+	})
+	await Promise.race([ended, waited])
+	clearTimeout(timer)
+	return (await queries.findMessage(db, owner, row.id)) ?? row
+}
+
+export async function findRepeated(
+	sql: Sql,
+	owner: OwnerId,
+	requestId: string | undefined,
+): Promise<ChatMessageRow | undefined> {
+	return requestId ? queries.findByRequest(sql, owner, requestId) : undefined
+}
+
+export async function getRepeated(sql: Sql, owner: OwnerId, requestId: string | undefined): Promise<ChatMessageRow> {
+	const row = await findRepeated(sql, owner, requestId)
+	if (!row) throw new Error('a message was neither written nor there')
+	return row
+}
+
+/** The account's sender, or what keeps it from sending. */
+export async function getUsableSender({ db, vault }: { db: Db; vault: Vault }, owner: OwnerId): Promise<Sender> {
+	const sender = await getSender(db, vault, owner)
+	if (!sender) throw new AppError(400, 'WhatsApp credentials are not set up. Please contact your administrator.')
+	if (sender.stoppedReason) throw new AppError(400, `Sending has stopped: ${sender.stoppedReason}`)
+	return sender
+}
+
+/** The key of the chat that somebody means: one that there is, or a number that may be written to for the first time. */
+export async function readKey(sql: Sql, owner: OwnerId, typed: string): Promise<string> {
+	if (await queries.findChat(sql, owner, typed)) return typed
+	if (isUserId(typed)) throw new AppError(404, 'Chat not found')
+	const read = readNewNumber(typed)
+	if ('error' in read) throw new AppError(400, read.error)
+	const number = readNumber(`+${read.number}`)
+	if (number === null) throw new AppError(400, NUMBER_INVALID)
+	return number
+}
+
+async function findReplyTarget(
+	sql: Sql,
+	owner: OwnerId,
+	{ chat, id }: { chat: string; id: string },
+): Promise<string | null> {
+	const target = await queries.findMessage(sql, owner, id)
+	if (!target || target.chat !== chat) throw new AppError(404, 'The message that you answer was not found')
+	return target.wamid
+}

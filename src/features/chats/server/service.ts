@@ -1,0 +1,57 @@
+import { getSender, sendReadReceipt } from '#features/whatsapp/server/service.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import type { ChatMessage } from '../contract.ts'
+import { presentMessage } from './present.ts'
+import * as queries from './queries.ts'
+import type { ChatMessageRow } from './queries.ts'
+import type { SendContext } from './sending/send.ts'
+
+export { receiveMessages } from './inbound/receive.ts'
+export { answerFile } from './media/file-answer.ts'
+export { sendMessage, type SendContext } from './sending/send.ts'
+export { sendTemplate } from './sending/send-template.ts'
+export { reconcileChatsAllOwners } from './settlement/reconciliation-queries.ts'
+export { settleChatReports, settleLateChatReports } from './settlement/status-reports.ts'
+export { sweepUnconfirmedChats } from './settlement/sweeps.ts'
+export { startChatWork } from './work.ts'
+
+/** Messages as the screen shows them, with what they quote and what happened to them. */
+export async function presentMessages(sql: Sql, owner: OwnerId, rows: ChatMessageRow[]): Promise<ChatMessage[]> {
+	const [first] = rows
+	if (!first) return []
+	const chat = first.chat
+	const quoted = await queries.listQuoted(sql, owner, {
+		chat,
+		wamids: wamidsOf(rows.map(({ replyWamid }) => replyWamid)),
+	})
+	const marks = await queries.listMarks(sql, owner, {
+		chats: [chat],
+		wamids: wamidsOf([...rows, ...quoted].map(({ wamid }) => wamid)),
+	})
+	return rows.map((row) => presentMessage(row, { quoted, marks }))
+}
+
+function wamidsOf(values: (string | null)[]): string[] {
+	return values.filter((value) => value !== null)
+}
+
+/** Clears the chat's counter, and tells the customer that their message was read, which may fail without harm. */
+export async function markRead(context: SendContext, owner: OwnerId, key: string): Promise<void> {
+	const { db, log } = context
+	const read = await transaction(db, async (sql) => {
+		const found = await queries.updateRead(sql, owner, key)
+		if (found) announceLive(sql, owner, { kind: 'chat', id: key })
+		return found
+	})
+	if (!read?.receiptFor) return
+	void sendReceipt(context, owner, read.receiptFor).catch((error: unknown) =>
+		log.debug({ error, owner }, 'a read receipt could not be sent'),
+	)
+}
+
+async function sendReceipt({ db, vault, cloudApi }: SendContext, owner: OwnerId, wamid: string): Promise<void> {
+	const sender = await getSender(db, vault, owner)
+	if (!sender || sender.stoppedReason) return
+	await sendReadReceipt(cloudApi, sender.phoneNumberId, { token: sender.accessToken, wamid })
+}

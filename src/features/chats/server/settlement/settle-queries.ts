@@ -1,0 +1,81 @@
+import type { ChatMessageStatus } from '#features/chats/contract.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+export interface StoredMessage {
+	id: number
+	chat: string
+	status: ChatMessageStatus
+	errorCode: number | null
+	error: string | null
+	wamid: string | null
+	sentAt: Date | null
+	statusAt: Date | null
+	pricePaise: number
+}
+
+/** Locks messages that we sent, in the order of their ids, so that two batches about the same ones wait for each other. */
+export async function lockMessages(sql: Sql, owner: OwnerId, ids: number[]): Promise<StoredMessage[]> {
+	return sql<StoredMessage[]>`
+		select id, chat, status, error_code as "errorCode", error, wamid, sent_at as "sentAt", status_at as "statusAt",
+			price_paise as "pricePaise"
+		from chat_messages
+		where account_id = ${owner} and id = any(${ids}::bigint[]) and direction = 'out'
+		order by id
+		for update
+	`
+}
+
+/** Writes locked messages as they stand now. */
+export async function writeMessages(sql: Sql, owner: OwnerId, messages: StoredMessage[]): Promise<void> {
+	await sql`
+		update chat_messages m
+		set status = n.status, error_code = n.error_code, error = n.error, wamid = n.wamid, sent_at = n.sent_at,
+			status_at = n.status_at, price_paise = n.price_paise
+		from unnest(
+			${messages.map((m) => m.id)}::bigint[], ${messages.map((m) => m.status)}::text[]::message_status[],
+			${messages.map((m) => m.errorCode)}::integer[], ${messages.map((m) => m.error)}::text[],
+			${messages.map((m) => m.wamid)}::text[],
+			${messages.map((m) => m.sentAt?.toISOString() ?? null)}::text[]::timestamptz[],
+			${messages.map((m) => m.statusAt?.toISOString() ?? null)}::text[]::timestamptz[],
+			${messages.map((m) => m.pricePaise)}::integer[]
+		) as n (id, status, error_code, error, wamid, sent_at, status_at, price_paise)
+		where m.account_id = ${owner} and m.id = n.id
+	`
+}
+
+/** Our messages with these wamids. */
+export async function findSentByWamid(
+	sql: Sql,
+	owner: OwnerId,
+	wamids: string[],
+): Promise<{ id: number; wamid: string }[]> {
+	return sql<{ id: number; wamid: string }[]>`
+		select id, wamid from chat_messages
+		where account_id = ${owner} and wamid = any(${wamids}::text[]) and direction = 'out'
+	`
+}
+
+/** Accounts with messages that have been pending for so many seconds. */
+export async function listUnconfirmedAllOwners(
+	sql: Sql,
+	{ seconds, only }: { seconds: number; only: OwnerId | null },
+): Promise<{ owner: OwnerId }[]> {
+	return sql<{ owner: OwnerId }[]>`
+		select distinct account_id as owner from chat_messages
+		where status = 'pending' and at < now() - ${seconds} * interval '1 second'
+			${only === null ? sql`` : sql`and account_id = ${only}`}
+	`
+}
+
+export async function listUnconfirmed(
+	sql: Sql,
+	owner: OwnerId,
+	{ seconds, limit }: { seconds: number; limit: number },
+): Promise<{ id: number }[]> {
+	return sql<{ id: number }[]>`
+		select id from chat_messages
+		where account_id = ${owner} and status = 'pending' and at < now() - ${seconds} * interval '1 second'
+		order by id
+		limit ${limit}
+	`
+}

@@ -1,0 +1,65 @@
+import { advances } from '#features/campaigns/rules.ts'
+import { addToTotals } from '#features/campaigns/server/service.ts'
+import type { ChatMessageStatus } from '#features/chats/contract.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { moveMoney } from './money.ts'
+import * as queries from './settle-queries.ts'
+import type { StoredMessage } from './settle-queries.ts'
+
+/** What became of one message that we sent. */
+export interface ChatUpdate {
+	id: number
+	status: Exclude<ChatMessageStatus, 'pending'>
+	at: Date
+	wamid: string | null
+	errorCode: number | null
+	error: string | null
+}
+
+/**
+ * Settles messages of chats: their rows and the wallet, in the caller's transaction. The only way the status of one ever
+ * changes. Idempotent, and the same in whatever order and batches the updates come. Locks messages before the wallet.
+ */
+export async function settleChats(sql: Sql, owner: OwnerId, updates: readonly ChatUpdate[]): Promise<void> {
+	const stored = await queries.lockMessages(
+		sql,
+		owner,
+		updates.map(({ id }) => id),
+	)
+	const current = new Map(stored.map((message) => [message.id, message]))
+	const changed = new Map<number, StoredMessage>()
+	let spentPaise = 0
+	let isWalletMoved = false
+	for (const update of updates) {
+		const was = current.get(update.id)
+		if (!was || !advances(was, update)) continue
+		const now = advance(was, update)
+		const moved = await moveMoney(sql, owner, { was, now })
+		isWalletMoved ||= was.pricePaise > 0
+		spentPaise += moved.spentPaise
+		const next = { ...now, pricePaise: moved.pricePaise }
+		current.set(update.id, next)
+		changed.set(update.id, next)
+	}
+	if (changed.size === 0) return
+	await queries.writeMessages(sql, owner, [...changed.values()])
+	const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise }
+	if (spentPaise !== 0) await addToTotals(sql, owner, { blocks: [], minutes: [], day })
+	for (const chat of new Set(Array.from(changed.values(), (message) => message.chat)))
+		announceLive(sql, owner, { kind: 'chat', id: chat })
+	if (isWalletMoved) announceLive(sql, owner, { kind: 'wallet' })
+}
+
+function advance(was: StoredMessage, update: ChatUpdate): StoredMessage {
+	const isFailed = update.status === 'failed'
+	return {
+		...was,
+		status: update.status,
+		statusAt: update.at,
+		sentAt: isFailed ? was.sentAt : (was.sentAt ?? update.at),
+		wamid: was.wamid ?? update.wamid,
+		errorCode: isFailed ? update.errorCode : null,
+		error: isFailed ? update.error : null,
+	}
+}

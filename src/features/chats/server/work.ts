@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { countReplies } from '#features/campaigns/server/service.ts'
+import { getSender } from '#features/whatsapp/server/service.ts'
+import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { subscribe } from '#lib/server/channels.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import type { Listener } from '#lib/server/listener.ts'
+import { createSignal } from '#lib/server/signal.ts'
+import { chatsChannel } from './chats-channel.ts'
+import { MediaFetcher } from './media/media-fetcher.ts'
+import type { ChatMessageRow } from './queries.ts'
+import { deliver, failUnsent } from './sending/deliver.ts'
+import { claimUnsent, listUnsentAllOwners } from './sending/outbound-queries.ts'
+import type { SendContext } from './sending/send.ts'
+
+export interface ChatWorkDeps extends SendContext {
+	listener: Listener
+}
+
+/** For what nobody was notified of: files to be tried again, and what a crashed worker has left. */
+const POLL_INTERVAL_MS = 5000
+const MAX_SENT_AT_ONCE = 20
+const STOP_WAIT_MS = 5000
+
+/**
+ * Does what chats leave to workers: fetches the files that customers sent, sends confirmations, and counts who answered a
+ * campaign. Any number of workers share it, as each thing is claimed in the database.
+ */
+export async function startChatWork(deps: ChatWorkDeps): Promise<{ stop(): Promise<void> }> {
+	const { db, log, listener } = deps
+	const signal = createSignal()
+	const fetcher = new MediaFetcher(deps, () => signal.notify())
+	const state = { isStopping: false }
+	const unlisten = await subscribe(listener, chatsChannel, {
+		onPayload: () => signal.notify(),
+		onGap: () => signal.notify(),
+	})
+	const parts: [string, () => Promise<unknown>][] = [
+		['files of chats could not be fetched', () => fetcher.begin()],
+		['messages of chats could not be sent', () => sendWaiting(deps)],
+		['answers to campaigns could not be counted', () => countReplies(db)],
+	]
+	const run = async () => {
+		while (!state.isStopping) {
+			for (const [failure, work] of parts) {
+				await work().catch((error: unknown) => log.error({ error }, failure))
+			}
+			await signal.wait(POLL_INTERVAL_MS)
+		}
+	}
+	const running = run()
+	return {
+		async stop() {
+			state.isStopping = true
+			unlisten()
+			signal.notify()
+			// A message that the network is silent on is settled by its report, or by the sweep.
+			await Promise.race([Promise.all([running, fetcher.stop()]), sleep(STOP_WAIT_MS, undefined, { ref: false })])
+		},
+	}
+}
+
+/** Sends the messages that wait for a worker, such as confirmations of opting out. */
+async function sendWaiting(deps: ChatWorkDeps): Promise<void> {
+	const { db } = deps
+	for (const { owner } of await scanAllOwners(db, (only) => listUnsentAllOwners(db, only))) {
+		const messages = await claimUnsent(db, owner, MAX_SENT_AT_ONCE)
+		await Promise.all(messages.map((message) => sendClaimed(deps, owner, message)))
+	}
+}
+
+async function sendClaimed(deps: ChatWorkDeps, owner: OwnerId, { id, chat, body, replyWamid }: ChatMessageRow) {
+	const sender = await getSender(deps.db, deps.vault, owner)
+	if (!sender || sender.stoppedReason) {
+		const error = sender?.stoppedReason ?? 'WhatsApp credentials are not set up. Please contact your administrator.'
+		return failUnsent(deps, owner, { id, code: 0, error })
+	}
+	const part = { type: 'text', text: { body: body.text ?? '' } }
+	await deliver(deps, owner, { id, chat, part, replyWamid, sender })
+}

@@ -1,0 +1,128 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import type { OptOutReason } from '../contract.ts'
+
+/** That a number wants no more marketing, or wants it again, and when that was said. */
+export interface OptOutWord {
+	number: string
+	optedOut: boolean
+	because: OptOutReason
+	at: Date
+}
+
+export interface ChangedOptOut {
+	number: string
+	optedOut: boolean
+	because: OptOutReason
+	at: Date
+}
+
+/** Locks what is known of these numbers, so that two changes of one are made one after the other. */
+export async function lockOptOuts(
+	sql: Sql,
+	owner: OwnerId,
+	numbers: string[],
+): Promise<{ number: string; optedOut: boolean }[]> {
+	return sql<{ number: string; optedOut: boolean }[]>`
+		select number, is_opted_out as "optedOut" from opt_outs
+		where account_id = ${owner} and number = any(${numbers}::text[])
+		order by number
+		for update
+	`
+}
+
+/** Writes what was said, unless something later is known. One word for each number. Returns those that are so now. */
+export async function upsertOptOuts(sql: Sql, owner: OwnerId, words: OptOutWord[]): Promise<{ number: string }[]> {
+	const sorted = words.toSorted((a, b) => (a.number < b.number ? -1 : 1))
+	return sql<{ number: string }[]>`
+		insert into opt_outs as o (account_id, number, is_opted_out, because, changed_at, said_at)
+		select ${owner}::bigint, n.number, n.opted_out::boolean, n.because, n.at, n.at
+		from unnest(
+			${sorted.map((w) => w.number)}::text[], ${sorted.map((w) => String(w.optedOut))}::text[],
+			${sorted.map((w) => w.because)}::text[], ${sorted.map((w) => w.at.toISOString())}::text[]::timestamptz[]
+		) as n (number, opted_out, because, at)
+		on conflict (account_id, number) do update set
+			said_at = excluded.said_at, is_opted_out = excluded.is_opted_out,
+			because = case when o.is_opted_out = excluded.is_opted_out then o.because else excluded.because end,
+			changed_at = case when o.is_opted_out = excluded.is_opted_out then o.changed_at else excluded.changed_at end
+		where excluded.said_at > o.said_at or (excluded.said_at = o.said_at and excluded.is_opted_out)
+		returning o.number
+	`
+}
+
+/** Brings the contacts of these numbers, and the record, up to date. */
+export async function writeOptOutChanges(sql: Sql, owner: OwnerId, changed: ChangedOptOut[]): Promise<void> {
+	const sorted = changed.toSorted((a, b) => (a.number < b.number ? -1 : 1))
+	const rows = sql`
+		unnest(
+			${sorted.map((c) => c.number)}::text[], ${sorted.map((c) => String(c.optedOut))}::text[],
+			${sorted.map((c) => c.because)}::text[], ${sorted.map((c) => c.at.toISOString())}::text[]::timestamptz[]
+		) as n (number, opted_out, because, at)
+	`
+	await sql`
+		update contacts c
+		set opted_out_at = case when n.opted_out = 'true' then n.at end,
+			opted_out_because = case when n.opted_out = 'true' then n.because end
+		from ${rows}
+		where c.account_id = ${owner} and c.number = n.number
+	`
+	await sql`
+		insert into opt_out_changes (account_id, number, is_opted_out, because, changed_at)
+		select ${owner}::bigint, n.number, n.opted_out::boolean, n.because, n.at from ${rows}
+	`
+}
+
+export interface OptedOut {
+	number: string
+	contactId: number | null
+	name: string | null
+	since: Date
+	because: OptOutReason
+}
+
+const optedOut = (sql: Sql, owner: OwnerId, search: string) => sql`
+	from opt_outs o
+	left join contacts c on c.account_id = ${owner} and c.number = o.number
+	where o.account_id = ${owner} and o.is_opted_out
+		${search === '' ? sql`` : sql`and (${matching(sql, search)})`}
+`
+
+const matching = (sql: Sql, search: string) => {
+	const digits = search.replace(/[\s+\-().]/g, '')
+	const named = sql`(c.first_name || ' ' || coalesce(c.last_name, '')) ilike ${containing(search)}`
+	return /^\d+$/.test(digits) ? sql`${named} or o.number like ${`%${digits}%`}` : named
+}
+
+/** Who receives no marketing, in contacts or not; who opted out last comes first. */
+export async function listOptedOut(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: PageQuery & { search: string },
+): Promise<OptedOut[]> {
+	return sql<OptedOut[]>`
+		select o.number, c.id as "contactId", nullif(trim(c.first_name || ' ' || coalesce(c.last_name, '')), '') as name,
+			o.changed_at as since, o.because
+		${optedOut(sql, owner, wanted.search)}
+		order by o.changed_at desc, o.number desc
+		limit ${wanted.limit} offset ${offsetOf(wanted)}
+	`
+}
+
+export async function countOptedOut(sql: Sql, owner: OwnerId, search: string): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`select count(*) as total ${optedOut(sql, owner, search)}`
+	return row?.total ?? 0
+}
+
+/** The numbers of these contacts. */
+export async function listNumbers(sql: Sql, owner: OwnerId, ids: number[]): Promise<{ number: string }[]> {
+	return sql<{ number: string }[]>`
+		select number from contacts where account_id = ${owner} and id = any(${ids}::bigint[]) order by number
+	`
+}
+
+/** The database's time. */
+export async function getNowAllOwners(sql: Sql): Promise<Date> {
+	const [row] = await sql<{ at: Date }[]>`select now() as at`
+	if (!row) throw new Error('the database has no time')
+	return row.at
+}

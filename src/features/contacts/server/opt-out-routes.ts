@@ -1,0 +1,27 @@
+import { plural } from '#lib/numbers.ts'
+import type { Db } from '#lib/server/db.ts'
+import { mount, type Http } from '#lib/server/http.ts'
+import { pagesFor } from '#lib/server/paging.ts'
+import { contacts } from '../contract.ts'
+import { countOptedOut, listOptedOut } from './opt-out-queries.ts'
+import * as service from './service.ts'
+
+/** Who receives no marketing. */
+export function optOutRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, contacts.optedOut, async ({ query, session }) => {
+		const owner = session.ownerId
+		const [rows, total] = await Promise.all([listOptedOut(db, owner, query), countOptedOut(db, owner, query.search)])
+		const optedOut = rows.map(({ contactId, since, ...row }) => ({
+			...row,
+			contactId: contactId === null ? null : String(contactId),
+			since: since.toISOString(),
+		}))
+		return { optedOut, total, page: query.page, pages: pagesFor(total, query.limit) }
+	})
+
+	mount(http, contacts.setOptOuts, async ({ body, session }) => {
+		const { changed, rejected } = await service.setManyOptedOut(db, session.ownerId, body)
+		const what = body.optedOut ? 'opted out of marketing' : 'opted in to marketing again'
+		return { message: `${plural(changed, 'number')} ${what}`, changed, rejected }
+	})
+}

@@ -1,0 +1,46 @@
+import { announceLive } from '#lib/server/channels.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { OptOutReason } from '../contract.ts'
+import * as queries from './opt-out-queries.ts'
+import type { ChangedOptOut, OptOutWord } from './opt-out-queries.ts'
+
+/**
+ * Takes what was said about receiving marketing, in the caller's transaction, for numbers in contacts or not. What was said
+ * last counts, in whatever order it arrives; of what was said at one moment, opting out does. Returns what has changed.
+ */
+export async function applyOptOuts(sql: Sql, owner: OwnerId, words: readonly OptOutWord[]): Promise<ChangedOptOut[]> {
+	const last = new Map<string, OptOutWord>()
+	for (const word of words) {
+		const known = last.get(word.number)
+		if (!known || word.at > known.at || (word.at.getTime() === known.at.getTime() && word.optedOut))
+			last.set(word.number, word)
+	}
+	if (last.size === 0) return []
+	const before = await queries.lockOptOuts(sql, owner, [...last.keys()])
+	const wasOptedOut = new Set(before.flatMap(({ number, optedOut }) => (optedOut ? [number] : [])))
+	const written = await queries.upsertOptOuts(sql, owner, [...last.values()])
+	const changed = written.flatMap(({ number }) => {
+		const word = last.get(number)
+		return word && word.optedOut !== wasOptedOut.has(number) ? [word] : []
+	})
+	if (changed.length === 0) return []
+	await queries.writeOptOutChanges(sql, owner, changed)
+	for (const { number } of changed) announceLive(sql, owner, { kind: 'chat', id: number })
+	return changed
+}
+
+/** From now on. Returns how many that changes. */
+export async function setOptOuts(
+	sql: Sql,
+	owner: OwnerId,
+	{ numbers, optedOut, because }: { numbers: readonly string[]; optedOut: boolean; because: OptOutReason },
+): Promise<number> {
+	if (numbers.length === 0) return 0
+	const at = await queries.getNowAllOwners(sql)
+	const changed = await applyOptOuts(
+		sql,
+		owner,
+		numbers.map((number) => ({ number, optedOut, because, at })),
+	)
+	return changed.length
+}

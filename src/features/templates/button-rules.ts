@@ -1,0 +1,112 @@
+import type { TemplateButton } from './contract.ts'
+import {
+	MAX_BUTTON_TEXT_LENGTH,
+	MAX_BUTTONS,
+	MAX_CODE_BUTTONS,
+	MAX_CODE_LENGTH,
+	MAX_PHONE_BUTTONS,
+	MAX_PHONE_LENGTH,
+	MAX_URL_BUTTONS,
+	MAX_URL_LENGTH,
+} from './limits.ts'
+import { hasStrayBraces, variablesIn } from './placeholders.ts'
+
+export interface TemplateProblem {
+	/** Of the form and the request: `body_text`, or `buttons.0.url` for one button's. */
+	field: string
+	message: string
+}
+
+export const EXAMPLE_MISSING = 'All variables must have example values'
+
+const MAX_OF_TYPE: Partial<Record<TemplateButton['type'], [max: number, message: string]>> = {
+	URL: [MAX_URL_BUTTONS, `Maximum ${MAX_URL_BUTTONS} URL buttons allowed`],
+	PHONE_NUMBER: [MAX_PHONE_BUTTONS, `Maximum ${MAX_PHONE_BUTTONS} phone number button allowed`],
+	COPY_CODE: [MAX_CODE_BUTTONS, `Maximum ${MAX_CODE_BUTTONS} copy code button allowed`],
+}
+
+/** A number without a plus is an Indian one. Spaces, dashes and brackets go: Meta takes digits alone. */
+export function withCountryCode(phone: string): string {
+	const plain = phone.replace(/[\s\-().]/g, '')
+	return plain === '' || plain.startsWith('+') ? plain : `+91${plain}`
+}
+
+/** The address of a button as it is shown to Meta: with the example in the variable's place. */
+export function exampleUrl({ url = '', url_example = '' }: TemplateButton): string {
+	const example = url_example.trim()
+	const [base = ''] = url.trim().split('{{')
+	return example.startsWith(base) ? example : base + example
+}
+
+/** What is wrong with the buttons, in their order; the rules about all of them come first. */
+export function buttonProblems(buttons: readonly TemplateButton[]): TemplateProblem[] {
+	const problems: TemplateProblem[] = []
+	if (buttons.length > MAX_BUTTONS) {
+		problems.push({ field: 'buttons', message: `Maximum ${MAX_BUTTONS} buttons allowed` })
+	}
+	for (const [type, [max, message]] of Object.entries(MAX_OF_TYPE)) {
+		if (buttons.filter((button) => button.type === type).length > max) problems.push({ field: 'buttons', message })
+	}
+	if (!areRepliesTogether(buttons)) {
+		problems.push({ field: 'buttons', message: 'Quick replies must stand together, before or after the other buttons' })
+	}
+	return problems.concat(
+		buttons.flatMap((button, index) =>
+			Object.entries(problemsOf(button)).map(([part, message]) => ({ field: `buttons.${index}.${part}`, message })),
+		),
+	)
+}
+
+/** Each change between a quick reply and another button is a seam, and only one may be there. */
+function areRepliesTogether(buttons: readonly TemplateButton[]): boolean {
+	const isReply = buttons.map(({ type }) => type === 'QUICK_REPLY')
+	return isReply.filter((reply, index) => index > 0 && reply !== isReply[index - 1]).length < 2
+}
+
+function problemsOf(button: TemplateButton): Record<string, string> {
+	if (button.type === 'COPY_CODE') return codeProblem(button)
+	return { ...textProblem(button), ...(button.type === 'URL' && urlProblem(button)), ...phoneProblem(button) }
+}
+
+function textProblem({ text = '' }: TemplateButton): Record<string, string> {
+	if (text.trim() === '') return { text: 'Button text is required' }
+	if (text.trim().length > MAX_BUTTON_TEXT_LENGTH) {
+		return { text: `Button text can have at most ${MAX_BUTTON_TEXT_LENGTH} characters` }
+	}
+	if (/\{\{|\}\}|[\n\r]/.test(text)) return { text: 'Button text cannot hold variables or line breaks' }
+	return {}
+}
+
+function urlProblem(button: TemplateButton): Record<string, string> {
+	const url = (button.url ?? '').trim()
+	if (url === '') return { url: 'URL is required for URL button' }
+	if (url.length > MAX_URL_LENGTH) return { url: `A URL can have at most ${MAX_URL_LENGTH} characters` }
+	if (!/^https?:\/\/[^\s/{}]+/i.test(url) || /\s/.test(url)) {
+		return { url: 'Please enter a full address that starts with https://' }
+	}
+	const isFixed = variablesIn(url).length === 0 && !hasStrayBraces(url)
+	if (isFixed) return {}
+	if (!/^[^{}]+\{\{1\}\}$/.test(url)) return { url: 'A URL can hold one variable, {{1}}, at its very end' }
+	if (/^https?:\/\/[^/]*\{\{/i.test(url))
+		return { url: 'The variable must stand after the domain: https://example.com/{{1}}' }
+	if ((button.url_example ?? '').trim() === '') return { url_example: EXAMPLE_MISSING }
+	if (/\s/.test(exampleUrl(button))) return { url_example: 'An example for a URL cannot hold spaces' }
+	return {}
+}
+
+function phoneProblem({ type, phone_number = '' }: TemplateButton): Record<string, string> {
+	if (type !== 'PHONE_NUMBER') return {}
+	const phone = withCountryCode(phone_number)
+	if (phone === '') return { phone_number: 'Phone number is required for Phone Number button' }
+	if (phone.length > MAX_PHONE_LENGTH) {
+		return { phone_number: `A phone number can have at most ${MAX_PHONE_LENGTH} characters` }
+	}
+	return /^\+[1-9]\d{5,}$/.test(phone) ? {} : { phone_number: 'Invalid phone number format' }
+}
+
+function codeProblem({ code_example = '' }: TemplateButton): Record<string, string> {
+	const code = code_example.trim()
+	if (code === '') return { code_example: 'Please enter an example of the code' }
+	if (code.length > MAX_CODE_LENGTH) return { code_example: `A code can have at most ${MAX_CODE_LENGTH} characters` }
+	return {}
+}

@@ -1,0 +1,68 @@
+import type { TemplateProblem } from './button-rules.ts'
+import { variablesIn } from './placeholders.ts'
+import type { TemplateDraft } from './rules.ts'
+
+/** What Meta takes for advertising; whole words, in any case. */
+const PROMOTION_WORDS =
+	/\b(?:offers?|sale|discount(?:s|ed)?|deals?|coupons?|promo(?:tion|tions|tional)?|voucher|cashback|buy now|shop now|order now|limited time|hurry|exclusive|free gift|special price|save up to|lucky draw|giveaway)\b|\d+\s*% (?:off|discount)/i
+
+const SHORT_LINK =
+	/\b(?:bit\.ly|tinyurl\.com|goo\.gl|t\.co|is\.gd|ow\.ly|cutt\.ly|rb\.gy|shorturl\.at|rebrand\.ly|tiny\.cc|t\.ly|buff\.ly|wa\.me)\/\S/i
+
+/** Meta refuses fewer words than this for each variable, and one more; its exact measure is not documented. */
+const MIN_WORDS_PER_VARIABLE = 2
+
+/** What Meta usually rejects or moves to another category, for a note beside the field. None keeps a template from being sent. */
+export function templateHints(draft: TemplateDraft): TemplateProblem[] {
+	if (draft.category === 'AUTHENTICATION') return []
+	const header = draft.header_type === 'TEXT' ? (draft.header_text ?? '') : ''
+	const texts = { header_text: header, body_text: draft.body_text, footer_text: draft.footer_text ?? '' }
+	return [
+		...Object.entries(texts).flatMap(([field, text]) => [
+			...promotionHint(draft.category, { field, text }),
+			...(SHORT_LINK.test(text) ? [{ field, message: SHORTENED }] : []),
+		]),
+		...(/\p{Extended_Pictographic}/u.test(header)
+			? [{ field: 'header_text', message: 'WhatsApp usually rejects emojis in a header' }]
+			: []),
+		...bodyHints(draft.body_text),
+		...draft.buttons.flatMap((button, index) =>
+			SHORT_LINK.test(button.url ?? '') ? [{ field: `buttons.${index}.url`, message: SHORTENED }] : [],
+		),
+	]
+}
+
+const SHORTENED = 'WhatsApp usually rejects shortened links. Use the full address of your own website.'
+
+function promotionHint(category: string, { field, text }: { field: string; text: string }): TemplateProblem[] {
+	const word = category === 'UTILITY' ? PROMOTION_WORDS.exec(text)?.[0] : undefined
+	if (word === undefined) return []
+	return [
+		{ field, message: `“${word}” reads as advertising: WhatsApp may move this template to MARKETING, at its price` },
+	]
+}
+
+function bodyHints(body: string): TemplateProblem[] {
+	const variables = variablesIn(body)
+	const words = body.replace(/\{\{[^{}]*\}\}/g, ' ').match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0
+	const isThin = variables.length > 0 && words < MIN_WORDS_PER_VARIABLE * variables.length + 1
+	const floating = /^[^\p{L}\p{N}\n]*\{\{\s*(\w+)\s*\}\}[^\p{L}\p{N}\n]*$/mu.exec(body)?.[1]
+	return [
+		...(isThin
+			? [
+					{
+						field: 'body_text',
+						message: 'WhatsApp usually rejects a text with so few words for its variables. Add words.',
+					},
+				]
+			: []),
+		...(floating === undefined
+			? []
+			: [
+					{
+						field: 'body_text',
+						message: `{{${floating}}} stands alone on its line. Say what it is: “Order number: {{${floating}}}”.`,
+					},
+				]),
+	]
+}

@@ -1,0 +1,40 @@
+/** The limits of a template, in characters where nothing else is said: the specification's, and Meta's where it has none. */
+export const MAX_NAME_LENGTH = 512
+export const MAX_HEADER_LENGTH = 60
+export const MAX_BODY_LENGTH = 1024
+export const MAX_FOOTER_LENGTH = 60
+
+export const MAX_BUTTONS = 3
+export const MAX_BUTTON_TEXT_LENGTH = 25
+export const MAX_URL_BUTTONS = 2
+export const MAX_PHONE_BUTTONS = 1
+export const MAX_CODE_BUTTONS = 1
+export const MAX_URL_LENGTH = 2000
+/** With the plus and the country code. */
+export const MAX_PHONE_LENGTH = 20
+export const MAX_CODE_LENGTH = 20
+
+export const MIN_EXPIRATION_MINUTES = 1
+export const MAX_EXPIRATION_MINUTES = 90
+
+export type MediaHeader = 'IMAGE' | 'VIDEO' | 'DOCUMENT'
+
+interface HeaderFileLimit {
+	maxMegabytes: number
+	types: readonly string[]
+	/** The types in words, for whoever has to choose another file. */
+	typesText: string
+}
+
+/** Meta's upload of a sample takes MP4 alone, although messages may carry 3GP: such a file is refused with its own words. */
+export const HEADER_FILE_LIMITS: Record<MediaHeader, HeaderFileLimit> = {
+	IMAGE: { maxMegabytes: 5, types: ['image/jpeg', 'image/png'], typesText: 'a JPEG or PNG image' },
+	VIDEO: { maxMegabytes: 16, types: ['video/mp4'], typesText: 'an MP4 video' },
+	DOCUMENT: { maxMegabytes: 10, types: ['application/pdf'], typesText: 'a PDF document' },
+}
+
+export const BYTES_PER_MEGABYTE = 1024 * 1024
+
+export function isMediaHeader(type: string): type is MediaHeader {
+	return type in HEADER_FILE_LIMITS
+}

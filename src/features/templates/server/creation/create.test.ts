@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { templates } from '#features/templates/contract.ts'
+import { newRequestId } from '#lib/request-id.ts'
+import { template } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { fieldsOf, templateTests, type TemplateTests } from '#test/template-tests.ts'
+
+let app: TestApp
+let given: TemplateTests
+before(async () => {
+	app = await startTestApp({ simulator: true })
+	given = templateTests(app)
+})
+after(() => app.close())
+
+test('create submits a template, stores what Meta made of it and returns it as pending', async () => {
+	const { person } = await given.connected()
+	const { status, body } = await given.create(person)
+	assert.deepEqual([status, body.message], [200, 'Template submitted for approval'])
+	const { template: made } = body
+	assert.deepEqual(
+		[made.name, made.language, made.status, made.category, made.parameterFormat, made.isGone, made.needsHeaderFile],
+		['order_update', 'en_US', 'PENDING', 'UTILITY', 'POSITIONAL', false, false],
+	)
+	const { body: one } = await app.call(templates.get, { params: { id: made._id } }, person)
+	assert.deepEqual(one, made)
+	const { body: same } = await app.call(templates.get, { params: { id: made.template_id } }, person)
+	assert.deepEqual(same, made)
+	// What Meta has of it is what was stored: a sync changes nothing.
+	await app.simulator.control.setReviewDelay({ ms: 60_000 })
+	await app.call(templates.sync, {}, person)
+	const { templates: synced } = await given.list(person)
+	assert.deepEqual({ ...synced[0], status: 'PENDING' }, made)
+})
+
+test('create names the category that Meta chose instead', async () => {
+	const { person } = await given.connected()
+	const { body } = await given.create(person, { body_text: 'Our sale starts today in all shops.', body_examples: '[]' })
+	assert.equal(body.template.category, 'MARKETING')
+	assert.match(body.message ?? '', /made it MARKETING instead of UTILITY/)
+})
+
+test('create returns 400 with a message for each field and the first of them as its message, and asks Meta nothing', async () => {
+	const { person } = await given.connected()
+	const { status, body } = await given.create(person, { name: 'Order', body_examples: '["Asha"]', language: '' })
+	assert.deepEqual(
+		[status, body.message],
+		[400, 'Template name can only contain lowercase letters, numbers, and underscores'],
+	)
+	assert.deepEqual(fieldsOf(body), {
+		name: 'Template name can only contain lowercase letters, numbers, and underscores',
+		'body_examples.1': 'All variables must have example values',
+		language: 'Language is required',
+	})
+	assert.equal((await given.list(person)).total, 0)
+})
+
+test('create without credentials names the administrator', async () => {
+	const { status, body } = await given.create(await app.signIn('user'))
+	assert.deepEqual(
+		[status, body.message],
+		[400, 'WhatsApp credentials are not set up. Please contact your administrator.'],
+	)
+})
+
+test('an authentication template is stored with the text that Meta presets', async () => {
+	const { person } = await given.connected()
+	const preset = { category: 'AUTHENTICATION', body_text: '', body_examples: '[]', code_expiration_minutes: '10' }
+	const { status, body } = await given.create(person, preset)
+	assert.equal(status, 200, body.message)
+	assert.match(body.template.components[0]?.text ?? '', /^\*\{\{1\}\}\* is your verification code\./)
+	assert.match(body.template.components[1]?.text ?? '', /expires in 10 minutes/)
+})
+
+test('buttons of every kind are accepted by Meta as they are sent', async () => {
+	const { person } = await given.connected()
+	const mixes = [
+		[{ type: 'QUICK_REPLY', text: 'Stop' }],
+		[
+			{ type: 'URL', text: 'Track', url: 'https://x.example/{{1}}', url_example: 'a17' },
+			{ type: 'URL', text: 'Shop', url: 'https://x.example' },
+			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '9876543210' },
+		],
+		[
+			{ type: 'COPY_CODE', code_example: 'SAVE10' },
+			{ type: 'QUICK_REPLY', text: 'Yes' },
+			{ type: 'QUICK_REPLY', text: 'No' },
+		],
+	]
+	for (const [index, buttons] of mixes.entries()) {
+		const { status, body } = await given.create(person, { name: `buttons_${index}`, buttons: JSON.stringify(buttons) })
+		assert.equal(status, 200, body.message)
+		assert.equal(body.template.components.at(-1)?.buttons?.length, buttons.length)
+	}
+})
+
+test('a verdict that comes before the template is written here is not missed', async () => {
+	const { person } = await given.connected()
+	await app.simulator.control.setReviewDelay({ ms: 10 })
+	await given.fault({ kind: 'delay', ms: 200, accepted: true, times: 1 })
+	const { body } = await given.create(person)
+	await app.simulator.control.setReviewDelay({ ms: 60_000 })
+	assert.equal(body.template.status, 'APPROVED')
+})
+
+test('a new template that cannot be read back is stored as it was submitted', async () => {
+	const { person } = await given.connected()
+	await given.fault({ call: 'template', kind: 'drop', accepted: false, times: 1 })
+	const { status, body } = await given.create(person)
+	assert.deepEqual([status, body.template.status], [200, 'PENDING'])
+	assert.deepEqual(body.template.components, [
+		{
+			type: 'BODY',
+			text: 'Dear {{1}}, your order {{2}} is on its way.',
+			example: { body_text: [['Asha', 'A-17']] },
+		},
+	])
+})
+
+test('Meta’s refusal is returned in its own words at the field it is about', async () => {
+	const { person } = await given.connected()
+	await given.create(person)
+	const { status, body } = await given.create(person)
+	assert.equal(status, 400)
+	assert.match(body.message ?? '', /already content in this language/)
+	assert.deepEqual(fieldsOf(body), { name: body.message })
+	assert.equal((body as { title?: string }).title, 'Content in this language already exists')
+	const thin = await given.create(person, { name: 'thin', body_text: 'Hi {{1}} ok', body_examples: '["a"]' })
+	assert.equal(thin.status, 200, 'three words for one variable')
+	const ratio = await given.create(person, {
+		name: 'ratio',
+		body_text: 'Hi {{1}}, {{2}} ok',
+		body_examples: '["a","b"]',
+	})
+	assert.deepEqual([ratio.status, Object.keys(fieldsOf(ratio.body))], [400, ['body_text']])
+	assert.match(ratio.body.message ?? '', /too many variables for its length/)
+})
+
+test('a refused token is told as a matter of the administrator', async () => {
+	const { person, access_token } = await given.connected()
+	await app.simulator.control.rejectToken({ token: access_token })
+	const { status, body } = await given.create(person)
+	assert.equal(status, 400)
+	assert.match(body.message ?? '', /credentials of your account/)
+})
+
+test('two requests with the same id at once create one template, and both return it', async () => {
+	const { person } = await given.connected()
+	const requestId = newRequestId()
+	await given.fault({ kind: 'delay', ms: 300, times: 1 })
+	const answers = await Promise.all([given.create(person, { requestId }), given.create(person, { requestId })])
+	assert.deepEqual(
+		answers.map(({ status }) => status),
+		[200, 200],
+	)
+	assert.equal(answers[0].body.template._id, answers[1].body.template._id)
+	const later = await given.create(person, { requestId })
+	assert.equal(later.body.template._id, answers[0].body.template._id)
+	assert.equal((await given.list(person)).total, 1)
+})
+
+test('a request that was refused may be sent again with its id', async () => {
+	const { person } = await given.connected()
+	const requestId = newRequestId()
+	assert.equal((await given.create(person, { requestId, body_text: 'Hi {{1}}, {{2}} ok' })).status, 400)
+	assert.equal((await given.create(person, { requestId })).status, 200)
+})
+
+test('a creation without an answer is looked up at Meta: what was created is returned', async () => {
+	for (const outage of [
+		{ kind: 'drop', accepted: true },
+		{ kind: 'server-error', accepted: true, status: 502 },
+	]) {
+		const { person } = await given.connected()
+		await given.fault({ ...outage, times: 1 })
+		const { status, body } = await given.create(person)
+		assert.deepEqual([status, body.template?.name, body.template?.status], [200, 'order_update', 'PENDING'])
+		assert.equal((await given.list(person)).total, 1)
+	}
+})
+
+test('a creation without an answer that Meta does not list has failed, and can be repeated', async () => {
+	const { person } = await given.connected()
+	await given.fault({ kind: 'drop', accepted: false, times: 1 })
+	const { status, body } = await given.create(person)
+	assert.deepEqual(
+		[status, body.message],
+		[502, 'WhatsApp did not answer, and the template was not created. Please try again.'],
+	)
+	assert.equal((await given.list(person)).total, 0)
+	assert.equal((await given.create(person)).status, 200)
+})
+
+test('what an earlier process created before it ended is found by the repeated request, and another’s template is not', async () => {
+	const { person, waba_id } = await given.connected()
+	const components = [{ type: 'BODY', text: 'Dear {{1}}, your order {{2}} is on its way.' }]
+	await app.simulator.control.addTemplate({ waba_id, name: 'order_update', category: 'UTILITY', components })
+	const requestId = newRequestId()
+	// Left by the process that ended.
+	await app.context.db`
+		insert into template_creations (account_id, request_id, started_at)
+		values (${person.ownerId}, ${requestId}, now() - interval '1 hour')
+	`
+	assert.equal((await given.create(person, { requestId })).status, 200)
+	await app.simulator.control.addTemplate({
+		waba_id,
+		name: 'taken',
+		components: [{ type: 'BODY', text: 'Something else altogether' }],
+	})
+	assert.equal((await given.create(person, { name: 'taken' })).status, 400)
+})
+
+test('a new template of the name of one that is gone stands first in the list', async () => {
+	const { person } = await given.connected()
+	const gone = await template(app.context.db, person.ownerId, { name: 'order_update', language: 'en_US' })
+	await template(app.context.db, person.ownerId, { name: 'newer' })
+	await app.context.db`update templates set gone_at = now() where account_id = ${person.ownerId} and id = ${gone.id}`
+	const { status, body } = await given.create(person)
+	assert.equal(status, 200, body.message)
+	const { templates: rows } = await given.list(person)
+	assert.deepEqual(
+		rows.map(({ name }) => name),
+		['order_update', 'newer'],
+	)
+})

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CreateTemplateBody } from '#features/templates/contract.ts'
+import { isMediaHeader, templateProblems } from '#features/templates/rules.ts'
+import {
+	getTemplate as fetchTemplate,
+	uploadSample,
+	type CloudApi,
+	type Sender,
+} from '#features/whatsapp/server/service.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import type { Storage } from '#lib/server/storage.ts'
+import { loadHeaderFile, storeHeaderFile, type HeaderFile } from '../header-file.ts'
+import { readTemplate } from '../meta-template.ts'
+import { findTemplate, upsertTemplates } from '../queries.ts'
+import { requireSender } from '../required-sender.ts'
+import * as queries from './creation-queries.ts'
+import { metaBody } from './meta-body.ts'
+import { uploadRefusalOf } from './refusal.ts'
+import { submitAndConfirm } from './submit.ts'
+
+export interface CreationContext {
+	db: Db
+	vault: Vault
+	cloudApi: CloudApi
+	storage: Storage
+	log: Log
+}
+
+interface Creation {
+	form: CreateTemplateBody
+	/** The header's new file. */
+	file: HeaderFile | null
+}
+
+const WAIT_MS = 200
+const MAX_WAIT_MS = 60_000
+
+/**
+ * Creates a template at Meta and here, and returns our id of it. What breaks a rule, and what Meta refuses, is a 400 with the
+ * message at its field. Repeating a request, be it at the very same moment, returns the template that the first one created.
+ */
+export async function createTemplate(context: CreationContext, owner: OwnerId, creation: Creation): Promise<string> {
+	const { db } = context
+	const file = await headerFileOf(context, owner, creation)
+	checkForm(creation.form, file)
+	const sender = await requireSender(db, context.vault, owner)
+	if (file && !sender.appId) throw new AppError(400, APP_ID_MISSING, { fields: { header_file: APP_ID_MISSING } })
+	const { requestId } = creation.form
+	const submit = () => submitOnce(context, owner, { form: creation.form, file, sender })
+	if (requestId === undefined) return submit()
+	for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += WAIT_MS) {
+		const created = await queries.findByRequest(db, owner, requestId)
+		if (created) return created
+		if (!(await queries.claimCreation(db, owner, requestId))) {
+			await sleep(WAIT_MS)
+			continue
+		}
+		try {
+			// The first request may have come to its end between the two looks.
+			return (await queries.findByRequest(db, owner, requestId)) ?? (await submit())
+		} finally {
+			await queries.deleteCreation(db, owner, requestId)
+		}
+	}
+	throw new AppError(409, 'This template is being created already. Please look at the list in a minute.')
+}
+
+const APP_ID_MISSING =
+	'A header with a file needs the App ID of your WhatsApp app. Please ask your administrator to add it to your credentials.'
+
+/** The header's new file, or that of the template which this one is a duplicate of. */
+async function headerFileOf(
+	{ db, storage }: CreationContext,
+	owner: OwnerId,
+	{ form, file }: Creation,
+): Promise<HeaderFile | null> {
+	if (!isMediaHeader(form.header_type) || form.category === 'AUTHENTICATION') return null
+	if (file || !form.header_from) return file
+	const other = await findTemplate(db, owner, form.header_from)
+	return other ? loadHeaderFile(storage, other) : null
+}
+
+function checkForm(form: CreateTemplateBody, file: HeaderFile | null): void {
+	const headerFile = file && { size: file.content.length, type: file.type }
+	const problems = templateProblems({ ...form, headerFile, header_from: undefined })
+	const [first] = problems
+	if (!first) return
+	// Of several messages for one field the first one stands.
+	const fields = Object.fromEntries(problems.toReversed().map(({ field, message }) => [field, message]))
+	throw new AppError(400, first.message, { fields })
+}
+
+interface Submission {
+	form: CreateTemplateBody
+	file: HeaderFile | null
+	sender: Sender
+}
+
+async function submitOnce(context: CreationContext, owner: OwnerId, submission: Submission): Promise<string> {
+	const { form, file, sender } = submission
+	const handle = file ? await upload(context, sender, file) : undefined
+	const body = metaBody(form, handle)
+	const created = await submitAndConfirm(context, owner, { body, sender })
+	const headerFile = file ? await keepFile(context, owner, file) : null
+	const id = await transaction(context.db, async (sql) => {
+		await queries.deleteGone(sql, owner, body)
+		await upsertTemplates(sql, owner, [created])
+		const { name, language } = body
+		const writtenId = await queries.updateCreated(sql, owner, {
+			name,
+			language,
+			headerFile,
+			requestId: form.requestId ?? null,
+		})
+		announceLive(sql, owner, { kind: 'templates' })
+		return writtenId
+	})
+	await readBack(context, owner, { templateId: created.templateId, sender })
+	return id
+}
+
+/**
+ * Asks Meta for what was just written: its verdict may have come by webhook before there was a row to write it to, and the
+ * preset text of AUTHENTICATION is known to Meta alone. Without an answer the next sync tells.
+ */
+async function readBack(
+	{ db, cloudApi, log }: CreationContext,
+	owner: OwnerId,
+	{ templateId, sender }: { templateId: string; sender: Sender },
+): Promise<void> {
+	try {
+		const described = readTemplate(await fetchTemplate(cloudApi, templateId, sender))
+		if (described) await queries.updateFromMeta(db, owner, described)
+	} catch (error) {
+		log.warn({ error, owner }, 'a new template could not be read back')
+	}
+}
+
+async function upload(
+	{ cloudApi, log }: CreationContext,
+	{ appId, accessToken }: Sender,
+	file: HeaderFile,
+): Promise<string> {
+	try {
+		return await uploadSample(cloudApi, appId ?? '', { ...file, accessToken })
+	} catch (error) {
+		log.warn({ error }, 'a header’s file could not be uploaded')
+		throw uploadRefusalOf(error)
+	}
+}
+
+/** Meta has the template by now: without its file here it can be sent once the file is fetched from Meta or uploaded again. */
+async function keepFile({ storage, log }: CreationContext, owner: OwnerId, file: HeaderFile): Promise<string | null> {
+	return storeHeaderFile(storage, owner, file).catch((error: unknown) => {
+		log.error({ error, owner }, 'the file of a new template could not be stored')
+		return null
+	})
+}

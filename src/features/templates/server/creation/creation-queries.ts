@@ -1,0 +1,81 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { MetaTemplate } from '../meta-template.ts'
+
+/** After so long a creation is taken for one whose process has ended. Longer than uploading and all of Meta's time-outs. */
+const STALE_AFTER = '10 minutes'
+
+/** The template that a request has created. */
+export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string): Promise<string | undefined> {
+	const [row] = await sql<{ id: string }[]>`
+		select id::text from templates where account_id = ${owner} and request_id = ${requestId}
+	`
+	return row?.id
+}
+
+/** Whether the request may create its template now: nobody else is doing so. */
+export async function claimCreation(sql: Sql, owner: OwnerId, requestId: string): Promise<boolean> {
+	const rows = await sql`
+		insert into template_creations as c (account_id, request_id) values (${owner}, ${requestId})
+		on conflict (account_id, request_id) do update set started_at = excluded.started_at
+			where c.started_at < excluded.started_at - ${STALE_AFTER}::interval
+		returning 1
+	`
+	return rows.length > 0
+}
+
+export async function deleteCreation(sql: Sql, owner: OwnerId, requestId: string): Promise<void> {
+	await sql`delete from template_creations where account_id = ${owner} and request_id = ${requestId}`
+}
+
+/** A template that Meta no longer lists makes room for a new one of its name, which stands at the top of the list. */
+export async function deleteGone(
+	sql: Sql,
+	owner: OwnerId,
+	{ name, language }: { name: string; language: string },
+): Promise<void> {
+	await sql`
+		delete from templates
+		where account_id = ${owner} and name = ${name} and language = ${language} and gone_at is not null
+	`
+}
+
+export async function isKnown(
+	sql: Sql,
+	owner: OwnerId,
+	{ name, language }: { name: string; language: string },
+): Promise<boolean> {
+	const rows = await sql`
+		select 1 from templates
+		where account_id = ${owner} and name = ${name} and language = ${language} and gone_at is null
+	`
+	return rows.length > 0
+}
+
+/** Notes on a template just written which file its header has, and which request created it. */
+export async function updateCreated(
+	sql: Sql,
+	owner: OwnerId,
+	created: { name: string; language: string; headerFile: string | null; requestId: string | null },
+): Promise<string> {
+	const [row] = await sql<{ id: string }[]>`
+		update templates set header_file = ${created.headerFile}, request_id = ${created.requestId}
+		where account_id = ${owner} and name = ${created.name} and language = ${created.language}
+		returning id::text
+	`
+	if (!row) throw new Error('a template just written is not there')
+	return row.id
+}
+
+/** Writes what Meta has made of a new template, unless a webhook has changed it meanwhile. */
+export async function updateFromMeta(sql: Sql, owner: OwnerId, template: MetaTemplate): Promise<void> {
+	await sql`
+		update templates
+		set status = ${template.status}, category = ${template.category}, rejected_reason = ${template.rejectedReason},
+			components = ${JSON.stringify(template.components)}::jsonb
+		where account_id = ${owner} and template_id = ${template.templateId} and changed_at is null
+	`
+}
+
+export async function deleteNamed(sql: Sql, owner: OwnerId, name: string): Promise<void> {
+	await sql`delete from templates where account_id = ${owner} and name = ${name}`
+}

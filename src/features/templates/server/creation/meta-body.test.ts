@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TemplateDraft } from '#features/templates/rules.ts'
+import { metaBody } from './meta-body.ts'
+
+// The expected bodies are written from Meta's documentation of POST /{waba_id}/message_templates.
+
+const DRAFT: TemplateDraft = {
+	name: 'order_update',
+	category: 'UTILITY',
+	language: 'en_US',
+	header_type: 'NONE',
+	body_text: 'Your order is on its way.',
+	body_examples: [],
+	buttons: [],
+	header_from: undefined,
+}
+const HEAD = { name: 'order_update', language: 'en_US', category: 'UTILITY' }
+const BODY = { type: 'BODY', text: 'Your order is on its way.' }
+
+const bodyOf = (change: Partial<TemplateDraft>, handle?: string) => metaBody({ ...DRAFT, ...change }, handle)
+
+test('a body without variables has no example', () => {
+	assert.deepEqual(bodyOf({}), { ...HEAD, components: [BODY] })
+})
+
+test('texts are trimmed, an empty footer is left out, and spaces inside braces are not sent', () => {
+	const sent = bodyOf({ body_text: ' Dear {{ 1 }}, hello. ', body_examples: [' Asha '], footer_text: ' ' })
+	assert.deepEqual(sent.components, [{ type: 'BODY', text: 'Dear {{1}}, hello.', example: { body_text: [['Asha']] } }])
+})
+
+test('positional variables have their examples as one list in a list', () => {
+	const sent = bodyOf({ body_text: 'Hi {{1}}, {{2}} it is.', body_examples: ['Ana', 'tomorrow'] })
+	assert.deepEqual(sent, {
+		...HEAD,
+		components: [{ type: 'BODY', text: 'Hi {{1}}, {{2}} it is.', example: { body_text: [['Ana', 'tomorrow']] } }],
+	})
+})
+
+test('named variables are announced, and have their examples as pairs in the order of their first use', () => {
+	const sent = bodyOf({
+		header_type: 'TEXT',
+		header_text: 'For {{first_name}}',
+		header_example: 'Ana',
+		body_text: 'Hi {{first_name}}, order {{order_id}} of {{first_name}} is packed.',
+		body_examples: ['Ana', 'A-17'],
+	})
+	assert.deepEqual(sent, {
+		...HEAD,
+		parameter_format: 'NAMED',
+		components: [
+			{
+				type: 'HEADER',
+				format: 'TEXT',
+				text: 'For {{first_name}}',
+				example: { header_text_named_params: [{ param_name: 'first_name', example: 'Ana' }] },
+			},
+			{
+				type: 'BODY',
+				text: 'Hi {{first_name}}, order {{order_id}} of {{first_name}} is packed.',
+				example: {
+					body_text_named_params: [
+						{ param_name: 'first_name', example: 'Ana' },
+						{ param_name: 'order_id', example: 'A-17' },
+					],
+				},
+			},
+		],
+	})
+})
+
+const textHeader = (header_text: string) =>
+	bodyOf({ header_type: 'TEXT', header_text, header_example: 'Ana' }).components[0]
+
+test('a header of text has its example as a list, and none without a variable', () => {
+	assert.deepEqual(textHeader('Hi {{1}}'), {
+		type: 'HEADER',
+		format: 'TEXT',
+		text: 'Hi {{1}}',
+		example: { header_text: ['Ana'] },
+	})
+	assert.deepEqual(textHeader('Good news'), { type: 'HEADER', format: 'TEXT', text: 'Good news' })
+})
+
+test('a header of a file has the handle of its sample', () => {
+	for (const header_type of ['IMAGE', 'VIDEO', 'DOCUMENT'] as const) {
+		assert.deepEqual(bodyOf({ header_type }, '4::aW1hZ2U=:ARZ'), {
+			...HEAD,
+			components: [{ type: 'HEADER', format: header_type, example: { header_handle: ['4::aW1hZ2U=:ARZ'] } }, BODY],
+		})
+		assert.throws(() => bodyOf({ header_type }), /needs its uploaded sample/)
+	}
+})
+
+test('what is filled in for another kind of header is not sent', () => {
+	assert.deepEqual(bodyOf({ header_text: 'Left over', header_example: 'x' }).components, [BODY])
+})
+
+test('a footer stands after the body, and before the buttons', () => {
+	const sent = bodyOf({ footer_text: 'Meera Textiles', buttons: [{ type: 'QUICK_REPLY', text: 'Stop' }] })
+	assert.deepEqual(sent.components, [
+		BODY,
+		{ type: 'FOOTER', text: 'Meera Textiles' },
+		{ type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Stop' }] },
+	])
+})
+
+test('each kind of button has its own fields, in the order given', () => {
+	const sent = bodyOf({
+		buttons: [
+			{ type: 'URL', text: ' See it ', url: ' https://x.example/a ', url_example: 'unused', phone_number: '1' },
+			{ type: 'URL', text: 'Track', url: 'https://x.example/t/{{1}}', url_example: 'abc' },
+			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '98765 43210' },
+			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+1 650-555-1234' },
+			{ type: 'COPY_CODE', text: 'unused', code_example: ' SAVE10 ' },
+			{ type: 'QUICK_REPLY', text: 'Stop', url: 'https://unused.example' },
+		],
+	})
+	assert.deepEqual(sent.components[1], {
+		type: 'BUTTONS',
+		buttons: [
+			{ type: 'URL', text: 'See it', url: 'https://x.example/a' },
+			{ type: 'URL', text: 'Track', url: 'https://x.example/t/{{1}}', example: ['https://x.example/t/abc'] },
+			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+919876543210' },
+			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+16505551234' },
+			{ type: 'COPY_CODE', example: 'SAVE10' },
+			{ type: 'QUICK_REPLY', text: 'Stop' },
+		],
+	})
+})
+
+test('an example that is the whole address already is sent as it is', () => {
+	const [, part] = bodyOf({
+		buttons: [{ type: 'URL', text: 'Track', url: 'https://x.example/t/{{1}}', url_example: 'https://x.example/t/abc' }],
+	}).components
+	assert.deepEqual(part?.buttons?.[0]?.['example'], ['https://x.example/t/abc'])
+})
+
+test('an authentication template has Meta’s preset text, and one button that copies the code', () => {
+	const preset = { category: 'AUTHENTICATION', body_text: '' } as const
+	const head = { ...HEAD, category: 'AUTHENTICATION' }
+	assert.deepEqual(bodyOf(preset), {
+		...head,
+		components: [{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] }],
+	})
+	const full = {
+		add_security_recommendation: 'true',
+		code_expiration_minutes: '10',
+		otp_button_text: 'Copy Code',
+	} as const
+	assert.deepEqual(bodyOf({ ...preset, ...full }), {
+		...head,
+		components: [
+			{ type: 'BODY', add_security_recommendation: true },
+			{ type: 'FOOTER', code_expiration_minutes: 10 },
+			{ type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy Code' }] },
+		],
+	})
+})

@@ -1,0 +1,86 @@
+import type { Component, TemplateButton } from '#features/templates/contract.ts'
+import {
+	exampleUrl,
+	isMediaHeader,
+	isNamed,
+	tidyVariables,
+	variablesIn,
+	withCountryCode,
+	type TemplateDraft,
+} from '#features/templates/rules.ts'
+
+/** What a template's creation is asked for with, as Meta documents it. */
+export interface MetaTemplateBody {
+	name: string
+	language: string
+	category: string
+	/** Without it the variables are positional. */
+	parameter_format?: 'NAMED'
+	components: Component[]
+}
+
+/** Writes a draft that keeps all rules as Meta's request; `sampleHandle` is that of the header's uploaded file. */
+export function metaBody(draft: TemplateDraft, sampleHandle?: string): MetaTemplateBody {
+	const head = { name: draft.name.trim(), language: draft.language.trim(), category: draft.category }
+	if (draft.category === 'AUTHENTICATION') return { ...head, components: presetComponents(draft) }
+	const body = tidyVariables(draft.body_text.trim())
+	const footer = (draft.footer_text ?? '').trim()
+	const header = draft.header_type === 'TEXT' ? tidyVariables((draft.header_text ?? '').trim()) : ''
+	const hasNames = isNamed([...variablesIn(header), ...variablesIn(body)])
+	return {
+		...head,
+		...(hasNames && { parameter_format: 'NAMED' as const }),
+		components: [
+			...headerComponents(draft, { text: header, sampleHandle }),
+			{ type: 'BODY', text: body, ...exampleOf('body', body, draft.body_examples) },
+			...(footer ? [{ type: 'FOOTER', text: footer }] : []),
+			...(draft.buttons.length > 0 ? [{ type: 'BUTTONS', buttons: draft.buttons.map(metaButton) }] : []),
+		],
+	}
+}
+
+function headerComponents(
+	draft: TemplateDraft,
+	{ text, sampleHandle }: { text: string; sampleHandle: string | undefined },
+): Component[] {
+	const format = draft.header_type
+	if (format === 'TEXT') {
+		return [{ type: 'HEADER', format, text, ...exampleOf('header', text, [draft.header_example ?? '']) }]
+	}
+	if (!isMediaHeader(format)) return []
+	if (sampleHandle === undefined) throw new Error(`a header of kind ${format} needs its uploaded sample`)
+	return [{ type: 'HEADER', format, example: { header_handle: [sampleHandle] } }]
+}
+
+/** One example for each variable: a list for the header, a list in a list for the body, pairs for named ones. */
+function exampleOf(part: 'header' | 'body', text: string, examples: readonly string[]): { example?: object } {
+	const variables = variablesIn(text)
+	if (variables.length === 0) return {}
+	const values = variables.map((_, index) => (examples[index] ?? '').trim())
+	if (isNamed(variables)) {
+		const pairs = variables.map((name, index) => ({ param_name: name, example: values[index] }))
+		return { example: { [`${part}_text_named_params`]: pairs } }
+	}
+	return { example: part === 'body' ? { body_text: [values] } : { header_text: values } }
+}
+
+function metaButton(button: TemplateButton): { type: string; [key: string]: unknown } {
+	const { type } = button
+	if (type === 'COPY_CODE') return { type, example: (button.code_example ?? '').trim() }
+	const text = (button.text ?? '').trim()
+	if (type === 'QUICK_REPLY') return { type, text }
+	if (type === 'PHONE_NUMBER') return { type, text, phone_number: withCountryCode(button.phone_number ?? '') }
+	const url = (button.url ?? '').trim()
+	return { type, text, url, ...(variablesIn(url).length > 0 && { example: [exampleUrl(button)] }) }
+}
+
+/** AUTHENTICATION: the text is Meta's own, and one button copies the code. */
+function presetComponents(draft: TemplateDraft): Component[] {
+	const minutes = (draft.code_expiration_minutes ?? '').trim()
+	const text = (draft.otp_button_text ?? '').trim()
+	return [
+		{ type: 'BODY', ...(draft.add_security_recommendation === 'true' && { add_security_recommendation: true }) },
+		...(minutes ? [{ type: 'FOOTER', code_expiration_minutes: Number(minutes) }] : []),
+		{ type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', ...(text && { text }) }] },
+	]
+}

@@ -1,0 +1,76 @@
+import { GraphError } from '#features/whatsapp/server/service.ts'
+import { AppError } from '#lib/server/errors.ts'
+
+/** Which field of the form a refusal is about, by Meta's subcode. */
+const FIELD_OF_SUBCODE: Record<number, string> = {
+	2388024: 'name',
+	2388047: 'header_text',
+	2388072: 'body_text',
+	2388073: 'footer_text',
+	2388293: 'body_text',
+	2388299: 'body_text',
+}
+
+/** For subcodes that several fields share, and those that nobody has listed: the first word found in Meta's text. */
+const FIELD_OF_WORD: [word: RegExp, field: string][] = [
+	[/\bsample|header_handle|\bfile\b/i, 'header_file'],
+	[/\bheader\b/i, 'header_text'],
+	[/\bfooter\b/i, 'footer_text'],
+	[/\bbuttons?\b|\bURL\b|phone number/i, 'buttons'],
+	[/\bbody\b/i, 'body_text'],
+	[/\blanguage\b/i, 'language'],
+	[/\bcategory\b/i, 'category'],
+	[/\btemplate names?\b/i, 'name'],
+]
+
+/** The token, or what it may do: nothing that the owner of the template could change. */
+const CREDENTIALS_CODES = new Set([0, 3, 10, 33, 190, 368, 131005, 131031])
+const CREDENTIALS_REFUSED =
+	'WhatsApp does not accept the credentials of your account. Please ask your administrator to check them.'
+const NO_APP = 'WhatsApp does not accept the App ID of your account. Please ask your administrator to check it.'
+
+/**
+ * What the form is answered when Meta has refused: Meta's own words, at the field they are about. An error that is no refusal,
+ * such as an unreachable network, becomes `fallback`.
+ */
+export function refusalOf(error: unknown, fallback: string): AppError {
+	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) return new AppError(502, fallback)
+	const { code, subcode, userTitle } = error.fault
+	if (code === 100 && subcode === 33) return new AppError(400, CREDENTIALS_REFUSED)
+	if (CREDENTIALS_CODES.has(code) || (code >= 200 && code <= 299)) return new AppError(400, CREDENTIALS_REFUSED)
+	const message = error.message
+	const field = fieldOf(subcode, `${userTitle ?? ''} ${message}`)
+	return new AppError(400, message, {
+		...(field && { fields: { [field]: message } }),
+		...(userTitle && { title: userTitle }),
+	})
+}
+
+/** What an upload of a header's file that Meta refused is answered with. */
+export function uploadRefusalOf(error: unknown): AppError {
+	const message = 'The file of the header could not be uploaded to WhatsApp. Please try again.'
+	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) {
+		return new AppError(502, message, { fields: { header_file: message } })
+	}
+	const isApp = error.fault.code === 100 && error.fault.subcode === 33
+	const words = isApp ? NO_APP : refusalOf(error, message).message
+	return new AppError(400, words, { fields: { header_file: words } })
+}
+
+function fieldOf(subcode: number | null, text: string): string | undefined {
+	return FIELD_OF_SUBCODE[subcode ?? 0] ?? FIELD_OF_WORD.find(([word]) => word.test(text))?.[1]
+}
+
+/** Whether Meta may have done what was asked for all the same: it did not answer, or not with a verdict. */
+export function isUnknownOutcome(error: unknown): boolean {
+	if (!(error instanceof GraphError)) return true
+	return error.status >= 500 || error.fault === null || UNKNOWN_CODES.has(error.fault.code)
+}
+
+const UNKNOWN_CODES = new Set([1, 2, 131000, 131016])
+/** "There is already content in this language for this template". */
+const EXISTS = 2388024
+
+export function isExisting(error: unknown): boolean {
+	return error instanceof GraphError && error.fault?.subcode === EXISTS
+}

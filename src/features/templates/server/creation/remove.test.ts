@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { templates } from '#features/templates/contract.ts'
+import { campaignRow, template } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { templateTests, type TemplateTests } from '#test/template-tests.ts'
+
+let app: TestApp
+let given: TemplateTests
+before(async () => {
+	app = await startTestApp({ simulator: true })
+	given = templateTests(app)
+})
+after(() => app.close())
+
+test('delete removes all languages at Meta and here', async () => {
+	const { person } = await given.connected()
+	await given.create(person)
+	await given.create(person, { language: 'hi' })
+	await given.create(person, { name: 'other' })
+	const remove = (name: string) => app.call(templates.remove, { params: { name } }, person)
+	const { status, body } = await remove('order_update')
+	assert.deepEqual([status, body.message], [200, 'Template deleted successfully'])
+	await app.call(templates.sync, {}, person)
+	assert.deepEqual(
+		(await given.list(person)).templates.map(({ name }) => name),
+		['other'],
+	)
+	assert.equal((await remove('order_update')).status, 404)
+})
+
+test('delete removes here what Meta does not have any more', async () => {
+	const { person } = await given.connected()
+	await template(app.context.db, person.ownerId, { name: 'long_gone' })
+	assert.equal((await app.call(templates.remove, { params: { name: 'long_gone' } }, person)).status, 200)
+	assert.equal((await given.list(person)).total, 0)
+})
+
+test('delete returns 409 for a template that a campaign still has to send, and Meta’s words where it refuses', async () => {
+	const { person, waba_id } = await given.connected()
+	const { db } = app.context
+	await template(db, person.ownerId, { name: 'offer' })
+	await campaignRow(db, person.ownerId, { name: 'Diwali', status: 'pending' })
+	const used = await app.call(templates.remove, { params: { name: 'offer' } }, person)
+	assert.equal(used.status, 409)
+	assert.match(used.body.message, /The campaign "Diwali" still has to send this template/)
+	await given.create(person)
+	await app.simulator.control.disableTemplate({ waba_id, name: 'order_update', language: 'en_US' })
+	const disabled = await app.call(templates.remove, { params: { name: 'order_update' } }, person)
+	assert.deepEqual([disabled.status, disabled.body.message], [400, 'A disabled template cannot be deleted.'])
+	assert.equal((await given.list(person)).total, 2)
+})
+
+test('a name of 512 characters can be created and deleted', async () => {
+	const { person } = await given.connected()
+	const name = 'n'.repeat(512)
+	assert.equal((await given.create(person, { name })).status, 200)
+	assert.equal((await app.call(templates.remove, { params: { name } }, person)).status, 200)
+})

@@ -1,0 +1,55 @@
+import { deleteTemplates, GraphError, type CloudApi } from '#features/whatsapp/server/service.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import { listNamed } from '../queries.ts'
+import { requireSender } from '../required-sender.ts'
+import { deleteNamed } from './creation-queries.ts'
+import { refusalOf } from './refusal.ts'
+
+/** The name of a campaign that still has to send a template, or null: campaigns come after templates, so the app asks them. */
+export type FindTemplateUse = (sql: Sql, owner: OwnerId, name: string) => Promise<string | null>
+
+export interface RemovalContext {
+	db: Db
+	vault: Vault
+	cloudApi: CloudApi
+	log: Log
+	findTemplateUse: FindTemplateUse
+}
+
+const FAILED = 'Failed to delete template'
+/** Meta's subcode for a name that it does not have. */
+const UNKNOWN_NAME = 2593002
+
+/** Deletes all languages of a template, first at Meta, then here. What Meta does not have any more is deleted here. */
+export async function removeTemplate(context: RemovalContext, owner: OwnerId, name: string): Promise<void> {
+	const { db } = context
+	const languages = await listNamed(db, owner, name)
+	if (languages.length === 0) throw notFound('Template')
+	const campaign = await context.findTemplateUse(db, owner, name)
+	if (campaign !== null) {
+		throw new AppError(
+			409,
+			`The campaign "${campaign}" still has to send this template. Wait until it is completed, or cancel it, and then delete the template.`,
+		)
+	}
+	if (languages.some(({ goneAt }) => goneAt === null)) await removeAtMeta(context, owner, name)
+	await transaction(db, async (sql) => {
+		await deleteNamed(sql, owner, name)
+		announceLive(sql, owner, { kind: 'templates' })
+	})
+}
+
+async function removeAtMeta({ db, vault, cloudApi, log }: RemovalContext, owner: OwnerId, name: string): Promise<void> {
+	const sender = await requireSender(db, vault, owner)
+	try {
+		await deleteTemplates(cloudApi, sender.wabaId, { ...sender, name })
+	} catch (error) {
+		if (error instanceof GraphError && error.fault?.subcode === UNKNOWN_NAME) return
+		log.warn({ error, owner }, 'Meta did not delete a template')
+		throw refusalOf(error, FAILED)
+	}
+}

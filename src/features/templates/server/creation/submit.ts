@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTemplate, findTemplatesNamed, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Log } from '#lib/server/log.ts'
+import { readTemplate, type MetaTemplate } from '../meta-template.ts'
+import { isKnown } from './creation-queries.ts'
+import type { MetaTemplateBody } from './meta-body.ts'
+import { isExisting, isUnknownOutcome, refusalOf } from './refusal.ts'
+
+interface SubmitContext {
+	db: Db
+	cloudApi: CloudApi
+	log: Log
+}
+
+interface Request {
+	body: MetaTemplateBody
+	sender: Sender
+}
+
+const NOT_CREATED = 'WhatsApp did not answer, and the template was not created. Please try again.'
+const NOT_CONFIRMED =
+	'WhatsApp did not answer. Sync the templates in a few minutes: if this one is not in the list then, create it again.'
+
+/** Submits the template. Where Meta gave no verdict, or has one that we do not know of, it is asked what it has. */
+export async function submitAndConfirm(
+	context: SubmitContext,
+	owner: OwnerId,
+	request: Request,
+): Promise<MetaTemplate> {
+	const { cloudApi, db, log } = context
+	const { body, sender } = request
+	const { accessToken } = sender
+	try {
+		const answer = await createTemplate(cloudApi, sender.wabaId, { accessToken, template: body })
+		return submittedTemplate(body, answer)
+	} catch (error) {
+		log.warn({ error, owner }, 'Meta did not create a template')
+		const isUnknown = isUnknownOutcome(error)
+		// One that this product has never heard of may be what an earlier attempt created before its process ended.
+		const mayBeOurs = isExisting(error) && !(await isKnown(db, owner, body))
+		if (!isUnknown && !mayBeOurs) throw refusalOf(error, 'Failed to create template')
+		const found = await findCreated(context, request)
+		if (found) return found
+		throw isUnknown ? new AppError(502, NOT_CREATED) : refusalOf(error, 'Failed to create template')
+	}
+}
+
+const LOOK_DELAYS_MS = [0, 1000, 3000]
+
+/** The template as Meta has it, if it is the one that was submitted; null when Meta does not list it. */
+async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Request): Promise<MetaTemplate | null> {
+	for (const delayMs of LOOK_DELAYS_MS) {
+		await sleep(delayMs)
+		const rows = await findTemplatesNamed(cloudApi, sender.wabaId, { ...sender, name: body.name }).catch(() => null)
+		if (!rows && delayMs === LOOK_DELAYS_MS.at(-1)) throw new AppError(502, NOT_CONFIRMED)
+		const found = rows?.map(readTemplate).find((template) => template?.language === body.language)
+		if (found) return isSame(found, body) ? found : null
+	}
+	return null
+}
+
+/** By the texts that were submitted: a template of the same name may have been there before. */
+function isSame(found: MetaTemplate, { components }: MetaTemplateBody): boolean {
+	return ['BODY', 'HEADER', 'FOOTER'].every((type) => {
+		const text = textOf(components, type)
+		return text === undefined || text === textOf(found.components, type)
+	})
+}
+
+function textOf(components: MetaTemplate['components'], type: string): string | undefined {
+	return components.find((component) => component.type.toUpperCase() === type)?.text
+}
+
+/** A new template as it was submitted, with what Meta has answered. */
+function submittedTemplate(
+	body: MetaTemplateBody,
+	answer: { templateId: string; status: string; category: string | null },
+): MetaTemplate {
+	return {
+		templateId: answer.templateId,
+		name: body.name,
+		language: body.language,
+		status: answer.status,
+		category: answer.category ?? body.category,
+		previousCategory: null,
+		correctCategory: null,
+		quality: null,
+		rejectedReason: null,
+		parameterFormat: body.parameter_format ?? 'POSITIONAL',
+		components: body.components,
+	}
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { template } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import {
+	MP4,
+	PDF,
+	PNG,
+	THREE_GP,
+	fieldsOf,
+	fileOf,
+	picture,
+	templateTests,
+	type TemplateTests,
+} from '#test/template-tests.ts'
+import { templates } from '../contract.ts'
+
+let app: TestApp
+let given: TemplateTests
+before(async () => {
+	app = await startTestApp({ simulator: true })
+	given = templateTests(app)
+})
+after(() => app.close())
+
+test('a header’s file is uploaded to Meta, kept for sending and shown by mediaUrl', async () => {
+	const { person } = await given.connected()
+	for (const [header_type, file, type] of [
+		['IMAGE', picture(), 'image/png'],
+		['VIDEO', fileOf(MP4, 'clip.mp4', 'video/mp4'), 'video/mp4'],
+		['DOCUMENT', fileOf(PDF, 'Price list – été.pdf', 'application/pdf'), 'application/pdf'],
+	] as const) {
+		const { status, body } = await given.create(
+			person,
+			{ name: `with_${header_type.toLowerCase()}`, header_type },
+			file,
+		)
+		assert.equal(status, 200, body.message)
+		const { _id, mediaUrl, needsHeaderFile } = body.template
+		assert.deepEqual([mediaUrl, needsHeaderFile], [`/api/templates/${_id}/header`, false])
+		const shown = await app.call(templates.headerFile, { params: { id: _id } }, person)
+		assert.equal(shown.headers.get('content-type'), type)
+		assert.deepEqual(Buffer.from(await shown.body.arrayBuffer()), Buffer.from(await file.arrayBuffer()))
+	}
+	const [row] = await app.context.db<{ file: string }[]>`
+		select header_file as file from templates where account_id = ${person.ownerId} and name = 'with_document'
+	`
+	assert.match(row?.file ?? '', new RegExp(`^${person.ownerId}/headers/[\\w-]+/Price-list-ete\\.pdf$`))
+})
+
+test('a header’s file is what its content says, not its name', async () => {
+	const { person } = await given.connected()
+	const refused = async (header_type: string, file: File) => {
+		const { status, body } = await given.create(person, { header_type }, file)
+		assert.equal(status, 400)
+		return fieldsOf(body)['header_file']
+	}
+	assert.equal(
+		await refused('IMAGE', fileOf(Buffer.from('<svg onload="x"/>'), 'a.png', 'image/png')),
+		'This file is not a JPEG or PNG image',
+	)
+	assert.equal(await refused('IMAGE', fileOf(PDF, 'a.png', 'image/png')), 'This file is not a JPEG or PNG image')
+	assert.equal(await refused('DOCUMENT', fileOf(PNG, 'a.pdf', 'application/pdf')), 'This file is not a PDF document')
+	assert.match((await refused('VIDEO', fileOf(THREE_GP, 'a.mp4', 'video/mp4'))) ?? '', /convert this 3GP video to MP4/)
+	const large = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)])
+	assert.equal(await refused('IMAGE', fileOf(large, 'a.png', 'image/png')), 'File size exceeds 5MB limit')
+	assert.equal((await given.list(person)).total, 0)
+})
+
+test('a header’s file without an App ID is refused before anything is uploaded', async () => {
+	const { person } = await given.connected({ hasApp: false })
+	await given.fault({ call: 'uploads', kind: 'error', code: 1, times: 1 })
+	const { status, body } = await given.create(person, { header_type: 'IMAGE' }, picture())
+	await app.simulator.control.clearFaults()
+	assert.equal(status, 400)
+	assert.match(fieldsOf(body)['header_file'] ?? '', /needs the App ID/)
+	assert.equal((await given.create(person, { name: 'no_file' })).status, 200)
+})
+
+test('an upload that breaks off is resumed where it stands', async () => {
+	const { person } = await given.connected()
+	await given.fault({ call: 'upload', kind: 'drop', accepted: false, times: 1 })
+	const { status, body } = await given.create(person, { header_type: 'IMAGE' }, picture())
+	assert.equal(status, 200, body.message)
+})
+
+test('an upload that Meta refuses is told at the file', async () => {
+	const { person } = await given.connected()
+	await given.fault({ call: 'uploads', kind: 'error', code: 100, subcode: 33, times: 1 })
+	const { status, body } = await given.create(person, { header_type: 'IMAGE' }, picture())
+	assert.equal(status, 400)
+	assert.match(fieldsOf(body)['header_file'] ?? '', /App ID/)
+})
+
+test('a duplicate takes over the header’s file of its original, if that is of the same kind', async () => {
+	const { person } = await given.connected()
+	const { body: original } = await given.create(person, { header_type: 'IMAGE' }, picture())
+	const header_from = original.template._id
+	const { status, body } = await given.create(person, { name: 'again', header_type: 'IMAGE', header_from })
+	assert.equal(status, 200, body.message)
+	assert.ok(body.template.mediaUrl)
+	const other = await given.create(person, { name: 'other', header_type: 'VIDEO', header_from })
+	assert.equal(fieldsOf(other.body)['header_file'], 'This file is not an MP4 video')
+	const stranger = await given.connected()
+	const stolen = await given.create(stranger.person, { header_type: 'IMAGE', header_from })
+	assert.equal(stolen.body.message, 'Please upload a image for the header')
+})
+
+test('a missing header’s file is uploaded by the owner, if it is what the header says', async () => {
+	const { person } = await given.connected()
+	const components = [
+		{ type: 'HEADER', format: 'IMAGE' },
+		{ type: 'BODY', text: 'Look at this' },
+	]
+	const { id } = await template(app.context.db, person.ownerId, { components })
+	const upload = (file?: File) =>
+		app.call(
+			templates.uploadHeaderFile,
+			{ params: { id: String(id) }, body: { _: '' } as never, ...(file && { files: { header_file: file } }) },
+			person,
+		)
+	assert.equal((await given.list(person)).templates[0]?.needsHeaderFile, true)
+	assert.equal((await upload()).body.message, 'Please upload a image for the header')
+	assert.equal((await upload(fileOf(PDF, 'a.png', 'image/png'))).body.message, 'This file is not a JPEG or PNG image')
+	const { status, body } = await upload(picture())
+	assert.deepEqual([status, body.template.needsHeaderFile], [200, false])
+	assert.ok((await given.list(person)).templates[0]?.mediaUrl)
+	const text = await template(app.context.db, person.ownerId)
+	const params = { id: String(text.id) }
+	const refused = await app.call(templates.uploadHeaderFile, { params, files: { header_file: picture() } }, person)
+	assert.equal(refused.status, 400)
+})
+
+test('hostile texts are stored and returned as they are, and reach no file outside the storage', async () => {
+	const { person } = await given.connected()
+	const body_text = `<script>alert(1)</script> '; drop table templates; -- ${'😀'.repeat(20)} done`
+	const evil = new File([new Uint8Array(PNG)], '../../../etc/passwd\0.png', { type: 'image/png' })
+	const { status, body } = await given.create(person, { body_text, body_examples: '[]', header_type: 'IMAGE' }, evil)
+	assert.equal(status, 200, body.message)
+	assert.equal(body.template.components[1]?.text, body_text)
+	const [row] = await app.context.db<{ file: string }[]>`
+		select header_file as file from templates where account_id = ${person.ownerId}
+	`
+	assert.match(row?.file ?? '', /^\d+\/headers\/[\w-]+\/[\w-]+\.png$/)
+	for (const buttons of ['{', '{}', '[{"type":"EVIL"}]', '[1]']) {
+		assert.equal((await given.create(person, { buttons })).status, 400, buttons)
+	}
+})

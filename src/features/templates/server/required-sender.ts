@@ -1,0 +1,11 @@
+import { getSender, type Sender } from '#features/whatsapp/server/service.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+
+/** The account's sender; a 400 as long as the admin has saved no credentials for it. */
+export async function requireSender(sql: Sql, vault: Vault, owner: OwnerId): Promise<Sender> {
+	const sender = await getSender(sql, vault, owner)
+	if (sender) return sender
+	throw new AppError(400, 'WhatsApp credentials are not set up. Please contact your administrator.')
+}

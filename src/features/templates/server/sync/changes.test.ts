@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { OwnerId } from '#lib/server/db.ts'
+import { template } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { applyTemplateChange, getTemplate, type MetaTemplate, type TemplateMove } from '../service.ts'
+
+let app: TestApp
+let owner: OwnerId
+before(async () => {
+	app = await startTestApp()
+	owner = (await app.signIn('user')).ownerId
+})
+after(() => app.close())
+
+/** Applies a change to a new template; returns what its owner was notified of and what became of it. */
+async function change(
+	value: Record<string, unknown>,
+	given: Partial<MetaTemplate> = {},
+	field = 'message_template_status_update',
+) {
+	const moves: TemplateMove[] = []
+	const { db } = app.context
+	const { name, language, templateId } = await template(db, owner, { language: 'en_US', ...given })
+	const about = { message_template_name: name, message_template_language: language, message_template_id: 1e18 }
+	const apply = () =>
+		applyTemplateChange(db, owner, {
+			field,
+			value: { ...about, ...value },
+			onTemplateMoved: async (_sql, _owner, move) => void moves.push(move),
+		})
+	const note = await apply()
+	return {
+		notified: note?.text.replace(`"${name}"`, 'it'),
+		again: await apply(),
+		after: await getTemplate(db, owner, templateId),
+		moves: moves.map(({ from, to }) => `${from} to ${to}`),
+	}
+}
+
+test('a status webhook updates the template and notifies once when it is repeated', async () => {
+	const { notified, again, after: now } = await change({ event: 'APPROVED', reason: 'NONE' }, { status: 'PENDING' })
+	assert.equal(notified, 'Template it was approved')
+	assert.equal(again, null)
+	assert.equal(now.status, 'APPROVED')
+})
+
+test('a rejection is stored and notified with Meta’s advice, or else with its code', async () => {
+	const advised = await change({
+		event: 'REJECTED',
+		reason: 'PROMOTIONAL',
+		rejection_info: { recommendation: 'Say less' },
+	})
+	assert.equal(advised.notified, 'Template it was rejected: Say less')
+	assert.deepEqual([advised.after.status, advised.after.rejectedReason], ['REJECTED', 'Say less'])
+	const bare = await change({ event: 'REJECTED', reason: 'PROMOTIONAL' })
+	assert.equal(bare.notified, 'Template it was rejected: PROMOTIONAL')
+})
+
+test('a webhook that pauses or disables a template notifies the owner, and REINSTATED sets it to APPROVED', async () => {
+	assert.match((await change({ event: 'PAUSED' })).notified ?? '', /was paused by WhatsApp/)
+	assert.match((await change({ event: 'DISABLED' })).notified ?? '', /was disabled by WhatsApp/)
+	const back = await change({ event: 'REINSTATED' }, { status: 'DISABLED' })
+	assert.equal(back.after.status, 'APPROVED')
+})
+
+test('a FLAGGED webhook leaves the template’s status as it is', async () => {
+	const { notified, after: now } = await change({ event: 'FLAGGED' })
+	assert.deepEqual([notified, now.status], [undefined, 'APPROVED'])
+})
+
+test('a quality webhook is stored in our words from either field, and notifies when it is low', async () => {
+	const low = await change({ previous_quality_score: 'GREEN', new_quality_score: 'RED' })
+	assert.deepEqual([low.after.quality, low.after.status], ['LOW', 'APPROVED'])
+	assert.match(low.notified ?? '', /has low quality now/)
+	const high = await change({ new_quality_score: 'GREEN' })
+	assert.deepEqual([high.notified, high.after.quality], [undefined, 'HIGH'])
+	const unknown = await change({ new_quality_score: 'UNKNOWN' }, { quality: 'HIGH' })
+	assert.equal(unknown.after.quality, null)
+})
+
+test('a new category is stored and notified once, and campaigns hear of the move once', async () => {
+	const moved = await change({ previous_category: 'UTILITY', new_category: 'MARKETING' }, { category: 'UTILITY' })
+	assert.deepEqual([moved.after.category, moved.after.previousCategory], ['MARKETING', 'UTILITY'])
+	assert.match(moved.notified ?? '', /is now MARKETING, not UTILITY/)
+	assert.deepEqual([moved.again, moved.moves], [null, ['UTILITY to MARKETING']])
+})
+
+test('an announced category is kept beside the present one, notified once, and moves no campaign', async () => {
+	const soon = await change({ correct_category: 'MARKETING', new_category: 'UTILITY' }, { category: 'UTILITY' })
+	assert.deepEqual([soon.after.category, soon.after.correctCategory], ['UTILITY', 'MARKETING'])
+	assert.match(soon.notified ?? '', /will soon move template it to MARKETING/)
+	assert.deepEqual([soon.again, soon.moves], [null, []])
+})
+
+test('a DELETED webhook marks the template as gone', async () => {
+	const { after: now } = await change({ event: 'DELETED' })
+	assert.ok(now.goneAt)
+})
+
+test('a components webhook replaces texts and buttons, and leaves examples and the header’s file as they were', async () => {
+	const components = [
+		{ type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } },
+		{ type: 'BODY', text: 'Hi {{1}}, welcome!', example: { body_text: [['Asha']] } },
+		{
+			type: 'BUTTONS',
+			buttons: [{ type: 'URL', text: 'Open', url: 'https://a.example/{{1}}', example: ['https://a.example/1'] }],
+		},
+	]
+	const value = {
+		message_template_element: 'Dear {{1}}, welcome back!',
+		message_template_title: 'ignored: the header is a picture',
+		message_template_footer: 'Meera Textiles',
+		message_template_buttons: [
+			{
+				message_template_button_type: 'URL',
+				message_template_button_text: 'See',
+				message_template_button_url: 'https://b.example/{{1}}',
+			},
+			'no button',
+		],
+	}
+	const { notified, after: now } = await change(value, { components }, 'message_template_components_update')
+	assert.equal(notified, undefined)
+	assert.deepEqual(now.components, [
+		components[0],
+		{ type: 'BODY', text: 'Dear {{1}}, welcome back!', example: { body_text: [['Asha']] } },
+		{
+			type: 'BUTTONS',
+			buttons: [{ type: 'URL', text: 'See', url: 'https://b.example/{{1}}', example: ['https://a.example/1'] }],
+		},
+		{ type: 'FOOTER', text: 'Meera Textiles' },
+	])
+})
+
+test('a webhook about an unknown template changes and notifies nothing', async () => {
+	const { db } = app.context
+	for (const value of [
+		{},
+		{ event: 'APPROVED' },
+		{ message_template_name: 'nobody_knows', message_template_language: 'en', event: 'REJECTED' },
+		{ message_template_name: 7, message_template_language: [], event: {} },
+	]) {
+		assert.equal(
+			await applyTemplateChange(db, owner, {
+				field: 'message_template_status_update',
+				value,
+				onTemplateMoved: async () => assert.fail(),
+			}),
+			null,
+		)
+	}
+})
+
+test('a webhook for en-US changes the template in en_US', async () => {
+	const { notified } = await change({ event: 'PAUSED', message_template_language: 'en-US' })
+	assert.match(notified ?? '', /was paused/)
+})

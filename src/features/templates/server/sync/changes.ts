@@ -1,0 +1,120 @@
+import { notices } from '#features/notifications/server/service.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Note } from '#lib/server/notify.ts'
+import { qualityOf, readReason, statusOf } from '../meta-template.ts'
+import { updatedComponents } from './component-update.ts'
+import { lockTemplate, updateTemplate, type ChangeableParts } from './sync-queries.ts'
+
+/** A template whose category is another one now. */
+export interface TemplateMove {
+	name: string
+	language: string
+	from: string
+	to: string
+}
+
+/** What else follows from a move, in the same transaction: campaigns come after templates, so the app connects the two. */
+export type OnTemplateMoved = (sql: Sql, owner: OwnerId, move: TemplateMove) => Promise<void>
+
+/** One change of a webhook: of a template's status, quality, category or components. */
+interface TemplateChange {
+	field: string
+	value: Record<string, unknown>
+	onTemplateMoved: OnTemplateMoved
+}
+
+/**
+ * Takes over what Meta says has become of a template, and returns the notification for its owner, or null where there
+ * is none: the change was known, its template is not, or it is of a kind that nobody needs to hear of.
+ */
+export async function applyTemplateChange(sql: Sql, owner: OwnerId, change: TemplateChange): Promise<Note | null> {
+	const { field, value } = change
+	const name = text(value.message_template_name)
+	// Some webhooks write en-US for what is en_US everywhere else.
+	const language = text(value.message_template_language)?.replace('-', '_')
+	if (!name || !language) return null
+	const before = await lockTemplate(sql, owner, { name, language })
+	if (!before) return null
+	const changed = field === COMPONENTS ? readComponents(before, value) : readChange(before, value)
+	const isDeleted = changed.status === 'DELETED'
+	// Only a sync finds it again: reports may be late, and speak of a time before it was deleted.
+	const after = { ...before, ...changed, ...(isDeleted && { goneAt: before.goneAt ?? before.readAt }) }
+	if (JSON.stringify(after) === JSON.stringify(before)) return null
+	await updateTemplate(sql, owner, { name, language, ...after })
+	if (after.category !== before.category) {
+		await change.onTemplateMoved(sql, owner, { name, language, from: before.category, to: after.category })
+	}
+	announceLive(sql, owner, { kind: 'templates' })
+	return noticeOf(name, { before, after, reason: reasonIn(value) })
+}
+
+const COMPONENTS = 'message_template_components_update'
+
+/** By its keys rather than its field: Meta's own pages print quality changes under the field of status changes. */
+function readChange(before: ChangeableParts, value: Record<string, unknown>): Partial<ChangeableParts> {
+	const announced = text(value.correct_category)
+	// A change is announced a day ahead, with today's category as `new_category`.
+	if (announced) return { correctCategory: announced }
+	const quality = text(value.new_quality_score)
+	if (quality) return { quality: qualityOf(quality) }
+	const category = text(value.new_category)
+	if (category) {
+		const isMoved = category !== before.category
+		return { category, correctCategory: null, ...(isMoved && { previousCategory: before.category }) }
+	}
+	return readStatus(value)
+}
+
+function readStatus(value: Record<string, unknown>): Partial<ChangeableParts> {
+	const event = text(value.event)
+	const status = event ? statusOf(event) : null
+	if (!status) return {}
+	return { status, rejectedReason: status === 'REJECTED' ? reasonIn(value) : null }
+}
+
+function readComponents(before: ChangeableParts, value: Record<string, unknown>): Partial<ChangeableParts> {
+	return { components: updatedComponents(before.components, value) }
+}
+
+function noticeOf(
+	name: string,
+	{ before, after, reason }: { before: ChangeableParts; after: ChangeableParts; reason: string | null },
+): Note | null {
+	if (after.category !== before.category) {
+		return notices.templateRecategorised({ name, from: before.category, to: after.category })
+	}
+	if (after.correctCategory && after.correctCategory !== before.correctCategory) {
+		return notices.templateMoveAnnounced({ name, to: after.correctCategory })
+	}
+	if (after.quality !== before.quality) return after.quality === 'LOW' ? notices.templateQualityLow({ name }) : null
+	return after.status === before.status ? null : statusNotice(after.status, { name, reason })
+}
+
+/** What a template's owner is told of its new status; null of those that change nothing for them. */
+export function statusNotice(status: string, data: { name: string; reason: string | null }): Note | null {
+	if (status === 'APPROVED') return notices.templateApproved(data)
+	if (status === 'REJECTED') return notices.templateRejected(data)
+	if (status === 'PAUSED') return notices.templatePaused(data)
+	return status === 'DISABLED' ? notices.templateDisabled(data) : null
+}
+
+/** Meta's advice where it gives any, else its code. */
+function reasonIn(value: Record<string, unknown>): string | null {
+	const advice = [value.rejection_info, value.other_info].map((info) =>
+		typeof info === 'object' && info !== null ? (info as Record<string, unknown>) : {},
+	)
+	return (
+		text(advice[0]?.recommendation) ??
+		text(advice[0]?.reason) ??
+		text(advice[1]?.description) ??
+		readReason(value.reason)
+	)
+}
+
+function text(value: unknown): string | null {
+	return typeof value === 'string' && value !== '' ? value.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH) : null
+}
+
+/** Longer than anything that Meta writes. */
+const MAX_TEXT_LENGTH = 2000

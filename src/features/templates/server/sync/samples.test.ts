@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { after, before, test } from 'node:test'
+import { templates } from '#features/templates/contract.ts'
+import { template } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { PNG, templateTests, type TemplateTests } from '#test/template-tests.ts'
+import { syncTemplates } from './sync.ts'
+
+let app: TestApp
+let given: TemplateTests
+before(async () => {
+	app = await startTestApp({ simulator: true })
+	given = templateTests(app)
+})
+after(() => app.close())
+
+/** A template with an image in its header that was made at Meta, outside the product; returns its id. */
+async function madeElsewhere(
+	account: { access_token: string; waba_id: string; app_id: string },
+	name: string,
+	sample = PNG,
+) {
+	const { cloudApi } = app.context
+	const ask = async (path: string, init: { body: string | Buffer; headers?: Record<string, string> }) =>
+		(await cloudApi.request({ method: 'POST', path, token: account.access_token, ...init })).body as Record<
+			string,
+			string
+		>
+	const { id = '' } = await ask(`/${account.app_id}/uploads?file_length=${sample.length}&file_type=image/png`, {
+		body: '',
+	})
+	const headers = { authorization: `OAuth ${account.access_token}`, file_offset: '0' }
+	const { h } = await ask(`/${id}`, { body: sample, headers })
+	const components = [
+		{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [h] } },
+		{ type: 'BODY', text: 'Look at our sarees' },
+	]
+	const made = { name, language: 'en_US', category: 'MARKETING', components }
+	const json = { 'content-type': 'application/json' }
+	return (await ask(`/${account.waba_id}/message_templates`, { body: JSON.stringify(made), headers: json }))['id'] ?? ''
+}
+
+test('the header’s file of a template made elsewhere is fetched once, and stored for sending', async () => {
+	const account = await given.connected()
+	await madeElsewhere(account, 'photo')
+	await syncTemplates(app.context, account.person.ownerId)
+	const [row] = (await given.list(account.person)).templates
+	assert.deepEqual([row?.needsHeaderFile, row?.mediaUrl], [false, `/api/templates/${row?._id}/header`])
+	const file = await app.call(templates.headerFile, { params: { id: row?._id ?? '' } }, account.person)
+	assert.deepEqual(Buffer.from(await file.body.arrayBuffer()), PNG)
+})
+
+test('a sample that is not what the header says, and one that lies elsewhere, leave the file to the owner', async () => {
+	const account = await given.connected()
+	await madeElsewhere(account, 'fake', Buffer.from('<svg onload="alert(1)"/>'))
+	let asked = 0
+	const stranger = createServer((_request, response) => {
+		asked++
+		response.end(PNG)
+	})
+	await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+	const { port } = stranger.address() as { port: number }
+	for (const [index, address] of [`http://127.0.0.1:${port}/x.png`, 'file:///etc/passwd', 'no address', 7].entries()) {
+		await template(app.context.db, account.person.ownerId, {
+			name: `strange_${index}`,
+			components: [
+				{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [address] } },
+				{ type: 'BODY', text: 'Look here now' },
+			],
+		})
+	}
+	await syncTemplates(app.context, account.person.ownerId)
+	stranger.close()
+	const { templates: rows } = await given.list(account.person)
+	assert.deepEqual(
+		rows.filter(({ needsHeaderFile }) => !needsHeaderFile),
+		[],
+	)
+	assert.equal(asked, 0)
+})
+
+test('a template that another one replaced under its name loses the header’s file of the first', async () => {
+	const account = await given.connected()
+	await madeElsewhere(account, 'photo')
+	await syncTemplates(app.context, account.person.ownerId)
+	const fileOf = async () => {
+		const [row] = await app.context.db<{ file: string | null }[]>`
+			select header_file as file from templates where account_id = ${account.person.ownerId}
+		`
+		return row?.file
+	}
+	const first = await fileOf()
+	await app.context.db`update templates set template_id = '1' where account_id = ${account.person.ownerId}`
+	await syncTemplates(app.context, account.person.ownerId)
+	assert.notEqual(await fileOf(), first)
+})

@@ -1,0 +1,69 @@
+import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, headerFileProblem } from '#features/templates/rules.ts'
+import { downloadSample, type CloudApi } from '#features/whatsapp/server/service.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Storage } from '#lib/server/storage.ts'
+import { mediaHeaderOf, readHeaderFile, storeHeaderFile, type HeaderFile } from '../header-file.ts'
+import * as queries from './sync-queries.ts'
+
+export interface SampleContext {
+	db: Db
+	cloudApi: CloudApi
+	storage: Storage
+	log: Log
+}
+
+/** Downloads at the same time. */
+const PARALLEL = 4
+
+/**
+ * Fetches the headers' files of templates that were made elsewhere, so that they can be sent. One that cannot be fetched is
+ * tried again the next day; until then its owner may upload a file.
+ */
+export async function fetchSamples(context: SampleContext, owner: OwnerId, limit: number): Promise<void> {
+	const { db, log } = context
+	const waiting = (await queries.listWithoutFile(db, owner, limit)).values()
+	const fetchNext = async () => {
+		for (const template of waiting) {
+			await fetchSample(context, owner, template).catch((error: unknown) =>
+				log.warn({ error, owner, template: template.name }, 'a header’s file could not be fetched'),
+			)
+		}
+	}
+	await Promise.all(Array.from({ length: PARALLEL }, fetchNext))
+}
+
+async function fetchSample(
+	{ db, cloudApi, storage }: SampleContext,
+	owner: OwnerId,
+	template: queries.SampledTemplate,
+): Promise<void> {
+	// First, so that one which ends this process is not tried again at once.
+	await queries.updateSampleTried(db, owner, template.id)
+	const file = await download(cloudApi, template)
+	if (!file) return
+	const headerFile = await storeHeaderFile(storage, owner, file)
+	await queries.updateSampleFile(db, owner, { id: template.id, headerFile })
+	announceLive(db, owner, { kind: 'templates' })
+}
+
+/** The sample in Meta's list, if it is what the header says: by its content, as its address says nothing. */
+async function download(cloudApi: CloudApi, template: queries.SampledTemplate): Promise<HeaderFile | null> {
+	const kind = mediaHeaderOf(template)
+	const address = sampleAddress(template)
+	if (!kind || !address) return null
+	const maxBytes = HEADER_FILE_LIMITS[kind].maxMegabytes * BYTES_PER_MEGABYTE
+	const content = await downloadSample(cloudApi, address, maxBytes)
+	if (!content) return null
+	const file = readHeaderFile(content, template.name)
+	return headerFileProblem(kind, { size: content.length, type: file.type }) === false ? file : null
+}
+
+function sampleAddress({ components }: queries.SampledTemplate): string | null {
+	const example = components.find(({ type }) => type.toUpperCase() === 'HEADER')?.['example']
+	const handles =
+		typeof example === 'object' && example !== null && 'header_handle' in example ? example.header_handle : []
+	const first: unknown = Array.isArray(handles) ? handles[0] : null
+	return typeof first === 'string' ? first : null
+}

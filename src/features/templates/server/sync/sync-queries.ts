@@ -1,0 +1,138 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { MetaTemplate } from '../meta-template.ts'
+import type { Template, TemplateRef } from '../queries.ts'
+
+/** Notes that an account's templates are being fetched, and returns the database's time: what is written from now on is newer. */
+export async function beginSync(sql: Sql, owner: OwnerId): Promise<Date> {
+	const [row] = await sql<{ at: Date }[]>`
+		insert into template_syncs (account_id, attempted_at) values (${owner}, clock_timestamp())
+		on conflict (account_id) do update set attempted_at = excluded.attempted_at
+		returning attempted_at as at
+	`
+	if (!row) throw new Error('a sync was not noted')
+	return row.at
+}
+
+/** Lets one transaction at a time write the account's templates in numbers. */
+export async function lockSync(sql: Sql, owner: OwnerId): Promise<void> {
+	await sql`select 1 from template_syncs where account_id = ${owner} for update`
+}
+
+/** What Meta listed in a shape that we cannot read is still there. */
+export async function touchTemplates(sql: Sql, owner: OwnerId, templateIds: string[]): Promise<void> {
+	await sql`
+		update templates set synced_at = now() where account_id = ${owner} and template_id = any(${templateIds})
+	`
+}
+
+/** Marks what Meta has neither listed nor spoken of since `begunAt`. */
+export async function markGone(sql: Sql, owner: OwnerId, begunAt: Date): Promise<void> {
+	await sql`
+		update templates set gone_at = now()
+		where account_id = ${owner} and gone_at is null and synced_at < ${begunAt}
+			and (changed_at is null or changed_at < ${begunAt})
+	`
+}
+
+export async function finishSync(sql: Sql, owner: OwnerId): Promise<void> {
+	await sql`update template_syncs set finished_at = now() where account_id = ${owner}`
+}
+
+export async function findLastSync(sql: Sql, owner: OwnerId): Promise<Date | undefined> {
+	const [row] = await sql<{ at: Date | null }[]>`
+		select finished_at as at from template_syncs where account_id = ${owner}
+	`
+	return row?.at ?? undefined
+}
+
+/** Accounts whose templates were not fetched for an hour, the longest ago first. */
+export async function listDueAllOwners(
+	sql: Sql,
+	{ limit, only }: { limit: number; only: OwnerId | null },
+): Promise<{ owner: OwnerId }[]> {
+	return sql<{ owner: OwnerId }[]>`
+		select s.account_id as owner
+		from senders s
+		left join template_syncs t on t.account_id = s.account_id
+		where (t.attempted_at is null or t.attempted_at < now() - interval '1 hour')
+			${only === null ? sql`` : sql`and s.account_id = ${only}`}
+			and exists (select 1 from users u where u.account_id = s.account_id and u.is_active and u.deleted_at is null)
+		order by t.attempted_at nulls first
+		limit ${limit}
+	`
+}
+
+/** Approved templates whose header's file we have no copy of, and which were not tried in vain today. */
+export async function listWithoutFile(sql: Sql, owner: OwnerId, limit: number): Promise<SampledTemplate[]> {
+	return sql<SampledTemplate[]>`
+		select id, name, components
+		from templates
+		where account_id = ${owner} and header_file is null and gone_at is null
+			and (sample_tried_at is null or sample_tried_at < now() - interval '1 day')
+			and jsonb_path_exists(components, '$[*] ? (@.format == "IMAGE" || @.format == "VIDEO" || @.format == "DOCUMENT")')
+		order by id desc
+		limit ${limit}
+	`
+}
+
+export type SampledTemplate = Pick<Template, 'id' | 'name' | 'components'>
+
+export async function updateSampleTried(sql: Sql, owner: OwnerId, id: number): Promise<void> {
+	await sql`update templates set sample_tried_at = now() where account_id = ${owner} and id = ${id}`
+}
+
+/** Only where there is none meanwhile: the owner's own file is the better one. */
+export async function updateSampleFile(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, headerFile }: { id: number; headerFile: string },
+): Promise<void> {
+	await sql`
+		update templates set header_file = ${headerFile}
+		where account_id = ${owner} and id = ${id} and header_file is null
+	`
+}
+
+/** What a webhook may change of a template. */
+export type ChangeableParts = Pick<
+	MetaTemplate,
+	'status' | 'quality' | 'category' | 'previousCategory' | 'correctCategory' | 'rejectedReason' | 'components'
+>
+
+interface LockedTemplate extends ChangeableParts {
+	goneAt: Date | null
+	/** The database's time. */
+	readAt: Date
+}
+
+/** A template as it stands before a webhook changes it; locks it. */
+export async function lockTemplate(
+	sql: Sql,
+	owner: OwnerId,
+	{ name, language }: TemplateRef,
+): Promise<LockedTemplate | undefined> {
+	const [row] = await sql<LockedTemplate[]>`
+		select status, quality, category, previous_category as "previousCategory", correct_category as "correctCategory",
+			rejected_reason as "rejectedReason", components, gone_at as "goneAt", now() as "readAt"
+		from templates
+		where account_id = ${owner} and name = ${name} and language = ${language}
+		for update
+	`
+	return row
+}
+
+/** Writes the parts of a template, of which a webhook has changed some. */
+export async function updateTemplate(
+	sql: Sql,
+	owner: OwnerId,
+	{ name, language, ...parts }: TemplateRef & ChangeableParts & { goneAt: Date | null },
+): Promise<void> {
+	await sql`
+		update templates
+		set status = ${parts.status}, quality = ${parts.quality}, category = ${parts.category},
+			previous_category = ${parts.previousCategory}, correct_category = ${parts.correctCategory},
+			rejected_reason = ${parts.rejectedReason}, components = ${JSON.stringify(parts.components)}::jsonb,
+			changed_at = now(), gone_at = ${parts.goneAt}
+		where account_id = ${owner} and name = ${name} and language = ${language}
+	`
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { notifications } from '#features/notifications/contract.ts'
+import { templates } from '#features/templates/contract.ts'
+import { whatsapp } from '#features/whatsapp/contract.ts'
+import type { Fault } from '#simulator/network/faults.ts'
+import { template, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { applyTemplateChange, getTemplate } from '../service.ts'
+import { syncDueTemplates } from './hourly-sync.ts'
+import { syncTemplates } from './sync.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp({ simulator: true })
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+/** A user with a sender at the simulator. */
+async function connected() {
+	const person = await app.signIn('user')
+	const given = await app.simulator.control.createAccount()
+	await app.call(whatsapp.saveCredentials, { params: { userId: person.userId }, body: given }, admin)
+	return { person, owner: person.ownerId, ...given }
+}
+
+const body = (text: string) => [{ type: 'BODY' as const, text }]
+
+async function addMany(waba_id: string, count: number): Promise<void> {
+	for (let n = 0; n < count; n++) {
+		await app.simulator.control.addTemplate({
+			waba_id,
+			name: `t_${n}`,
+			components: body(`This is number ${n} of many`),
+		})
+	}
+}
+
+const fault = (given: object) => app.simulator.control.addFault({ call: 'message_templates', ...given } as Fault)
+const list = async (person: TestAccount, query: object = {}) =>
+	(await app.call(templates.list, { query: query as never }, person)).body
+const sync = (owner: TestAccount['ownerId']) => syncTemplates(app.context, owner)
+const notesOf = async (person: TestAccount) =>
+	(await app.call(notifications.list, {}, person)).body.notifications.map(({ text }) => text)
+
+test('a sync of 6,000 templates that breaks off marks nothing as gone, and repeated ends as one that did not', async () => {
+	const { person, owner, waba_id } = await connected()
+	await template(app.context.db, owner, { name: 'gone', language: 'en_US' })
+	await addMany(waba_id, 6000)
+	for (const given of [
+		{ kind: 'error', code: 2, status: 503 },
+		{ kind: 'drop', accepted: false },
+		{ kind: 'server-error', accepted: false },
+	]) {
+		await fault({ ...given, skip: 11, times: 1 })
+		await assert.rejects(sync(owner), { status: 502, message: 'Failed to sync templates' })
+		assert.equal((await list(person, { status: 'GONE' })).total, 0)
+	}
+	assert.equal(await sync(owner), 6000)
+	const { total, templates: first } = await list(person)
+	assert.deepEqual([total, first[0]?.name, first[1]?.name], [6001, 't_5999', 't_5998'])
+	assert.deepEqual(
+		(await list(person, { status: 'GONE' })).templates.map(({ name }) => name),
+		['gone'],
+	)
+	assert.equal(await sync(owner), 6000)
+	assert.equal((await list(person)).templates[0]?._id, first[0]?._id)
+})
+
+test('a sync of 12,000 templates loses none', async () => {
+	const { person, owner, waba_id } = await connected()
+	await addMany(waba_id, 12_000)
+	assert.equal(await sync(owner), 12_000)
+	const { total, languages } = await list(person)
+	assert.deepEqual([total, languages], [12_000, ['en_US']])
+	const [row] = await app.context.db<{ names: number }[]>`
+		select count(distinct name) as names from templates where account_id = ${owner} and gone_at is null
+	`
+	assert.equal(row?.names, 12_000)
+})
+
+test('a cursor that Meta no longer knows restarts the list, and a page that is too large comes in smaller ones', async () => {
+	const { person, owner, waba_id } = await connected()
+	await addMany(waba_id, 900)
+	await fault({ kind: 'error', code: 131059, skip: 2, times: 1 })
+	await fault({ kind: 'error', code: 1, status: 500, skip: 4, times: 1 })
+	assert.equal(await sync(owner), 900)
+	assert.equal((await list(person)).total, 900)
+	await fault({ kind: 'error', code: 131059, skip: 1 })
+	await assert.rejects(sync(owner), { status: 502 })
+	await app.simulator.control.clearFaults()
+})
+
+test('syncs of one account at once end as one', async () => {
+	const { person, owner, waba_id } = await connected()
+	await addMany(waba_id, 1500)
+	await template(app.context.db, owner, { name: 'gone', language: 'en_US' })
+	assert.deepEqual(await Promise.all([sync(owner), sync(owner), sync(owner)]), [1500, 1500, 1500])
+	assert.deepEqual([(await list(person)).total, (await list(person, { status: 'GONE' })).total], [1501, 1])
+})
+
+async function attemptOf(owner: TestAccount['ownerId']): Promise<number> {
+	const [row] = await app.context.db<{ at: Date }[]>`
+		select attempted_at as at from template_syncs where account_id = ${owner}
+	`
+	return row?.at.getTime() ?? 0
+}
+
+test('what a webhook changes while a sync is under way stays', async () => {
+	const { owner, waba_id } = await connected()
+	const { control } = app.simulator
+	const { id } = await control.addTemplate({
+		waba_id,
+		name: 'offer',
+		status: 'PENDING',
+		components: body('Sale today!'),
+	})
+	await sync(owner)
+	await fault({ kind: 'delay', ms: 400, accepted: true, times: 1 })
+	const lastAttempt = await attemptOf(owner)
+	const syncing = sync(owner)
+	const value = { event: 'APPROVED', message_template_name: 'offer', message_template_language: 'en_US' }
+	const field = 'message_template_status_update'
+	await until(async () => (await attemptOf(owner)) > lastAttempt)
+	await applyTemplateChange(app.context.db, owner, { field, value, onTemplateMoved: app.context.onTemplateMoved })
+	await syncing
+	assert.equal((await getTemplate(app.context.db, owner, id)).status, 'APPROVED')
+	await sync(owner)
+	assert.equal((await getTemplate(app.context.db, owner, id)).status, 'PENDING')
+})
+
+test('a sync stores every field, keeps unknown parts and statuses, and tells the owner what changed', async () => {
+	const { person, owner, waba_id } = await connected()
+	const { control } = app.simulator
+	const components = [
+		{
+			type: 'BODY',
+			text: 'Hi {{first_name}}, welcome',
+			example: { body_text_named_params: [] },
+			odd: { deep: [1, null] },
+		},
+		{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Soon over', has_expiration: true } },
+	]
+	const { id } = await control.addTemplate({
+		waba_id,
+		name: 'odd',
+		components,
+		parameter_format: 'NAMED',
+		quality: 'RED',
+	})
+	const rejected = await control.addTemplate({ waba_id, name: 'bad', status: 'REJECTED', components: body('x y') })
+	await sync(owner)
+	const odd = await getTemplate(app.context.db, owner, id)
+	assert.deepEqual([odd.components, odd.parameterFormat, odd.quality], [components, 'NAMED', 'LOW'])
+	assert.equal((await getTemplate(app.context.db, owner, rejected.id)).rejectedReason, 'INVALID_FORMAT')
+	const known = (await notesOf(person)).length
+	await control.disableTemplate({ id })
+	await control.recategoriseTemplate({ id, category: 'UTILITY' })
+	await control.recategoriseTemplate({ id, category: 'AUTHENTICATION', impending: true })
+	await sync(owner)
+	await sync(owner)
+	const now = await getTemplate(app.context.db, owner, id)
+	assert.deepEqual(
+		[now.status, now.category, now.previousCategory, now.correctCategory],
+		['DISABLED', 'UTILITY', 'MARKETING', 'AUTHENTICATION'],
+	)
+	const notes = (await notesOf(person)).slice(0, -known)
+	assert.equal(notes.length, 2, notes.join('\n'))
+	assert.match(notes.join('\n'), /"odd" is now UTILITY, not MARKETING/)
+	assert.match(notes.join('\n'), /"odd" was disabled/)
+})
+
+test('filters and the search narrow the list on the server, and count what they find', async () => {
+	const { person, owner } = await connected()
+	const { db } = app.context
+	await template(db, owner, { name: 'sale_a', language: 'hi' })
+	await template(db, owner, { name: 'sale_b', status: 'REJECTED', category: 'UTILITY' })
+	await template(db, owner, { name: 'order', category: 'UTILITY' })
+	const found = async (query: object) => {
+		const { templates: rows, total } = await list(person, query)
+		assert.equal(total, rows.length)
+		return rows.map(({ name }) => name)
+	}
+	assert.deepEqual(await found({ status: 'APPROVED' }), ['order', 'sale_a'])
+	assert.deepEqual(await found({ category: 'UTILITY' }), ['order', 'sale_b'])
+	assert.deepEqual(await found({ category: 'UTILITY', status: 'APPROVED' }), ['order'])
+	assert.deepEqual(await found({ language: 'hi', search: 'SALE' }), ['sale_a'])
+	assert.deepEqual(await found({ status: "' or true --" }), [])
+	assert.deepEqual((await list(person)).languages, ['en', 'hi'])
+})
+
+test('the hourly sync takes accounts whose hour is over, and a broken one stops no other', async () => {
+	const { db } = app.context
+	const [fresh, due, broken] = [await connected(), await connected(), await connected()]
+	for (const { waba_id } of [fresh, due, broken]) await addMany(waba_id, 3)
+	await db`update template_syncs set attempted_at = now()`
+	const setAttempted = (owner: number, minutes: number) => db`
+		insert into template_syncs (account_id, attempted_at) values (${owner}, now() - ${`${minutes} minutes`}::interval)
+		on conflict (account_id) do update set attempted_at = excluded.attempted_at
+	`
+	await setAttempted(fresh.owner, 59)
+	await setAttempted(due.owner, 61)
+	await setAttempted(broken.owner, 70)
+	await app.simulator.control.rejectToken({ token: broken.access_token })
+	// Sealed with another key: opening it throws.
+	const sealed = await connected()
+	await db`update senders set access_token_sealed = '\\x00' where account_id = ${sealed.owner}`
+	await syncDueTemplates({ ...app.context }, () => false)
+	const counts = await Promise.all([fresh, due, broken].map(async ({ person }) => (await list(person)).total))
+	assert.deepEqual(counts, [0, 3, 0])
+	const waiting = await db`select 1 from template_syncs where attempted_at < now() - interval '1 hour'`
+	assert.equal(waiting.length, 0)
+	const { lastSyncedAt } = await list(due.person)
+	assert.ok(lastSyncedAt)
+	assert.equal((await list(broken.person)).lastSyncedAt, null)
+})

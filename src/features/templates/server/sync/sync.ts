@@ -1,0 +1,142 @@
+import { notices } from '#features/notifications/server/service.ts'
+import { listTemplatePages, type CloudApi } from '#features/whatsapp/server/service.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Note, Notify } from '#lib/server/notify.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import type { Storage } from '#lib/server/storage.ts'
+import { readTemplate, type MetaTemplate } from '../meta-template.ts'
+import { lockTemplates, upsertTemplates, type TemplateBefore, type TemplateRef } from '../queries.ts'
+import { requireSender } from '../required-sender.ts'
+import { statusNotice, type OnTemplateMoved } from './changes.ts'
+import { fetchSamples } from './samples.ts'
+import * as queries from './sync-queries.ts'
+
+export interface SyncContext {
+	db: Db
+	vault: Vault
+	cloudApi: CloudApi
+	storage: Storage
+	log: Log
+	notify: Notify
+	onTemplateMoved: OnTemplateMoved
+}
+
+/** Templates written in one transaction. */
+const BATCH_SIZE = 500
+/** Headers' files fetched while the owner waits; the hourly sync fetches the others. */
+const SAMPLES_AT_ONCE = 20
+
+/**
+ * Fetches all templates from Meta, and marks as gone what it no longer lists. Returns how many there are. What changes is
+ * told to the owner as a webhook would have. A sync that breaks off marks nothing as gone; repeated, it ends as one that did
+ * not.
+ */
+export async function syncTemplates(
+	context: SyncContext,
+	owner: OwnerId,
+	{ maxSamples = SAMPLES_AT_ONCE }: { maxSamples?: number } = {},
+): Promise<number> {
+	const { db, vault, log } = context
+	// First of all, so that an account which cannot be synced has its next turn in an hour, and not at once.
+	const begunAt = await queries.beginSync(db, owner)
+	const sender = await requireSender(db, vault, owner)
+	const listed = await listAtMeta(context, sender).catch((error: unknown) => {
+		log.warn({ error, owner }, 'templates could not be fetched')
+		throw new AppError(502, 'Failed to sync templates')
+	})
+	// The oldest first, so that the newest get the highest ids.
+	const batches = batchesOf(listed.templates.toReversed())
+	for (const batch of batches) await writeBatch(context, owner, { batch: batch.toReversed(), begunAt })
+	await transaction(db, async (sql) => {
+		await queries.lockSync(sql, owner)
+		await queries.touchTemplates(sql, owner, listed.unreadable)
+		await queries.markGone(sql, owner, begunAt)
+		await queries.finishSync(sql, owner)
+		announceLive(sql, owner, { kind: 'templates' })
+	})
+	await fetchSamples(context, owner, maxSamples)
+	return listed.templates.length
+}
+
+interface Listed {
+	/** The newest first. */
+	templates: MetaTemplate[]
+	/** Meta's ids of rows that we cannot read. */
+	unreadable: string[]
+}
+
+/** Rows may come twice, when the list had to be read from its beginning again. */
+async function listAtMeta(
+	{ cloudApi, log }: SyncContext,
+	{ wabaId, accessToken }: { wabaId: string; accessToken: string },
+): Promise<Listed> {
+	const templates = new Map<string, MetaTemplate>()
+	const unreadable: string[] = []
+	for await (const rows of listTemplatePages(cloudApi, wabaId, { accessToken })) {
+		for (const row of rows) {
+			const template = readTemplate(row)
+			if (template) templates.set(keyOf(template), template)
+			else unreadable.push(String(row.id))
+		}
+	}
+	if (unreadable.length > 0) log.warn({ unreadable: unreadable.slice(0, 10) }, 'templates that cannot be read')
+	return { templates: [...templates.values()], unreadable }
+}
+
+function batchesOf<T>(rows: T[]): T[][] {
+	return Array.from({ length: Math.ceil(rows.length / BATCH_SIZE) }, (_, index) =>
+		rows.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+	)
+}
+
+/** What a webhook has changed since Meta was asked is newer than what Meta answered, and stays. */
+async function writeBatch(
+	context: SyncContext,
+	owner: OwnerId,
+	{ batch, begunAt }: { batch: MetaTemplate[]; begunAt: Date },
+): Promise<void> {
+	await retryDeadlocks(() =>
+		transaction(context.db, async (sql) => {
+			await queries.lockSync(sql, owner)
+			const known = new Map((await lockTemplates(sql, owner, batch)).map((row) => [keyOf(row), row]))
+			const listed = batch.filter((template) => {
+				const changedAt = known.get(keyOf(template))?.changedAt
+				return !changedAt || changedAt < begunAt
+			})
+			await upsertTemplates(sql, owner, listed)
+			await followChanges(context, owner, { sql, known, listed })
+		}),
+	)
+}
+
+function keyOf({ name, language }: TemplateRef): string {
+	return `${name} ${language}`
+}
+
+/** Does for each template what a webhook about its change would have done. */
+async function followChanges(
+	{ notify, onTemplateMoved }: SyncContext,
+	owner: OwnerId,
+	{ sql, known, listed }: { sql: Sql; known: Map<string, TemplateBefore>; listed: MetaTemplate[] },
+): Promise<void> {
+	for (const now of listed) {
+		const was = known.get(keyOf(now))
+		if (!was) continue
+		const { name, language, category } = now
+		if (was.category !== category)
+			await onTemplateMoved(sql, owner, { name, language, from: was.category, to: category })
+		for (const note of notesOf(was, now)) await notify(sql, owner, note)
+	}
+}
+
+function notesOf(was: TemplateBefore, now: MetaTemplate): Note[] {
+	const { name, category, status, rejectedReason } = now
+	const moved =
+		was.category === category ? null : notices.templateRecategorised({ name, from: was.category, to: category })
+	const changed = was.status === status ? null : statusNotice(status, { name, reason: rejectedReason })
+	return [moved, changed].filter((note) => note !== null)
+}

@@ -1,0 +1,70 @@
+import { TextInput } from '@mantine/core'
+import { MAX_BODY_LENGTH, MAX_FOOTER_LENGTH } from '#features/templates/limits.ts'
+import { variablesIn } from '#features/templates/placeholders.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { Counter } from './counter.tsx'
+import { FieldNotes } from './field-notes.tsx'
+import type { SectionProps } from './section-props.ts'
+import { Examples } from './text/examples.tsx'
+import { VariableTextField } from './text/variable-text.tsx'
+import styles from './create-template.module.css'
+
+export function BodySection({ form, notes }: SectionProps) {
+	const { body_text, body_examples } = form.values
+	const variables = variablesIn(body_text)
+	return (
+		<FormSection
+			number={3}
+			title="Body"
+			done={body_text.trim() !== '' && variables.every((_, index) => body_examples[index]?.trim())}
+		>
+			<VariableTextField
+				label="Body text"
+				placeholder="Hi {{1}}, our festive collection has arrived."
+				value={{ text: body_text, examples: body_examples }}
+				onChange={({ text, examples }) => {
+					if (examples.length !== body_examples.length) clearExampleErrors(form)
+					form.setFieldValue('body_text', text)
+					form.setFieldValue('body_examples', [...examples])
+				}}
+				inputProps={form.getInputProps('body_text')}
+				maxLength={MAX_BODY_LENGTH}
+				notes={notes('body_text')}
+				isBody
+				canAdd
+			/>
+			<Examples
+				variables={variables}
+				examples={body_examples}
+				onChange={(examples) => form.setFieldValue('body_examples', examples)}
+				inputProps={(index) => form.getInputProps(`body_examples.${index}`)}
+				notes={(index) => notes(`body_examples.${index}`)}
+			/>
+		</FormSection>
+	)
+}
+
+// The errors stand at numbers, which move when a variable comes or goes.
+function clearExampleErrors(form: SectionProps['form']) {
+	for (const path of Object.keys(form.errors)) if (path.startsWith('body_examples.')) form.clearFieldError(path)
+}
+
+export function FooterSection({ form, notes }: SectionProps) {
+	const { footer_text } = form.values
+	return (
+		<FormSection number={4} title="Footer" done={footer_text.trim() !== ''}>
+			<div>
+				<TextInput
+					label="Footer text"
+					placeholder="Optional: small and grey under the message"
+					autoComplete="off"
+					{...form.getInputProps('footer_text')}
+				/>
+				<div className={styles.under}>
+					<Counter text={footer_text} max={MAX_FOOTER_LENGTH} />
+				</div>
+				<FieldNotes notes={notes('footer_text')} />
+			</div>
+		</FormSection>
+	)
+}

@@ -1,0 +1,122 @@
+import { Button, TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { IconPlus } from '@tabler/icons-react'
+import { exampleUrl } from '#features/templates/button-rules.ts'
+import { MAX_BUTTON_TEXT_LENGTH } from '#features/templates/limits.ts'
+import { Counter } from '../counter.tsx'
+import { FieldNotes } from '../field-notes.tsx'
+import type { ButtonFields } from '../template-fields.ts'
+import styles from './buttons.module.css'
+
+type TextName = 'text' | 'url' | 'url_example' | 'phone_number' | 'code_example'
+
+interface ButtonInputsProps {
+	button: ButtonFields
+	onChange: (change: Partial<ButtonFields>) => void
+	inputProps: (field: TextName) => GetInputPropsReturnType
+	notes: (field: TextName) => readonly string[]
+}
+
+/** What a button of this type asks for. */
+export function ButtonInputs(props: ButtonInputsProps) {
+	const { button } = props
+	if (button.type === 'COPY_CODE')
+		return (
+			<TextField
+				{...props}
+				field="code_example"
+				label="Example of the code"
+				placeholder="DIWALI25"
+				description="A campaign fills in the real one. WhatsApp words the button."
+			/>
+		)
+	return (
+		<>
+			<div>
+				<TextField {...props} field="text" label="Button text" placeholder={PLACEHOLDERS[button.type]} />
+				<div className={styles.under}>
+					<Counter text={button.text} max={MAX_BUTTON_TEXT_LENGTH} />
+				</div>
+			</div>
+			{button.type === 'URL' && <UrlInputs {...props} />}
+			{button.type === 'PHONE_NUMBER' && <PhoneInput {...props} />}
+		</>
+	)
+}
+
+const PLACEHOLDERS = { QUICK_REPLY: 'Yes, please', URL: 'Shop now', PHONE_NUMBER: 'Call us' }
+
+function UrlInputs(props: ButtonInputsProps) {
+	const { button, onChange } = props
+	const hasVariable = button.url.includes('{{')
+	return (
+		<>
+			<div>
+				<TextField {...props} field="url" label="URL" type="url" placeholder="https://example.com/offers" />
+				{!hasVariable && (
+					<Button
+						className={styles.variable}
+						variant="subtle"
+						size="compact-sm"
+						leftSection={<IconPlus size={16} aria-hidden />}
+						onClick={() => onChange({ url: `${button.url.trimEnd()}{{1}}` })}
+					>
+						Add variable at the end
+					</Button>
+				)}
+			</div>
+			{hasVariable && (
+				<TextField
+					{...props}
+					field="url_example"
+					label="Example for {{1}} of the URL"
+					placeholder="diwali"
+					description={button.url_example.trim() && `WhatsApp reviews ${exampleUrl(button)}`}
+				/>
+			)}
+		</>
+	)
+}
+
+function PhoneInput(props: ButtonInputsProps) {
+	const typed = props.button.phone_number.trim()
+	const isIndian = typed !== '' && !typed.startsWith('+')
+	return (
+		<TextField
+			{...props}
+			field="phone_number"
+			label="Phone number"
+			type="tel"
+			placeholder="98765 43210 or +971 50 123 4567"
+			description={isIndian ? 'Without a country code it is an Indian number: +91 is put before it.' : undefined}
+			leftSection={isIndian ? '+91' : undefined}
+		/>
+	)
+}
+
+interface TextFieldProps extends ButtonInputsProps {
+	field: TextName
+	label: string
+	placeholder: string
+	type?: string
+	description?: string | undefined
+	leftSection?: string | undefined
+}
+
+function TextField(props: TextFieldProps) {
+	const { button, onChange, inputProps, notes, field, leftSection, ...shown } = props
+	return (
+		<div>
+			<TextInput
+				required
+				autoComplete="off"
+				{...shown}
+				{...(leftSection && { leftSection, leftSectionWidth: 44 })}
+				{...inputProps(field)}
+				value={button[field]}
+				onChange={(event) => onChange({ [field]: event.currentTarget.value })}
+			/>
+			<FieldNotes notes={notes(field)} />
+		</div>
+	)
+}

@@ -1,0 +1,86 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react'
+import type { SectionProps } from '../section-props.ts'
+import type { ButtonFields } from '../template-fields.ts'
+import { ButtonInputs } from './button-inputs.tsx'
+import { buttonType } from './button-types.ts'
+import type { ButtonList } from './use-button-list.ts'
+import styles from './buttons.module.css'
+
+interface ButtonRowProps extends SectionProps {
+	button: ButtonFields
+	place: { index: number; count: number }
+	actions: ButtonList
+}
+
+export function ButtonRow({ button, place, form, notes, actions }: ButtonRowProps) {
+	const { index, count } = place
+	const type = buttonType(button.type)
+	const name = `button ${index + 1}`
+	return (
+		<li className={styles.row}>
+			<div className={styles.head}>
+				{count > 1 && (
+					// For pointers alone: the arrows beside it do the same by key and by a single click.
+					<span className={styles.grip} aria-hidden onPointerDown={() => actions.drag(index)}>
+						<IconGripVertical size={18} />
+					</span>
+				)}
+				<span className={styles.type}>
+					{type && <type.Icon size={18} aria-hidden />}
+					{type?.label ?? button.type}
+				</span>
+				<div className={styles.actions}>
+					{count > 1 && (
+						<>
+							<RowAction label={`Move ${name} up`} isOff={index === 0} onClick={() => actions.move(index, index - 1)}>
+								<IconArrowUp size={18} aria-hidden />
+							</RowAction>
+							<RowAction
+								label={`Move ${name} down`}
+								isOff={index === count - 1}
+								onClick={() => actions.move(index, index + 1)}
+							>
+								<IconArrowDown size={18} aria-hidden />
+							</RowAction>
+						</>
+					)}
+					<RowAction label={`Remove ${name}`} onClick={() => actions.remove(index)}>
+						<IconTrash size={18} aria-hidden />
+					</RowAction>
+				</div>
+			</div>
+			<ButtonInputs
+				button={button}
+				onChange={(change) => actions.change(index, change)}
+				inputProps={(field) => form.getInputProps(`buttons.${index}.${field}`)}
+				notes={(field) => notes(`buttons.${index}.${field}`)}
+			/>
+		</li>
+	)
+}
+
+interface RowActionProps {
+	label: string
+	/** It keeps the focus nevertheless: whoever moves a button to the end by key goes on from there. */
+	isOff?: boolean
+	onClick: () => void
+	children: React.ReactNode
+}
+
+function RowAction({ label, isOff = false, onClick, children }: RowActionProps) {
+	return (
+		<Tooltip label={label}>
+			<ActionIcon
+				color="gray"
+				aria-label={label}
+				aria-disabled={isOff}
+				data-off={isOff}
+				className={styles.action}
+				onClick={() => isOff || onClick()}
+			>
+				{children}
+			</ActionIcon>
+		</Tooltip>
+	)
+}

@@ -1,0 +1,76 @@
+import { Button, Menu } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { MAX_BUTTONS } from '#features/templates/limits.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { FieldNotes } from '../field-notes.tsx'
+import type { SectionProps } from '../section-props.ts'
+import { ButtonRow } from './button-row.tsx'
+import { BUTTON_TYPES } from './button-types.ts'
+import { ADD_BUTTON_ID, useButtonList, type ButtonList } from './use-button-list.ts'
+import styles from './buttons.module.css'
+
+export function ButtonsSection({ form, notes }: SectionProps) {
+	const { buttons } = form.values
+	const list = useRef<HTMLUListElement>(null)
+	const actions = useButtonList({ form, list })
+	const error = form.errors['buttons']
+	return (
+		<FormSection number={5} title="Buttons" done={buttons.length > 0}>
+			{buttons.length === 0 && <p className={styles.quiet}>Optional: up to {MAX_BUTTONS} buttons under the message.</p>}
+			<ul className={styles.list} ref={list} data-path="buttons" tabIndex={-1} aria-label="Buttons">
+				{buttons.map((button, index) => (
+					<ButtonRow
+						key={button.key}
+						button={button}
+						place={{ index, count: buttons.length }}
+						form={form}
+						notes={notes}
+						actions={actions}
+					/>
+				))}
+			</ul>
+			{error && (
+				<p className={styles.error} role="alert">
+					{error}
+				</p>
+			)}
+			<FieldNotes notes={notes('buttons')} />
+			<div className={styles.add}>
+				<AddButton actions={actions} isFull={buttons.length >= MAX_BUTTONS} />
+				<span className={styles.quiet}>
+					{buttons.length} of {MAX_BUTTONS}
+				</span>
+			</div>
+			<p className="visually-hidden" role="status">
+				{actions.announcement}
+			</p>
+		</FormSection>
+	)
+}
+
+function AddButton({ actions, isFull }: { actions: ButtonList; isFull: boolean }) {
+	const opener = { id: ADD_BUTTON_ID, variant: 'default', leftSection: <IconPlus size={16} aria-hidden /> } as const
+	if (isFull)
+		return (
+			<Button {...opener} onClick={() => toast.error(`Maximum ${MAX_BUTTONS} buttons allowed`)}>
+				Add button
+			</Button>
+		)
+	return (
+		<Menu position="bottom-start" returnFocus={false}>
+			<Menu.Target>
+				<Button {...opener}>Add button</Button>
+			</Menu.Target>
+			<Menu.Dropdown>
+				{BUTTON_TYPES.map(({ type, label, hint, Icon }) => (
+					<Menu.Item key={type} leftSection={<Icon size={18} aria-hidden />} onClick={() => actions.add(type)}>
+						{label}
+						<small className={styles.hint}>{hint}</small>
+					</Menu.Item>
+				))}
+			</Menu.Dropdown>
+		</Menu>
+	)
+}

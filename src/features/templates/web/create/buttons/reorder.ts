@@ -1,0 +1,21 @@
+/** The list with the item at `from` put at `to`; a place outside the list changes nothing. */
+export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
+	const item = list[from]
+	if (item === undefined || to < 0 || to >= list.length) return [...list]
+	return list.toSpliced(from, 1).toSpliced(to, 0, item)
+}
+
+interface Extent {
+	top: number
+	bottom: number
+}
+
+/** Where an item that is dragged from `from` belongs when the pointer is at `y`: past the middle of a neighbour. */
+export function placeAt(rows: readonly Extent[], from: number, y: number): number {
+	const isPast = (row: Extent | undefined, direction: number) =>
+		row !== undefined && (y - (row.top + row.bottom) / 2) * direction > 0
+	let place = from
+	while (isPast(rows[place + 1], 1)) place++
+	if (place === from) while (isPast(rows[place - 1], -1)) place--
+	return place
+}

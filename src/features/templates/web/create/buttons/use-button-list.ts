@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { MAX_BUTTONS } from '#features/templates/limits.ts'
+import { newRequestId } from '#lib/request-id.ts'
+import { toast } from '#lib/web/toast.tsx'
+import type { SectionProps } from '../section-props.ts'
+import { newButton, type ButtonFields } from '../template-fields.ts'
+import { moved, placeAt } from './reorder.ts'
+
+/** Where the focus goes when the last button was removed. */
+export const ADD_BUTTON_ID = 'add-template-button'
+
+interface ButtonListOptions {
+	form: SectionProps['form']
+	/** The element whose children are the rows. */
+	list: React.RefObject<HTMLUListElement | null>
+}
+
+export interface ButtonList {
+	/** For screen readers: what the last move did. */
+	announcement: string
+	add: (type: ButtonFields['type']) => void
+	change: (index: number, change: Partial<ButtonFields>) => void
+	remove: (index: number) => void
+	move: (from: number, to: number) => void
+	/** Begins to drag the row at this place until the pointer is released. */
+	drag: (index: number) => void
+}
+
+/** The buttons of the form's template: added, removed, and moved by key or pointer. */
+export function useButtonList({ form, list }: ButtonListOptions): ButtonList {
+	const [announcement, setAnnouncement] = useState('')
+	const current = () => form.getValues().buttons
+	const set = (buttons: ButtonFields[]) => {
+		// The errors stand at places of the list, which are others now.
+		for (const path of Object.keys(form.errors)) if (path.startsWith('buttons')) form.clearFieldError(path)
+		form.setFieldValue('buttons', buttons)
+	}
+	const move = (from: number, to: number) => {
+		if (from === to || to < 0 || to >= current().length) return
+		set(moved(current(), from, to))
+		setAnnouncement(`Button moved to place ${to + 1} of ${current().length}`)
+	}
+	const focusRow = (index: number) =>
+		requestAnimationFrame(() => {
+			const row = list.current?.children[index]
+			if (row) row.querySelector('input')?.focus()
+			else document.getElementById(ADD_BUTTON_ID)?.focus()
+		})
+	return {
+		announcement,
+		move,
+		add(type) {
+			const buttons = current()
+			if (buttons.length >= MAX_BUTTONS) return toast.error(`Maximum ${MAX_BUTTONS} buttons allowed`)
+			set([...buttons, newButton(type, newRequestId())])
+			focusRow(buttons.length)
+		},
+		change(index, change) {
+			for (const name of Object.keys(change)) form.clearFieldError(`buttons.${index}.${name}`)
+			form.setFieldValue(
+				'buttons',
+				current().map((button, at) => (at === index ? { ...button, ...change } : button)),
+			)
+		},
+		remove(index) {
+			set(current().toSpliced(index, 1))
+			setAnnouncement(`Button removed, ${current().length} left`)
+			// The button that had the focus is gone: it goes on with the next one.
+			focusRow(Math.min(index, current().length - 1))
+		},
+		drag(index) {
+			let place = index
+			const follow = ({ clientY }: PointerEvent) => {
+				const rows = [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect())
+				const next = placeAt(rows, place, clientY)
+				move(place, next)
+				place = next
+			}
+			const stop = new AbortController()
+			const { signal } = stop
+			window.addEventListener('pointermove', follow, { signal })
+			for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, () => stop.abort(), { signal })
+		},
+	}
+}

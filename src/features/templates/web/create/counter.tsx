@@ -1,0 +1,11 @@
+import styles from './create-template.module.css'
+
+/** How many characters are used of those allowed. */
+export function Counter({ text, max }: { text: string; max: number }) {
+	return (
+		<span className={styles.counter} data-over={text.length > max}>
+			{text.length} / {max}
+			<span className="visually-hidden"> characters</span>
+		</span>
+	)
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { TemplateRow } from '#features/templates/contract.ts'
+import { duplicateOf, leftOut } from './duplicate.ts'
+
+function template(given: Partial<TemplateRow>): TemplateRow {
+	return {
+		_id: '12',
+		template_id: '900',
+		name: 'diwali',
+		language: 'en_US',
+		status: 'APPROVED',
+		category: 'MARKETING',
+		quality: null,
+		rejectedReason: null,
+		mediaUrl: null,
+		components: [],
+		parameterFormat: 'POSITIONAL',
+		previousCategory: null,
+		correctCategory: null,
+		isGone: false,
+		needsHeaderFile: false,
+		createdAt: '2026-11-01T00:00:00.000Z',
+		...given,
+	}
+}
+
+suite('duplicateOf', () => {
+	test('takes texts, examples and buttons over, under a name of its own', () => {
+		const fields = duplicateOf(
+			template({
+				components: [
+					{ type: 'HEADER', format: 'TEXT', text: 'For {{1}}', example: { header_text: ['Asha'] } },
+					{ type: 'BODY', text: 'Hi {{1}}, in {{2}}.', example: { body_text: [['Asha', 'Pune']] } },
+					{ type: 'FOOTER', text: 'Meera Textiles' },
+					{
+						type: 'BUTTONS',
+						buttons: [
+							{ type: 'URL', text: 'Shop', url: 'https://x.in/{{1}}', example: ['https://x.in/sale'] },
+							{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+919876543210' },
+						],
+					},
+				],
+			}),
+		)
+		assert.equal(fields.name, 'diwali_copy')
+		assert.deepEqual(
+			[fields.header_type, fields.header_text, fields.header_example, fields.footer_text],
+			['TEXT', 'For {{1}}', 'Asha', 'Meera Textiles'],
+		)
+		assert.deepEqual([fields.body_text, fields.body_examples], ['Hi {{1}}, in {{2}}.', ['Asha', 'Pune']])
+		assert.deepEqual(
+			fields.buttons.map(({ type, text, url_example, phone_number }) => [type, text, url_example, phone_number]),
+			[
+				['URL', 'Shop', 'sale', ''],
+				['PHONE_NUMBER', 'Call', '', '+919876543210'],
+			],
+		)
+	})
+
+	test('numbers named variables in the order in which they occur', () => {
+		const fields = duplicateOf(
+			template({
+				parameterFormat: 'NAMED',
+				components: [
+					{
+						type: 'BODY',
+						text: 'Hi {{first_name}}, see you in {{city}}, {{first_name}}.',
+						example: {
+							body_text_named_params: [
+								{ param_name: 'city', example: 'Pune' },
+								{ param_name: 'first_name', example: 'Asha' },
+							],
+						},
+					},
+				],
+			}),
+		)
+		assert.equal(fields.body_text, 'Hi {{1}}, see you in {{2}}, {{1}}.')
+		assert.deepEqual(fields.body_examples, ['Asha', 'Pune'])
+	})
+
+	test('uses the header file again where we have a copy, and asks for one where we have none', () => {
+		const components = [{ type: 'HEADER', format: 'IMAGE' }]
+		assert.equal(duplicateOf(template({ components, mediaUrl: '/api/templates/12/header' })).header_from, '12')
+		assert.equal(duplicateOf(template({ components })).header_from, '')
+	})
+
+	test('takes the settings of an authentication template over', () => {
+		const fields = duplicateOf(
+			template({
+				category: 'AUTHENTICATION',
+				components: [
+					{ type: 'BODY', text: '*{{1}}* is your verification code.', add_security_recommendation: false },
+					{ type: 'FOOTER', text: 'This code expires in 5 minutes.', code_expiration_minutes: 5 },
+					{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Copy it' }] },
+				],
+			}),
+		)
+		assert.deepEqual(
+			[fields.add_security_recommendation, fields.code_expiration_minutes, fields.otp_button_text, fields.body_text],
+			[false, '5', 'Copy it', ''],
+		)
+	})
+
+	test('cuts a name that would become too long', () =>
+		assert.equal(duplicateOf(template({ name: 'a'.repeat(512) })).name.length, 512))
+})
+
+test('leftOut names the parts that the form cannot make', () => {
+	const buttons = [
+		{ type: 'FLOW', text: 'Book' },
+		...Array.from({ length: 4 }, () => ({ type: 'QUICK_REPLY', text: 'Yes' })),
+	]
+	const components = [
+		{ type: 'HEADER', format: 'LOCATION' },
+		{ type: 'BODY', text: 'Hi' },
+		{ type: 'CAROUSEL' },
+		{ type: 'BUTTONS', buttons },
+	]
+	assert.deepEqual(leftOut(template({ components })), [
+		'CAROUSEL',
+		'LOCATION header',
+		'FLOW button',
+		'all buttons but the first 3',
+	])
+	assert.deepEqual(leftOut(template({ components: [{ type: 'BODY', text: 'Hi' }] })), [])
+})

@@ -1,0 +1,108 @@
+import type { Component, TemplateRow } from '#features/templates/contract.ts'
+import { MAX_BUTTONS, MAX_NAME_LENGTH } from '#features/templates/limits.ts'
+import { fillVariables, isNumber, variablesIn } from '#features/templates/placeholders.ts'
+import { EMPTY_TEMPLATE, newButton, type ButtonFields, type TemplateFields } from './template-fields.ts'
+
+const SUFFIX = '_copy'
+const HEADER_TYPES = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'] as const
+const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE'] as const
+const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+
+/** A new template like `original`, under another name. What the form cannot make is left out: see `leftOut`. */
+export function duplicateOf(original: TemplateRow): TemplateFields {
+	const { components, name, language, mediaUrl } = original
+	const header = find(components, 'HEADER')
+	const headerType = HEADER_TYPES.find((type) => type === (header?.format ?? 'TEXT').toUpperCase()) ?? 'NONE'
+	const headerText = numbered(header?.text ?? '')
+	const body = numbered(find(components, 'BODY')?.text ?? '')
+	const fields: TemplateFields = {
+		...EMPTY_TEMPLATE,
+		name: name.slice(0, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX,
+		category: CATEGORIES.find((category) => category === original.category) ?? 'MARKETING',
+		language,
+	}
+	if (fields.category === 'AUTHENTICATION') return { ...fields, ...presetOf(components) }
+	return {
+		...fields,
+		header_type: header ? headerType : 'NONE',
+		header_text: headerType === 'TEXT' ? headerText.text : '',
+		header_example: examplesOf(header, headerText.variables)[0] ?? '',
+		header_from: header && headerType !== 'TEXT' && mediaUrl ? original._id : '',
+		body_text: body.text,
+		body_examples: examplesOf(find(components, 'BODY'), body.variables),
+		footer_text: find(components, 'FOOTER')?.text ?? '',
+		buttons: buttonsOf(components).flatMap(buttonFields).slice(0, MAX_BUTTONS),
+	}
+}
+
+/** What of a template the form cannot make again, in words for a note; empty when it makes all of it. */
+export function leftOut({ components, category }: TemplateRow): string[] {
+	if (category === 'AUTHENTICATION') return []
+	const known = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS']
+	const format = find(components, 'HEADER')?.format?.toUpperCase()
+	const buttons = buttonsOf(components)
+	return [
+		...components.map(({ type }) => type.toUpperCase()).filter((type) => !known.includes(type)),
+		...(format && !HEADER_TYPES.some((type) => type === format) ? [`${format} header`] : []),
+		...buttons.filter((button) => buttonFields(button, 0).length === 0).map(({ type }) => `${type} button`),
+		...(buttons.flatMap(buttonFields).length > MAX_BUTTONS ? [`all buttons but the first ${MAX_BUTTONS}`] : []),
+	]
+}
+
+function find(components: readonly Component[], type: string): Component | undefined {
+	return components.find((component) => component.type.toUpperCase() === type)
+}
+
+type MetaButton = NonNullable<Component['buttons']>[number]
+
+function buttonsOf(components: readonly Component[]): MetaButton[] {
+	return find(components, 'BUTTONS')?.buttons ?? []
+}
+
+function buttonFields(button: MetaButton, index: number): ButtonFields[] {
+	const type = BUTTON_TYPES.find((known) => known === button.type.toUpperCase())
+	if (!type) return []
+	const [example = ''] = [button['example']].flat().map(String)
+	const url = numbered(button.url ?? '').text
+	const isVariable = type === 'URL' && url.endsWith('{{1}}')
+	return [
+		{
+			...newButton(type, String(index)),
+			text: type === 'COPY_CODE' ? '' : (button.text ?? ''),
+			url,
+			url_example: isVariable && button['example'] ? example.replace(url.replace('{{1}}', ''), '') : '',
+			phone_number: button.phone_number ?? '',
+			code_example: type === 'COPY_CODE' && button['example'] ? example : '',
+		},
+	]
+}
+
+/** The text with its named variables numbered in the order in which they occur, as the form numbers them. */
+function numbered(text: string): { text: string; variables: string[] } {
+	const variables = variablesIn(text)
+	if (variables.every(isNumber)) return { text, variables }
+	return { text: fillVariables(text, (name) => `{{${variables.indexOf(name) + 1}}}`), variables }
+}
+
+/** Meta keeps numbered examples as a list (of the body: in a list), named ones as pairs. */
+function examplesOf(component: Component | undefined, variables: readonly string[]): string[] {
+	const example = (component?.['example'] ?? {}) as Record<string, unknown>
+	const lists = [example['body_text'] ?? example['header_text'] ?? []].flat(2).map(String)
+	const pairs = [example['body_text_named_params'] ?? example['header_text_named_params'] ?? []].flat() as {
+		param_name?: unknown
+		example?: unknown
+	}[]
+	return variables.map((name, index) => {
+		const named = pairs.find((pair) => pair.param_name === name)?.example
+		return typeof named === 'string' ? named : (lists[index] ?? '')
+	})
+}
+
+function presetOf(components: readonly Component[]): Partial<TemplateFields> {
+	const minutes = find(components, 'FOOTER')?.['code_expiration_minutes']
+	return {
+		add_security_recommendation: find(components, 'BODY')?.['add_security_recommendation'] === true,
+		code_expiration_minutes: typeof minutes === 'number' || typeof minutes === 'string' ? String(minutes) : '',
+		otp_button_text: buttonsOf(components)[0]?.text ?? EMPTY_TEMPLATE.otp_button_text,
+	}
+}

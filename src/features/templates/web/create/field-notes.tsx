@@ -1,0 +1,16 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import styles from './create-template.module.css'
+
+/** What Meta will refuse or usually rejects, under the field it concerns, while somebody is still typing. */
+export function FieldNotes({ notes }: { notes: readonly string[] }) {
+	return (
+		<div className={styles.notes} aria-live="polite">
+			{notes.map((note) => (
+				<p key={note}>
+					<IconAlertTriangle size={16} aria-hidden />
+					{note}
+				</p>
+			))}
+		</div>
+	)
+}

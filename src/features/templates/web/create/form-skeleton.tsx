@@ -1,0 +1,16 @@
+import { Skeleton } from '@mantine/core'
+import styles from './create-template.module.css'
+
+/** As high as the form's first sections, so that nothing jumps. */
+export function FormSkeleton() {
+	return (
+		<div className={styles.columns} role="status" aria-label="Loading the template">
+			<div className="stack">
+				<Skeleton height={320} />
+				<Skeleton height={140} />
+				<Skeleton height={280} />
+			</div>
+			<Skeleton height={480} />
+		</div>
+	)
+}

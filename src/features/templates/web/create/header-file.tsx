@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react'
+import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, type MediaHeader } from '#features/templates/limits.ts'
+import { headerFileProblem } from '#features/templates/rules.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { FileDrop } from '#lib/web/ui/file-drop.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import type { SectionProps } from './section-props.ts'
+import styles from './create-template.module.css'
+
+export interface HeaderFileState {
+	file: File | null
+	/** An address of the file inside this page; null while there is none. */
+	url: string | null
+	choose: (file: File | null) => void
+	/** False when the account has no App ID, which Meta's upload needs; undefined until known. */
+	canUpload: boolean | undefined
+}
+
+/** The file that was chosen for the header, with an address for the preview as long as it is chosen. */
+export function useHeaderFileChoice(canUpload: boolean | undefined): HeaderFileState {
+	const [file, setFile] = useState<File | null>(null)
+	const [url, setUrl] = useState<string | null>(null)
+	useEffect(() => () => URL.revokeObjectURL(url ?? ''), [url])
+	const choose = (chosen: File | null) => {
+		setFile(chosen)
+		setUrl(chosen && URL.createObjectURL(chosen))
+	}
+	return { file, url, choose, canUpload }
+}
+
+const ACCEPTED: Record<MediaHeader, Record<string, string[]>> = {
+	IMAGE: { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'] },
+	VIDEO: { 'video/mp4': ['.mp4'], 'video/3gpp': ['.3gp'] },
+	DOCUMENT: { 'application/pdf': ['.pdf'] },
+}
+
+const HINTS: Record<MediaHeader, string> = { IMAGE: 'JPEG or PNG', VIDEO: 'MP4', DOCUMENT: 'PDF' }
+
+interface HeaderFileProps {
+	form: SectionProps['form']
+	type: MediaHeader
+	headerFile: HeaderFileState
+}
+
+export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
+	const { file, choose, canUpload } = headerFile
+	const { maxMegabytes, typesText } = HEADER_FILE_LIMITS[type]
+	const refuse = (message: string) => {
+		form.setFieldError('header_file', message)
+		toast.error(message)
+	}
+	const take = (chosen: File | null) => {
+		const problem = chosen && headerFileProblem(type, chosen)
+		if (problem) return refuse(problem)
+		form.clearFieldError('header_file')
+		choose(chosen)
+	}
+	if (canUpload === false)
+		return (
+			<div data-path="header_file" tabIndex={-1}>
+				<Notice tone="warn" title="Your account has no App ID yet" role="status">
+					WhatsApp takes header files only through a Meta app. Ask your administrator to add the App ID to your WhatsApp
+					credentials, or choose a text header.
+				</Notice>
+			</div>
+		)
+	const isReused = form.values.header_from !== '' && !file
+	return (
+		<div data-path="header_file" tabIndex={-1}>
+			<FileDrop
+				label={`Drop ${typesText} here or click to choose`}
+				hint={`${HINTS[type]}, up to ${maxMegabytes} MB${isReused ? '. Without a new file, that of the original is used.' : ''}`}
+				accept={ACCEPTED[type]}
+				maxBytes={maxMegabytes * BYTES_PER_MEGABYTE}
+				file={file}
+				onFile={take}
+				onReject={(rejected, reason) =>
+					refuse(reason === 'size' ? `File size exceeds ${maxMegabytes}MB limit` : wrongType(type, rejected))
+				}
+				error={form.errors['header_file'] as string | undefined}
+			/>
+			<p className={styles.quiet}>WhatsApp reviews this file, and campaigns send it.</p>
+		</div>
+	)
+}
+
+function wrongType(type: MediaHeader, file: File): string {
+	return headerFileProblem(type, file) || `This file is not ${HEADER_FILE_LIMITS[type].typesText}`
+}

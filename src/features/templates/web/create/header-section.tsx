@@ -1,0 +1,76 @@
+import { MAX_HEADER_LENGTH } from '#features/templates/limits.ts'
+import { variablesIn } from '#features/templates/placeholders.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { Choice } from './choice.tsx'
+import { HeaderFile, type HeaderFileState } from './header-file.tsx'
+import type { SectionProps } from './section-props.ts'
+import { Examples } from './text/examples.tsx'
+import { VariableTextField } from './text/variable-text.tsx'
+
+const TYPES = [
+	{ value: 'NONE', label: 'None' },
+	{ value: 'TEXT', label: 'Text' },
+	{ value: 'IMAGE', label: 'Image' },
+	{ value: 'VIDEO', label: 'Video' },
+	{ value: 'DOCUMENT', label: 'Document' },
+] as const
+
+interface HeaderSectionProps extends SectionProps {
+	headerFile: HeaderFileState
+}
+
+export function HeaderSection({ form, notes, headerFile }: HeaderSectionProps) {
+	const { header_type, header_text, header_from } = form.values
+	const isDone =
+		header_type === 'TEXT' ? header_text.trim() !== '' : header_type !== 'NONE' && (headerFile.file ?? header_from)
+	return (
+		<FormSection number={2} title="Header" done={Boolean(isDone)}>
+			<Choice
+				label="Header type"
+				path="header_type"
+				value={header_type}
+				options={TYPES}
+				error={form.errors['header_type']}
+				onChange={(type) => {
+					form.setFieldValue('header_type', type)
+					form.clearFieldError('header_file')
+					headerFile.choose(null)
+				}}
+			/>
+			{header_type === 'TEXT' && <HeaderText form={form} notes={notes} />}
+			{header_type !== 'TEXT' && header_type !== 'NONE' && (
+				<HeaderFile form={form} type={header_type} headerFile={headerFile} />
+			)}
+		</FormSection>
+	)
+}
+
+function HeaderText({ form, notes }: SectionProps) {
+	const { header_text, header_example } = form.values
+	const variables = variablesIn(header_text)
+	return (
+		<>
+			<VariableTextField
+				label="Header text"
+				placeholder="Short and bold above the message"
+				value={{ text: header_text, examples: [header_example] }}
+				onChange={({ text, examples: [example = ''] }) => {
+					form.setFieldValue('header_text', text)
+					form.setFieldValue('header_example', example)
+				}}
+				inputProps={form.getInputProps('header_text')}
+				maxLength={MAX_HEADER_LENGTH}
+				notes={notes('header_text')}
+				canAdd={variables.length === 0}
+			/>
+			<Examples
+				variables={variables.slice(0, 1)}
+				of="of the header"
+				examples={[header_example]}
+				onChange={([example = '']) => form.setFieldValue('header_example', example)}
+				inputProps={() => form.getInputProps('header_example')}
+				notes={() => notes('header_example')}
+			/>
+		</>
+	)
+}

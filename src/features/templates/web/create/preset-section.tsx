@@ -1,0 +1,48 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { MAX_BUTTON_TEXT_LENGTH, MAX_EXPIRATION_MINUTES, MIN_EXPIRATION_MINUTES } from '#features/templates/limits.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import { Counter } from './counter.tsx'
+import { FieldNotes } from './field-notes.tsx'
+import type { SectionProps } from './section-props.ts'
+import styles from './create-template.module.css'
+
+/** AUTHENTICATION: WhatsApp presets the text; this is what is left to choose. */
+export function PresetSection({ form, notes }: SectionProps) {
+	const { otp_button_text } = form.values
+	return (
+		<FormSection number={2} title="Code message" done={notes('code_expiration_minutes').length === 0}>
+			<Notice tone="info">
+				WhatsApp words the message itself, in the language you chose. A campaign fills in the code.
+			</Notice>
+			<Checkbox
+				label="Add a security recommendation"
+				description="“For your security, do not share this code.”"
+				{...form.getInputProps('add_security_recommendation', { type: 'checkbox' })}
+			/>
+			<div>
+				<TextInput
+					label="Code expires after (minutes)"
+					description={`${MIN_EXPIRATION_MINUTES} to ${MAX_EXPIRATION_MINUTES}. Empty: the message does not say.`}
+					inputMode="numeric"
+					autoComplete="off"
+					maw={360}
+					{...form.getInputProps('code_expiration_minutes')}
+				/>
+				<FieldNotes notes={notes('code_expiration_minutes')} />
+			</div>
+			<div>
+				<TextInput
+					label="Button text"
+					description="The button copies the code."
+					autoComplete="off"
+					{...form.getInputProps('otp_button_text')}
+				/>
+				<div className={styles.under}>
+					<Counter text={otp_button_text} max={MAX_BUTTON_TEXT_LENGTH} />
+				</div>
+				<FieldNotes notes={notes('otp_button_text')} />
+			</div>
+		</FormSection>
+	)
+}

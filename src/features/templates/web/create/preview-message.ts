@@ -1,0 +1,40 @@
+import type { Component } from '#features/templates/contract.ts'
+import type { TemplateFields } from './template-fields.ts'
+import { withExamples } from './text/variables.ts'
+
+const NO_BODY_YET = 'Your message appears here as you type.'
+const SAMPLE_CODE = '123456'
+
+/** The message as a customer would see it: the variables filled with their examples. */
+export function previewMessage(fields: TemplateFields): Component[] {
+	if (fields.category === 'AUTHENTICATION') return presetMessage(fields)
+	const { header_type, header_text, header_example, body_text, body_examples, footer_text, buttons } = fields
+	const header = withExamples({ text: header_text, examples: [header_example] })
+	return [
+		...(header_type === 'NONE' ? [] : [{ type: 'HEADER', format: header_type, text: header }]),
+		{ type: 'BODY', text: withExamples({ text: body_text, examples: body_examples }) || NO_BODY_YET },
+		...(footer_text ? [{ type: 'FOOTER', text: footer_text }] : []),
+		...(buttons.length > 0
+			? [{ type: 'BUTTONS', buttons: buttons.map(({ type, text }) => ({ type, text: text || LABELS[type] })) }]
+			: []),
+	]
+}
+
+// WhatsApp words the button of a code itself; the others have no text yet.
+const LABELS: Record<TemplateFields['buttons'][number]['type'], string> = {
+	QUICK_REPLY: 'Quick reply',
+	URL: 'Visit website',
+	PHONE_NUMBER: 'Call us',
+	COPY_CODE: 'Copy offer code',
+}
+
+/** Meta's own words, which it translates into the template's language. */
+function presetMessage(fields: TemplateFields): Component[] {
+	const { add_security_recommendation, code_expiration_minutes: minutes, otp_button_text } = fields
+	const advice = add_security_recommendation ? ' For your security, do not share this code.' : ''
+	return [
+		{ type: 'BODY', text: `*${SAMPLE_CODE}* is your verification code.${advice}` },
+		...(minutes ? [{ type: 'FOOTER', text: `This code expires in ${minutes} minutes.` }] : []),
+		{ type: 'BUTTONS', buttons: [{ type: 'OTP', text: otp_button_text || 'Copy code' }] },
+	]
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import { percent } from '#lib/numbers.ts'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import styles from './create-template.module.css'
+
+interface SubmitBarProps {
+	busy: boolean
+	/** From 0 to 1; null without a file. */
+	progress: number | null
+	refusal: string | null
+}
+
+export function SubmitBar({ busy, progress, refusal }: SubmitBarProps) {
+	return (
+		<>
+			{refusal && (
+				<Notice tone="error" title="The template was not created">
+					{refusal}
+				</Notice>
+			)}
+			<div className={styles.submit}>
+				{busy && progress !== null ? <UploadProgress part={progress} /> : <Expectation />}
+				<Button
+					type="submit"
+					size="md"
+					miw={200}
+					leftSection={<IconSend size={18} aria-hidden />}
+					disabled={busy}
+					aria-busy={busy}
+				>
+					{busy ? 'Submitting...' : 'Create Template'}
+				</Button>
+			</div>
+		</>
+	)
+}
+
+function Expectation() {
+	return <p className={styles.quiet}>It is submitted to WhatsApp for approval and stands in your list as PENDING.</p>
+}
+
+function UploadProgress({ part }: { part: number }) {
+	const words = part < 1 ? `Uploading the header file: ${percent(part)}` : 'Waiting for WhatsApp...'
+	return (
+		<div>
+			<p className={styles.quiet} role="status">
+				{words}
+			</p>
+			<progress className={styles.progress} value={part} aria-label="Upload of the header file" />
+		</div>
+	)
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { bodyOf, draftOf, EMPTY_TEMPLATE, isSame, newButton, type TemplateFields } from './template-fields.ts'
+import { writableName } from './writable-name.ts'
+
+const REQUEST_ID = 'request-1'
+const FULL: TemplateFields = {
+	...EMPTY_TEMPLATE,
+	name: 'diwali',
+	header_type: 'TEXT',
+	header_text: 'For {{1}}',
+	header_example: 'Asha',
+	body_text: 'Hi {{1}}, it begins.',
+	body_examples: ['Asha'],
+	footer_text: 'Meera',
+	buttons: [
+		{ ...newButton('URL', 'a'), text: 'Shop', url: 'https://x.in/{{1}}', url_example: 'sale', phone_number: '98' },
+		{ ...newButton('URL', 'b'), text: 'Home', url: 'https://x.in', url_example: 'left over' },
+		{ ...newButton('COPY_CODE', 'c'), text: 'left over', code_example: 'SAVE10' },
+	],
+}
+
+const body = (fields: TemplateFields, headerFile: File | null = null) =>
+	bodyOf(fields, { headerFile, requestId: REQUEST_ID })
+
+suite('bodyOf', () => {
+	test('sends of each button only what its type uses', () =>
+		assert.deepEqual(JSON.parse(body(FULL).buttons), [
+			{ type: 'URL', text: 'Shop', url: 'https://x.in/{{1}}', url_example: 'sale' },
+			{ type: 'URL', text: 'Home', url: 'https://x.in' },
+			{ type: 'COPY_CODE', code_example: 'SAVE10' },
+		]))
+
+	test('sends the header text and its example, and no file of an original', () => {
+		const sent = body({ ...FULL, header_from: '12' })
+		assert.deepEqual(
+			[sent.header_type, sent.header_text, sent.header_example, sent.header_from],
+			['TEXT', 'For {{1}}', 'Asha', undefined],
+		)
+	})
+
+	test('names the original whose file is used again, unless a new file was chosen', () => {
+		const fields: TemplateFields = { ...FULL, header_type: 'IMAGE', header_from: '12' }
+		assert.equal(body(fields).header_from, '12')
+		assert.equal(body(fields).header_text, undefined)
+		assert.equal(body(fields, new File(['x'], 'new.png')).header_from, undefined)
+	})
+
+	test('sends no texts of its own for an authentication template', () => {
+		const { requestId, ...sent } = body({ ...FULL, category: 'AUTHENTICATION' })
+		assert.equal(requestId, REQUEST_ID)
+		assert.deepEqual(sent, {
+			name: 'diwali',
+			category: 'AUTHENTICATION',
+			language: 'en',
+			header_type: 'NONE',
+			body_text: '',
+			body_examples: '[]',
+			buttons: '[]',
+			code_expiration_minutes: '10',
+			otp_button_text: 'Copy code',
+			add_security_recommendation: 'true',
+		})
+	})
+})
+
+test('draftOf gives the rules the chosen file of a media header, and none of a text header', () => {
+	const file = new File(['x'], 'new.png')
+	assert.equal(draftOf({ ...FULL, header_type: 'IMAGE' }, file).headerFile, file)
+	assert.equal(draftOf(FULL, file).headerFile, undefined)
+})
+
+test('isSame tells an untouched form from one that was changed', () => {
+	assert.equal(isSame(FULL, structuredClone(FULL)), true)
+	assert.equal(isSame(FULL, { ...FULL, footer_text: '' }), false)
+})
+
+test('writableName keeps what Meta takes in a name', () =>
+	assert.equal(writableName('Diwali Offer-2026 (₹500)!'), 'diwali_offer_2026_500'))

@@ -1,0 +1,110 @@
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { templates, type TemplateRow } from '#features/templates/contract.ts'
+import { query } from '#lib/web/query.ts'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
+import { TemplatePreview } from '../parts.tsx'
+import { BodySection, FooterSection } from './body-section.tsx'
+import { ButtonsSection } from './buttons/buttons-section.tsx'
+import type { DraftStore } from './draft.ts'
+import { leftOut } from './duplicate.ts'
+import { useHeaderFileChoice } from './header-file.tsx'
+import { HeaderSection } from './header-section.tsx'
+import { PresetSection } from './preset-section.tsx'
+import { previewMessage } from './preview-message.ts'
+import { RestoredNotice } from './restored-notice.tsx'
+import { SubmitBar } from './submit-bar.tsx'
+import { isSame, type TemplateFields } from './template-fields.ts'
+import { TemplateInfo } from './template-info.tsx'
+import { useCreateTemplate } from './use-create-template.ts'
+import { useNotes } from './use-notes.ts'
+import styles from './create-template.module.css'
+
+interface TemplateFormProps {
+	store: DraftStore
+	/** What an untouched form holds: nothing, or the duplicate. */
+	initial: TemplateFields
+	restored: TemplateFields | null
+	original: TemplateRow | null
+}
+
+export function TemplateForm({ store, initial, restored, original }: TemplateFormProps) {
+	const form = useForm<TemplateFields>({ initialValues: restored ?? initial })
+	const fields = form.values
+	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
+	const headerFile = useHeaderFileChoice(profile.data?.canUploadHeader)
+	const notes = useNotes(fields, form.errors)
+	const isTouched = !isSame(fields, initial)
+	const { busy, progress, refusal, submit } = useCreateTemplate(form, {
+		headerFile: headerFile.file,
+		onCreated: () => store.write(null),
+	})
+	useEffect(() => {
+		if (!busy) store.write(isTouched ? fields : null)
+	}, [store, busy, isTouched, fields])
+	const isPreset = fields.category === 'AUTHENTICATION'
+	return (
+		<div className={styles.columns}>
+			<form
+				className="stack"
+				noValidate
+				onSubmit={(event) => {
+					event.preventDefault()
+					submit()
+				}}
+			>
+				{restored && <RestoredNotice form={form} restored={restored} initial={initial} />}
+				{original && <LeftOutNotice original={original} />}
+				<TemplateInfo form={form} notes={notes} />
+				{isPreset ? (
+					<PresetSection form={form} notes={notes} />
+				) : (
+					<>
+						<HeaderSection form={form} notes={notes} headerFile={headerFile} />
+						<BodySection form={form} notes={notes} />
+						<FooterSection form={form} notes={notes} />
+						<ButtonsSection form={form} notes={notes} />
+					</>
+				)}
+				<SubmitBar busy={busy} progress={progress} refusal={refusal} />
+			</form>
+			<PreviewPane>
+				<Preview fields={fields} file={headerFile} original={original} />
+			</PreviewPane>
+			<LeaveGuard dirty={(isTouched || headerFile.file !== null) && !busy} title="Leave this template?">
+				It is not submitted yet. Your texts are kept as a draft in this browser
+				{headerFile.file ? ', but the header file has to be chosen again.' : '.'}
+			</LeaveGuard>
+		</div>
+	)
+}
+
+interface PreviewProps {
+	fields: TemplateFields
+	file: { file: File | null; url: string | null }
+	original: TemplateRow | null
+}
+
+function Preview({ fields, file: { file, url }, original }: PreviewProps) {
+	const reused = original && fields.header_from === original._id ? original : undefined
+	return (
+		<TemplatePreview
+			components={previewMessage(fields)}
+			template={reused}
+			file={file && url ? { url, name: file.name } : null}
+		/>
+	)
+}
+
+function LeftOutNotice({ original }: { original: TemplateRow }) {
+	const missing = leftOut(original)
+	if (missing.length === 0) return null
+	return (
+		<Notice tone="info">
+			This form cannot make every part of “{original.name}”. Left out: {missing.join(', ')}.
+		</Notice>
+	)
+}

@@ -1,0 +1,90 @@
+import { Select, TextInput, type ComboboxItem } from '@mantine/core'
+import { useState } from 'react'
+import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { Choice } from './choice.tsx'
+import { FieldNotes } from './field-notes.tsx'
+import type { SectionProps } from './section-props.ts'
+import { writableName } from './writable-name.ts'
+import styles from './create-template.module.css'
+
+const NAME_RULE = 'Template name can only contain lowercase letters, numbers, and underscores'
+
+const CATEGORIES = [
+	{ value: 'MARKETING', label: 'Marketing' },
+	{ value: 'UTILITY', label: 'Utility' },
+	{ value: 'AUTHENTICATION', label: 'Authentication' },
+] as const
+
+const CATEGORY_HINTS = {
+	MARKETING: 'Offers, news and invitations. Contacts who have opted out do not get it.',
+	UTILITY: 'About an order, a booking or an account. WhatsApp charges anything promotional as marketing.',
+	AUTHENTICATION: 'One-time codes. WhatsApp words the message; you choose how long a code holds.',
+}
+
+const LANGUAGES = TEMPLATE_LANGUAGES.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }))
+
+/** What it is called, what it is for and in which language it is written. */
+export function TemplateInfo({ form, notes }: SectionProps) {
+	const [wasChanged, setWasChanged] = useState(false)
+	const { name, language, category } = form.values
+	const typeName = (event: React.ChangeEvent<HTMLInputElement>) => {
+		const typed = event.currentTarget
+		const fitting = writableName(typed.value)
+		// It stays from then on: were it to go when the field is left, the click that leaves it would miss its target.
+		if (fitting !== typed.value) setWasChanged(true)
+		const caret = writableName(typed.value.slice(0, typed.selectionStart ?? undefined)).length
+		form.setFieldValue('name', fitting)
+		requestAnimationFrame(() => typed.setSelectionRange(caret, caret))
+	}
+	return (
+		<FormSection number={1} title="Template information" done={name.trim() !== '' && language !== ''}>
+			<div>
+				<TextInput
+					label="Template name"
+					placeholder="diwali_offer_2026"
+					description={wasChanged ? NAME_RULE : 'Only you see it. It cannot be changed later.'}
+					required
+					autoComplete="off"
+					autoCapitalize="none"
+					spellCheck={false}
+					{...form.getInputProps('name')}
+					onChange={typeName}
+				/>
+				<FieldNotes notes={notes('name')} />
+			</div>
+			<Choice
+				label="Category"
+				path="category"
+				value={category}
+				options={CATEGORIES}
+				description={CATEGORY_HINTS[category]}
+				error={form.errors['category']}
+				onChange={(chosen) => {
+					form.setFieldValue('category', chosen)
+					form.clearErrors()
+				}}
+			/>
+			<Select
+				className={styles.file}
+				label="Language"
+				required
+				searchable
+				maxDropdownHeight={320}
+				nothingFoundMessage="No such language"
+				data={LANGUAGES}
+				filter={({ options, search }) => found(options as ComboboxItem[], search.trim().toLowerCase())}
+				{...form.getInputProps('language')}
+				value={language || null}
+				onChange={(chosen: string | null) => form.setFieldValue('language', chosen ?? '')}
+			/>
+		</FormSection>
+	)
+}
+
+/** Those that begin with what is searched for come first: “hin” is Hindi before it is Chinese. */
+function found(languages: ComboboxItem[], search: string): ComboboxItem[] {
+	const matches = languages.filter(({ label }) => label.toLowerCase().includes(search))
+	const isFirst = ({ label }: ComboboxItem) => label.toLowerCase().startsWith(search)
+	return [...matches.filter(isFirst), ...matches.filter((language) => !isFirst(language))]
+}

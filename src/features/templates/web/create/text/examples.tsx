@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { FieldNotes } from '../field-notes.tsx'
+import styles from './text.module.css'
+
+interface ExamplesProps {
+	/** The variables in order: "1" or "first_name". */
+	variables: readonly string[]
+	/** "of the header" where two texts have variables. */
+	of?: string
+	examples: readonly string[]
+	onChange: (examples: string[]) => void
+	/** The form's properties of the example at this place in the list. */
+	inputProps: (index: number) => GetInputPropsReturnType
+	notes: (index: number) => readonly string[]
+}
+
+/** What Meta's reviewers read in the place of each variable. */
+export function Examples({ variables, of = '', examples, onChange, inputProps, notes }: ExamplesProps) {
+	if (variables.length === 0) return null
+	return (
+		<fieldset className={styles.examples}>
+			<legend>
+				Examples {of}
+				<span>WhatsApp reviews the message with them. Customers never see them.</span>
+			</legend>
+			<div className={styles.grid}>
+				{variables.map((variable, index) => (
+					<div key={variable}>
+						<TextInput
+							label={`Example for {{${variable}}}${of && ` ${of}`}`}
+							required
+							autoComplete="off"
+							{...inputProps(index)}
+							value={examples[index] ?? ''}
+							onChange={(event) => {
+								const typed = event.currentTarget.value
+								onChange(variables.map((_, at) => (at === index ? typed : (examples[at] ?? ''))))
+							}}
+						/>
+						<FieldNotes notes={notes(index)} />
+					</div>
+				))}
+			</div>
+		</fieldset>
+	)
+}

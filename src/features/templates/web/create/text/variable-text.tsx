@@ -1,0 +1,99 @@
+import { ActionIcon, Button, Textarea, TextInput, Tooltip } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { IconBold, IconCode, IconItalic, IconPlus, IconStrikethrough } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { Counter } from '../counter.tsx'
+import { FieldNotes } from '../field-notes.tsx'
+import { editText, insertVariable, toggleMark, type VariableText } from './variables.ts'
+import styles from './text.module.css'
+
+const FORMATS = [
+	{ mark: '*', label: 'Bold', Icon: IconBold },
+	{ mark: '_', label: 'Italic', Icon: IconItalic },
+	{ mark: '~', label: 'Strikethrough', Icon: IconStrikethrough },
+	{ mark: '```', label: 'Monospace', Icon: IconCode },
+] as const
+
+interface VariableTextFieldProps {
+	label: string
+	placeholder: string
+	value: VariableText
+	onChange: (value: VariableText) => void
+	/** The form's own properties of the field: its path and its error. */
+	inputProps: GetInputPropsReturnType
+	maxLength: number
+	notes: readonly string[]
+	/** A body: several lines, with WhatsApp's formatting. */
+	isBody?: boolean
+	canAdd: boolean
+}
+
+/** A text with variables. They are put in at the caret, which stays in the field behind them. */
+export function VariableTextField(props: VariableTextFieldProps) {
+	const { label, placeholder, value, onChange, inputProps, maxLength, notes, isBody = false, canAdd } = props
+	const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+	const selection = () => {
+		const from = field.current?.selectionStart ?? value.text.length
+		return { from, to: field.current?.selectionEnd ?? from }
+	}
+	/** The new text must be in the field before the caret is set in it. */
+	const change = (next: VariableText, { from, to }: { from: number; to: number }) => {
+		flushSync(() => onChange({ text: next.text, examples: next.examples }))
+		field.current?.focus()
+		field.current?.setSelectionRange(from, to)
+	}
+	const type = (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+		const { value: text, selectionStart } = event.currentTarget
+		const edited = editText(value, { text, caret: selectionStart ?? text.length })
+		if (edited.text === text) onChange({ text, examples: edited.examples })
+		else change(edited, { from: edited.caret, to: edited.caret })
+	}
+	const insert = () => {
+		const edited = insertVariable(value, selection())
+		change(edited, { from: edited.caret, to: edited.caret })
+	}
+	const format = (mark: string) => {
+		const { text, from, to } = toggleMark(value.text, selection(), mark)
+		change({ text, examples: value.examples }, { from, to })
+	}
+	const shared = { label, placeholder, required: true, ...inputProps, value: value.text, onChange: type }
+	return (
+		<div>
+			{isBody ? (
+				<Textarea ref={field} minRows={5} maxRows={14} {...shared} />
+			) : (
+				<TextInput ref={field} autoComplete="off" {...shared} />
+			)}
+			<div className={styles.tools}>
+				{isBody && <Formats onChoose={format} />}
+				<Button
+					variant="subtle"
+					size="compact-sm"
+					px={6}
+					leftSection={<IconPlus size={16} aria-hidden />}
+					disabled={!canAdd}
+					onClick={insert}
+				>
+					Add variable
+				</Button>
+				<Counter text={value.text} max={maxLength} />
+			</div>
+			<FieldNotes notes={notes} />
+		</div>
+	)
+}
+
+function Formats({ onChoose }: { onChoose: (mark: string) => void }) {
+	return (
+		<div className={styles.formats} role="group" aria-label="Formatting">
+			{FORMATS.map(({ mark, label: name, Icon }) => (
+				<Tooltip key={mark} label={name}>
+					<ActionIcon color="gray" size={28} aria-label={name} onClick={() => onChoose(mark)}>
+						<Icon size={17} aria-hidden />
+					</ActionIcon>
+				</Tooltip>
+			))}
+		</div>
+	)
+}

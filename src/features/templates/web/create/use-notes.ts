@@ -1,0 +1,24 @@
+import { useMemo } from 'react'
+import { templateHints } from '#features/templates/hints.ts'
+import { templateProblems } from '#features/templates/rules.ts'
+import { draftOf, type TemplateFields } from './template-fields.ts'
+
+export type Notes = (path: string) => readonly string[]
+
+/** What is said about each field while it is filled in. That something is missing is only said on submit. */
+export function useNotes(fields: TemplateFields, errors: Record<string, unknown>): Notes {
+	const byField = useMemo(() => {
+		const draft = draftOf(fields, null)
+		const problems = templateProblems(draft).filter(({ field }) => isFilled(fields, field))
+		return Map.groupBy([...problems, ...templateHints(draft)], ({ field }) => field)
+	}, [fields])
+	// A field that shows an error needs no second sentence about the same.
+	return (path) => (errors[path] ? [] : (byField.get(path)?.map(({ message }) => message) ?? []))
+}
+
+function isFilled(fields: TemplateFields, path: string): boolean {
+	const value = path
+		.split('.')
+		.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], fields)
+	return typeof value === 'string' ? value.trim() !== '' : Array.isArray(value) && value.length > 0
+}

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconTemplate } from '@tabler/icons-react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { TemplateRow } from '#features/templates/contract.ts'
+import { templatePaths } from '#features/templates/paths.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { DataTable } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
+import { templateError } from '../template-errors.ts'
+import { DeleteTemplate } from './delete-template.tsx'
+import { SyncTemplates } from './sync-templates.tsx'
+import { templateColumns } from './template-columns.tsx'
+import { TemplateFilters } from './template-filters.tsx'
+import { TemplateView } from './template-view.tsx'
+import { useTemplateList } from './use-template-list.ts'
+
+export function ManageTemplates() {
+	const shown = useTemplateList()
+	const { list, isFiltered, page, setPage } = shown
+	const viewed = useDialogFor<TemplateRow>()
+	const deleted = useDialogFor<TemplateRow>()
+	const rows = list.data?.templates
+	const created = useCreatedId()
+
+	if (list.error && !rows)
+		return (
+			<>
+				<PageHeader title="Manage Templates" />
+				<LoadError
+					message={templateError(list.error, 'Failed to fetch templates')}
+					onRetry={() => location.reload()}
+					busy={list.isFetching}
+				/>
+			</>
+		)
+	return (
+		<>
+			<PageHeader title="Manage Templates" actions={<Actions lastSyncedAt={list.data?.lastSyncedAt} />} />
+			<Card flush>
+				<TemplateFilters {...shown} />
+				<DataTable
+					label="Templates"
+					query={list}
+					rows={rows}
+					rowKey={(template) => template._id}
+					columns={templateColumns({ onView: viewed.open, onDelete: deleted.open })}
+					highlight={created}
+					failed="Failed to fetch templates"
+					empty={<NoTemplates isFiltered={isFiltered} />}
+					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
+				/>
+			</Card>
+			<TemplateView
+				opened={viewed.opened}
+				// What the list has learned since the dialog opened, such as an approval, shows in it at once.
+				template={rows?.find(({ _id }) => _id === viewed.subject?._id) ?? viewed.subject}
+				lastSyncedAt={list.data?.lastSyncedAt ?? null}
+				onClose={viewed.close}
+			/>
+			<DeleteTemplate template={deleted.subject} opened={deleted.opened} onClose={deleted.close} />
+		</>
+	)
+}
+
+/** The template that was created a moment ago, when this screen was opened by its form. */
+function useCreatedId(): string | null {
+	const state: unknown = useLocation().state
+	return state && typeof state === 'object' && 'created' in state ? String(state.created) : null
+}
+
+function Actions({ lastSyncedAt }: { lastSyncedAt: string | null | undefined }) {
+	return (
+		<>
+			<SyncTemplates lastSyncedAt={lastSyncedAt} />
+			<Button component={Link} to={templatePaths.create} leftSection={<IconPlus size={16} aria-hidden />}>
+				Create Template
+			</Button>
+		</>
+	)
+}
+
+function NoTemplates({ isFiltered }: { isFiltered: boolean }) {
+	const navigate = useNavigate()
+	return isFiltered ? (
+		<EmptyState
+			title="No templates match"
+			hint="Try another name, or fewer filters."
+			action={
+				<Button variant="default" onClick={() => navigate({ search: '' })}>
+					Clear the filters
+				</Button>
+			}
+		/>
+	) : (
+		<EmptyState
+			icon={<IconTemplate size={32} stroke={1.5} aria-hidden />}
+			title="No templates found"
+			hint="Sync the templates of your WhatsApp account, or create your first one here."
+		/>
+	)
+}

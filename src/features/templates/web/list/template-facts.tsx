@@ -1,0 +1,75 @@
+import type { TemplateRow } from '#features/templates/contract.ts'
+import { variablesIn } from '#features/templates/placeholders.ts'
+import { CopyButton } from '#lib/web/ui/copy-button.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { languageName } from '../language-name.ts'
+import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
+import { useVersions } from './use-versions.ts'
+import styles from './templates.module.css'
+
+interface TemplateFactsProps {
+	template: TemplateRow
+	lastSyncedAt: string | null
+}
+
+export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
+	const { name, language, status, category, previousCategory, quality, template_id, createdAt, isGone } = template
+	const others = useVersions(template)?.filter((code) => code !== language) ?? []
+	return (
+		<dl className={styles.facts}>
+			<dt>Status</dt>
+			<dd>
+				<TemplateStatusBadge status={isGone ? 'GONE' : status} />
+			</dd>
+			<dt>Category</dt>
+			<dd>
+				{category}
+				{previousCategory && previousCategory !== category && <small>before: {previousCategory}</small>}
+			</dd>
+			<dt>Language</dt>
+			<dd>
+				{languageName(language)}
+				{others.length > 0 && <small>also: {others.map(languageName).join(', ')}</small>}
+			</dd>
+			<dt>Quality</dt>
+			<dd>
+				<QualityBadge quality={quality} />
+			</dd>
+			{samplesOf(template).map(({ variable, example }) => (
+				<Sample key={variable} variable={variable} example={example} />
+			))}
+			<dt>Added</dt>
+			<dd>
+				<DateTime iso={createdAt} />
+			</dd>
+			<dt>Last synced</dt>
+			<dd>{lastSyncedAt ? <DateTime iso={lastSyncedAt} as="relative" /> : 'Never'}</dd>
+			<dt>Template ID</dt>
+			<dd className={styles.id}>
+				{template_id}
+				<CopyButton text={template_id} what={`the ID of ${name}`} />
+			</dd>
+		</dl>
+	)
+}
+
+function Sample({ variable, example }: { variable: string; example: string }) {
+	return (
+		<>
+			<dt>{`{{${variable}}}`}</dt>
+			<dd>for example “{example}”</dd>
+		</>
+	)
+}
+
+/** The examples of the body's variables. Meta keeps them as a list in a list, or by name. */
+function samplesOf({ components }: TemplateRow): { variable: string; example: string }[] {
+	const body = components.find(({ type }) => type.toUpperCase() === 'BODY')
+	const example = (body?.['example'] ?? {}) as { body_text?: unknown; body_text_named_params?: unknown }
+	const listed = [example.body_text ?? []].flat(2).map(String)
+	const named = [example.body_text_named_params ?? []].flat() as { param_name?: unknown; example?: unknown }[]
+	return variablesIn(body?.text ?? '').flatMap((variable, index) => {
+		const found = named.find(({ param_name }) => param_name === variable)?.example ?? listed[index]
+		return typeof found === 'string' ? [{ variable, example: found }] : []
+	})
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { templates, type TemplateRow } from '#features/templates/contract.ts'
+import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader } from '#features/templates/limits.ts'
+import { headerFileProblem } from '#features/templates/rules.ts'
+import { percent } from '#lib/numbers.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { FileDrop } from '#lib/web/ui/file-drop.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import { uploadTransport } from '#lib/web/upload.ts'
+import { templateError } from '../template-errors.ts'
+
+/** Asks for our copy of a header's file, where the template was made elsewhere and its sample could not be fetched. */
+export function UploadHeader({ template }: { template: TemplateRow }) {
+	const [progress, setProgress] = useState<number | null>(null)
+	const [problem, setProblem] = useState<string | null>(null)
+	const format = template.components.find(({ type }) => type.toUpperCase() === 'HEADER')?.format?.toUpperCase() ?? ''
+	if (!isMediaHeader(format)) return null
+	const { maxMegabytes, typesText } = HEADER_FILE_LIMITS[format]
+	const upload = async (file: File | null) => {
+		const refusal = file && headerFileProblem(format, file)
+		setProblem(refusal || null)
+		if (!file || refusal) return
+		setProgress(0)
+		try {
+			const { message } = await call(templates.uploadHeaderFile, {
+				params: { id: template._id },
+				files: { header_file: file },
+				transport: uploadTransport(setProgress),
+			})
+			toast.success(message)
+			await invalidate(templates.list, templates.get)
+		} catch (error) {
+			setProblem(templateError(error, 'The file could not be uploaded'))
+		} finally {
+			setProgress(null)
+		}
+	}
+	return (
+		<div className="stack">
+			<Notice tone="warn" title="The header file is missing">
+				This template was made elsewhere. Upload the file that its messages should show; campaigns can use it then.
+			</Notice>
+			<FileDrop
+				label={`Drop ${typesText} here or click to choose`}
+				hint={progress === null ? `Up to ${maxMegabytes} MB` : `Uploading: ${percent(progress)}`}
+				maxBytes={maxMegabytes * BYTES_PER_MEGABYTE}
+				file={null}
+				onFile={(file) => void upload(file)}
+				onReject={() => setProblem(`File size exceeds ${maxMegabytes}MB limit`)}
+				disabled={progress !== null}
+				{...(problem && { error: problem })}
+			/>
+		</div>
+	)
+}

@@ -1,0 +1,15 @@
+/** Meta's codes for a rejection, in words that say what to change. */
+const WORDS: Record<string, string> = {
+	ABUSIVE_CONTENT: 'WhatsApp finds the content abusive. Change the wording.',
+	CATEGORY_NOT_AVAILABLE: 'This category is not available to your account. Choose another one.',
+	INCORRECT_CATEGORY: 'The content does not fit its category. Choose another category or change the wording.',
+	INVALID_FORMAT: 'The format is not valid. Check the variables, the punctuation and the spelling.',
+	PROMOTIONAL: 'The content is promotional. Choose MARKETING or leave the promotion out.',
+	SCAM: 'WhatsApp takes the content for a scam. Say who you are, and ask for no private data.',
+	TAG_CONTENT_MISMATCH: 'The content does not fit the language or the category that was chosen.',
+}
+
+/** Why a template was rejected; Meta's own advice, where it gave any, stays as it is. */
+export function rejectionText(reason: string): string {
+	return WORDS[reason] ?? reason
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { downloadMedia, mayHaveToken, MediaTooLarge } from './cloud-api-media.ts'
+import { createCloudApi } from './graph-client.ts'
+
+const GRAPH = 'https://graph.facebook.com'
+
+test('mayHaveToken names Meta’s own hosts by https, and the configured Graph API, alone', () => {
+	for (const url of [
+		'https://lookaside.fbsbx.com/whatsapp_business/attachments/?mid=1',
+		'https://scontent.xx.fbcdn.net/v/file',
+		'https://graph.facebook.com/file',
+	])
+		assert.equal(mayHaveToken(url, GRAPH), true, url)
+	for (const url of [
+		'http://lookaside.fbsbx.com/file',
+		'https://lookaside.fbsbx.com.evil.example/file',
+		'https://evil.example/lookaside.fbsbx.com',
+		'https://user@lookaside.fbsbx.com/file',
+		'https://lookaside.fbsbx.com:8443/file',
+		'https://fbcdn.net.evil.example/file',
+		'https://evilfbcdn.net/file',
+		'http://169.254.169.254/latest/meta-data',
+		'file:///etc/passwd',
+		'undefined',
+		'',
+	])
+		assert.equal(mayHaveToken(url, GRAPH), false, url)
+	assert.equal(mayHaveToken('http://127.0.0.1:4000/file', 'http://127.0.0.1:4000'), true)
+	assert.equal(mayHaveToken('http://127.0.0.1:4001/file', 'http://127.0.0.1:4000'), false)
+})
+
+test('downloadMedia breaks off a file that is larger than allowed, and follows no redirect with the token', async (t) => {
+	const seen: string[] = []
+	const server = createServer((request, response) => {
+		seen.push(`${request.url} ${request.headers.authorization}`)
+		if (request.url === '/redirect') response.writeHead(302, { location: '/elsewhere' }).end()
+		else response.write(Buffer.alloc(2000), () => response.end(Buffer.alloc(2000)))
+	}).listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	t.after(() => server.close())
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+	const api = createCloudApi({ url, version: 'v25.0' })
+	t.after(() => api.close())
+	const { signal } = new AbortController()
+	const get = (path: string, maxBytes: number) =>
+		downloadMedia(api, { url: url + path, token: 'secret', maxBytes, signal })
+	let bytes = 0
+	for await (const chunk of await get('/file', 5000)) bytes += chunk.length
+	assert.equal(bytes, 4000)
+	await assert.rejects(async () => {
+		for await (const chunk of await get('/file', 3000)) assert.ok(chunk)
+	}, MediaTooLarge)
+	await assert.rejects(get('/redirect', 5000))
+	assert.deepEqual(
+		seen.filter((line) => line.startsWith('/elsewhere')),
+		[],
+	)
+	await assert.rejects(get('.evil.example/file', 5000), /not one of WhatsApp/)
+})

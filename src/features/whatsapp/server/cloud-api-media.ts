@@ -1,0 +1,71 @@
+import { request } from 'undici'
+import { GraphError, isRecord, readFault, type CloudApi } from './graph-client.ts'
+
+/** A file that a customer sent, as Meta describes it. The address lives for five minutes. */
+interface MediaAddress {
+	url: string
+}
+
+const TIMEOUT_MS = 30_000
+/** Of the whole download. */
+const MAX_DOWNLOAD_MS = 240_000
+const MEDIA_HOST = 'lookaside.fbsbx.com'
+
+export async function getMediaAddress(
+	api: CloudApi,
+	{ mediaId, phoneNumberId, token }: { mediaId: string; phoneNumberId: string; token: string },
+): Promise<MediaAddress> {
+	const path = `/${encodeURIComponent(mediaId)}?phone_number_id=${encodeURIComponent(phoneNumberId)}`
+	const { status, body } = await api.request({ method: 'GET', path, token })
+	if (status >= 400 || !isRecord(body)) throw new GraphError(status, readFault(body))
+	return { url: String(body.url) }
+}
+
+/**
+ * The bytes of a file. The token goes along, so that only Meta's own hosts, and the Graph API's where it is another, are
+ * asked, redirects are not followed, and a file that is larger than `maxBytes` breaks off with an error.
+ */
+export async function downloadMedia(
+	api: CloudApi,
+	{ url, token, maxBytes, signal }: { url: string; token: string; maxBytes: number; signal: AbortSignal },
+): Promise<AsyncIterable<Uint8Array>> {
+	if (!mayHaveToken(url, api.origin)) throw new Error('the address of a file is not one of WhatsApp')
+	const { statusCode, headers, body } = await request(url, {
+		headers: { authorization: `Bearer ${token}` },
+		headersTimeout: TIMEOUT_MS,
+		bodyTimeout: TIMEOUT_MS,
+		signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_DOWNLOAD_MS)]),
+	})
+	// Without a listener, what breaks off while nobody reads would end the process.
+	body.on('error', () => {})
+	if (statusCode !== 200 || Number(headers['content-length'] ?? 0) > maxBytes) {
+		body.destroy()
+		throw statusCode === 200 ? tooLarge(maxBytes) : new GraphError(statusCode, null)
+	}
+	return limited(body, maxBytes)
+}
+
+/** Whether an address is one that the access token may be sent to. */
+export function mayHaveToken(url: string, graphOrigin: string): boolean {
+	if (!URL.canParse(url)) return false
+	const { origin, protocol, hostname, port, username } = new URL(url)
+	if (username !== '') return false
+	if (origin === graphOrigin) return true
+	return protocol === 'https:' && port === '' && (hostname === MEDIA_HOST || hostname.endsWith('.fbcdn.net'))
+}
+
+/** A file that is larger than may be kept: another attempt would not make it smaller. */
+export class MediaTooLarge extends Error {}
+
+function tooLarge(maxBytes: number): MediaTooLarge {
+	return new MediaTooLarge(`the file has more than ${maxBytes} bytes`)
+}
+
+async function* limited(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+	let bytes = 0
+	for await (const chunk of body) {
+		bytes += chunk.length
+		if (bytes > maxBytes) throw tooLarge(maxBytes)
+		yield chunk
+	}
+}

@@ -1,0 +1,91 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+
+export interface WebhookAccountRow {
+	userId: number
+	name: string
+	email: string
+	displayPhoneNumber: string | null
+	lastDeliveryAt: Date | null
+	lastProcessedAt: Date | null
+	processed: number
+	waiting: number
+	lagSeconds: number
+	kept: number
+}
+
+const MAX_COUNTED = 1000
+const MAX_LISTED = 100
+const MAX_SHOWN_CHARACTERS = 4000
+
+const withSender = (sql: Sql, search: string) => sql`
+	from senders s
+	join users u on u.account_id = s.account_id
+	where u.deleted_at is null ${
+		search === '' ? sql`` : sql`and (u.name ilike ${containing(search)} or u.email ilike ${containing(search)})`
+	}
+`
+
+/** Every account that can have webhooks; those with something kept or waiting first. */
+export async function listAccountsAllOwners(
+	sql: Sql,
+	page: PageQuery & { search: string },
+): Promise<WebhookAccountRow[]> {
+	return sql<WebhookAccountRow[]>`
+		with accounts as (
+			select s.account_id, s.display_phone_number, u.id as user_id, u.name, u.email ${withSender(sql, page.search)}
+		), waiting as (
+			select account_id, count(*) as deliveries, min(received_at) as oldest, max(received_at) as newest
+			from webhook_deliveries where kept_because is null group by account_id
+		), kept as (
+			select account_id, count(*) as deliveries, max(received_at) as newest
+			from webhook_deliveries where kept_because is not null group by account_id
+		)
+		select a.user_id as "userId", a.name, a.email, a.display_phone_number as "displayPhoneNumber",
+			greatest(t.last_received_at, w.newest, k.newest) as "lastDeliveryAt", t.last_processed_at as "lastProcessedAt",
+			coalesce(t.processed_count, 0) as processed, coalesce(w.deliveries, 0) as waiting,
+			coalesce(extract(epoch from now() - w.oldest)::int, 0) as "lagSeconds",
+			least(coalesce(k.deliveries, 0), ${MAX_COUNTED})::int as kept
+		from accounts a
+		left join webhook_totals t on t.account_id = a.account_id
+		left join waiting w on w.account_id = a.account_id
+		left join kept k on k.account_id = a.account_id
+		order by coalesce(k.deliveries, 0) + coalesce(w.deliveries, 0) > 0 desc, "lastDeliveryAt" desc nulls last, a.user_id
+		limit ${page.limit} offset ${offsetOf(page)}
+	`
+}
+
+export async function countAccountsAllOwners(sql: Sql, search: string): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`select count(*) as total ${withSender(sql, search)}`
+	return row?.total ?? 0
+}
+
+/** The newest that are kept for a person to look at. */
+export async function listKept(
+	sql: Sql,
+	owner: OwnerId,
+): Promise<{ id: number; receivedAt: Date; reason: string; body: string }[]> {
+	return sql<{ id: number; receivedAt: Date; reason: string; body: string }[]>`
+		select id, received_at as "receivedAt", kept_because as reason, left(body, ${MAX_SHOWN_CHARACTERS}) as body
+		from webhook_deliveries
+		where account_id = ${owner} and kept_because is not null
+		order by id desc
+		limit ${MAX_LISTED}
+	`
+}
+
+/** Lets one kept delivery be processed. Returns why it was kept; undefined when none is. */
+export async function requeueDelivery(sql: Sql, owner: OwnerId, id: string): Promise<string | undefined> {
+	const [row] = await sql<{ reason: string }[]>`
+		with kept as (
+			select id, kept_because from webhook_deliveries
+			where account_id = ${owner} and id = ${id} and kept_because is not null
+			for update
+		)
+		update webhook_deliveries d set kept_because = null
+		from kept k
+		where d.account_id = ${owner} and d.id = k.id
+		returning k.kept_because as reason
+	`
+	return row?.reason
+}

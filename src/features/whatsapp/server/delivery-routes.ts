@@ -1,0 +1,51 @@
+import { actorOf, getMember, recordAdminAction } from '#features/auth/server/service.ts'
+import { publish } from '#lib/server/channels.ts'
+import { transaction, type Db } from '#lib/server/db.ts'
+import { notFound } from '#lib/server/errors.ts'
+import { mount, type Http } from '#lib/server/http.ts'
+import { pagesFor } from '#lib/server/paging.ts'
+import { whatsapp } from '../contract.ts'
+import * as queries from './delivery-queries.ts'
+import { webhooksChannel } from './webhooks/webhooks-channel.ts'
+
+/** What admins see of webhooks, and what they can do about those that were not processed. */
+export function deliveryRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, whatsapp.webhooks, async ({ query }) => {
+		const [rows, total] = await Promise.all([
+			queries.listAccountsAllOwners(db, query),
+			queries.countAccountsAllOwners(db, query.search),
+		])
+		const accounts = rows.map(({ userId, lastDeliveryAt, lastProcessedAt, ...row }) => ({
+			...row,
+			userId: String(userId),
+			lastDeliveryAt: lastDeliveryAt?.toISOString() ?? null,
+			lastProcessedAt: lastProcessedAt?.toISOString() ?? null,
+		}))
+		return { accounts, page: query.page, pages: pagesFor(total, query.limit) }
+	})
+
+	mount(http, whatsapp.keptDeliveries, async ({ params }) => {
+		const { ownerId } = await getMember(db, params.userId)
+		const rows = await queries.listKept(db, ownerId)
+		return {
+			deliveries: rows.map(({ id, receivedAt, ...row }) => ({
+				...row,
+				id: String(id),
+				receivedAt: receivedAt.toISOString(),
+			})),
+		}
+	})
+
+	mount(http, whatsapp.replayDelivery, async (call) => {
+		const { userId, id } = call.params
+		const member = await getMember(db, userId)
+		await transaction(db, async (sql) => {
+			const reason = await queries.requeueDelivery(sql, member.ownerId, id)
+			if (reason === undefined) throw notFound('Delivery')
+			const details = `delivery ${id}, ${reason}`.slice(0, 500)
+			await recordAdminAction(sql, actorOf(call), { action: 'webhook-replayed', subjectId: member.id, details })
+			publish(sql, webhooksChannel, member.ownerId)
+		})
+		return { message: 'The delivery is being processed again' }
+	})
+}

@@ -1,0 +1,50 @@
+import { request } from 'undici'
+import type { CloudApi } from './graph-client.ts'
+
+/** Where Meta keeps the samples of templates. An address elsewhere is not fetched: it would reach whatever this server can. */
+const META_HOSTS = /(?:^|\.)(?:fbcdn\.net|fbsbx\.com|whatsapp\.net)$/i
+const TIMEOUT_MS = 20_000
+
+/**
+ * Fetches a template's sample from the address in Meta's list, without any token: the address itself is the permission, for
+ * a while. Null where it is no address of Meta's, is not answered, or the file has more than `maxBytes`.
+ */
+export async function downloadSample(api: CloudApi, address: string, maxBytes: number): Promise<Buffer | null> {
+	if (!isMetas(address, api)) return null
+	try {
+		const answer = await request(address, {
+			headersTimeout: TIMEOUT_MS,
+			bodyTimeout: TIMEOUT_MS,
+			signal: AbortSignal.timeout(TIMEOUT_MS),
+		})
+		if (answer.statusCode !== 200) {
+			await answer.body.dump()
+			return null
+		}
+		return await readUpTo(answer.body, maxBytes)
+	} catch {
+		return null
+	}
+}
+
+/** Meta's hosts over HTTPS, or the very server that stands for Meta. undici follows no redirects. */
+export function isMetas(address: string, api: Pick<CloudApi, 'origin'>): boolean {
+	const url = URL.parse(address)
+	if (!url) return false
+	if (url.origin === api.origin) return true
+	const { protocol, hostname, port, username } = url
+	return protocol === 'https:' && port === '' && username === '' && META_HOSTS.test(hostname)
+}
+
+async function readUpTo(body: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer | null> {
+	const chunks: Buffer[] = []
+	let bytes = 0
+	for await (const chunk of body) {
+		const part = Buffer.from(chunk as Uint8Array)
+		bytes += part.length
+		// Leaving the loop closes the connection.
+		if (bytes > maxBytes) return null
+		chunks.push(part)
+	}
+	return Buffer.concat(chunks)
+}

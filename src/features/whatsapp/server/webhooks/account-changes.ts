@@ -1,0 +1,82 @@
+import { announceLive } from '#lib/server/channels.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { isRecord } from '../graph-client.ts'
+import { findSender, updateNumber } from '../queries.ts'
+
+/** What Meta says has become of a business account: why nothing may be sent any more, or what its owner should know. */
+export type AccountChange = { stop: string } | { warning: string }
+
+const HIGH_PER_SECOND = 1000
+const SEE_MANAGER = 'See the account in WhatsApp Manager, or ask your administrator.'
+
+/** Reads a value of the webhook field account_update; null for what has no effect here. */
+export function readAccountUpdate(value: unknown): AccountChange | null {
+	if (!isRecord(value)) return null
+	switch (value.event) {
+		case 'DISABLED_UPDATE':
+			return readBan(value.ban_info)
+		case 'ACCOUNT_RESTRICTION':
+			return readRestriction(value.restriction_info)
+		case 'ACCOUNT_VIOLATION': {
+			const info = isRecord(value.violation_info) ? value.violation_info : {}
+			const what = typeof info.violation_type === 'string' ? ` (${plain(info.violation_type)})` : ''
+			return { warning: `WhatsApp reports that your account has violated its policy${what}. ${SEE_MANAGER}` }
+		}
+		case 'ACCOUNT_DELETED':
+		case 'ACCOUNT_OFFBOARDED':
+			return { stop: `The WhatsApp business account was removed. ${SEE_MANAGER}` }
+		default:
+			return null
+	}
+}
+
+function readBan(ban: unknown): AccountChange | null {
+	const state = isRecord(ban) ? ban.waba_ban_state : null
+	// Meta's own pages give the state as a text, and as a list of one.
+	switch (Array.isArray(state) ? state[0] : state) {
+		case 'DISABLE':
+			return { stop: `WhatsApp has disabled this business account. ${SEE_MANAGER}` }
+		case 'SCHEDULE_FOR_DISABLE':
+			return { warning: `WhatsApp is about to disable this business account. ${SEE_MANAGER}` }
+		case 'REINSTATE':
+			return { warning: 'WhatsApp has reinstated this business account. Resume your campaigns to send again.' }
+		default:
+			return null
+	}
+}
+
+function readRestriction(info: unknown): AccountChange | null {
+	const types = (Array.isArray(info) ? (info as unknown[]) : [])
+		.filter(isRecord)
+		.map((each) => String(each.restriction_type))
+	if (types.length === 0) return null
+	if (types.includes('RESTRICTED_BIZ_INITIATED_MESSAGING'))
+		return { stop: `WhatsApp does not let this account begin conversations at present. ${SEE_MANAGER}` }
+	return { warning: `WhatsApp has restricted this account: ${types.map(plain).join(', ')}. ${SEE_MANAGER}` }
+}
+
+function digits(text: unknown): string {
+	return typeof text === 'string' ? text.replace(/\D/g, '') : ''
+}
+
+function plain(code: string): string {
+	return code.toLowerCase().replaceAll('_', ' ').slice(0, 100)
+}
+
+/** Takes over a number's higher pace or its new name. A change is told to all numbers of a WABA: that of others is left. */
+export async function applyNumberChange(sql: Sql, owner: OwnerId, value: unknown): Promise<void> {
+	if (!isRecord(value)) return
+	const sender = await findSender(sql, owner)
+	if (!sender || digits(sender.displayPhoneNumber) !== digits(value.display_phone_number)) return
+	const isFaster = value.event === 'THROUGHPUT_UPGRADE'
+	const name =
+		value.decision === 'APPROVED' && typeof value.requested_verified_name === 'string'
+			? value.requested_verified_name.slice(0, 200)
+			: null
+	if (!isFaster && name === null) return
+	await updateNumber(sql, owner, {
+		messagesPerSecond: isFaster ? HIGH_PER_SECOND : sender.messagesPerSecond,
+		verifiedName: name ?? sender.verifiedName,
+	})
+	announceLive(sql, owner, { kind: 'sender' })
+}

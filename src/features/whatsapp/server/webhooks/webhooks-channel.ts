@@ -1,0 +1,4 @@
+import { ownerChannel } from '#lib/server/channels.ts'
+
+/** Accounts with stored webhooks that wait to be processed. */
+export const webhooksChannel = ownerChannel('webhooks')

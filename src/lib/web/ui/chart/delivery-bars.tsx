@@ -1,0 +1,42 @@
+import { formatCalendarDay } from '#lib/dates.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { Bars } from './bars.tsx'
+import type { ChartSeries } from './chart-frame.tsx'
+
+const SERIES: readonly ChartSeries[] = [
+	{ name: 'read', label: 'Read', color: 'read' },
+	{ name: 'delivered', label: 'Delivered', color: 'delivered' },
+	{ name: 'sent', label: 'Sent', color: 'sent' },
+	{ name: 'failed', label: 'Failed', color: 'failed' },
+]
+
+/** Messages of a day. One that was read counts as delivered and as sent, too. */
+interface DeliveryDay {
+	/** 2026-11-21 */
+	day: string
+	sent: number
+	delivered: number
+	read: number
+	failed: number
+}
+
+interface DeliveryBarsProps {
+	/** What the bars count: "Messages of the last seven days by how far they came". */
+	label: string
+	days: readonly DeliveryDay[]
+}
+
+/** A bar per day, in which each message is counted once: by how far it came. */
+export function DeliveryBars({ label, days }: DeliveryBarsProps) {
+	return <Bars label={label} data={days.map(stacked)} x="Day" series={SERIES} format={formatCount} />
+}
+
+function stacked({ day, sent, delivered, read, failed }: DeliveryDay) {
+	return {
+		Day: formatCalendarDay(day),
+		read,
+		delivered: Math.max(0, delivered - read),
+		sent: Math.max(0, sent - Math.max(delivered, read) - failed),
+		failed,
+	}
+}

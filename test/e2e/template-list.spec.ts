@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings, settled } from './axe.ts'
+import { launchApp } from './fixtures.ts'
+
+const PICTURE = fileURLToPath(new URL('../../scripts/demo/festive-sale.jpg', import.meta.url))
+const MANY = 6000
+
+const app = await launchApp()
+const user = await app.signedIn(DEMO_USER.email)
+const { db } = app.product
+
+const BODY = [{ type: 'BODY', text: 'Hi {{1}}, the season has begun.', example: { body_text: [['Asha']] } }]
+await db`
+	insert into templates (account_id, template_id, name, language, status, category, quality, components)
+	select ${user.ownerId}, 'season' || n, 'season_' || n, case when n % 2 = 0 then 'ta' else 'en' end,
+		case when n % 3 = 0 then 'PAUSED' else 'APPROVED' end, 'MARKETING', 'GREEN', ${JSON.stringify(BODY)}::jsonb
+	from generate_series(1, ${MANY}) as n
+`
+await db`
+	insert into templates (account_id, template_id, name, language, status, category, components)
+	values (${user.ownerId}, 'elsewhere', 'made_elsewhere', 'en', 'APPROVED', 'UTILITY',
+		${JSON.stringify([
+			{ type: 'HEADER', format: 'IMAGE' },
+			{ type: 'BODY', text: 'Look at this.' },
+		])}::jsonb)
+`
+
+test('a campaign finds one template among thousands by a part of its name', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await page.goto('/user/create/template/campaign')
+		await settled(page)
+		const choice = page.getByRole('combobox', { name: 'Template' })
+		await choice.fill('season_5999')
+		await page.getByRole('option', { name: /^season_5999 \(en\)/ }).click()
+		assert.equal(await choice.inputValue(), 'season_5999 (en)')
+		await page.getByRole('textbox', { name: 'Variable {{1}}' }).waitFor()
+		// Another one, found while the first is chosen; a paused one cannot be.
+		await choice.fill('season_5997')
+		assert.equal(await page.getByRole('option', { name: /^season_5997/ }).getAttribute('aria-disabled'), 'true')
+		await choice.fill('season_4001')
+		await page.getByRole('option', { name: /^season_4001/ }).click()
+		assert.equal(await choice.inputValue(), 'season_4001 (en)')
+	}))
+
+test('the list keeps search, filters and page in the address', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await page.goto('/user/template/management')
+		await settled(page)
+		await page.getByRole('searchbox', { name: 'Search by template name' }).fill('season_')
+		await page.keyboard.press('Enter')
+		await page.getByRole('button', { name: 'Paused' }).click()
+		await page.getByRole('combobox', { name: 'Language' }).click()
+		await page.getByRole('option', { name: 'Tamil (ta)' }).click()
+		await page.getByText('Page 1 of 100').waitFor()
+		await page.getByRole('button', { name: 'Next' }).click()
+		await page.getByText('Page 2 of 100').waitFor()
+		assert.equal(new URL(page.url()).search, '?search=season_&status=PAUSED&language=ta&page=2')
+		await page.reload()
+		await page.getByText('Page 2 of 100').waitFor()
+		const statuses = await page.getByRole('row').locator('td:nth-child(3)').allTextContents()
+		assert.deepEqual([...new Set(statuses)], ['PAUSED'])
+		await page.getByRole('combobox', { name: 'Category' }).click()
+		await page.getByRole('option', { name: 'Utility' }).click()
+		await page.getByText('No templates match').waitFor()
+		await page.getByRole('button', { name: 'Clear the filters' }).click()
+		await page.getByText(/^Page 1 of 6/).waitFor()
+		assert.equal(new URL(page.url()).search, '')
+	}))
+
+test('a campaign leads to the missing header file of a template made elsewhere, and uses it once it is there', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await page.goto('/user/create/template/campaign')
+		await settled(page)
+		await page.getByLabel('Campaign name').fill('Look')
+		await page.getByRole('combobox', { name: 'Template' }).fill('made_else')
+		await page.getByRole('option', { name: /^made_elsewhere/ }).click()
+		await page.getByText('The header file is missing').waitFor()
+		await page.getByRole('button', { name: 'Send Campaign' }).click()
+		await page.getByRole('alert').getByText('Please upload the header file of this template first').waitFor()
+		await page.getByRole('link', { name: 'Upload the file' }).click()
+		await page.getByRole('button', { name: 'Leave', exact: true }).click()
+		await page.getByRole('button', { name: 'View made_elsewhere' }).click()
+		const dialog = page.getByRole('dialog', { name: 'made_elsewhere' })
+		await dialog.getByText('The header file is missing').waitFor()
+		const found = await axeFindings(page, 'a template without its header file')
+		assert.equal(found.length, 0, found.join('\n'))
+		await dialog.locator('input[type=file]').setInputFiles(PICTURE)
+		await dialog.getByRole('img', { name: 'Header' }).waitFor()
+		await dialog.getByText('The header file is missing').waitFor({ state: 'detached' })
+		await dialog.getByRole('link', { name: 'Use in a campaign' }).click()
+		await page.getByRole('combobox', { name: 'Template' }).waitFor()
+		await page.getByRole('figure', { name: 'Message preview' }).getByText('Look at this.').waitFor()
+		await page.getByText('The header file is missing').waitFor({ state: 'detached' })
+	}))
+
+test('a list that cannot be loaded fills the page with the error, and Retry loads it again', () =>
+	app.withPage({ as: user }, async ({ page, allow }) => {
+		allow(/status of 403/)
+		await page.route('**/api/templates?*', (route) => route.fulfill({ status: 403, json: { message: 'Not today' } }))
+		await page.goto('/user/template/management')
+		await page.getByText('Not today').waitFor()
+		await page.unroute('**/api/templates?*')
+		await page.getByRole('button', { name: 'Retry' }).click()
+		await page.getByRole('table').waitFor()
+	}))

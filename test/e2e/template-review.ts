@@ -1,0 +1,20 @@
+import type { OwnerId } from '#lib/server/db.ts'
+import type { Product } from '#test/full-stack.ts'
+
+const HOUR_MS = 3_600_000
+
+/** From now on a template is reviewed when a test says so, not while it looks at what is pending. */
+export async function holdReviews({ simulator }: Product): Promise<void> {
+	await simulator.control.setReviewDelay({ ms: HOUR_MS })
+}
+
+/** As Meta's reviewers do: the product hears of it by webhook. */
+export async function approveTemplate(
+	{ db, simulator }: Product,
+	{ ownerId, name }: { ownerId: OwnerId; name: string },
+): Promise<void> {
+	const [sender] = await db<{ wabaId: string }[]>`
+		select waba_id as "wabaId" from senders where account_id = ${ownerId}
+	`
+	await simulator.control.reviewTemplate({ waba_id: sender?.wabaId ?? '', name, language: 'en', approved: true })
+}

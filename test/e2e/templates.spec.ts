@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Locator, Page } from 'playwright-core'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings, settled } from './axe.ts'
+import { launchApp } from './fixtures.ts'
+import { approveTemplate, holdReviews } from './template-review.ts'
+
+const PICTURE = fileURLToPath(new URL('../../scripts/demo/festive-sale.jpg', import.meta.url))
+
+const app = await launchApp({ statuses: { readRate: 1 } })
+const user = await app.signedIn(DEMO_USER.email)
+await holdReviews(app.product)
+
+suite('a template built with an image header, three variables and two buttons', () => {
+	test('stands pending in the list, is approved there without a reload, and is sent by a campaign', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/user/create/template')
+			await settled(page)
+			const phone = page.getByRole('figure', { name: 'Message preview' })
+			await describe(page, phone)
+			await writeBody(page, phone)
+			await addButtons(page, phone)
+			await page.getByRole('button', { name: 'Create Template' }).click()
+			await page.waitForURL('/user/template/management')
+			const row = page.getByRole('row').filter({ hasText: 'silk_week_offer' })
+			await row.getByText('PENDING').waitFor()
+			assert.deepEqual(await draftsOf(page), [])
+			await approveTemplate(app.product, { ownerId: user.ownerId, name: 'silk_week_offer' })
+			await row.getByText('APPROVED').waitFor()
+			await sendCampaign(page)
+		}))
+})
+
+async function describe(page: Page, phone: Locator) {
+	const name = page.getByRole('textbox', { name: 'Template name' })
+	await name.pressSequentially('Silk Week-Offer!')
+	assert.equal(await name.inputValue(), 'silk_week_offer')
+	await page.getByText('Template name can only contain lowercase letters, numbers, and underscores').waitFor()
+	await page.getByRole('radio', { name: 'Image' }).check()
+	await page.locator('input[type=file]').setInputFiles(PICTURE)
+	await page.getByText('festive-sale.jpg').waitFor()
+	await phone.getByRole('img', { name: 'Header' }).waitFor()
+}
+
+/** Three variables at the caret; the second is taken out and put in again. */
+async function writeBody(page: Page, phone: Locator) {
+	const body = page.getByRole('textbox', { name: 'Body text' })
+	const addVariable = page.getByRole('button', { name: 'Add variable' })
+	await body.pressSequentially('Hi ')
+	await addVariable.click()
+	await body.and(page.locator(':focus')).waitFor()
+	await page.keyboard.type(', the *silk week* begins on ')
+	await addVariable.click()
+	await page.keyboard.type(' with ')
+	await addVariable.click()
+	await page.getByRole('textbox', { name: 'Example for {{3}}' }).fill('40%')
+	await page.getByText('The body cannot start or end with a variable').waitFor()
+	await body.press('End')
+	await page.keyboard.type(' off.')
+	await page.keyboard.press('Control+Home')
+	for (let steps = 'Hi {{1}}, the *silk week* begins on {{2}}'.length; steps > 0; steps--)
+		await page.keyboard.press('ArrowRight')
+	await page.keyboard.press('Backspace')
+	assert.equal(await body.inputValue(), 'Hi {{1}}, the *silk week* begins on  with {{2}} off.')
+	assert.equal(await page.getByRole('textbox', { name: 'Example for {{2}}' }).inputValue(), '40%')
+	await addVariable.click()
+	assert.equal(await body.inputValue(), 'Hi {{1}}, the *silk week* begins on {{3}} with {{2}} off.')
+	await page.getByRole('textbox', { name: 'Example for {{1}}' }).fill('Asha')
+	await page.getByRole('textbox', { name: 'Example for {{3}}' }).fill('Monday')
+	await phone.getByText('Hi Asha, the silk week begins on Monday with 40% off.').waitFor()
+	await phone.locator('strong').getByText('silk week').waitFor()
+}
+
+async function addButtons(page: Page, phone: Locator) {
+	await addButton(page, 'Call phone number')
+	await page.getByRole('textbox', { name: 'Button text' }).fill('Call us')
+	await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210')
+	await page.getByText('+91', { exact: true }).waitFor()
+	await addButton(page, 'Visit website')
+	await page.getByRole('textbox', { name: 'Button text' }).last().fill('Shop now')
+	await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://silk.example/')
+	await page.getByRole('button', { name: 'Add variable at the end' }).click()
+	await page.getByRole('textbox', { name: 'Example for {{1}} of the URL' }).fill('week')
+	await dragUp(page)
+	await phone.getByRole('listitem').first().getByText('Shop now').waitFor()
+}
+
+/** Drags the second button by its grip over the first one. */
+async function dragUp(page: Page) {
+	const rows = page.getByRole('list', { name: 'Buttons' }).getByRole('listitem')
+	const grip = rows.nth(1).locator('span[class*=grip]')
+	await grip.hover()
+	await page.mouse.down()
+	const target = await rows.first().boundingBox()
+	assert.ok(target)
+	await page.mouse.move(target.x + 20, target.y + 20, { steps: 8 })
+	await page.mouse.up()
+}
+
+async function addButton(page: Page, type: string) {
+	await page.getByRole('button', { name: 'Add button' }).click()
+	await page.getByRole('menuitem', { name: type }).click()
+}
+
+async function draftsOf(page: Page): Promise<string[]> {
+	const keys = await page.evaluate<string[]>('Object.keys(localStorage)')
+	return keys.filter((key) => key.startsWith('template-draft'))
+}
+
+async function sendCampaign(page: Page) {
+	await page.getByRole('button', { name: 'View silk_week_offer' }).click()
+	await page.getByRole('link', { name: 'Use in a campaign' }).click()
+	await page.getByLabel('Campaign name').fill('Silk week')
+	await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('{{firstName}}')
+	await page.getByRole('textbox', { name: 'Variable {{2}}' }).fill('40%')
+	await page.getByRole('textbox', { name: 'Variable {{3}}' }).fill('Monday')
+	await page.getByRole('textbox', { name: /End of the link/ }).fill('week')
+	await page.getByRole('radio', { name: 'A contact group' }).check()
+	await page.getByPlaceholder('Choose a group').click()
+	await page.getByRole('option').first().click()
+	await page.getByRole('button', { name: 'Send Campaign' }).click()
+	await page.getByRole('link', { name: 'Watch the campaign' }).click()
+	await page.getByText('completed', { exact: true }).waitFor()
+}
+
+suite('a template that cannot be created', () => {
+	test('names the first problem in the specified order, focuses its field, and passes axe', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/user/create/template')
+			await settled(page)
+			const create = page.getByRole('button', { name: 'Create Template' })
+			await create.click()
+			await page.getByRole('alert').getByText('Template name and body text are required').waitFor()
+			await page.getByRole('textbox', { name: 'Template name' }).and(page.locator(':focus')).waitFor()
+			await page.getByRole('textbox', { name: 'Template name' }).fill('offer')
+			await page.getByRole('textbox', { name: 'Body text' }).fill('Hi {{1}}, welcome to our shop.')
+			await page.getByRole('radio', { name: 'Document' }).check()
+			await addButton(page, 'Visit website')
+			await create.click()
+			await page.getByRole('alert').getByText('All variables must have example values').waitFor()
+			await page.getByRole('textbox', { name: 'Example for {{1}}' }).and(page.locator(':focus')).waitFor()
+			await page.getByText('Please upload a document for the header').first().waitFor()
+			await page.getByText('Button text is required').waitFor()
+			const found = await axeFindings(page, 'refused template, light')
+			await page.emulateMedia({ colorScheme: 'dark' })
+			await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+			found.push(...(await axeFindings(page, 'refused template, dark')))
+			assert.equal(found.length, 0, found.join('\n'))
+		}))
+
+	test('shows Meta’s refusal in its own words, and keeps what was typed', () =>
+		app.withPage({ as: user }, async ({ page, allow }) => {
+			allow(/status of 4\d\d/)
+			await page.goto('/user/create/template')
+			await settled(page)
+			await page.getByRole('textbox', { name: 'Template name' }).fill('order_shipped')
+			await page.getByRole('textbox', { name: 'Body text' }).fill('Your order has left our shop.')
+			await page.getByRole('button', { name: 'Create Template' }).click()
+			const refusal = page.getByText('There is already content in this language')
+			await page
+				.getByRole('alert')
+				.and(refusal)
+				.or(page.getByRole('alert').filter({ has: refusal }))
+				.first()
+				.waitFor()
+			const name = page.getByRole('textbox', { name: 'Template name' })
+			await name.and(page.locator(':focus')).waitFor()
+			assert.equal(await name.getAttribute('aria-invalid'), 'true')
+			assert.equal(await page.getByRole('textbox', { name: 'Body text' }).inputValue(), 'Your order has left our shop.')
+			// The draft outlives the page.
+			await page.reload()
+			await page.getByText('Your draft has been restored.').waitFor()
+			await page.getByRole('button', { name: 'Start over' }).click()
+			assert.equal(await page.getByRole('textbox', { name: 'Template name' }).inputValue(), '')
+			await page.getByRole('button', { name: 'Undo' }).click()
+			assert.equal(await page.getByRole('textbox', { name: 'Template name' }).inputValue(), 'order_shipped')
+			await page.getByRole('button', { name: 'Start over' }).click()
+		}))
+})
+
+test('a duplicate takes texts and header file over, and leaving the form asks first', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await page.goto('/user/template/management?search=festive')
+		await page.getByRole('button', { name: 'Duplicate festive_saree_sale' }).click()
+		const name = page.getByRole('textbox', { name: 'Template name' })
+		await name.waitFor()
+		assert.equal(await name.inputValue(), 'festive_saree_sale_copy')
+		const phone = page.getByRole('figure', { name: 'Message preview' })
+		await phone.getByText('Namaste Asha!').waitFor()
+		await phone.getByRole('img', { name: 'Header' }).waitFor()
+		await name.fill('festive_two')
+		await page.getByRole('link', { name: 'View Template' }).click()
+		const question = page.getByRole('dialog', { name: 'Leave this template?' })
+		await question.getByRole('button', { name: 'Cancel' }).click()
+		await page.getByRole('button', { name: 'Create Template' }).click()
+		await page.waitForURL('/user/template/management')
+		await page.getByRole('row').filter({ hasText: 'festive_two' }).getByText('PENDING').waitFor()
+	}))
+
+test('deleting a template warns about all languages and takes it off the list', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await page.goto('/user/template/management?search=loyalty')
+		await page.getByRole('button', { name: 'Delete loyalty_points_hindi' }).click()
+		const dialog = page.getByRole('dialog', { name: 'Delete template?' })
+		await dialog.getByText(/cannot be used again for 30 days/).waitFor()
+		await dialog.getByRole('button', { name: 'Delete' }).click()
+		await page.getByText('Template deleted successfully').waitFor()
+		await page.getByText('No templates match').waitFor()
+	}))
