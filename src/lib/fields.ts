@@ -54,21 +54,30 @@ export const Password = z
 		z.maxLength(200, 'At most 200 characters are allowed'),
 	)
 
-/** A JSON text in a multipart field, read as `shape`; a field that is missing, empty or null gives `standard`. */
-export function JsonText<T extends z.ZodMiniType>(
-	shape: T,
-	{ message, standard }: { message: string; standard: Parameters<typeof z._default<T>>[1] },
-) {
-	const read = z.transform((text: string | undefined, context): unknown => {
+/** A JSON text in a multipart field, read as `shape`. */
+export function JsonText<T extends z.ZodMiniType>(shape: T, message: string) {
+	return z.pipe(z.pipe(z.string(), parseJson(message)), shape)
+}
+
+/** A JSON list in a multipart field; one that is missing, empty or null has nothing in it. */
+export function JsonList<T extends z.ZodMiniType>(item: T, message: string) {
+	const listOrNone = z.transform((value: unknown) => value ?? [])
+	const text = z.pipe(
+		z.optional(z.string()),
+		z.transform((given) => given?.trim() || '[]'),
+	)
+	return z.pipe(z.pipe(z.pipe(text, parseJson(message)), listOrNone), z.array(item, message))
+}
+
+function parseJson(message: string) {
+	return z.transform((text: string, context): unknown => {
 		try {
-			return text?.trim() ? ((JSON.parse(text) as unknown) ?? undefined) : undefined
+			return JSON.parse(text) as unknown
 		} catch {
 			context.issues.push({ code: 'custom', message, input: text })
 			return z.NEVER
 		}
 	})
-	const value: z.ZodMiniType<z.output<T>, unknown> = z._default(shape, standard)
-	return z.pipe(z.pipe(z.optional(z.string()), read), value)
 }
 
 /** A point in time on the wire, ISO 8601 in UTC. */

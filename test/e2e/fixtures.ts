@@ -23,6 +23,8 @@ export interface PageOptions {
 	/** The person whose session the browser holds; signed out when left out. */
 	as?: Person
 	size?: { width: number; height: number }
+	/** Another origin that leads to the product, such as a proxy's. */
+	through?: string
 }
 
 export interface LaunchedApp {
@@ -45,11 +47,11 @@ export async function launchApp(options: ProductOptions = {}): Promise<LaunchedA
 		await product.close()
 		await rm(dataDir, { recursive: true, force: true })
 	})
-	const origin = new URL(product.process.url).origin
 	return {
 		product,
 		signedIn: (email) => openSessionOf(product, email),
-		async withPage({ as, size = { width: 1440, height: 900 } }, act) {
+		async withPage({ as, size = { width: 1440, height: 900 }, through = product.process.url }, act) {
+			const { origin } = new URL(through)
 			const given: BrowserContextOptions = { baseURL: origin, viewport: size, reducedMotion: 'reduce' }
 			const context = await browser.newContext({ ...given, ...(as && { storageState: as.storedAt(origin) }) })
 			context.setDefaultTimeout(20_000)

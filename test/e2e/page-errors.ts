@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 export interface ErrorWatch {
-	/** Expects a console message that the test provokes, such as the browser's own note of a 401. */
+	/** Expects a console message or failed request that the test provokes, such as the browser's own note of a 401. */
 	allow(pattern: RegExp): void
 	/** The errors so far, and the expected messages that were never written. */
 	errors(): string[]
@@ -15,12 +15,14 @@ const LOG_POLICY_VIOLATIONS = `addEventListener('securitypolicyviolation', (even
 export async function watchErrors(page: Page, origin: string): Promise<ErrorWatch> {
 	const found: string[] = []
 	const allowed: { pattern: RegExp; seen: boolean }[] = []
-	page.on('console', (message) => {
-		if (message.type() !== 'error' && message.type() !== 'warning') return
-		const text = `console ${message.type()}: ${message.text()} (${message.location().url})`
+	const note = (text: string) => {
 		const known = allowed.find(({ pattern }) => pattern.test(text))
 		if (known) known.seen = true
 		else found.push(text)
+	}
+	page.on('console', (message) => {
+		if (message.type() !== 'error' && message.type() !== 'warning') return
+		note(`console ${message.type()}: ${message.text()} (${message.location().url})`)
 	})
 	page.on('pageerror', (error) => found.push(`page error: ${error.stack ?? error.message}`))
 	page.on('request', (request) => {
@@ -33,7 +35,7 @@ export async function watchErrors(page: Page, origin: string): Promise<ErrorWatc
 	page.on('requestfailed', (request) => {
 		const reason = request.failure()?.errorText ?? 'failed'
 		// The page was closed or cancelled the request.
-		if (reason !== 'net::ERR_ABORTED') found.push(`request failed: ${request.url()} ${reason}`)
+		if (reason !== 'net::ERR_ABORTED') note(`request failed: ${request.url()} ${reason}`)
 	})
 	await page.addInitScript(LOG_POLICY_VIOLATIONS)
 	return {

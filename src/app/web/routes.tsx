@@ -8,7 +8,7 @@ import { pricingPaths } from '#features/pricing/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
-import { ComingSoon } from './coming-soon.tsx'
+import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { afterSignIn, guestsOnly, landing, only } from './guard.ts'
 import { NotFound } from './not-found.tsx'
 import { PlainPage } from './plain-page.tsx'
@@ -33,6 +33,10 @@ const screens = [
 			{
 				path: authPaths.auditTrail,
 				lazy: async () => ({ Component: (await import('#features/auth/web/audit-trail.tsx')).AuditTrail }),
+			},
+			{
+				path: whatsappPaths.webhooks,
+				lazy: async () => ({ Component: (await import('#features/whatsapp/web/webhooks/webhooks.tsx')).Webhooks }),
 			},
 			{
 				path: userPaths.manage,
@@ -81,7 +85,7 @@ const screens = [
 			},
 			{
 				path: campaignPaths.list,
-				lazy: async () => ({ Component: (await import('#features/campaigns/web/my-campaigns.tsx')).MyCampaigns }),
+				lazy: async () => ({ Component: (await import('#features/campaigns/web/list/my-campaigns.tsx')).MyCampaigns }),
 			},
 			{
 				path: campaignPath(':id'),
@@ -108,6 +112,10 @@ const screens = [
 				}),
 			},
 			{
+				path: contactPaths.optOuts,
+				lazy: async () => ({ Component: (await import('#features/contacts/web/opt-outs/opt-outs.tsx')).OptOuts }),
+			},
+			{
 				path: contactPaths.upload,
 				lazy: async () => ({
 					Component: (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
@@ -119,7 +127,10 @@ const screens = [
 					Component: (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
 				}),
 			},
-			{ path: chatPaths.live, element: <ComingSoon name="Live Chats" /> },
+			{
+				path: chatPaths.live,
+				lazy: async () => ({ Component: (await import('#features/chats/web/live-chats.tsx')).LiveChats }),
+			},
 			{
 				path: walletPaths.payments,
 				lazy: async () => ({

@@ -17,6 +17,7 @@ export type CampaignAction =
 	| 'changeNumber'
 	| 'cancel'
 	| 'complete'
+	| 'tryAgain'
 
 /** All that changes a campaign's status: the server's statements and the buttons of its screen follow this table. */
 export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
@@ -35,6 +36,8 @@ export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTrans
 	cancel: { from: ['pending', 'processing', 'paused'], to: 'cancelled' },
 	/** Its last message is settled. */
 	complete: { from: ['pending', 'processing', 'paused'], to: 'completed' },
+	/** A message that WhatsApp held back waits for another try. */
+	tryAgain: { from: ['completed'], to: 'processing' },
 }
 
 export function isAllowed(action: CampaignAction, status: CampaignStatus): boolean {
@@ -68,6 +71,9 @@ export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.notRun.code,
 	OWN_ERRORS.optedOut.code,
 ]
+
+/** The reason of a campaign that its owner has paused; any other one is a pause that came by itself. */
+export const PAUSED_BY_OWNER = 'You paused this campaign.'
 
 /** A message's status, and why it failed if it did. */
 export interface MessageState {
@@ -106,6 +112,12 @@ function keyOf(place: 'header' | 'body', variable: string): string {
 
 export function findComponent(components: readonly Component[], type: string): Component | undefined {
 	return components.find((component) => component.type.toUpperCase() === type)
+}
+
+/** Whether each message carries the picture, video or document of the template's header. */
+export function needsHeaderFile(components: readonly Component[]): boolean {
+	const format = findComponent(components, 'HEADER')?.format ?? 'TEXT'
+	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format.toUpperCase())
 }
 
 /** What has to be filled in before a template can be sent: the variable's key and where it stands. */
@@ -158,6 +170,17 @@ export function unsendablePart(components: readonly Component[]): string | null 
 	return null
 }
 
+/** How a form calls a slot. */
+export function slotLabel(slot: Slot, components: readonly Component[]): string {
+	const written = `{{${slot.name ?? slot.number}}}`
+	if (slot.place === 'header') return `Header variable ${written}`
+	if (slot.place === 'body') return `Variable ${written}`
+	if (slot.fills === 'code') return 'Offer code'
+	const button = findComponent(components, 'BUTTONS')?.buttons?.[slot.index ?? 0]
+	if (button?.type === 'OTP' || button?.url?.includes('/otp/')) return 'Code that the button copies'
+	return `End of the link behind “${button?.text ?? 'the button'}”`
+}
+
 /** A piece of a variable's value: plain text, or a merge tag with the text to use where a recipient has none. */
 export type Piece = { text: string } | { tag: string; fallback: string | null }
 
@@ -203,4 +226,13 @@ export function valueError(value: string): string | null {
 export function previewText(text: string, prefix: 'header' | 'var', variables: Variables): string {
 	const place = prefix === 'var' ? 'body' : 'header'
 	return fillVariables(text, (variable) => variables[keyOf(place, variable)])
+}
+
+/** A template's components with their variables filled in, for previews. */
+export function previewComponents(components: readonly Component[], variables: Variables): Component[] {
+	const prefixes: Record<string, 'header' | 'var'> = { HEADER: 'header', BODY: 'var' }
+	return components.map((component) => {
+		const prefix = prefixes[component.type.toUpperCase()]
+		return prefix && component.text ? { ...component, text: previewText(component.text, prefix, variables) } : component
+	})
 }

@@ -67,12 +67,12 @@ export const ChatMessage = z.object({
 export type ChatMessage = z.output<typeof ChatMessage>
 
 /** Whether opting out of marketing, and coming back, is confirmed to who asked for it, and in which words. */
-const ChatSettings = z.object({
+export const ChatSettingsBody = z.object({
 	confirms: z.boolean(),
 	optOutText: Required('Enter the text of the confirmation', 1000),
 	optInText: Required('Enter the text of the confirmation', 1000),
 })
-export type ChatSettings = z.output<typeof ChatSettings>
+export type ChatSettings = z.output<typeof ChatSettingsBody>
 
 export const ATTACHMENT_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf'] as const
 
@@ -125,7 +125,7 @@ export const chats = {
 			media: {
 				maxBytes: 16 * 1024 * 1024,
 				types: [...ATTACHMENT_TYPES, 'application/octet-stream'],
-				wrongType: TYPE_REFUSED,
+				refusal: TYPE_REFUSED,
 			},
 		},
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),
@@ -151,12 +151,12 @@ export const chats = {
 		params: z.object({ id: Id }),
 		response: { file: 'application/octet-stream' },
 	}),
-	settings: endpoint({ method: 'GET', path: '/api/chats/settings', access: 'user', response: ChatSettings }),
+	settings: endpoint({ method: 'GET', path: '/api/chats/settings', access: 'user', response: ChatSettingsBody }),
 	saveSettings: endpoint({
 		method: 'PUT',
 		path: '/api/chats/settings',
 		access: 'user',
-		body: ChatSettings,
-		response: z.object({ message: z.string(), settings: ChatSettings }),
+		body: ChatSettingsBody,
+		response: z.object({ message: z.string(), settings: ChatSettingsBody }),
 	}),
 }

@@ -1,5 +1,6 @@
 export const contactPaths = {
 	list: '/contact/management',
+	optOuts: '/contact/opt-outs',
 	upload: '/upload/contact',
 	groups: '/user/manage/contact/groups',
 } as const

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, JsonText, Limit, Message, OptionalId, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Id, JsonList, Limit, Message, OptionalId, Page, Required, Search, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader } from './limits.ts'
 
@@ -83,7 +83,6 @@ export const TemplateButton = z.object({
 export type TemplateButton = z.output<typeof TemplateButton>
 
 const EXAMPLES = 'Examples must be a JSON list of texts'
-const BUTTONS = 'Buttons must be a JSON list'
 const FLAT = z.transform((examples: (string | string[])[]) => examples.flat())
 
 /**
@@ -107,12 +106,9 @@ export const CreateTemplateBody = z.object({
 	/** The example for a variable of the header's text. */
 	header_example: z.optional(z.string()),
 	body_text: z._default(z.string(), ''),
-	body_examples: JsonText(z.pipe(z.array(z.union([JsonWord, z.array(JsonWord)], EXAMPLES), EXAMPLES), FLAT), {
-		message: EXAMPLES,
-		standard: [],
-	}),
+	body_examples: z.pipe(JsonList(z.union([JsonWord, z.array(JsonWord)], EXAMPLES), EXAMPLES), FLAT),
 	footer_text: z.optional(z.string()),
-	buttons: JsonText(z.array(TemplateButton, BUTTONS), { message: BUTTONS, standard: [] }),
+	buttons: JsonList(TemplateButton, 'Buttons must be a JSON list'),
 	/** AUTHENTICATION only: Meta presets the text. Minutes, 1 to 90. */
 	code_expiration_minutes: z.optional(z.string()),
 	add_security_recommendation: z.optional(z.enum(['true', 'false'])),

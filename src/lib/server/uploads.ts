@@ -36,7 +36,7 @@ export async function receiveForm(request: FastifyRequest, rules: Record<string,
 	try {
 		const largest = Math.max(...Object.values(rules).map((rule) => rule.maxBytes))
 		for await (const part of request.parts({ limits: { fileSize: largest + 1, files: 5, fields: 50 } })) {
-			if (part.type === 'field') form.fields[part.fieldname] = withOneLineBreak(String(part.value))
+			if (part.type === 'field') form.fields[part.fieldname] = plainLines(String(part.value))
 			else form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), { folder, form })
 		}
 		return form
@@ -46,8 +46,8 @@ export async function receiveForm(request: FastifyRequest, rules: Record<string,
 	}
 }
 
-/** A multipart form writes every line break of a text as CR LF, be it typed as LF: as such it would count as two characters. */
-function withOneLineBreak(text: string): string {
+/** Browsers end the lines of a form's texts by CR LF, whatever somebody typed. */
+function plainLines(text: string): string {
 	return text.replaceAll('\r\n', '\n')
 }
 
@@ -66,6 +66,12 @@ function typeOf({ filename, mimetype }: MultipartFile): string {
 	return mimetype === 'application/vnd.ms-excel' && /\.csv$/i.test(filename) ? 'text/csv' : mimetype
 }
 
+function refusedType({ refusal }: FileRule, type: string): AppError {
+	return refusal === undefined
+		? new AppError(415, `Files of type ${type} are not accepted here`)
+		: new AppError(400, refusal)
+}
+
 async function keepFile(
 	part: MultipartFile,
 	rule: FileRule | undefined,
@@ -73,9 +79,7 @@ async function keepFile(
 ): Promise<UploadedFile> {
 	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
 	const type = typeOf(part)
-	if (rule.types && !rule.types.includes(type)) {
-		throw new AppError(415, rule.wrongType ?? `Files of type ${type} are not accepted here`)
-	}
+	if (rule.types && !rule.types.includes(type)) throw refusedType(rule, type)
 	const path = join(folder, randomUUID())
 	await pipeline(part.file, createWriteStream(path))
 	const bytes = part.file.bytesRead

@@ -32,3 +32,5 @@ function toasts(durationMs: number): Toasts {
 export const toast = toasts(5000)
 /** For the screens of campaigns and contacts. */
 export const briefToast = toasts(3000)
+/** For live chats. */
+export const chatToast = toasts(4000)

@@ -1,7 +1,9 @@
 import type { Role } from '#features/auth/contract.ts'
 import { authPaths } from '#features/auth/paths.ts'
+import { contactPaths } from '#features/contacts/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
+import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { menus } from '../shell/menu.ts'
 
 /** Somewhere to go. */
@@ -18,8 +20,16 @@ export interface DestinationGroup {
 
 const PROFILE = { label: 'My Profile', to: userPaths.profile }
 const NOT_IN_MENU: Record<Role, Destination[]> = {
-	admin: [PROFILE, { label: 'Audit Trail', to: authPaths.auditTrail }],
-	user: [PROFILE, { label: 'Notifications', to: notificationPaths.list }],
+	admin: [
+		PROFILE,
+		{ label: 'Audit Trail', to: authPaths.auditTrail },
+		{ label: 'Webhooks', to: whatsappPaths.webhooks },
+	],
+	user: [
+		PROFILE,
+		{ label: 'Notifications', to: notificationPaths.list },
+		{ label: 'Opt-outs', hint: 'Manage Contacts', to: contactPaths.optOuts },
+	],
 }
 
 /** The screens of a role whose name fits what was typed. */

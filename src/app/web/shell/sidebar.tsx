@@ -1,4 +1,6 @@
+import { lazy, Suspense } from 'react'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { chatPaths } from '#features/chats/paths.ts'
 import { useLiveState } from '#lib/web/live.ts'
 import { useDelayed } from '#lib/web/ui/use-delayed.ts'
 import { Brand } from './brand.tsx'
@@ -6,6 +8,9 @@ import { menus } from './menu.ts'
 import { NavGroup } from './nav-group.tsx'
 import { NavItem } from './nav-item.tsx'
 import styles from './sidebar.module.css'
+
+// Nothing on the first paint waits for it.
+const UnreadChats = lazy(() => import('./unread-chats.tsx').then((module) => ({ default: module.UnreadChats })))
 
 interface SidebarProps {
 	/** A drawer closes when one of its links is followed. */
@@ -23,7 +28,15 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 				<ul className={styles.list}>
 					{(user ? menus[user.role] : []).map(({ label, icon, to, links }) => (
 						<li key={label}>
-							{to && <NavItem label={label} icon={icon} to={to} onNavigate={onNavigate} />}
+							{to && (
+								<NavItem label={label} icon={icon} to={to} onNavigate={onNavigate}>
+									{to === chatPaths.live && (
+										<Suspense>
+											<UnreadChats />
+										</Suspense>
+									)}
+								</NavItem>
+							)}
 							{links && <NavGroup label={label} icon={icon} links={links} onNavigate={onNavigate} />}
 						</li>
 					))}

@@ -9,7 +9,7 @@ import type { LiveEvent } from '#lib/live.ts'
 import { openLive, subscribe } from '#lib/web/live.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 
-/** What is fetched anew when the server says that something of this kind has changed. Chats read their events themselves. */
+/** What is fetched anew when the server says that something of this kind has changed. Chats follow their events by themselves. */
 const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
 	wallet: [

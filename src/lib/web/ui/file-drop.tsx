@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import { IconFileCheck, IconUpload, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { fileSize } from '../file-size.ts'
 import styles from './file-drop.module.css'
 
 interface FileDropProps {
@@ -34,7 +35,7 @@ export function FileDrop(props: FileDropProps) {
 					<IconFileCheck size={24} aria-hidden />
 					<div className={styles.texts}>
 						<span className={styles.name}>{file.name}</span>
-						<span className={styles.hint}>{sizeOf(file.size)}</span>
+						<span className={styles.hint}>{fileSize(file.size)}</span>
 					</div>
 					<ActionIcon
 						variant="subtle"
@@ -70,10 +71,4 @@ export function FileDrop(props: FileDropProps) {
 			)}
 		</div>
 	)
-}
-
-function sizeOf(bytes: number): string {
-	if (bytes < 1024) return `${bytes} B`
-	if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`
-	return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }

@@ -3,7 +3,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { contacts } from '#features/contacts/contract.ts'
+import { contactPaths } from '#features/contacts/paths.ts'
 import { Id, PAGE_SIZE } from '#lib/fields.ts'
 import { plural } from '#lib/numbers.ts'
 import { paged } from '#lib/web/query.ts'
@@ -46,6 +48,9 @@ export function ManageContacts() {
 				hint={list.data ? countOf(list.data, Boolean(search || group)) : 'Counting contacts...'}
 				actions={
 					<>
+						<Button component={Link} to={contactPaths.optOuts} variant="default">
+							Opt-outs
+						</Button>
 						<ExportContacts search={search} group={group} />
 						<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
 							Add New Contact

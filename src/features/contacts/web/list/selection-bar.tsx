@@ -23,7 +23,7 @@ export function SelectionBar({ ids, groups, onDone }: SelectionBarProps) {
 		briefToast.success(message)
 		setAsking(false)
 		onDone()
-		await invalidate(contacts.list, contacts.latest, contacts.groups)
+		await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optedOut)
 	}
 	const move = useMutation({
 		...mutation(contacts.move),
@@ -34,6 +34,11 @@ export function SelectionBar({ ids, groups, onDone }: SelectionBarProps) {
 		...mutation(contacts.removeMany),
 		onSuccess: done,
 		onError: (error) => briefToast.failure(error, 'Failed to delete contact'),
+	})
+	const optOut = useMutation({
+		...mutation(contacts.setOptOuts),
+		onSuccess: done,
+		onError: (error) => briefToast.failure(error, 'Failed to save contact'),
 	})
 	const what = plural(ids.length, 'contact')
 	return (
@@ -51,6 +56,14 @@ export function SelectionBar({ ids, groups, onDone }: SelectionBarProps) {
 				nothingFoundMessage="No such group"
 				disabled={move.isPending}
 			/>
+			<Button
+				variant="default"
+				disabled={optOut.isPending}
+				aria-busy={optOut.isPending}
+				onClick={() => optOut.mutate({ body: { ids, optedOut: true } })}
+			>
+				Opt out of marketing
+			</Button>
 			<Button variant="outline" color="red" onClick={() => setAsking(true)}>
 				Delete
 			</Button>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { AdminStats } from '#features/users/contract.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
+import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
 import { DateTime } from '#lib/web/ui/date-time.tsx'
@@ -14,7 +15,7 @@ import styles from './what-needs-doing.module.css'
 /** Who cannot send at present, or needs attention, and why, each with the way to where it is put right. */
 export function WhatNeedsDoing({ stats }: { stats: AdminStats | undefined }) {
 	return (
-		<Card title="What needs doing" flush>
+		<Card title="What needs doing" flush actions={<Link to={whatsappPaths.webhooks}>Webhooks</Link>}>
 			{stats ? <Things stats={stats} /> : <Skeleton height={132} radius={0} />}
 		</Card>
 	)

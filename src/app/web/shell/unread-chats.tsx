@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { chats } from '#features/chats/contract.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { subscribe } from '#lib/web/live.ts'
+import { invalidate, query } from '#lib/web/query.ts'
+import styles from './sidebar.module.css'
+
+/** Under a campaign's replies, events come faster than a count is read. */
+const MIN_INTERVAL_MS = 1000
+
+/** How many chats have messages that nobody has read; nothing when there are none. */
+export function UnreadChats() {
+	const { data } = useQuery(query(chats.contacts, { query: { limit: 1 } }))
+	useEffect(() => {
+		let timer: ReturnType<typeof setTimeout> | undefined
+		const unsubscribe = subscribe(({ kind }) => {
+			if (kind !== 'chat') return
+			timer ??= setTimeout(() => {
+				timer = undefined
+				void invalidate(chats.contacts)
+			}, MIN_INTERVAL_MS)
+		})
+		return () => {
+			clearTimeout(timer)
+			unsubscribe()
+		}
+	}, [])
+	if (!data?.unreadChats) return null
+	return (
+		<span className={styles.count}>
+			{formatCount(data.unreadChats)}
+			<span className="visually-hidden"> unread</span>
+		</span>
+	)
+}

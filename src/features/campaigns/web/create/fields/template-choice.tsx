@@ -1,0 +1,125 @@
+import { Anchor, Select } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { slotLabel, slotsOf } from '#features/campaigns/rules.ts'
+import type { TemplateRow } from '#features/templates/contract.ts'
+import { templatePaths, templateSearchPath } from '#features/templates/paths.ts'
+import { TemplateStatusBadge } from '#features/templates/web/parts.tsx'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import { isSendable, rememberTemplate, useTemplateOptions } from '../use-templates.ts'
+import { emptyVariables, type CampaignFields } from './campaign-fields.ts'
+import { VariableInput } from './variable-input.tsx'
+import styles from '../create-campaign.module.css'
+
+interface TemplateChoiceProps {
+	form: UseFormReturnType<CampaignFields>
+	template: TemplateRow | undefined
+	/** How many templates can be sent; undefined until known, null when that failed. */
+	count: number | null | undefined
+}
+
+export function TemplateChoice({ form, template, count }: TemplateChoiceProps) {
+	const { variables } = form.values
+	const slots = template ? slotsOf(template.components) : []
+	return (
+		<FormSection
+			number={2}
+			title="Template"
+			done={template !== undefined && !template.needsHeaderFile && slots.every(({ key }) => variables[key]?.trim())}
+		>
+			<TemplateSelect form={form} template={template} />
+			{count === 0 && (
+				<p className={styles.quiet}>
+					No template is approved yet.{' '}
+					<Anchor component={Link} to={templatePaths.list} underline="always">
+						Look at your templates
+					</Anchor>
+				</p>
+			)}
+			{template?.needsHeaderFile && (
+				<Notice tone="warn" title="The header file is missing">
+					This template was made elsewhere, and its header needs a file from you before it can be sent.{' '}
+					<Anchor component={Link} to={templateSearchPath(template.name)} inherit underline="always">
+						Upload the file
+					</Anchor>
+				</Notice>
+			)}
+			{template &&
+				slots.map((slot) => (
+					<VariableInput
+						key={slot.key}
+						label={slotLabel(slot, template.components)}
+						value={variables[slot.key] ?? ''}
+						onChange={(value) => form.setFieldValue(`variables.${slot.key}`, value)}
+						inputProps={form.getInputProps(`variables.${slot.key}`)}
+					/>
+				))}
+		</FormSection>
+	)
+}
+
+function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) {
+	const [typed, setTyped] = useState('')
+	// Once a template is chosen, the field holds its label, which is not searched for.
+	const list = useTemplateOptions(template && typed === labelOf(template) ? '' : typed)
+	const found = new Set((list.options ?? []).map(({ _id }) => _id))
+	// The chosen one is there for its label, and shown among the options when it is one.
+	const shown = [...(list.options ?? []), ...(template && !found.has(template._id) ? [template] : [])]
+	const choose = (id: string | null) => {
+		const chosen = shown.find(({ _id }) => _id === id)
+		if (chosen) rememberTemplate(chosen)
+		form.setValues({ templateId: id ?? '', variables: chosen ? emptyVariables(chosen) : {} })
+		form.clearErrors()
+	}
+	return (
+		<>
+			<Select
+				label="Template"
+				placeholder={list.options ? 'Choose an approved template' : list.hasFailed ? 'Not available' : 'Loading...'}
+				disabled={list.hasFailed}
+				required
+				searchable
+				searchValue={typed}
+				onSearchChange={setTyped}
+				allowDeselect={false}
+				// The server has searched already.
+				filter={({ options }) => options.filter((option) => 'value' in option && found.has(option.value))}
+				nothingFoundMessage={list.isStale ? 'Searching...' : 'No template of this name'}
+				description={list.isMore ? 'Type a part of the name to find more.' : undefined}
+				maxDropdownHeight={320}
+				data={shown.map((one) => ({ value: one._id, label: labelOf(one), disabled: !isSendable(one) }))}
+				renderOption={({ option }) => <Option template={shown.find(({ _id }) => _id === option.value)} />}
+				{...form.getInputProps('templateId')}
+				value={form.values.templateId || null}
+				onChange={choose}
+			/>
+			{list.hasFailed && (
+				<p className={styles.quiet} role="status">
+					Your templates could not be loaded.{' '}
+					<Anchor component="button" type="button" underline="always" disabled={list.isFetching} onClick={list.retry}>
+						Try again
+					</Anchor>
+				</p>
+			)}
+		</>
+	)
+}
+
+function labelOf({ name, language }: TemplateRow): string {
+	return `${name} (${language})`
+}
+
+function Option({ template }: { template: TemplateRow | undefined }) {
+	if (!template) return null
+	return (
+		<div className={styles.option}>
+			<span>
+				{labelOf(template)}
+				<small>{template.category}</small>
+			</span>
+			{!isSendable(template) && <TemplateStatusBadge status={template.isGone ? 'GONE' : template.status} />}
+		</div>
+	)
+}

@@ -1,0 +1,74 @@
+import { ActionIcon, Menu, TextInput, Tooltip } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { IconBraces } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useMergeTags } from './merge-tags.ts'
+import styles from '../create-campaign.module.css'
+
+const TAG_NAMES: Record<string, string> = {
+	firstName: 'First name',
+	lastName: 'Last name',
+	number: 'Phone number',
+}
+
+interface VariableInputProps {
+	label: string
+	value: string
+	onChange: (value: string) => void
+	inputProps: GetInputPropsReturnType
+}
+
+/** What fills one place of the template: the same text for everybody, or with something of each contact in it. */
+export function VariableInput({ label, value, onChange, inputProps }: VariableInputProps) {
+	const input = useRef<HTMLInputElement>(null)
+	const insert = (tag: string) => {
+		const node = input.current
+		const from = node?.selectionStart ?? value.length
+		const to = node?.selectionEnd ?? from
+		const written = `{{${tag}}}`
+		onChange(value.slice(0, from) + written + value.slice(to))
+		// After the menu has closed, typing goes on behind the tag, unless it goes on in another field by then.
+		setTimeout(() => {
+			const focused = document.activeElement
+			if (focused !== document.body && !node?.parentElement?.contains(focused)) return
+			node?.focus()
+			node?.setSelectionRange(from + written.length, from + written.length)
+		}, 200)
+	}
+	return (
+		<TextInput
+			ref={input}
+			label={label}
+			required
+			maxLength={1024}
+			placeholder="A text, or a merge tag such as {{firstName}}"
+			rightSection={<TagMenu label={label} onInsert={insert} />}
+			{...inputProps}
+			value={value}
+			onChange={(event) => onChange(event.currentTarget.value)}
+		/>
+	)
+}
+
+function TagMenu({ label, onInsert }: { label: string; onInsert: (tag: string) => void }) {
+	const tags = useMergeTags()
+	return (
+		<Menu>
+			<Menu.Target>
+				<Tooltip label="Insert merge tag">
+					<ActionIcon size={28} color="gray" aria-label={`Insert merge tag into ${label}`}>
+						<IconBraces size={18} aria-hidden />
+					</ActionIcon>
+				</Tooltip>
+			</Menu.Target>
+			<Menu.Dropdown className={styles.tags}>
+				<Menu.Label>Insert merge tag</Menu.Label>
+				{tags.map((tag) => (
+					<Menu.Item key={tag} onClick={() => onInsert(tag)}>
+						{TAG_NAMES[tag] ?? tag} <code>{`{{${tag}}}`}</code>
+					</Menu.Item>
+				))}
+			</Menu.Dropdown>
+		</Menu>
+	)
+}

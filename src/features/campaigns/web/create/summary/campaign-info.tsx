@@ -1,0 +1,69 @@
+import { Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { formatCount, percent } from '#lib/numbers.ts'
+import { query } from '#lib/web/query.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
+import type { CampaignFields } from '../fields/campaign-fields.ts'
+import { useFirstContact } from '../use-estimate.ts'
+import styles from '../create-campaign.module.css'
+
+interface CampaignInfoProps {
+	form: UseFormReturnType<CampaignFields>
+	/** How many templates may be sent; undefined until known, null when that failed. */
+	templates: number | null | undefined
+}
+
+export function CampaignInfo({ form, templates }: CampaignInfoProps) {
+	const { data: first, isError } = useFirstContact('')
+	const { data: own } = useQuery(query(campaigns.dashboard))
+	const measured = own?.month.deliveryRate
+	return (
+		<FormSection number={1} title="Campaign information" done={form.values.name.trim() !== ''}>
+			<TextInput
+				label="Campaign name"
+				placeholder="Diwali offer, Pune"
+				required
+				maxLength={200}
+				{...form.getInputProps('name')}
+			/>
+			<Textarea
+				label="Description"
+				placeholder="Optional, only you see it"
+				minRows={2}
+				maxLength={1000}
+				{...form.getInputProps('description')}
+			/>
+			<ul className={styles.figures}>
+				<Figure value={first?.total ?? (isError ? null : undefined)} label="total contacts" />
+				<Figure value={templates} label="templates available" />
+				<Figure
+					value="95%"
+					label="avg delivery"
+					hint={typeof measured === 'number' ? `Yours this month: ${percent(measured)}` : undefined}
+				/>
+			</ul>
+		</FormSection>
+	)
+}
+
+function Figure({
+	value,
+	label,
+	hint,
+}: {
+	value: number | string | null | undefined
+	label: string
+	hint?: string | undefined
+}) {
+	return (
+		<li>
+			<b className="figures">
+				{typeof value === 'number' ? formatCount(value) : value === null ? '-' : (value ?? '…')}
+			</b>{' '}
+			<span>{label}</span>
+			{hint && <small>{hint}</small>}
+		</li>
+	)
+}

@@ -1,0 +1,38 @@
+import type { CampaignEstimate } from '#features/campaigns/order-contract.ts'
+import { formatDateTime } from '#lib/dates.ts'
+import { durationText } from '#lib/durations.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
+
+interface SendQuestionProps {
+	/** None: nothing to ask. */
+	estimate: CampaignEstimate | null
+	fields: CampaignFields
+	onConfirm: () => void
+	onClose: () => void
+}
+
+/** Asked before a campaign that reaches many people or costs much. */
+export function SendQuestion({ estimate, fields, onConfirm, onClose }: SendQuestionProps) {
+	const at = opensAt(fields)
+	return (
+		<ConfirmDialog
+			opened={estimate !== null}
+			title="Send this campaign?"
+			confirm="Send Campaign"
+			onConfirm={onConfirm}
+			onClose={onClose}
+		>
+			{estimate && (
+				<p>
+					<b>{formatCount(estimate.recipients)} messages</b> will be sent {at ? `on ${formatDateTime(at)} IST` : 'now'}{' '}
+					for <b>{formatRupees(estimate.cost)}</b>
+					{estimate.durationSeconds !== null && `, which takes ${durationText(estimate.durationSeconds)}`}. Messages
+					cannot be recalled once sent.
+				</p>
+			)}
+		</ConfirmDialog>
+	)
+}

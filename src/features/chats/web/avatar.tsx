@@ -1,0 +1,10 @@
+import { initialOf } from './chat-name.ts'
+import styles from './avatar.module.css'
+
+export function Avatar({ name }: { name: string }) {
+	return (
+		<span className={styles.avatar} aria-hidden>
+			{initialOf(name)}
+		</span>
+	)
+}

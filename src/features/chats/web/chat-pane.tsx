@@ -1,0 +1,133 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { chatToast } from '#lib/web/toast.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import type { ChatContact } from '../contract.ts'
+import { chatError } from './chat-error.ts'
+import { conversation } from './chat-queries.ts'
+import { attachmentError, attachmentType } from './composer/attachment.ts'
+import { ClosedWindow } from './composer/closed-window.tsx'
+import { Composer } from './composer/composer.tsx'
+import { useDraft } from './composer/use-draft.ts'
+import { History } from './history/history.tsx'
+import { outbox, type OutgoingMessage, type Quoted } from './outbox.ts'
+import { PaneHeader } from './pane-header.tsx'
+import { useFileDrop } from './use-file-drop.ts'
+import { useMarkRead } from './use-mark-read.ts'
+import { useWindowLeft } from './use-window-left.ts'
+import styles from './chat-pane.module.css'
+
+const SendTemplate = lazy(() =>
+	import('./template/send-template.tsx').then((module) => ({ default: module.SendTemplate })),
+)
+
+const NOTHING: readonly OutgoingMessage[] = []
+
+interface ChatPaneProps {
+	contact: ChatContact
+	onBack: () => void
+}
+
+/** One chat: who it is with, its messages, and what is written next. Give it the number as its key. */
+export function ChatPane({ contact, onBack }: ChatPaneProps) {
+	const { number, name } = contact
+	const messages = useQuery(conversation(number))
+	const { data } = messages
+	const outgoing = useQuery(outbox(number)).data ?? NOTHING
+	const windowLeft = useWindowLeft(data ? data.windowExpiresAt : contact.windowExpiresAt)
+	const isOpen = windowLeft !== null
+	const [draft, change] = useDraft(number)
+	const [isChoosing, setIsChoosing] = useState<boolean | null>(null)
+	const input = useRef<HTMLTextAreaElement>(null)
+	useMarkRead(number, data)
+	const templateButton = useRef<HTMLButtonElement>(null)
+	useFocusOnOpen(data && (isOpen ? input : templateButton))
+
+	const onFile = useCallback(
+		(file: File) => {
+			const error = attachmentError(file)
+			if (error) return chatToast.error(error)
+			const type = attachmentType(file) ?? file.type
+			change({ file: file.type === type ? file : new File([file], file.name, { type }) })
+			input.current?.focus()
+		},
+		[change],
+	)
+	const onReply = useCallback(
+		(replyTo: Quoted) => {
+			change({ replyTo })
+			input.current?.focus()
+		},
+		[change],
+	)
+	const drop = useFileDrop(isOpen, onFile)
+
+	return (
+		<section className={styles.pane} aria-label={`Chat with ${name}`} {...drop.handlers}>
+			<PaneHeader contact={contact} windowLeft={data && windowLeft} onBack={onBack} />
+			{data ? (
+				<History
+					number={number}
+					name={name}
+					conversation={data}
+					outgoing={outgoing}
+					isOpen={isOpen}
+					onReply={onReply}
+				/>
+			) : (
+				<Waiting query={messages} />
+			)}
+			{data && isOpen && <Composer number={number} draft={draft} onChange={change} onFile={onFile} input={input} />}
+			{data && !isOpen && (
+				<ClosedWindow
+					name={name}
+					hasWritten={data.windowExpiresAt !== null}
+					button={templateButton}
+					onTemplate={() => setIsChoosing(true)}
+				/>
+			)}
+			{isChoosing !== null && (
+				<Suspense>
+					<SendTemplate contact={contact} opened={isChoosing} onClose={() => setIsChoosing(false)} />
+				</Suspense>
+			)}
+			{drop.isOver && <p className={styles.drop}>Drop a file to attach it</p>}
+		</section>
+	)
+}
+
+interface WaitingProps {
+	query: { error: unknown; isFetching: boolean; refetch: () => unknown; isPending: boolean }
+}
+
+function Waiting({ query: { error, isFetching, refetch, isPending } }: WaitingProps) {
+	const showSkeleton = useDelayed(isPending && !error)
+	const words = error ? chatError(error, 'Failed to fetch messages', 'Error fetching messages') : null
+	useEffect(() => {
+		if (words) chatToast.error(words)
+	}, [words])
+	if (words)
+		return (
+			<div className={styles.waiting}>
+				<LoadError message={words} onRetry={refetch} busy={isFetching} />
+			</div>
+		)
+	return (
+		<div className={styles.waiting} role="status" aria-label="Loading messages">
+			{['55%', '40%', '62%', '35%', '50%'].map((width, position) => (
+				<Skeleton key={width} visible={showSkeleton} height={44} width={width} ml={position % 2 ? 'auto' : 0} />
+			))}
+		</div>
+	)
+}
+
+/** Writing can begin at once; a finger would only get a keyboard in its way. */
+function useFocusOnOpen(target: React.RefObject<HTMLElement | null> | undefined) {
+	useEffect(() => {
+		const isElsewhere = document.querySelector('[role="dialog"]') !== null
+		if (target && !isElsewhere && window.matchMedia('(pointer: fine)').matches)
+			target.current?.focus({ preventScroll: true })
+	}, [target])
+}

@@ -1,0 +1,128 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#lib/web/api.ts'
+import { queryClient } from '#lib/web/query.ts'
+import { chats, type ChatContact, type ChatMessage } from '../contract.ts'
+import {
+	appendChats,
+	mergeChats,
+	mergeNewest,
+	prependOlder,
+	withMessage,
+	withRead,
+	type ChatPage,
+	type Conversation,
+} from './merge.ts'
+
+const PAGE_MESSAGES = 50
+const PAGE_CHATS = 50
+/** A live update looks at no more than these, however far somebody has scrolled. */
+const MAX_REFRESHED_MESSAGES = 100
+const MAX_REFRESHED_CHATS = 200
+/** As many as one call gives. */
+const MAX_SYNCED_MESSAGES = 1000
+
+const LISTS = 'chat-list'
+const CONVERSATIONS = 'chat-messages'
+
+// Each refresh reads the newest page and lays it over what is loaded, so that a long history is not fetched again.
+export function chatList(search: string) {
+	const queryKey = [LISTS, 'search', search] as const
+	return queryOptions({
+		queryKey,
+		queryFn: async ({ signal }): Promise<ChatPage> => {
+			const loaded = queryClient.getQueryData<ChatPage>(queryKey)?.contacts.length ?? 0
+			const limit = between(loaded, PAGE_CHATS, MAX_REFRESHED_CHATS)
+			const page = await call(chats.contacts, { query: { search, limit }, signal })
+			return mergeChats(queryClient.getQueryData(queryKey), page)
+		},
+	})
+}
+
+export async function loadMoreChats(search: string): Promise<void> {
+	const { queryKey } = chatList(search)
+	const last = queryClient.getQueryData(queryKey)?.contacts.at(-1)
+	if (!last?.timestamp) return
+	const query = { search, limit: PAGE_CHATS, before: last.timestamp, beforeNumber: last.number }
+	const page = await call(chats.contacts, { query })
+	queryClient.setQueryData(queryKey, (old: ChatPage | undefined) => old && appendChats(old, page))
+}
+
+/** One chat that no loaded page of the list has: null when the account has none with this number. */
+export function singleChat(number: string) {
+	return queryOptions({
+		queryKey: [LISTS, 'one', number],
+		queryFn: async ({ signal }): Promise<ChatContact | null> => {
+			const { contacts } = await call(chats.contacts, { query: { search: number, limit: 10 }, signal })
+			return contacts.find((chat) => chat.number === number) ?? null
+		},
+	})
+}
+
+export function conversation(number: string) {
+	const queryKey = [CONVERSATIONS, number] as const
+	return queryOptions({
+		queryKey,
+		queryFn: async ({ signal }): Promise<Conversation> => {
+			const limit = between(loadedMessages(number), PAGE_MESSAGES, MAX_REFRESHED_MESSAGES)
+			const page = await call(chats.messages, { params: { number }, query: { limit }, signal })
+			return mergeNewest(queryClient.getQueryData(queryKey), page)
+		},
+	})
+}
+
+export async function loadOlderMessages(number: string): Promise<void> {
+	const { queryKey } = conversation(number)
+	const before = queryClient.getQueryData(queryKey)?.messages[0]?.id
+	if (before === undefined) return
+	const page = await call(chats.messages, { params: { number }, query: { limit: PAGE_MESSAGES, before } })
+	queryClient.setQueryData(queryKey, (old: Conversation | undefined) => old && prependOlder(old, page))
+}
+
+function loadedMessages(number: string): number {
+	return queryClient.getQueryData(conversation(number).queryKey)?.messages.length ?? 0
+}
+
+function between(count: number, least: number, most: number): number {
+	return Math.min(Math.max(count, least), most)
+}
+
+/** Shows a message that this browser has sent without waiting for the live update. */
+export function showSent(number: string, message: ChatMessage): void {
+	const { queryKey } = conversation(number)
+	queryClient.setQueryData(queryKey, (old: Conversation | undefined) => old && withMessage(old, message))
+	void refreshLists()
+}
+
+/** Takes the badge away at once; the server's word follows. */
+export async function markRead(number: string): Promise<void> {
+	queryClient.setQueriesData<ChatPage | ChatContact | null>({ queryKey: [LISTS] }, (old) =>
+		old && 'contacts' in old ? withRead(old, number) : old,
+	)
+	// What fails is asked for again with the next message, and the badge is right after the next refresh.
+	await call(chats.markRead, { body: { number } }).catch(() => refreshLists())
+}
+
+export async function refreshLists(): Promise<void> {
+	await queryClient.invalidateQueries({ queryKey: [LISTS] })
+}
+
+/** Chats of these numbers, or all; what is not on screen is fetched when it is opened. */
+export async function refreshChats(numbers: readonly string[] | 'all'): Promise<void> {
+	const keys = numbers === 'all' ? [[CONVERSATIONS]] : numbers.map((number) => [CONVERSATIONS, number])
+	await Promise.all([refreshLists(), ...keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))])
+}
+
+/** Reads the list anew; rejects when that fails. */
+export async function syncLists(): Promise<void> {
+	await queryClient.refetchQueries({ queryKey: [LISTS], type: 'active' }, { throwOnError: true })
+}
+
+/** Reads the open chat anew as far as it is loaded, statuses included, and forgets the others; rejects when that fails. */
+export async function syncMessages(number: string | null): Promise<void> {
+	queryClient.removeQueries({ queryKey: [CONVERSATIONS], type: 'inactive' })
+	if (number === null) return
+	const { queryKey } = conversation(number)
+	const limit = between(loadedMessages(number), PAGE_MESSAGES, MAX_SYNCED_MESSAGES)
+	const page = await call(chats.messages, { params: { number }, query: { limit } })
+	queryClient.setQueryData(queryKey, (old: Conversation | undefined) => mergeNewest(old, page))
+}

@@ -1,0 +1,31 @@
+import { ActionIcon } from '@mantine/core'
+import { IconFileText, IconVideo, IconX } from '@tabler/icons-react'
+import { fileSize } from '#lib/web/file-size.ts'
+import { useFileSource } from '#lib/web/use-file-source.ts'
+import styles from './composer.module.css'
+
+interface AttachmentChipProps {
+	file: File
+	onRemove: () => void
+}
+
+/** The file that goes with the message. */
+export function AttachmentChip({ file, onRemove }: AttachmentChipProps) {
+	const isImage = file.type.startsWith('image/')
+	const source = useFileSource(isImage ? file : null)
+	const Mark = file.type.startsWith('video/') ? IconVideo : IconFileText
+	return (
+		<div className={styles.chip}>
+			<span className={styles.thumb}>
+				{isImage ? <img ref={source} alt="" /> : <Mark size={22} stroke={1.6} aria-hidden />}
+			</span>
+			<span className={styles.file}>
+				<bdi>{file.name}</bdi>
+				<small>{fileSize(file.size)}</small>
+			</span>
+			<ActionIcon color="gray" size={28} aria-label={`Remove ${file.name}`} onClick={onRemove}>
+				<IconX size={16} aria-hidden />
+			</ActionIcon>
+		</div>
+	)
+}

@@ -1,0 +1,29 @@
+import { ATTACHMENT_TYPES } from '#features/chats/contract.ts'
+import { maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/chats/rules.ts'
+
+/** For a picker, which knows some types by their endings alone. */
+export const ACCEPTED = [...ATTACHMENT_TYPES, '.jpg', '.jpeg', '.png', '.mp4', '.3gp', '.pdf'].join(',')
+
+const TYPES_BY_ENDING: Record<string, string> = {
+	jpg: 'image/jpeg',
+	jpeg: 'image/jpeg',
+	png: 'image/png',
+	mp4: 'video/mp4',
+	'3gp': 'video/3gpp',
+	pdf: 'application/pdf',
+}
+
+/** Why a file cannot be sent, or null when it can. */
+export function attachmentError({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
+	const known = attachmentType({ name, type })
+	if (!known) return TYPE_REFUSED
+	const maxBytes = maxBytesOf(known)
+	return size > maxBytes ? tooLarge(maxBytes) : null
+}
+
+/** The file's type; by its ending where the system does not know it, as many do not know 3GP. */
+export function attachmentType({ name, type }: Pick<File, 'name' | 'type'>): string | null {
+	const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
+	const said = type === '' ? (TYPES_BY_ENDING[ending] ?? '') : type
+	return ATTACHMENT_TYPES.find((allowed) => allowed === said) ?? null
+}

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { IconTemplate } from '@tabler/icons-react'
+import styles from './composer.module.css'
+
+interface ClosedWindowProps {
+	name: string
+	/** They wrote before, but not in the last 24 hours. */
+	hasWritten: boolean
+	onTemplate: () => void
+	button: React.RefObject<HTMLButtonElement | null>
+}
+
+/** Instead of the composer where WhatsApp takes no free text. */
+export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWindowProps) {
+	return (
+		<section className={styles.closed} aria-label="New message">
+			<p>
+				<b>{hasWritten ? 'The 24-hour window is closed.' : 'No message from them yet.'}</b>{' '}
+				{hasWritten
+					? 'WhatsApp takes free text for 24 hours after a customer’s last message. '
+					: 'WhatsApp takes free text only after a customer has written. '}
+				Send an approved template; you can write again as soon as <bdi>{name}</bdi> replies.
+			</p>
+			<Button ref={button} leftSection={<IconTemplate size={16} aria-hidden />} onClick={onTemplate}>
+				Send template
+			</Button>
+		</section>
+	)
+}

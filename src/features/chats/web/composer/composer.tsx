@@ -1,0 +1,141 @@
+import { ActionIcon, Anchor, Textarea, Tooltip } from '@mantine/core'
+import { IconSend2, IconX } from '@tabler/icons-react'
+import { useState, type KeyboardEvent } from 'react'
+import { MAX_CAPTION_LENGTH, NOTHING_TO_SEND } from '#features/chats/rules.ts'
+import { chatToast } from '#lib/web/toast.tsx'
+import { send } from '../outbox.ts'
+import { AttachmentChip } from './attachment-chip.tsx'
+import { FilePicker } from './file-picker.tsx'
+import { EMPTY_DRAFT, type Draft } from './use-draft.ts'
+import styles from './composer.module.css'
+
+const MAX_TEXT_LENGTH = 4096
+
+interface ComposerProps {
+	number: string
+	draft: Draft
+	onChange: (part: Partial<Draft>) => void
+	/** A chosen or pasted file, not yet looked at. */
+	onFile: (file: File) => void
+	input: React.RefObject<HTMLTextAreaElement | null>
+}
+
+/** Where a message is written: Enter sends it, Shift+Enter begins a new line. */
+export function Composer({ number, draft, onChange, onFile, input }: ComposerProps) {
+	const { text, file, replyTo } = draft
+	const { submit, discard, undo } = useActions(number, draft, (next) => {
+		onChange(next)
+		input.current?.focus()
+	})
+	const isEmpty = !text && !file
+	return (
+		<form
+			className={styles.composer}
+			aria-label="New message"
+			onSubmit={(event) => {
+				event.preventDefault()
+				submit()
+			}}
+		>
+			{replyTo && <Answered text={replyTo.text} onRemove={() => onChange({ replyTo: null })} />}
+			{file && <AttachmentChip file={file} onRemove={() => onChange({ file: null })} />}
+			<div className={styles.row}>
+				<FilePicker onFile={onFile} />
+				<Textarea
+					ref={input}
+					className={styles.input}
+					aria-label="Message"
+					placeholder={file ? 'Add a caption' : 'Type a message'}
+					minRows={1}
+					maxRows={6}
+					maxLength={file ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH}
+					dir="auto"
+					value={text}
+					onChange={(event) => onChange({ text: event.currentTarget.value })}
+					onKeyDown={(event) => {
+						if (event.key === 'Escape' && replyTo) {
+							event.preventDefault()
+							onChange({ replyTo: null })
+						}
+						if (!isEnter(event)) return
+						event.preventDefault()
+						submit()
+					}}
+					onPaste={(event) => {
+						const [pasted] = event.clipboardData.files
+						if (!pasted) return
+						event.preventDefault()
+						onFile(pasted)
+					}}
+				/>
+				{!isEmpty && (
+					<Tooltip label="Discard draft">
+						<ActionIcon color="gray" size={40} aria-label="Discard draft" onClick={discard}>
+							<IconX size={20} aria-hidden />
+						</ActionIcon>
+					</Tooltip>
+				)}
+				<Tooltip label="Send">
+					<ActionIcon type="submit" variant="filled" size={40} aria-label="Send">
+						<IconSend2 size={20} aria-hidden />
+					</ActionIcon>
+				</Tooltip>
+			</div>
+			{undo && isEmpty && <Discarded onUndo={undo} />}
+		</form>
+	)
+}
+
+function useActions(number: string, draft: Draft, change: (next: Draft) => void) {
+	const [discarded, setDiscarded] = useState<Draft | null>(null)
+	return {
+		submit() {
+			const { text, file, replyTo } = draft
+			if (!text.trim() && !file) return chatToast.error(NOTHING_TO_SEND)
+			send({ number, text: text.trim(), file, replyTo })
+			setDiscarded(null)
+			change(EMPTY_DRAFT)
+		},
+		discard() {
+			setDiscarded(draft)
+			change(EMPTY_DRAFT)
+		},
+		/** None before anything was discarded. */
+		undo:
+			discarded &&
+			(() => {
+				setDiscarded(null)
+				change(discarded)
+			}),
+	}
+}
+
+/** Enter also ends the choice of a word where a script is typed through an input method. */
+function isEnter({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
+	return key === 'Enter' && !shiftKey && !nativeEvent.isComposing
+}
+
+function Discarded({ onUndo }: { onUndo: () => void }) {
+	return (
+		<p className={styles.undo} role="status">
+			Draft discarded.{' '}
+			<Anchor component="button" type="button" underline="always" onClick={onUndo}>
+				Undo
+			</Anchor>
+		</p>
+	)
+}
+
+function Answered({ text, onRemove }: { text: string; onRemove: () => void }) {
+	return (
+		<div className={styles.reply}>
+			<span>
+				<span className="visually-hidden">Answering: </span>
+				<bdi>{text}</bdi>
+			</span>
+			<ActionIcon color="gray" size={28} aria-label="Do not quote" onClick={onRemove}>
+				<IconX size={16} aria-hidden />
+			</ActionIcon>
+		</div>
+	)
+}

@@ -1,0 +1,75 @@
+import { IconBan, IconMapPin, IconUser } from '@tabler/icons-react'
+import type { ChatMessage } from '#features/chats/contract.ts'
+import { displayNumber } from '#lib/phone.ts'
+import { hasMedia, MediaContent } from './media/media-content.tsx'
+import { MessageText } from './message-text.tsx'
+import { TemplateContent } from './template-content.tsx'
+import styles from './bubble.module.css'
+
+const UNSUPPORTED = 'This kind of message cannot be shown here. Open it in WhatsApp on a phone.'
+
+interface BubbleContentProps {
+	message: ChatMessage
+	file: File | null
+}
+
+export function BubbleContent({ message, file }: BubbleContentProps) {
+	if (message.isRevoked)
+		return (
+			<p className={styles.quiet}>
+				<IconBan size={16} aria-hidden /> This message was deleted
+			</p>
+		)
+	const { text, location, cards, components, kind } = message
+	const isMedia = hasMedia(message)
+	const isEmpty = !text && !isMedia && !location && cards.length === 0 && !components
+	return (
+		<>
+			{isMedia && <MediaContent message={message} file={file} />}
+			{location && <Place location={location} />}
+			{cards.map((card, position) => (
+				<Card key={`${position}-${card.name}`} card={card} />
+			))}
+			{components ? <TemplateContent components={components} /> : !location && text && <MessageText text={text} />}
+			{(isEmpty || kind === 'unsupported') && <p className={styles.quiet}>{UNSUPPORTED}</p>}
+		</>
+	)
+}
+
+function Place({ location }: { location: NonNullable<ChatMessage['location']> }) {
+	const { latitude, longitude, name, address } = location
+	const place = `${latitude},${longitude}`
+	return (
+		<a
+			className={styles.card}
+			href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`}
+			target="_blank"
+			rel="noopener noreferrer"
+		>
+			<IconMapPin size={24} aria-hidden />
+			<span>
+				<bdi>{name ?? 'Location'}</bdi>
+				<small>
+					<bdi>{address ?? place}</bdi>
+				</small>
+				<small>Open in Google Maps</small>
+			</span>
+		</a>
+	)
+}
+
+function Card({ card: { name, phones } }: { card: ChatMessage['cards'][number] }) {
+	return (
+		<div className={styles.card}>
+			<IconUser size={24} aria-hidden />
+			<span>
+				<bdi>{name}</bdi>
+				{phones.map((phone) => (
+					<small key={phone} className="figures">
+						<bdi>{/^\d{5,15}$/.test(phone) ? displayNumber(phone) : phone}</bdi>
+					</small>
+				))}
+			</span>
+		</div>
+	)
+}

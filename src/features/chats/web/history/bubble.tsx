@@ -1,0 +1,91 @@
+import { ActionIcon } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { lineOf } from '#features/chats/rules.ts'
+import { formatDateTime } from '#lib/dates.ts'
+import { retry, sendAgain, discard, type Quoted } from '../outbox.ts'
+import { BubbleContent } from './bubble-content.tsx'
+import { FailedNote } from './failed-note.tsx'
+import { Quote } from './quote.tsx'
+import { Ticks } from './ticks.tsx'
+import { formatTime } from './time.ts'
+import type { Entry } from './timeline.ts'
+import styles from './bubble.module.css'
+
+interface BubbleProps {
+	entry: Entry
+	number: string
+	/** How the other side is called. */
+	name: string
+	/** Free text can be sent: without it there is nothing to answer with, or to try again. */
+	isOpen: boolean
+	onReply: (quoted: Quoted) => void
+	/** Brings the message that is answered into view. */
+	onShow: (id: string) => void
+}
+
+/** One message: their side on the left, the account's on the right. */
+export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleProps) {
+	const { message, outgoing } = entry
+	const isOwn = message.from === 'me'
+	const canReply = isOpen && !outgoing && !message.isRevoked && message.status !== 'failed'
+	return (
+		<div className={styles.line} data-from={message.from} data-follows={entry.follows}>
+			<div className={styles.column}>
+				<article className={styles.bubble} data-narrow={isNarrow(message)}>
+					<span className="visually-hidden">{isOwn ? 'You' : <bdi>{name}</bdi>}:</span>
+					{message.replyTo && !message.isRevoked && <Quote replyTo={message.replyTo} onShow={onShow} />}
+					<BubbleContent message={message} file={outgoing?.file ?? null} />
+					<div className={styles.meta}>
+						{message.isEdited && !message.isRevoked && <span>Edited</span>}
+						<time dateTime={message.timestamp} title={formatDateTime(message.timestamp)}>
+							{formatTime(message.timestamp)}
+						</time>
+						{isOwn && <Ticks status={message.status} />}
+					</div>
+				</article>
+				<Reactions reactions={message.reactions} />
+				{isOwn && message.status === 'failed' && (
+					<FailedNote
+						error={message.error}
+						onRetry={retryOf(entry, number, isOpen)}
+						onDiscard={outgoing ? () => discard(outgoing) : null}
+					/>
+				)}
+			</div>
+			{canReply && (
+				<ActionIcon
+					className={styles.reply}
+					color="gray"
+					size={32}
+					aria-label={`Reply to: ${lineOf(message).slice(0, 60)}`}
+					onClick={() => onReply({ id: message.id, text: lineOf(message) })}
+				>
+					<IconArrowBackUp size={18} aria-hidden />
+				</ActionIcon>
+			)}
+		</div>
+	)
+}
+
+/** A caption is as wide as its picture. */
+function isNarrow({ isRevoked, mediaUrl, mediaState, location, cards }: Entry['message']): boolean {
+	return !isRevoked && (mediaUrl !== null || mediaState !== null || location !== null || cards.length > 0)
+}
+
+function Reactions({ reactions }: { reactions: Entry['message']['reactions'] }) {
+	if (reactions.length === 0) return null
+	const emojis = reactions.map(({ emoji }) => emoji).join(' ')
+	return (
+		<span className={styles.reactions}>
+			<span className="visually-hidden">Reaction: </span>
+			<bdi>{emojis}</bdi>
+		</span>
+	)
+}
+
+/** What a message was made of can be sent once more; a template is chosen anew. */
+function retryOf({ message, outgoing }: Entry, number: string, isOpen: boolean): (() => void) | null {
+	if (outgoing) return () => retry(outgoing)
+	const canRepeat = isOpen && ['text', 'image', 'video', 'document'].includes(message.kind)
+	return canRepeat ? () => void sendAgain(number, message) : null
+}

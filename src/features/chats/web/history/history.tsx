@@ -1,0 +1,111 @@
+import { Button, Loader } from '@mantine/core'
+import { IconArrowDown } from '@tabler/icons-react'
+import { memo, useMemo, useRef } from 'react'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import { formatCalendarDay } from '#lib/dates.ts'
+import { plural } from '#lib/numbers.ts'
+import { useNow } from '#lib/web/ui/use-now.ts'
+import type { Conversation } from '../merge.ts'
+import type { OutgoingMessage, Quoted } from '../outbox.ts'
+import { Bubble } from './bubble.tsx'
+import { countMissed, recentDay, timeline, type Entry } from './timeline.ts'
+import { useHistoryScroll } from './use-history-scroll.ts'
+import styles from './history.module.css'
+
+interface HistoryProps {
+	number: string
+	/** How the other side is called. */
+	name: string
+	conversation: Conversation
+	outgoing: readonly OutgoingMessage[]
+	/** Free text can be sent. */
+	isOpen: boolean
+	onReply: (quoted: Quoted) => void
+}
+
+/** The messages of a chat. Only what is in view is in the page; older ones are loaded on the way up. */
+export const History = memo(function History(props: HistoryProps) {
+	const { number, name, conversation, outgoing, isOpen, onReply } = props
+	const entries = useMemo(() => timeline(conversation.messages, outgoing), [conversation.messages, outgoing])
+	const scroller = useRef<HTMLDivElement>(null)
+	const virtualizer = useRef<VirtualizerHandle>(null)
+	const scroll = useHistoryScroll({ scroller, virtualizer }, entries, { number, hasMore: conversation.hasMore })
+	const now = useNow()
+	const missed = countMissed(entries, scroll.leftAt)
+	if (entries.length === 0) return <p className={styles.empty}>No messages yet. Start the conversation!</p>
+	return (
+		<div className={styles.frame}>
+			{scroll.isLoadingOlder && (
+				<div className={styles.loading} role="status" aria-label="Loading older messages">
+					<Loader size={18} />
+				</div>
+			)}
+			{/* Scrolling puts old messages into the page: a live region would read them out as new. */}
+			<div
+				className={styles.scroller}
+				ref={scroller}
+				role="log"
+				aria-live="off"
+				aria-label={`Messages with ${name}`}
+				tabIndex={0}
+			>
+				<div className={styles.spacer} />
+				<Virtualizer
+					ref={virtualizer}
+					scrollRef={scroller}
+					data={entries}
+					shift={scroll.isShifting}
+					onScroll={scroll.onScroll}
+					onResize={scroll.onResize}
+				>
+					{(entry: Entry, position) => (
+						<div key={entry.key} className={styles.entry} data-last={position === entries.length - 1}>
+							{entry.day && (
+								<h4 className={styles.day}>
+									<span>{dayLabel(entry.day, now)}</span>
+								</h4>
+							)}
+							<Bubble
+								entry={entry}
+								number={number}
+								name={name}
+								isOpen={isOpen}
+								onReply={onReply}
+								onShow={scroll.show}
+							/>
+						</div>
+					)}
+				</Virtualizer>
+			</div>
+			<Announcement last={entries.at(-1)} name={name} />
+			{scroll.leftAt !== null && (
+				<Button
+					className={styles.jump}
+					variant="default"
+					radius="xl"
+					leftSection={<IconArrowDown size={16} aria-hidden />}
+					onClick={scroll.toLatest}
+				>
+					{missed > 0 ? plural(missed, 'new message') : 'Latest messages'}
+				</Button>
+			)}
+		</div>
+	)
+})
+
+function dayLabel(day: string, now: number): string {
+	const recent = recentDay(day, now)
+	if (recent) return recent
+	const year = day.slice(0, 4)
+	return year === new Date(now).toISOString().slice(0, 4) ? formatCalendarDay(day) : `${formatCalendarDay(day)} ${year}`
+}
+
+/** Says their newest message to a screen reader. */
+function Announcement({ last, name }: { last: Entry | undefined; name: string }) {
+	const isTheirs = last?.message.from === 'other'
+	return (
+		<div className="visually-hidden" role="status">
+			{isTheirs && `${name}: ${last.message.text || 'New message'}`}
+		</div>
+	)
+}

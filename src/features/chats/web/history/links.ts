@@ -1,0 +1,31 @@
+/** A piece of a text, and its address where it is a link. */
+export interface Piece {
+	text: string
+	href: string | null
+}
+
+// No spaces, quotes or angle brackets, and none of the invisible characters that turn the reading direction around.
+const LINK = /https?:\/\/[^\s<>"'`\p{Cc}\p{Cf}]+/giu
+/** What ends a sentence rather than an address. */
+const TAIL = /[.,:;!?)\]}*_~।]+$/u
+
+/** The text in pieces; only addresses of the web become links. */
+export function linkify(text: string): Piece[] {
+	const pieces: Piece[] = []
+	let end = 0
+	for (const match of text.matchAll(LINK)) {
+		const found = match[0].replace(TAIL, '')
+		const href = webAddress(found)
+		if (!href) continue
+		if (match.index > end) pieces.push({ text: text.slice(end, match.index), href: null })
+		pieces.push({ text: found, href })
+		end = match.index + found.length
+	}
+	if (end < text.length) pieces.push({ text: text.slice(end), href: null })
+	return pieces
+}
+
+function webAddress(text: string): string | null {
+	const url = URL.parse(text)
+	return url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') ? url.href : null
+}

@@ -1,0 +1,45 @@
+import type { ChatMessage } from '#features/chats/contract.ts'
+import { MediaDocument } from './media-document.tsx'
+import { MediaImage } from './media-image.tsx'
+import { MediaPlayer } from './media-player.tsx'
+import type { MediaProps } from './media-props.ts'
+import styles from './media.module.css'
+
+const KINDS = ['image', 'sticker', 'video', 'audio'] as const
+const NAMES: Record<string, string> = {
+	image: 'photo',
+	sticker: 'sticker',
+	video: 'video',
+	audio: 'audio message',
+	document: 'document',
+}
+
+/** A message's file. Each kind has its size before anything is loaded, so that the history does not jump. */
+export function MediaContent({ message, file }: MediaProps) {
+	const kind = mediaKind(message)
+	const name = NAMES[kind] ?? 'file'
+	if (message.mediaState === 'unavailable')
+		return <p className={styles.missing}>This {name} is no longer available in WhatsApp.</p>
+	if (message.mediaState === 'fetching')
+		return (
+			<p className={styles.missing} role="status">
+				Receiving the {name}…
+			</p>
+		)
+	if (kind === 'image' || kind === 'sticker')
+		return <MediaImage message={message} file={file} isSticker={kind === 'sticker'} />
+	if (kind === 'video' || kind === 'audio') return <MediaPlayer message={message} file={file} kind={kind} />
+	return <MediaDocument message={message} file={file} />
+}
+
+/** By the message's kind, else (a template's header) by the file's type. */
+function mediaKind({ kind, mediaType }: ChatMessage): string {
+	const known = KINDS.find((one) => one === kind)
+	if (known || kind === 'document') return known ?? kind
+	const [type = ''] = (mediaType ?? '').split('/')
+	return KINDS.find((one) => one === type.toLowerCase()) ?? 'document'
+}
+
+export function hasMedia({ mediaUrl, mediaState, mediaName }: ChatMessage): boolean {
+	return mediaUrl !== null || mediaState !== null || mediaName !== null
+}

@@ -1,0 +1,20 @@
+import { ChatMarkup } from '#features/templates/web/parts.tsx'
+import { linkify } from './links.ts'
+import styles from './bubble.module.css'
+
+/** What somebody wrote, in its own direction: line breaks, WhatsApp's marks and links, and never HTML. */
+export function MessageText({ text }: { text: string }) {
+	return (
+		<p className={styles.text} dir="auto">
+			{linkify(text).map(({ text: piece, href }, position) =>
+				href ? (
+					<a key={`${position}-${href}`} href={href} target="_blank" rel="noopener noreferrer nofollow">
+						<bdi>{piece}</bdi>
+					</a>
+				) : (
+					<ChatMarkup key={`${position}-text`} text={piece} />
+				),
+			)}
+		</p>
+	)
+}

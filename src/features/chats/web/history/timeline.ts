@@ -1,0 +1,86 @@
+import type { ChatMessage } from '#features/chats/contract.ts'
+import { indianDay } from '#lib/dates.ts'
+import type { OutgoingMessage } from '../outbox.ts'
+
+/** A line of the history. */
+export interface Entry {
+	/** The same before and after the server has confirmed the message, so that its bubble stays in place. */
+	key: string
+	message: ChatMessage
+	/** Not confirmed yet. */
+	outgoing: OutgoingMessage | null
+	/** The Indian day, 2026-11-21, where a new one begins. */
+	day: string | null
+	/** The one before it is of the same side and day. */
+	follows: boolean
+}
+
+/** What the server knows, and under it what it has not confirmed. */
+export function timeline(messages: readonly ChatMessage[], outgoing: readonly OutgoingMessage[]): Entry[] {
+	const confirmed = new Set(messages.map(({ requestId }) => requestId))
+	const waiting = outgoing.filter(({ requestId }) => !confirmed.has(requestId))
+	const lines = [
+		...messages.map((message) => ({ message, outgoing: null })),
+		...waiting.map((one) => ({ message: asMessage(one), outgoing: one })),
+	]
+	let day = ''
+	let side = ''
+	return lines.map((line) => {
+		const { message } = line
+		const own = indianDay(Date.parse(message.timestamp))
+		const isNewDay = own !== day
+		const entry = {
+			...line,
+			key: message.requestId ?? message.id,
+			day: isNewDay ? own : null,
+			follows: !isNewDay && side === message.from,
+		}
+		day = own
+		side = message.from
+		return entry
+	})
+}
+
+function asMessage({ requestId, text, file, replyTo, createdAt, state, error }: OutgoingMessage): ChatMessage {
+	return {
+		id: `outgoing-${requestId}`,
+		from: 'me',
+		kind: file ? kindOf(file.type) : 'text',
+		text,
+		mediaUrl: null,
+		mediaType: file ? file.type : null,
+		mediaName: file ? file.name : null,
+		mediaState: file ? 'ready' : null,
+		status: state === 'failed' ? 'failed' : 'pending',
+		error,
+		timestamp: createdAt,
+		reactions: [],
+		replyTo: replyTo && { ...replyTo, campaignId: null },
+		isEdited: false,
+		isRevoked: false,
+		location: null,
+		cards: [],
+		components: null,
+		requestId,
+	}
+}
+
+function kindOf(mime: string): string {
+	const [kind = ''] = mime.split('/')
+	return kind === 'image' || kind === 'video' ? kind : 'document'
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Today, Yesterday, or null for a day that has only its date. */
+export function recentDay(day: string, now: number): string | null {
+	if (day === indianDay(now)) return 'Today'
+	return day === indianDay(now - DAY_MS) ? 'Yesterday' : null
+}
+
+/** How many of their messages came after the one with this key. */
+export function countMissed(entries: readonly Entry[], lastSeenKey: string | null): number {
+	if (lastSeenKey === null) return 0
+	const seen = entries.findIndex(({ key }) => key === lastSeenKey)
+	return entries.slice(seen + 1).filter(({ message }) => message.from === 'other').length
+}

@@ -1,0 +1,117 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { VirtualizerHandle } from 'virtua'
+import { chatToast } from '#lib/web/toast.tsx'
+import { chatError } from '../chat-error.ts'
+import { loadOlderMessages } from '../chat-queries.ts'
+import type { Entry } from './timeline.ts'
+
+/** Less than this from the end counts as at the end. */
+const END_PX = 60
+/** Older messages are loaded before anybody sees the beginning of the loaded ones. */
+const LOAD_AHEAD_PX = 1200
+
+interface Refs {
+	scroller: React.RefObject<HTMLElement | null>
+	virtualizer: React.RefObject<VirtualizerHandle | null>
+}
+
+interface Given {
+	number: string
+	/** There are older messages than those loaded. */
+	hasMore: boolean
+}
+
+/** Keeps the end in view while somebody is there, and the place where they read while they are not. */
+export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: readonly Entry[], given: Given) {
+	const isAtEnd = useRef(true)
+	const [leftAt, setLeftAt] = useState<string | null>(null)
+	const older = useOlder(given)
+	const last = entries.at(-1)
+	const lastKey = last?.key
+	const isSending = Boolean(last?.outgoing)
+
+	const count = useRef(0)
+	useLayoutEffect(() => {
+		count.current = entries.length
+	})
+	const toEnd = useCallback(
+		() => virtualizer.current?.scrollToIndex(count.current - 1, { align: 'end' }),
+		[virtualizer],
+	)
+	// What somebody sends brings them back to the end.
+	useLayoutEffect(() => {
+		if (lastKey && (isAtEnd.current || isSending)) toEnd()
+	}, [lastKey, isSending, toEnd])
+
+	const loadAhead = () => {
+		if (virtualizer.current && virtualizer.current.scrollOffset < LOAD_AHEAD_PX) older.load()
+	}
+	return {
+		/** The last message before those that came while somebody read further up; null at the end. */
+		leftAt,
+		isShifting: useIsPrepended(entries),
+		isLoadingOlder: older.isLoading,
+		toLatest() {
+			isAtEnd.current = true
+			setLeftAt(null)
+			toEnd()
+		},
+		onScroll() {
+			const node = scroller.current
+			if (!node) return
+			isAtEnd.current = node.scrollHeight - node.scrollTop - node.clientHeight < END_PX
+			setLeftAt((old) => (isAtEnd.current ? null : (old ?? lastKey ?? null)))
+			loadAhead()
+		},
+		onResize() {
+			if (isAtEnd.current) toEnd()
+			loadAhead()
+		},
+		show: useShow(virtualizer, entries),
+	}
+}
+
+/** Whether older messages were put before the others: then the list keeps its distance from the end, else from the start. */
+function useIsPrepended(entries: readonly Entry[]): boolean {
+	const [state, setState] = useState({ entries, isPrepended: false })
+	if (state.entries !== entries) {
+		const isLonger = entries.length > state.entries.length
+		const hasSameEnd = entries.at(-1)?.key === state.entries.at(-1)?.key
+		setState({ entries, isPrepended: isLonger && hasSameEnd && entries[0]?.key !== state.entries[0]?.key })
+	}
+	return state.isPrepended
+}
+
+/** Brings a message into view; nothing when it is older than what is loaded. */
+function useShow(virtualizer: React.RefObject<VirtualizerHandle | null>, entries: readonly Entry[]) {
+	const current = useRef(entries)
+	useEffect(() => {
+		current.current = entries
+	}, [entries])
+	return useCallback(
+		(id: string) => {
+			const index = current.current.findIndex(({ message }) => message.id === id)
+			if (index >= 0) virtualizer.current?.scrollToIndex(index, { align: 'center' })
+		},
+		[virtualizer],
+	)
+}
+
+function useOlder({ number, hasMore }: Given) {
+	const isRunning = useRef(false)
+	const [isLoading, setIsLoading] = useState(false)
+	const load = () => {
+		if (isRunning.current || !hasMore) return
+		isRunning.current = true
+		setIsLoading(true)
+		loadOlderMessages(number)
+			.catch((error: unknown) =>
+				chatToast.error(chatError(error, 'Failed to fetch messages', 'Error fetching messages')),
+			)
+			.finally(() => {
+				isRunning.current = false
+				setIsLoading(false)
+			})
+	}
+	return { load, isLoading }
+}

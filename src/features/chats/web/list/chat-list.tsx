@@ -1,0 +1,98 @@
+import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
+import { IconMessagePlus, IconMessages, IconSearchOff, IconSettings } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ChatContact } from '#features/chats/contract.ts'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import { useDocumentTitle } from '#lib/web/ui/use-document-title.ts'
+import { ChatRows } from './chat-rows.tsx'
+import { ChatSearch } from './chat-search.tsx'
+import { NewChat } from './new-chat.tsx'
+import { SyncButton } from './sync-button.tsx'
+import { useChatList } from './use-chat-list.ts'
+import styles from './list.module.css'
+
+interface ChatListProps {
+	selected: string | null
+	addressOf: (number: string) => string
+	/** Chats that exist on this screen alone, until their first message. */
+	placeholders: readonly ChatContact[]
+	onStart: (number: string) => Promise<void>
+	onSettings: () => void
+}
+
+export function ChatList({ selected, addressOf, placeholders, onStart, onSettings }: ChatListProps) {
+	const [search, setSearch] = useState('')
+	const [isStarting, setIsStarting] = useState(false)
+	const { contacts, error, refetch, isFetching, loadMore } = useChatList(search, placeholders)
+	const title = 'Live Chats'
+	useDocumentTitle(title)
+	return (
+		<div className={styles.list}>
+			<div className={styles.head}>
+				<div className={styles.bar}>
+					<h2 className={styles.title}>{title}</h2>
+					<Tooltip label="Replies to STOP and START">
+						<ActionIcon color="gray" aria-label="Replies to STOP and START" onClick={onSettings}>
+							<IconSettings size={20} aria-hidden />
+						</ActionIcon>
+					</Tooltip>
+					<SyncButton selected={selected} />
+					<Tooltip label="New chat">
+						<ActionIcon
+							color="gray"
+							aria-label="New chat"
+							aria-expanded={isStarting}
+							onClick={() => setIsStarting((old) => !old)}
+						>
+							<IconMessagePlus size={20} aria-hidden />
+						</ActionIcon>
+					</Tooltip>
+				</div>
+				{isStarting && (
+					<NewChat
+						onStart={async (number) => {
+							await onStart(number)
+							setIsStarting(false)
+						}}
+						onClose={() => setIsStarting(false)}
+					/>
+				)}
+				<ChatSearch onSearch={setSearch} />
+			</div>
+			{contacts && contacts.length > 0 && (
+				<ChatRows contacts={contacts} selected={selected} addressOf={addressOf} onEnd={loadMore} />
+			)}
+			{contacts?.length === 0 && (
+				<EmptyState
+					title="No contacts found"
+					hint={
+						search
+							? 'Try a part of the name, or the last digits of the number.'
+							: 'Whoever writes to your WhatsApp number appears here.'
+					}
+					icon={
+						search ? (
+							<IconSearchOff size={32} stroke={1.5} aria-hidden />
+						) : (
+							<IconMessages size={32} stroke={1.5} aria-hidden />
+						)
+					}
+				/>
+			)}
+			{!contacts && (error ? <LoadError message={error} onRetry={refetch} busy={isFetching} /> : <ListSkeleton />)}
+		</div>
+	)
+}
+
+function ListSkeleton() {
+	const isVisible = useDelayed(true)
+	return (
+		<div className={styles.skeleton} role="status" aria-label="Loading chats">
+			{Array.from({ length: 8 }, (_, row) => (
+				<Skeleton key={row} height={44} visible={isVisible} />
+			))}
+		</div>
+	)
+}

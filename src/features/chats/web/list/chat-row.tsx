@@ -1,0 +1,59 @@
+import type { KeyboardEvent } from 'react'
+import { Link } from 'react-router'
+import type { ChatContact } from '#features/chats/contract.ts'
+import { formatDateTime } from '#lib/dates.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { relativeTime } from '#lib/web/relative-time.ts'
+import { Avatar } from '../avatar.tsx'
+import styles from './list.module.css'
+
+interface ChatRowProps {
+	contact: ChatContact
+	/** The address of this chat. */
+	to: string
+	isSelected: boolean
+	/** The one that Tab reaches; the arrows go on from it. */
+	isActive: boolean
+	now: number
+	/** Another chat was open before: it leaves no trace in the browser's history. */
+	replace: boolean
+	onKeyDown: (event: KeyboardEvent) => void
+}
+
+export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKeyDown }: ChatRowProps) {
+	const { number, name, lastMessage, timestamp, unread } = contact
+	return (
+		<Link
+			className={styles.row}
+			to={to}
+			replace={replace}
+			preventScrollReset
+			aria-current={isSelected ? 'true' : undefined}
+			tabIndex={isActive ? 0 : -1}
+			data-number={number}
+			onKeyDown={onKeyDown}
+			data-unread={unread > 0}
+		>
+			<Avatar name={name} />
+			<span className={styles.texts}>
+				<span className={styles.top}>
+					<bdi className={styles.name}>{name}</bdi>
+					{timestamp && (
+						<time className={styles.time} dateTime={timestamp} title={formatDateTime(timestamp)}>
+							{relativeTime(timestamp, now)}
+						</time>
+					)}
+				</span>
+				<span className={styles.bottom}>
+					<bdi className={styles.last}>{lastMessage}</bdi>
+					{unread > 0 && (
+						<span className={styles.badge}>
+							{formatCount(unread)}
+							<span className="visually-hidden"> unread</span>
+						</span>
+					)}
+				</span>
+			</span>
+		</Link>
+	)
+}

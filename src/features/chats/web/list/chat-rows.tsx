@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import type { ChatContact } from '#features/chats/contract.ts'
+import { useNow } from '#lib/web/ui/use-now.ts'
+import { ChatRow } from './chat-row.tsx'
+import styles from './list.module.css'
+
+/** More chats are loaded before anybody sees the end of the loaded ones. */
+const LOAD_AHEAD_PX = 800
+
+interface ChatRowsProps {
+	contacts: readonly ChatContact[]
+	selected: string | null
+	addressOf: (number: string) => string
+	/** Called near the end, again and again while it stays there. */
+	onEnd: () => void
+}
+
+/** The chats, of which only those in view are in the page. One is in the order of Tab; arrows, j and k lead to the others. */
+export function ChatRows({ contacts, selected, addressOf, onEnd }: ChatRowsProps) {
+	const scroller = useRef<HTMLDivElement>(null)
+	const virtualizer = useRef<VirtualizerHandle>(null)
+	const [active, setActive] = useState(selected)
+	const now = useNow()
+	const index = Math.max(
+		0,
+		contacts.findIndex(({ number }) => number === (active ?? selected)),
+	)
+	const focusNext = useFocusNext(scroller)
+	useReturn(selected, (closed) => {
+		setActive(closed)
+		focusNext(closed)
+	})
+
+	const move = (to: number) => {
+		const next = contacts[Math.min(Math.max(to, 0), contacts.length - 1)]
+		if (!next) return
+		setActive(next.number)
+		focusNext(next.number)
+		virtualizer.current?.scrollToIndex(contacts.indexOf(next), { align: 'nearest' })
+	}
+	const onKeyDown = (event: KeyboardEvent) => {
+		if (event.ctrlKey || event.metaKey || event.altKey) return
+		const steps: Record<string, number> = { ArrowDown: index + 1, j: index + 1, ArrowUp: index - 1, k: index - 1 }
+		const to = { ...steps, Home: 0, End: contacts.length - 1 }[event.key]
+		if (to === undefined) return
+		event.preventDefault()
+		move(to)
+	}
+	const look = () => {
+		const list = virtualizer.current
+		if (list && list.scrollOffset + list.viewportSize > list.scrollSize - LOAD_AHEAD_PX) onEnd()
+	}
+
+	return (
+		<nav className={styles.rows} ref={scroller} aria-label="Chats">
+			<Virtualizer
+				ref={virtualizer}
+				as="ul"
+				item="li"
+				data={contacts}
+				itemSize={68}
+				keepMounted={[index]}
+				onScroll={look}
+				onResize={look}
+			>
+				{(contact: ChatContact, position) => (
+					<ChatRow
+						key={contact.number}
+						contact={contact}
+						to={addressOf(contact.number)}
+						isSelected={contact.number === selected}
+						isActive={position === index}
+						now={now}
+						onKeyDown={onKeyDown}
+						replace={selected !== null}
+					/>
+				)}
+			</Virtualizer>
+		</nav>
+	)
+}
+
+/** Moves the focus to a row in the rendering that follows: until then it may not be in the page. */
+function useFocusNext(scroller: React.RefObject<HTMLElement | null>) {
+	const wanted = useRef<string | null>(null)
+	useEffect(() => {
+		if (wanted.current === null) return
+		const rows = scroller.current?.querySelectorAll<HTMLElement>('[data-number]') ?? []
+		const row = [...rows].find(({ dataset }) => dataset['number'] === wanted.current)
+		wanted.current = null
+		row?.focus({ preventScroll: true })
+	})
+	return (number: string) => {
+		wanted.current = number
+	}
+}
+
+/** A chat that was open is closed: whoever used the keyboard goes on at its row. */
+function useReturn(selected: string | null, onClosed: (number: string) => void) {
+	const before = useRef(selected)
+	const latest = useRef(onClosed)
+	useEffect(() => {
+		latest.current = onClosed
+	})
+	useEffect(() => {
+		if (before.current !== null && selected === null) latest.current(before.current)
+		before.current = selected
+	}, [selected])
+}

@@ -1,0 +1,36 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { chatToast } from '#lib/web/toast.tsx'
+import { chatError } from '../chat-error.ts'
+import { syncLists, syncMessages } from '../chat-queries.ts'
+import styles from './list.module.css'
+
+const FAILED = 'Error syncing messages'
+
+/** Reads chats and messages anew. Usually there is nothing to find: live updates bring everything. */
+export function SyncButton({ selected }: { selected: string | null }) {
+	const sync = useMutation({
+		networkMode: 'always',
+		mutationFn: async () => {
+			await syncLists()
+			chatToast.success('Contacts refreshed successfully')
+			await syncMessages(selected)
+			chatToast.success('All messages synced successfully')
+		},
+		onError: (error) => chatToast.error(chatError(error, FAILED, FAILED)),
+	})
+	return (
+		<Tooltip label="Sync messages">
+			<ActionIcon
+				color="gray"
+				aria-label="Sync messages"
+				aria-busy={sync.isPending}
+				disabled={sync.isPending}
+				onClick={() => sync.mutate()}
+			>
+				<IconRefresh className={styles.sync} size={20} aria-hidden />
+			</ActionIcon>
+		</Tooltip>
+	)
+}

@@ -1,0 +1,50 @@
+import { IconMessageCircle } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { ChatPane } from './chat-pane.tsx'
+import { ChatList } from './list/chat-list.tsx'
+import { useChatUpdates } from './use-chat-updates.ts'
+import { useOpenChat } from './use-open-chat.ts'
+import { useRemainingHeight } from './use-remaining-height.ts'
+import styles from './live-chats.module.css'
+
+const OptOutReplies = lazy(() =>
+	import('./settings/opt-out-replies.tsx').then((module) => ({ default: module.OptOutReplies })),
+)
+
+/** The list of chats and the open one beside it; under 900 pixels one of the two. */
+export function LiveChats() {
+	const frame = useRemainingHeight()
+	const { selected, contact, placeholders, addressOf, start, close } = useOpenChat()
+	const [settings, setSettings] = useState<boolean | null>(null)
+	useChatUpdates()
+	return (
+		<div className={styles.screen} ref={frame} data-open={selected !== null}>
+			<ChatList
+				selected={selected}
+				addressOf={addressOf}
+				placeholders={placeholders}
+				onStart={start}
+				onSettings={() => setSettings(true)}
+			/>
+			{contact ? (
+				<ChatPane key={contact.number} contact={contact} onBack={close} />
+			) : (
+				<div className={styles.nothing}>
+					{selected === null && (
+						<EmptyState
+							title="Choose a chat"
+							hint="Messages appear here as they come in."
+							icon={<IconMessageCircle size={32} stroke={1.5} aria-hidden />}
+						/>
+					)}
+				</div>
+			)}
+			{settings !== null && (
+				<Suspense>
+					<OptOutReplies opened={settings} onClose={() => setSettings(false)} />
+				</Suspense>
+			)}
+		</div>
+	)
+}

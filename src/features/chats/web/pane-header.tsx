@@ -1,0 +1,51 @@
+import { ActionIcon } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { CopyButton } from '#lib/web/ui/copy-button.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
+import type { ChatContact } from '../contract.ts'
+import { Avatar } from './avatar.tsx'
+import { numberLabel } from './chat-name.ts'
+import styles from './chat-pane.module.css'
+
+interface PaneHeaderProps {
+	contact: ChatContact
+	/** What is left of the 24 hours; null when they are over, undefined while that is not known. */
+	windowLeft: string | null | undefined
+	onBack: () => void
+}
+
+export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
+	const { name } = contact
+	const number = numberLabel(contact.number)
+	return (
+		<header className={styles.header}>
+			<ActionIcon className={styles.back} color="gray" aria-label="Back to the chats" onClick={onBack}>
+				<IconArrowLeft size={20} aria-hidden />
+			</ActionIcon>
+			<span className={styles.roomy}>
+				<Avatar name={name} />
+			</span>
+			<div className={styles.who}>
+				<h3 className={styles.name}>
+					<bdi>{name}</bdi>
+				</h3>
+				{name !== number && (
+					<span className={styles.number}>
+						{number}
+						{number.startsWith('+') && (
+							<span className={styles.roomy}>
+								<CopyButton text={number} what="number" />
+							</span>
+						)}
+					</span>
+				)}
+			</div>
+			<div className={styles.badges}>
+				{contact.optedOut && <ToneBadge tone="warn" label="Opted out" />}
+				{windowLeft !== undefined && (
+					<ToneBadge tone={windowLeft ? 'ok' : 'neutral'} label={windowLeft ? `open, ${windowLeft}` : 'closed'} />
+				)}
+			</div>
+		</header>
+	)
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { previewComponents } from '#features/campaigns/rules.ts'
+import type { ChatContact } from '#features/chats/contract.ts'
+import { pricing } from '#features/pricing/contract.ts'
+import type { TemplateRow } from '#features/templates/contract.ts'
+import { TemplatePreview } from '#features/templates/web/parts.tsx'
+import { formatRupees } from '#lib/money.ts'
+import { query } from '#lib/web/query.ts'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import { TemplateFields } from './template-fields.tsx'
+import { useTemplateMessage } from './use-template-message.ts'
+import styles from './send-template.module.css'
+
+interface SendTemplateProps {
+	contact: ChatContact
+	opened: boolean
+	onClose: () => void
+}
+
+/** The way to write to somebody outside the 24 hours. */
+export function SendTemplate({ contact, opened, onClose }: SendTemplateProps) {
+	return (
+		<Modal opened={opened} onClose={onClose} title={`Send template to ${contact.name}`} size={820}>
+			<Form contact={contact} onClose={onClose} />
+		</Modal>
+	)
+}
+
+function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
+	const { template, variables, errors, choose, fill, submit, isSending } = useTemplateMessage(contact.number, onClose)
+	const price = usePrice(template)
+	const isRefused = contact.optedOut && template?.category === 'MARKETING'
+	return (
+		<form
+			onSubmit={(event) => {
+				event.preventDefault()
+				submit()
+			}}
+			noValidate
+		>
+			<div className={styles.columns}>
+				<div className={styles.fields}>
+					<TemplateFields
+						template={template}
+						variables={variables}
+						errors={errors}
+						onTemplate={choose}
+						onVariable={fill}
+					/>
+					{isRefused && (
+						<Notice tone="warn" role="status">
+							<bdi>{contact.name}</bdi> has opted out of marketing. Choose a utility template.
+						</Notice>
+					)}
+					{template && price !== null && (
+						<p className={styles.price}>
+							Price: <b className="figures">{formatRupees(price)}</b> from your wallet, returned if it cannot be
+							delivered.
+						</p>
+					)}
+				</div>
+				<TemplatePreview
+					components={template ? previewComponents(template.components, variables) : NOTHING_YET}
+					template={template ?? undefined}
+				/>
+			</div>
+			<Group justify="flex-end" gap={8} mt={20}>
+				<Button variant="default" onClick={onClose} disabled={isSending}>
+					Cancel
+				</Button>
+				<Button type="submit" disabled={isSending || isRefused} aria-busy={isSending} miw={132}>
+					{isSending ? 'Sending...' : 'Send template'}
+				</Button>
+			</Group>
+		</form>
+	)
+}
+
+const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
+
+/** In rupees; null until it is known. */
+function usePrice(template: TemplateRow | null): number | null {
+	const { data } = useQuery(query(pricing.mine))
+	if (!data || !template) return null
+	return template.category === 'MARKETING' ? data.marketingPrice : data.utilityPrice
+}

@@ -1,0 +1,72 @@
+import { Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { slotLabel, slotsOf } from '#features/campaigns/rules.ts'
+import { templates, type TemplateRow } from '#features/templates/contract.ts'
+import { query } from '#lib/web/query.ts'
+import { chatToast } from '#lib/web/toast.tsx'
+import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
+
+const MAX_SHOWN = 100
+const SEARCH_DELAY_MS = 250
+
+interface TemplateFieldsProps {
+	template: TemplateRow | null
+	variables: Record<string, string>
+	errors: Record<string, string>
+	onTemplate: (template: TemplateRow | null) => void
+	onVariable: (key: string, value: string) => void
+}
+
+/** Which template, and what fills its places. */
+export function TemplateFields({ template, variables, errors, onTemplate, onVariable }: TemplateFieldsProps) {
+	const [typed, setTyped] = useState('')
+	// The field holds the chosen template's own name, which is no search.
+	const search = template && typed === labelOf(template) ? '' : typed.trim()
+	const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
+	const list = useQuery({
+		...query(templates.list, { query: { search: settled, limit: MAX_SHOWN } }),
+		placeholderData: keepPreviousData,
+	})
+	useErrorToast(list.error, 'Failed to fetch templates', chatToast)
+	const approved = list.data?.templates.filter(({ status }) => status === 'APPROVED') ?? []
+	const offered = template && !approved.some(({ _id }) => _id === template._id) ? [template, ...approved] : approved
+	return (
+		<>
+			<Select
+				label="Template"
+				required
+				searchable
+				data-autofocus
+				placeholder={list.isPending ? 'Loading...' : 'Choose an approved template'}
+				nothingFoundMessage={search ? 'No approved template of this name' : 'No template is approved yet'}
+				maxDropdownHeight={280}
+				comboboxProps={{ withinPortal: false }}
+				data={offered.map((one) => ({ value: one._id, label: labelOf(one) }))}
+				// The server has searched already.
+				filter={({ options }) => options}
+				onSearchChange={setTyped}
+				value={template?._id ?? null}
+				onChange={(id) => onTemplate(offered.find(({ _id }) => _id === id) ?? null)}
+				error={errors['template']}
+			/>
+			{template &&
+				slotsOf(template.components).map((slot) => (
+					<TextInput
+						key={slot.key}
+						label={slotLabel(slot, template.components)}
+						required
+						maxLength={1024}
+						value={variables[slot.key] ?? ''}
+						onChange={(event) => onVariable(slot.key, event.currentTarget.value)}
+						error={errors[slot.key]}
+					/>
+				))}
+		</>
+	)
+}
+
+function labelOf({ name, language }: TemplateRow): string {
+	return `${name} (${language})`
+}

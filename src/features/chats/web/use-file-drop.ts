@@ -1,0 +1,35 @@
+import { useState, type DragEvent } from 'react'
+import { chatToast } from '#lib/web/toast.tsx'
+
+/** For an element onto which one file may be dropped. */
+export function useFileDrop(isEnabled: boolean, onFile: (file: File) => void) {
+	const [isOver, setIsOver] = useState(false)
+	return {
+		isOver: isOver && isEnabled,
+		handlers: {
+			onDragOver(event: DragEvent) {
+				if (!hasFiles(event)) return
+				// Otherwise the browser leaves the page and shows the file.
+				event.preventDefault()
+				setIsOver(true)
+			},
+			onDragLeave(event: DragEvent) {
+				const isInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
+				if (!isInside) setIsOver(false)
+			},
+			onDrop(event: DragEvent) {
+				if (!hasFiles(event)) return
+				event.preventDefault()
+				setIsOver(false)
+				const [file, ...others] = event.dataTransfer.files
+				if (!isEnabled || !file) return
+				if (others.length > 0) chatToast.error('One file goes with each message: the first one was taken')
+				onFile(file)
+			},
+		},
+	}
+}
+
+function hasFiles(event: DragEvent): boolean {
+	return event.dataTransfer.types.includes('Files')
+}

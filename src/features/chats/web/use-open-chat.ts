@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { queryClient } from '#lib/web/query.ts'
+import { chatToast } from '#lib/web/toast.tsx'
+import type { ChatContact } from '../contract.ts'
+import { chatError } from './chat-error.ts'
+import { numberLabel } from './chat-name.ts'
+import { chatList, singleChat } from './chat-queries.ts'
+
+const CHAT = 'chat'
+
+/** Which chat is open is in the address: `?chat=919876543210`. */
+export function useOpenChat() {
+	const [search, setSearch] = useSearchParams()
+	const selected = search.get(CHAT) || null
+	const [started, setStarted] = useState<string[]>([])
+	const listed = useQuery({ ...chatList(''), select: ({ contacts }) => find(contacts, selected) })
+	const needsLookup = selected !== null && listed.isSuccess && !listed.data
+	const single = useQuery({ ...singleChat(selected ?? ''), enabled: needsLookup })
+
+	const known = listed.data ?? (needsLookup ? single.data : null)
+	// What cannot be looked up can still be written to.
+	const isUnknown = needsLookup && !known && (single.isSuccess || single.isError)
+	const contact = selected === null ? null : (known ?? (isUnknown ? placeholder(selected) : null))
+	const shown = isUnknown && selected !== null && !started.includes(selected) ? [selected, ...started] : started
+
+	const open = useCallback(
+		(number: string | null, replace: boolean) =>
+			setSearch(
+				(old) => {
+					const params = new URLSearchParams(old)
+					if (number === null) params.delete(CHAT)
+					else params.set(CHAT, number)
+					return params
+				},
+				{ replace, preventScrollReset: true },
+			),
+		[setSearch],
+	)
+	const close = useCallback(() => open(null, false), [open])
+	useEscape(selected !== null, close)
+
+	return {
+		selected,
+		contact,
+		placeholders: shown.map(placeholder),
+		addressOf: (number: string) => `?${new URLSearchParams({ [CHAT]: number }).toString()}`,
+		close,
+		/** Opens the chat with this number, or begins one. */
+		async start(number: string) {
+			const replace = selected !== null
+			try {
+				if (started.includes(number) || (await exists(number))) {
+					chatToast.success('Opening existing chat')
+				} else {
+					setStarted((old) => [number, ...old])
+					chatToast.success('New chat started. Send a message to begin conversation.')
+				}
+				open(number, replace)
+			} catch (error) {
+				chatToast.error(chatError(error, 'Failed to fetch contacts', 'Error fetching contacts'))
+			}
+		},
+	}
+}
+
+function find(contacts: readonly ChatContact[], number: string | null): ChatContact | null {
+	return contacts.find((chat) => chat.number === number) ?? null
+}
+
+async function exists(number: string): Promise<boolean> {
+	const listed = queryClient.getQueryData(chatList('').queryKey)?.contacts ?? []
+	return Boolean(find(listed, number) ?? (await queryClient.fetchQuery({ ...singleChat(number), staleTime: 0 })))
+}
+
+/** Stands for a chat without a message. */
+function placeholder(number: string): ChatContact {
+	return {
+		number,
+		name: numberLabel(number),
+		lastMessage: '',
+		timestamp: null,
+		unread: 0,
+		type: 'unknown',
+		windowExpiresAt: null,
+		optedOut: false,
+	}
+}
+
+/** Escape leads back to the list, unless something in front of the chat takes it. */
+function useEscape(isOpen: boolean, close: () => void) {
+	useEffect(() => {
+		if (!isOpen) return
+		const onKeyDown = (event: KeyboardEvent) => {
+			const isTaken =
+				event.defaultPrevented || document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')
+			if (event.key === 'Escape' && !isTaken) close()
+		}
+		document.addEventListener('keydown', onKeyDown)
+		return () => document.removeEventListener('keydown', onKeyDown)
+	}, [isOpen, close])
+}

@@ -1,0 +1,11 @@
+const MINUTE_MS = 60_000
+
+/** What is left of the 24 hours in which free text may be sent: "3h 12m left"; null when they are over, or never began. */
+export function windowLeft(expiresAt: string | null, now: number): string | null {
+	if (!expiresAt) return null
+	const leftMs = Date.parse(expiresAt) - now
+	if (leftMs <= 0) return null
+	const minutes = Math.max(1, Math.floor(leftMs / MINUTE_MS))
+	const hours = Math.floor(minutes / 60)
+	return hours > 0 ? `${hours}h ${minutes % 60}m left` : `${minutes}m left`
+}

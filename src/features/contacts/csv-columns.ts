@@ -1,0 +1,71 @@
+import { numberError } from '#features/contacts/rules.ts'
+
+export const FIELDS = ['firstName', 'lastName', 'number'] as const
+type Field = (typeof FIELDS)[number]
+
+/** Which column holds what; null for none. */
+export type Columns = Record<Field, number | null> & {
+	/** The first row names the columns. */
+	hasHeader: boolean
+}
+
+// The sample's own names come first, then what other programs call them. Only letters and digits are compared.
+const names: Record<Field, RegExp[]> = {
+	firstName: [
+		/^firstname$/,
+		/^(first|given|fore|f)name$|^(first|given)$/,
+		/^(full|contact|customer|client|display)?name$|^नाम$/,
+	],
+	lastName: [/^lastname$/, /^(last|family|sur|second|l)name$|^(last|surname|उपनाम)$/],
+	number: [
+		/^number$/,
+		/^(phone|mobile|whatsapp|contact|cell|telephone|wa)(number|no|num)?$/,
+		/^(phone|mobile|whatsapp|tel|cell)|(phone|mobile|whatsapp)(number|no)?1?$|^मोबाइल|^फ़ोन/,
+	],
+}
+
+/** Finds the columns by what they are called, or in a file without headers by what stands in them. */
+export function matchColumns(first: readonly string[]): Columns {
+	const header = first.map((cell) =>
+		cell
+			.normalize('NFKC')
+			.toLowerCase()
+			.replace(/[^\p{L}\p{M}\p{N}]/gu, ''),
+	)
+	const taken = new Set<number>()
+	const find = (field: Field) => {
+		for (const pattern of names[field]) {
+			const at = header.findIndex((name, index) => !taken.has(index) && pattern.test(name))
+			if (at < 0) continue
+			taken.add(at)
+			return at
+		}
+		return null
+	}
+	const found = { number: find('number'), lastName: find('lastName'), firstName: find('firstName') }
+	const isData = found.number === null && first.some(isNumber)
+	return isData ? guessColumns(first) : { ...found, hasHeader: true }
+}
+
+function isNumber(cell: string): boolean {
+	return /\d{6}/.test(cell) && numberError(cell) === null
+}
+
+function guessColumns(row: readonly string[]): Columns {
+	const number = row.findIndex(isNumber)
+	const [firstName = null, lastName = null] = [...row.keys()].filter(
+		(at) => at !== number && /\p{L}/u.test(row[at] ?? ''),
+	)
+	return { firstName, lastName, number, hasHeader: false }
+}
+
+/** How many columns a header has: up to the last one that has a name, as it may end in empty cells. */
+export function widthOf(header: readonly string[]): number {
+	return header.findLastIndex((cell) => cell.trim() !== '') + 1
+}
+
+/** What is wrong with a row that has more in it than the header has columns, or null. */
+export function tooWide(cells: readonly string[], width: number | null): string | null {
+	if (width === null || !cells.slice(width).some((extra) => extra.trim() !== '')) return null
+	return `The row has ${cells.length} columns, the header ${width}: put quotes around a text with a comma`
+}

@@ -1,0 +1,131 @@
+import { Anchor, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconArrowLeft, IconBell, IconPlus } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { contacts } from '#features/contacts/contract.ts'
+import { contactPaths } from '#features/contacts/paths.ts'
+import { PAGE_SIZE } from '#lib/fields.ts'
+import { plural } from '#lib/numbers.ts'
+import { displayNumber } from '#lib/phone.ts'
+import { invalidate, mutation, paged } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { OPT_OUT_REASONS } from '../contact-columns.tsx'
+import { AddOptOuts } from './add-opt-outs.tsx'
+import styles from './opt-outs.module.css'
+
+interface OptedOut {
+	number: string
+	name: string | null
+	since: string
+	because: keyof typeof OPT_OUT_REASONS
+}
+
+/** Who receives no marketing, since when and why; numbers that are in no contact, too. */
+export function OptOuts() {
+	const [page, setPage] = usePage()
+	const [search, setSearch] = useSearchText()
+	const [isAdding, { open, close }] = useDisclosure(false)
+	const list = useQuery(paged(contacts.optedOut, { query: { page, limit: PAGE_SIZE, search } }))
+	return (
+		<>
+			<PageHeader
+				title="Opt-outs"
+				hint={
+					list.data
+						? `${plural(list.data.total, 'number')} without marketing. Campaigns of other categories still reach them.`
+						: 'Counting numbers...'
+				}
+				back={
+					<Anchor component={Link} to={contactPaths.list} className={styles.back}>
+						<IconArrowLeft size={16} aria-hidden /> Manage Contacts
+					</Anchor>
+				}
+				actions={
+					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+						Add numbers
+					</Button>
+				}
+			/>
+			<Card flush>
+				<div className="toolbar">
+					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or number" />
+				</div>
+				<DataTable
+					label="Opt-outs"
+					query={list}
+					rows={list.data?.optedOut}
+					rowKey={({ number }) => number}
+					columns={columns}
+					empty={
+						<EmptyState
+							title={search ? 'Nobody matches your search' : 'Nobody has opted out'}
+							hint={search ? undefined : 'Whoever replies STOP, or opts out in WhatsApp, appears here.'}
+						/>
+					}
+					failed="Failed to fetch opt-outs"
+					toasts={briefToast}
+					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
+				/>
+			</Card>
+			<AddOptOuts opened={isAdding} onClose={close} />
+		</>
+	)
+}
+
+const columns: Column<OptedOut>[] = [
+	{
+		header: 'Name',
+		cell: ({ name }) => <bdi className={styles.name}>{name ?? 'Not in contacts'}</bdi>,
+		narrow: 'title',
+	},
+	{
+		header: 'Number',
+		cell: ({ number }) => <span className="figures">{displayNumber(number)}</span>,
+		width: '180px',
+		narrow: 'under',
+	},
+	{ header: 'Since', cell: ({ since }) => <DateTime iso={since} />, width: '200px' },
+	{ header: 'Why', cell: ({ because }) => sentence(OPT_OUT_REASONS[because]), width: '220px' },
+	{
+		header: '',
+		cell: (row) => <OptIn row={row} />,
+		align: 'right',
+		width: '80px',
+		narrow: 'actions',
+	},
+]
+
+function sentence(words: string): string {
+	return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** For whoever asks for marketing again in another way than by START. */
+function OptIn({ row: { number, name } }: { row: OptedOut }) {
+	const change = useMutation({
+		...mutation(contacts.setOptOuts),
+		onSuccess: async ({ message }) => {
+			briefToast.success(message)
+			await invalidate(contacts.optedOut, contacts.list, contacts.latest, contacts.optOuts)
+		},
+		onError: (error) => briefToast.failure(error, 'Failed to save contact'),
+	})
+	return (
+		<RowButton
+			label={`Send ${name ?? displayNumber(number)} marketing again`}
+			icon={<IconBell size={18} aria-hidden />}
+			disabled={change.isPending}
+			onClick={() => change.mutate({ body: { numbers: [number], optedOut: false } })}
+		/>
+	)
+}

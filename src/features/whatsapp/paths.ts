@@ -1,0 +1,1 @@
+export const whatsappPaths = { webhooks: '/admin/webhooks' } as const

@@ -1,0 +1,25 @@
+import { formatCount } from '#lib/numbers.ts'
+
+/** The server counts no further than this. */
+export const MAX_COUNTED = 1000
+
+/** Longer than this, and customers notice. */
+const WARN_SECONDS = 10
+const ERROR_SECONDS = 60
+
+interface Backlog {
+	waiting: number
+	lagSeconds: number
+}
+
+/** None, or "12 waiting, 3 min". */
+export function delayText({ waiting, lagSeconds }: Backlog): string {
+	if (waiting === 0) return 'None'
+	const long = lagSeconds < 60 ? `${lagSeconds} s` : `${formatCount(Math.floor(lagSeconds / 60))} min`
+	return `${formatCount(waiting)} waiting, ${long}`
+}
+
+export function toneOfDelay({ waiting, lagSeconds }: Backlog): 'ok' | 'warn' | 'error' {
+	if (waiting === 0 || lagSeconds < WARN_SECONDS) return 'ok'
+	return lagSeconds < ERROR_SECONDS ? 'warn' : 'error'
+}

@@ -1,0 +1,78 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconRotate } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { whatsapp, type KeptDelivery, type WebhookAccount } from '#features/whatsapp/contract.ts'
+import { messageOf } from '#lib/web/api.ts'
+import { invalidate, mutation, query } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
+import styles from './webhooks.module.css'
+
+const FAILED = 'Failed to fetch deliveries'
+
+/** The deliveries of one account that were not processed, each with what it said and a second attempt. */
+export function KeptDeliveries({ account: { userId, name } }: { account: WebhookAccount }) {
+	const kept = useQuery(query(whatsapp.keptDeliveries, { params: { userId } }))
+	useErrorToast(kept.error, FAILED)
+	const deliveries = kept.data?.deliveries
+	return (
+		<section className={styles.region} aria-label={`Kept deliveries of ${name}`}>
+			{kept.isPending && (
+				<div role="status" aria-label="Loading deliveries">
+					<Skeleton height={14} width="60%" />
+				</div>
+			)}
+			{kept.error && !deliveries && (
+				<LoadError message={messageOf(kept.error, FAILED)} onRetry={() => void kept.refetch()} busy={kept.isFetching} />
+			)}
+			{deliveries?.length === 0 && <p className={styles.quiet}>Nothing is kept any more.</p>}
+			<ul className={styles.deliveries}>
+				{deliveries?.map((delivery) => (
+					<Delivery key={delivery.id} userId={userId} delivery={delivery} />
+				))}
+			</ul>
+		</section>
+	)
+}
+
+function Delivery({ userId, delivery }: { userId: string; delivery: KeptDelivery }) {
+	const { id, receivedAt, reason, body } = delivery
+	const replay = useMutation({
+		...mutation(whatsapp.replayDelivery),
+		onSuccess: async ({ message }) => {
+			toast.success(message)
+			await invalidate(whatsapp.keptDeliveries, whatsapp.webhooks)
+		},
+		onError: (error) => toast.failure(error, 'Failed to replay the delivery'),
+	})
+	return (
+		<li>
+			<div className={styles.delivery}>
+				<div className={styles.two}>
+					<b className={styles.reason}>{reason}</b>
+					<span className={styles.quiet}>
+						<DateTime iso={receivedAt} as="stamp" />
+					</span>
+				</div>
+				<Button
+					variant="default"
+					leftSection={<IconRotate size={16} aria-hidden />}
+					aria-label={`Replay delivery ${id}`}
+					disabled={replay.isPending}
+					aria-busy={replay.isPending}
+					onClick={() => replay.mutate({ params: { userId, id } })}
+				>
+					Replay
+				</Button>
+			</div>
+			<details>
+				<summary>Content</summary>
+				<pre className={styles.body} tabIndex={0}>
+					{body}
+				</pre>
+			</details>
+		</li>
+	)
+}

@@ -1,0 +1,124 @@
+import { Anchor } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { userPaths } from '#features/users/paths.ts'
+import { whatsapp, type WebhookAccount } from '#features/whatsapp/contract.ts'
+import { PAGE_SIZE } from '#lib/fields.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { paged } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { delayText, MAX_COUNTED, toneOfDelay } from './delay.ts'
+import { KeptDeliveries } from './kept-deliveries.tsx'
+import styles from './webhooks.module.css'
+
+/** Nothing announces what comes in for all accounts. */
+const REFRESH_MS = 15_000
+
+/** What WhatsApp has delivered to each account, how far it is processed, and what needs a person. */
+export function Webhooks() {
+	const [page, setPage] = usePage()
+	const [search, setSearch] = useSearchText()
+	const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+	const list = useQuery({
+		...paged(whatsapp.webhooks, { query: { page, limit: PAGE_SIZE, search } }),
+		refetchInterval: REFRESH_MS,
+	})
+	const toggle = (id: string) => setOpen((old) => new Set(old).symmetricDifference(new Set([id])))
+	return (
+		<>
+			<PageHeader
+				title="Webhooks"
+				hint="What WhatsApp delivers to each account. Those with trouble come first."
+				back={
+					<Anchor component={Link} to={userPaths.adminDashboard} className={styles.back}>
+						<IconArrowLeft size={16} aria-hidden /> Dashboard
+					</Anchor>
+				}
+			/>
+			<Card flush>
+				<div className="toolbar">
+					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or email" />
+				</div>
+				<DataTable
+					label="Webhooks by account"
+					query={list}
+					rows={list.data?.accounts}
+					rowKey={({ userId }) => userId}
+					columns={columnsFor(open, toggle)}
+					expanded={keptOf(open)}
+					empty={<EmptyState title={search ? 'No users match your search' : 'No user has WhatsApp credentials yet'} />}
+					failed="Failed to fetch webhooks"
+					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
+				/>
+			</Card>
+		</>
+	)
+}
+
+const keptOf = (open: ReadonlySet<string>) => (account: WebhookAccount) =>
+	open.has(account.userId) ? <KeptDeliveries account={account} /> : null
+
+function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Column<WebhookAccount>[] {
+	return [
+		{
+			header: 'User',
+			cell: ({ name, email }) => (
+				<span className={styles.two}>
+					<b>{name}</b>
+					<span className={styles.quiet}>{email}</span>
+				</span>
+			),
+			narrow: 'title',
+		},
+		{
+			header: 'Number',
+			cell: ({ displayPhoneNumber }) => <span className="figures">{displayPhoneNumber ?? '-'}</span>,
+			width: '160px',
+		},
+		{
+			header: 'Last delivery',
+			cell: ({ lastDeliveryAt }) => (lastDeliveryAt ? <DateTime iso={lastDeliveryAt} as="relative" /> : 'None yet'),
+			width: '130px',
+		},
+		{
+			header: 'Processed',
+			cell: ({ processed }) => <span className="figures">{formatCount(processed)}</span>,
+			align: 'right',
+			width: '110px',
+		},
+		{ header: 'Delay', cell: (account) => <Delay account={account} />, width: '190px' },
+		{
+			header: 'Kept',
+			cell: ({ userId, name, kept }) => (
+				<span className={styles.kept}>
+					<span className="figures">{kept >= MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(kept)}</span>
+					{(kept > 0 || open.has(userId)) && (
+						<ExpandButton
+							expanded={open.has(userId)}
+							label={`Kept deliveries of ${name}`}
+							onClick={() => toggle(userId)}
+						/>
+					)}
+				</span>
+			),
+			align: 'right',
+			width: '110px',
+		},
+	]
+}
+
+function Delay({ account: { waiting, lagSeconds } }: { account: WebhookAccount }) {
+	return <ToneBadge tone={toneOfDelay({ waiting, lagSeconds })} label={delayText({ waiting, lagSeconds })} />
+}

@@ -1,0 +1,59 @@
+/** What the bytes of a file say, whatever program on whatever system has written them. */
+export function readText(bytes: Uint8Array): string {
+	const encoding = utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : OLD_EXCEL)
+	return withPlainLines(new TextDecoder(encoding).decode(bytes))
+}
+
+/** One kind of line end, so that a file in which two kinds are mixed keeps its rows apart, and no mark before the first. */
+export function withPlainLines(text: string): string {
+	return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+}
+
+/** Old Excel saves "CSV" in the system's own character set, which in our part of the world is this one. */
+export const OLD_EXCEL = 'windows-1252'
+
+/** Which UTF-16 a file is in by its first bytes, or null when it is in something else. */
+export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+	const [first, second] = bytes
+	if (first === 0xff && second === 0xfe) return 'utf-16le'
+	if (first === 0xfe && second === 0xff) return 'utf-16be'
+	return utf16WithoutMark(bytes)
+}
+
+/** Excel may write the separator into the first line; without that, `delimiter` is empty: the first lines tell it. */
+export function separatorOf(text: string): { body: string; delimiter: string } {
+	const named = /^sep=(.)\n/.exec(text)
+	if (named) return { body: text.slice(named[0].length), delimiter: named[1] ?? ',' }
+	return { body: text, delimiter: '' }
+}
+
+/** In UTF-16 every other byte of plain letters is zero. */
+function utf16WithoutMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+	const start = bytes.subarray(0, 1000)
+	const zeros = [0, 0]
+	for (const [index, byte] of start.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
+	const [even = 0, odd = 0] = zeros
+	const many = start.length / 4
+	if (odd > many && even === 0) return 'utf-16le'
+	return even > many && odd === 0 ? 'utf-16be' : null
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+	try {
+		new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+		return true
+	} catch {
+		return false
+	}
+}
+
+/** What a file begins with when it is no text at all, and what it is then. */
+export function fileErrorOf(bytes: Uint8Array): string | null {
+	const start = String.fromCharCode(...bytes.subarray(0, 5))
+	if (bytes.length === 0) return 'This file is empty'
+	if (start.startsWith('PK')) return 'This is an Excel or zip file: choose it with its name ending in .xlsx'
+	if (start.startsWith('\xd0\xcf\x11\xe0')) return 'This is an old Excel file: save it as .xlsx or .csv'
+	return start === '%PDF-' || start.startsWith('\x89PNG') || start.startsWith('\xff\xd8\xff')
+		? 'This is no CSV file'
+		: null
+}

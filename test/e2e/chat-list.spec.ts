@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { until } from '#test/until.ts'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { settled } from './axe.ts'
+import { launchApp } from './fixtures.ts'
+import { bubble, chatList, customersOf, log, openChat, row, TAKEN, toast } from './live-chats.ts'
+
+const app = await launchApp()
+const { control } = app.product.simulator
+const user = await app.signedIn(DEMO_USER.email)
+const customer = customersOf(control)
+
+suite('beginning a chat', () => {
+	test('a new number gets a placeholder on top, and a template is sent for its price', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			const { digits } = customer()
+			await page.goto('/user/live/chats')
+			await settled(page)
+			await page.getByRole('button', { name: 'New chat' }).click()
+			const field = page.getByRole('textbox', { name: 'Phone number' })
+			await page.getByRole('button', { name: 'Start', exact: true }).click()
+			await page.getByText('Please enter a phone number').waitFor()
+			await field.fill('12345')
+			await field.press('Enter')
+			await page.getByText(/^Please valid phone number/).waitFor()
+			await field.fill(digits.slice(2))
+			await field.press('Enter')
+			await toast(page, 'New chat started. Send a message to begin conversation.').waitFor()
+			await page.waitForURL(`/user/live/chats?chat=${digits}`)
+			await page.getByText('No messages yet. Start the conversation!').waitFor()
+			const first = chatList(page).getByRole('link').first()
+			assert.equal(await first.getAttribute('data-number'), digits)
+
+			await page.getByRole('button', { name: 'Send template' }).click()
+			const dialog = page.getByRole('dialog', { name: /^Send template to/ })
+			await dialog.getByRole('button', { name: 'Send template' }).click()
+			await dialog.getByText('Please select a template').waitFor()
+			await dialog.getByRole('combobox', { name: 'Template' }).fill('new_arr')
+			await dialog.getByRole('option', { name: 'new_arrivals (en)' }).click()
+			await dialog.getByText('₹1.00').waitFor()
+			await dialog.getByRole('button', { name: 'Send template' }).click()
+			await dialog.getByText('Variable {{1}} is empty').waitFor()
+			await dialog.getByRole('textbox', { name: 'Variable {{1}}' }).fill('Asha')
+			await dialog
+				.getByRole('figure')
+				.getByText(/Hi Asha, the new handloom/)
+				.waitFor()
+			await dialog.getByRole('button', { name: 'Send template' }).click()
+			await dialog.waitFor({ state: 'detached' })
+			await bubble(page, 'Hi Asha, the new handloom').getByRole('img', TAKEN).waitFor()
+			assert.equal((await control.received(digits)).accepted, 1)
+		}))
+
+	test('a number in the list opens its chat', async () => {
+		const asha = customer()
+		await asha.says('Hello')
+		await app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/user/live/chats')
+			await row(page, asha.name).waitFor()
+			await page.getByRole('button', { name: 'New chat' }).click()
+			const field = page.getByRole('textbox', { name: 'Phone number' })
+			await field.fill(`+91 ${asha.digits.slice(2, 7)} ${asha.digits.slice(7)}`)
+			await field.press('Enter')
+			await toast(page, 'Opening existing chat').waitFor()
+			await bubble(page, 'Hello').waitFor()
+		})
+	})
+})
+
+suite('the list and the history', () => {
+	test('the search finds names and numbers, and says when nobody fits', async () => {
+		const asha = customer()
+		await asha.says('Hello')
+		await app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/user/live/chats')
+			await row(page, asha.name).waitFor()
+			const search = page.getByRole('searchbox', { name: 'Search by name or number' })
+			await search.fill(asha.digits.slice(4))
+			await until(async () => (await chatList(page).getByRole('link').count()) === 1)
+			await row(page, asha.name).waitFor()
+			await search.fill('nobody is called this')
+			await page.getByText('No contacts found').waitFor()
+			await search.press('Escape')
+			await row(page, asha.name).waitFor()
+		})
+	})
+
+	test('syncing reads contacts and messages anew, and says so', async () => {
+		const asha = customer()
+		await asha.says('Hello')
+		await app.withPage({ as: user }, async ({ page, allow }) => {
+			await openChat(page, asha.digits)
+			await bubble(page, 'Hello').waitFor()
+			await page.getByRole('button', { name: 'Sync messages' }).click()
+			await toast(page, 'Contacts refreshed successfully').waitFor()
+			await toast(page, 'All messages synced successfully').waitFor()
+			allow(/status of 418/)
+			await page.route('**/api/chats/messages/*', (route) => route.fulfill({ status: 418, body: '' }))
+			await page.getByRole('button', { name: 'Sync messages' }).click()
+			await toast(page, 'Error syncing messages').waitFor()
+		})
+	})
+
+	test('older messages load on the way up without moving what is read', async () => {
+		const asha = customer()
+		await asha.saidBefore(Array.from({ length: 160 }, (_, line) => `Line ${String(line + 1).padStart(3, '0')}`))
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, asha.digits)
+			await bubble(page, 'Line 160').waitFor()
+			await log(page).hover()
+			const jumps: number[] = []
+			for (let step = 0; step < 60 && (await bubble(page, 'Line 001').count()) === 0; step++) {
+				const anchor = log(page).getByRole('article').nth(4)
+				const words = (await anchor.innerText()).match(/Line \d{3}/)?.[0] ?? ''
+				const before = (await bubble(page, words).boundingBox())?.y ?? 0
+				await page.mouse.wheel(0, -400)
+				await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+				const after = (await bubble(page, words).boundingBox())?.y
+				if (after !== undefined) jumps.push(Math.abs(after - before - 400))
+			}
+			await bubble(page, 'Line 001').waitFor()
+			assert.ok(jumps.length > 5)
+			assert.ok(
+				jumps.slice(0, -2).every((jump) => jump <= 60),
+				`what was read moved by ${jumps.join(', ')} px`,
+			)
+			await page.getByRole('button', { name: 'Latest messages' }).click()
+			await bubble(page, 'Line 160').waitFor()
+		})
+	})
+
+	test('a message that comes while somebody reads further up is counted, and the button leads to it', async () => {
+		const asha = customer()
+		await asha.saidBefore(Array.from({ length: 40 }, (_, line) => `Line ${line + 1} of a long conversation`))
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, asha.digits)
+			await bubble(page, 'Line 40 of').waitFor()
+			await log(page).hover()
+			await page.mouse.wheel(0, -1500)
+			await page.getByRole('button', { name: 'Latest messages' }).waitFor()
+			await asha.says('Did you see this?')
+			await page.getByRole('button', { name: '1 new message' }).click()
+			await bubble(page, 'Did you see this?').waitFor()
+			await page.getByRole('button', { name: 'Latest messages' }).waitFor({ state: 'detached' })
+		})
+	})
+
+	test('HTML, scripts and direction marks in names and texts are only text', async () => {
+		const eve = customer({ name: '<b onclick=alert(1)>\u202EEve</b>' })
+		for (const body of [
+			'<img src=x onerror=alert(1)>',
+			'javascript:alert(1)',
+			'https://example.com/<script>',
+			'😀'.repeat(1000),
+		])
+			await eve.says(body)
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, eve.digits)
+			await bubble(page, '<img src=x onerror=alert(1)>').waitFor()
+			assert.equal(await log(page).locator('b, script, img').count(), 0)
+			const link = log(page).getByRole('link')
+			assert.equal(await link.count(), 1)
+			assert.equal(await link.getAttribute('href'), 'https://example.com/')
+			assert.equal(await link.getAttribute('rel'), 'noopener noreferrer nofollow')
+		})
+	})
+})

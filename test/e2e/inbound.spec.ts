@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings, walkFindings } from './axe.ts'
+import { launchApp } from './fixtures.ts'
+import {
+	box,
+	bubble,
+	customersOf,
+	log,
+	openChat,
+	row,
+	PHONE_NUMBER_ID,
+	sendUnknownWebhook,
+	toast,
+} from './live-chats.ts'
+
+const app = await launchApp()
+const { control } = app.product.simulator
+const user = await app.signedIn(DEMO_USER.email)
+const customer = customersOf(control)
+
+suite('every kind of message', () => {
+	const asha = customer()
+
+	test('each kind is shown in a way of its own, and the chat passes axe in both colour schemes at every width', async () => {
+		const first = await asha.says('Look at *this*: https://example.com/sarees')
+		for (const type of [
+			'image',
+			'video',
+			'audio',
+			'document',
+			'sticker',
+			'location',
+			'contacts',
+			'button',
+			'unsupported',
+		])
+			await asha.sends({ type })
+		await asha.sends({ type: 'reaction', content: { message_id: first.id, emoji: '❤️' } })
+		await asha.sends({ context_id: first.id, type: 'text', content: { body: 'I mean that one' } })
+		await control.waitIdle()
+		await app.withPage({ as: user, size: { width: 1440, height: 2400 } }, async ({ page }) => {
+			await openChat(page, asha.digits)
+			const messages = log(page)
+			await messages.getByRole('button', { name: 'Photo', exact: true }).waitFor()
+			await messages.getByRole('button', { name: 'Play video' }).waitFor()
+			await messages.getByRole('button', { name: 'Play audio message' }).waitFor()
+			await messages.getByRole('button', { name: 'Download order.pdf' }).waitFor()
+			await messages.getByRole('img', { name: 'Sticker' }).waitFor()
+			await messages.getByRole('link', { name: /Camp.*Open in Google Maps/ }).waitFor()
+			await bubble(page, 'Meera Joshi').waitFor()
+			await bubble(page, 'Yes').waitFor()
+			await bubble(page, 'This kind of message cannot be shown here').waitFor()
+			await messages.getByText('❤️').waitFor()
+			await bubble(page, 'I mean that one')
+				.getByRole('button', { name: /In answer to: Look at/ })
+				.waitFor()
+			const [download] = await Promise.all([
+				page.waitForEvent('download'),
+				messages.getByRole('button', { name: 'Download order.pdf' }).click(),
+			])
+			assert.equal(download.suggestedFilename(), 'order.pdf')
+			const found = await walkFindings(page, 'an open chat')
+			assert.equal(found.length, 0, found.join('\n'))
+		})
+	})
+
+	test('a reply to a campaign names it, and leads to its report', async () => {
+		const [sent] = await app.product.db<{ campaign: number; number: string; wamid: string }[]>`
+			select campaign_id as campaign, number, wamid from campaign_messages
+			where account_id = ${user.ownerId} and wamid is not null limit 1
+		`
+		assert.ok(sent)
+		await control.sendInbound({
+			phone_number_id: PHONE_NUMBER_ID,
+			from: sent.number,
+			content: { body: 'I would like two of these' },
+			context_id: sent.wamid,
+		})
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, sent.number)
+			await bubble(page, 'I would like two of these')
+				.getByRole('link', { name: /^Campaign message/ })
+				.click()
+			await page.waitForURL(`/campaign/${sent.campaign}`)
+		})
+	})
+
+	test('a closed window and the dialogs pass axe', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, customer().digits)
+			await page.getByRole('button', { name: 'Send template' }).waitFor()
+			const found = await axeFindings(page, 'a closed window')
+			await page.getByRole('button', { name: 'Send template' }).click()
+			await page.getByRole('dialog').getByRole('figure').waitFor()
+			found.push(...(await axeFindings(page, 'the template dialog')))
+			await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+			await page.getByRole('dialog').waitFor({ state: 'detached' })
+			await page.getByRole('button', { name: 'Replies to STOP and START' }).click()
+			await page.getByRole('textbox', { name: 'After STOP' }).waitFor()
+			found.push(...(await axeFindings(page, 'the replies to STOP')))
+			assert.equal(found.length, 0, found.join('\n'))
+		}))
+})
+
+suite('keyboard and phone', () => {
+	test('a chat is found, answered and left with the keyboard alone', async () => {
+		const [older, newer] = [customer(), customer()]
+		await older.says('Hello')
+		await newer.says('Hello')
+		await app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/user/live/chats')
+			await row(page, newer.name).waitFor()
+			await row(page, newer.name).focus()
+			await page.keyboard.press('j')
+			await row(page, older.name).and(page.locator(':focus')).waitFor()
+			await page.keyboard.press('ArrowUp')
+			await row(page, newer.name).and(page.locator(':focus')).waitFor()
+			await page.keyboard.press('Enter')
+			await box(page).and(page.locator(':focus')).waitFor()
+			await page.keyboard.type('By keyboard')
+			await page.keyboard.press('Enter')
+			await bubble(page, 'By keyboard').waitFor()
+			await page.keyboard.press('Escape')
+			await row(page, newer.name).and(page.locator(':focus')).waitFor()
+			assert.equal(new URL(page.url()).search, '')
+		})
+	})
+
+	test('under 900 pixels there is the list or the chat, with a way back', async () => {
+		const asha = customer()
+		await asha.says('Hello')
+		await app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
+			await page.goto('/user/live/chats')
+			await row(page, asha.name).click()
+			await bubble(page, 'Hello').waitFor()
+			assert.equal(await row(page, asha.name).isVisible(), false)
+			await page.getByRole('button', { name: 'Back to the chats' }).click()
+			await row(page, asha.name).waitFor()
+			assert.equal(await log(page).count(), 0)
+		})
+	})
+})
+
+suite('what comes in beside messages', () => {
+	test('whoever replies STOP is listed as opted out at once, and can be opted in again by hand', async () => {
+		const asha = customer()
+		await asha.says('Stop please!')
+		await control.waitIdle()
+		await app.withPage({ as: user }, async ({ page }) => {
+			await page.goto(`/contact/opt-outs?search=${asha.digits}`)
+			const line = page.getByRole('row').filter({ hasText: 'Not in contacts' })
+			await line.getByText('Asked for in a reply').waitFor()
+			await line.getByRole('button', { name: /marketing again$/ }).click()
+			await toast(page, '1 number opted in to marketing again').waitFor()
+			await page.getByText('Nobody matches your search').waitFor()
+		})
+	})
+
+	test('a list of numbers is opted out, and what is no number stays to be put right', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			const [one, two] = [customer().digits, customer().digits]
+			await page.goto('/contact/opt-outs')
+			await page.getByRole('button', { name: 'Add numbers' }).click()
+			const numbers = page.getByRole('textbox', { name: 'Numbers' })
+			await numbers.fill(`${one}\n12, ${two}`)
+			await page.getByRole('button', { name: 'Opt out of marketing' }).click()
+			await toast(page, '2 numbers opted out of marketing').waitFor()
+			await page.getByText('1 line was no phone number. The others are saved.').waitFor()
+			assert.equal(await numbers.inputValue(), '12')
+		}))
+
+	test('an admin sees a webhook that is not understood, and can have it processed again', async () => {
+		await sendUnknownWebhook(control, 'something_new')
+		const admin = await app.signedIn(DEMO_ADMIN.email)
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto(`/admin/webhooks?search=${DEMO_USER.email}`)
+			await page.getByRole('button', { name: `Kept deliveries of ${DEMO_USER.name}` }).click()
+			const kept = page.getByRole('region', { name: `Kept deliveries of ${DEMO_USER.name}` })
+			await kept.getByText('something_new').first().waitFor()
+			const found = await axeFindings(page, 'kept deliveries')
+			assert.equal(found.length, 0, found.join('\n'))
+			await kept.getByRole('button', { name: /^Replay delivery/ }).click()
+			await toast(page, 'The delivery is being processed again').waitFor()
+		})
+	})
+})

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startTcpProxy } from '#test/tcp-proxy.ts'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { launchApp } from './fixtures.ts'
+import { box, bubble, customersOf, log, openChat, row, TAKEN, toast } from './live-chats.ts'
+
+const app = await launchApp()
+const { control } = app.product.simulator
+const user = await app.signedIn(DEMO_USER.email)
+const customer = customersOf(control)
+
+const MAX_LIVE_MS = 1_000
+const OUTAGE_MS = 10_000
+
+suite('live updates', () => {
+	test('two browsers see a customer’s message within a second, and reading it in one clears the badge in the other', async () => {
+		const asha = customer()
+		await asha.says('Hello')
+		await app.withPage({ as: user }, ({ page: one }) =>
+			app.withPage({ as: user }, async ({ page: two }) => {
+				for (const page of [one, two]) {
+					await page.goto('/user/live/chats')
+					await row(page, asha.name).waitFor()
+				}
+				const sentAt = Date.now()
+				await asha.says('Is the blue one still there?')
+				const seen = [one, two].map((page) => row(page, asha.name).getByText('Is the blue one still there?').waitFor())
+				await Promise.all(seen)
+				const tookMs = Date.now() - sentAt
+				assert.ok(tookMs <= MAX_LIVE_MS, `it took ${tookMs} ms`)
+				for (const page of [one, two]) await row(page, asha.name).getByText('2 unread').waitFor()
+
+				await row(one, asha.name).click()
+				await bubble(one, 'Is the blue one still there?').waitFor()
+				for (const page of [one, two]) await row(page, asha.name).getByText('unread').waitFor({ state: 'detached' })
+			}),
+		)
+	})
+
+	test('what came while the network was down for ten seconds is there when it is back', async () => {
+		const ravi = customer()
+		await ravi.says('Before')
+		const proxy = await startTcpProxy({ port: Number(new URL(app.product.process.url).port) })
+		const through = `http://127.0.0.1:${proxy.port}`
+		await app.withPage({ as: user, through }, async ({ page, allow }) => {
+			await openChat(page, ravi.digits)
+			await bubble(page, 'Before').waitFor()
+			await box(page).fill('An answer')
+			await box(page).press('Enter')
+			await bubble(page, 'An answer').getByRole('img', TAKEN).waitFor()
+
+			allow(/net::ERR_/)
+			// The browser's own switch leaves open streams alone.
+			await page.context().setOffline(true)
+			proxy.cut()
+			for (const part of ['first', 'second', 'third', 'fourth']) {
+				await ravi.says(`The ${part} of the outage`)
+				await sleep(OUTAGE_MS / 4)
+			}
+			assert.equal(await bubble(page, 'of the outage').count(), 0)
+			await page.getByText('live updates are interrupted').waitFor()
+			await page.context().setOffline(false)
+			for (const part of ['first', 'second', 'third', 'fourth'])
+				await bubble(page, `The ${part} of the outage`).waitFor()
+			assert.equal(await bubble(page, 'of the outage').count(), 4)
+		})
+		await proxy.close()
+	})
+})
+
+suite('sending', () => {
+	test('Enter sends, Shift+Enter begins a line, and the ticks follow the network', async () => {
+		const meera = customer()
+		await meera.says('Hello')
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, meera.digits)
+			await box(page).fill('Two')
+			await box(page).press('Shift+Enter')
+			await page.keyboard.type('lines')
+			await box(page).press('Enter')
+			await toast(page, 'Message sent successfully').waitFor()
+			assert.equal(await box(page).inputValue(), '')
+			await bubble(page, 'lines')
+				.getByRole('img', { name: /Delivered|Read/ })
+				.waitFor()
+			const { messages } = await control.received(meera.digits)
+			assert.deepEqual(
+				messages.map(({ payload }) => (payload as { text?: { body: string } }).text?.body),
+				['Two\nlines'],
+			)
+		})
+	})
+
+	test('a message that did not get through shows why, and Retry sends it once', async () => {
+		const asha = customer()
+		await asha.says('Hello')
+		await app.withPage({ as: user }, async ({ page, allow }) => {
+			await openChat(page, asha.digits)
+			allow(/ERR_FAILED/)
+			await page.route('**/api/chats/send', (route) => route.abort())
+			await box(page).fill('Are you there?')
+			await box(page).press('Enter')
+			await toast(page, 'Error sending message. Please try again.').waitFor()
+			await bubble(page, 'Are you there?').getByRole('img', { name: 'Not sent' }).waitFor()
+			await page.unroute('**/api/chats/send')
+			await log(page).getByRole('button', { name: 'Retry' }).click()
+			await bubble(page, 'Are you there?').getByRole('img', TAKEN).waitFor()
+			assert.equal(await bubble(page, 'Are you there?').count(), 1)
+			assert.equal((await control.received(asha.digits)).accepted, 1)
+		})
+	})
+
+	test('a message whose answer was lost is sent once, and Retry finds it', async () => {
+		const asha = customer()
+		await asha.says('Hello')
+		await app.withPage({ as: user }, async ({ page, allow }) => {
+			await openChat(page, asha.digits)
+			allow(/ERR_FAILED/)
+			await page.route('**/api/chats/send', async (route) => {
+				await route.fetch()
+				await route.abort()
+			})
+			await box(page).fill('Only once')
+			await box(page).press('Enter')
+			await bubble(page, 'Only once').getByRole('img', TAKEN).waitFor()
+			assert.equal(await bubble(page, 'Only once').count(), 1)
+			assert.equal((await control.received(asha.digits)).accepted, 1)
+		})
+	})
+
+	test('a message that the network reports as failed says why, and Retry sends a new one', async () => {
+		const asha = customer()
+		await asha.says('Hello')
+		await control.addFault({ kind: 'fail-later', code: 131026, to: asha.digits, times: 1 })
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, asha.digits)
+			await box(page).fill('Good morning')
+			await box(page).press('Enter')
+			await bubble(page, 'Good morning').getByRole('img', { name: 'Not sent' }).waitFor()
+			await log(page)
+				.getByText(/This number cannot be reached/)
+				.waitFor()
+			await log(page).getByRole('button', { name: 'Retry' }).click()
+			await bubble(page, 'Good morning').getByRole('img', TAKEN).waitFor()
+			assert.equal((await control.received(asha.digits)).accepted, 2)
+		})
+	})
+
+	test('a wrong or too large file is refused with the specified words, and an allowed one is sent with its caption', async () => {
+		const ravi = customer()
+		await ravi.says('Hello')
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, ravi.digits)
+			const picker = page.getByLabel('File to attach')
+			await picker.setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+			await toast(page, 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF').waitFor()
+			const large = Buffer.alloc(5 * 1024 * 1024 + 1)
+			await picker.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large })
+			await toast(page, 'File size exceeds 5MB limit').waitFor()
+			await page.getByRole('button', { name: 'Send', exact: true }).click()
+			await toast(page, 'Please enter a message or select a file').waitFor()
+
+			await picker.setInputFiles({ name: 'green.png', mimeType: 'image/png', buffer: PIXEL })
+			await page.getByRole('button', { name: 'Remove green.png' }).waitFor()
+			await page.getByRole('textbox', { name: 'Message' }).fill('This one?')
+			await box(page).press('Enter')
+			await bubble(page, 'This one?').getByRole('img', TAKEN).waitFor()
+			await bubble(page, 'This one?').getByRole('button', { name: 'Photo: This one?' }).click()
+			await page.getByRole('dialog', { name: 'Photo' }).waitFor()
+			await page.keyboard.press('Escape')
+			await page.getByRole('dialog').waitFor({ state: 'detached' })
+			await page.getByRole('region', { name: /^Chat with/ }).waitFor()
+			const { messages } = await control.received(ravi.digits)
+			assert.deepEqual(
+				messages.map(({ type }) => type),
+				['image'],
+			)
+		})
+	})
+
+	test('a draft is kept per chat and over a reload, and a discarded one comes back with Undo', async () => {
+		const [one, two] = [customer(), customer()]
+		await one.says('Hello')
+		await two.says('Hello')
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, one.digits)
+			await box(page).fill('Half a thought')
+			await row(page, two.name).click()
+			await page.getByRole('region', { name: `Chat with ${two.name}` }).waitFor()
+			assert.equal(await box(page).inputValue(), '')
+			await row(page, one.name).click()
+			await page.getByRole('region', { name: `Chat with ${one.name}` }).waitFor()
+			assert.equal(await box(page).inputValue(), 'Half a thought')
+			await page.reload()
+			await box(page).waitFor()
+			assert.equal(await box(page).inputValue(), 'Half a thought')
+			await page.getByRole('button', { name: 'Discard draft' }).click()
+			assert.equal(await box(page).inputValue(), '')
+			await page.getByRole('button', { name: 'Undo' }).click()
+			assert.equal(await box(page).inputValue(), 'Half a thought')
+		})
+	})
+})
+
+const PIXEL = Buffer.from(
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
+	'base64',
+)
