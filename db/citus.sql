@@ -40,3 +40,5 @@ select create_distributed_table('chat_settings', 'account_id', colocate_with => 
 select create_distributed_table('campaign_replies', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('opt_outs', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('webhook_totals', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('campaign_blocks', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('campaign_minutes', 'account_id', colocate_with => 'wallets');

@@ -83,6 +83,8 @@ const KEYED_BY_NUMBER = ['chats.messages']
 
 /** Valid bodies for calls that validate the body before they look up the id. */
 const bodies: Record<string, object> = {
+	'campaigns.createGroup': { name: 'Readers', of: 'read' },
+	'campaigns.update': { name: 'Offer' },
 	'contacts.setOptOut': { optedOut: true },
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },
 	'contactGroups.update': { name: 'Friends', type: 'national' },

@@ -12,7 +12,9 @@ export const FEATURES = [
 	'chats',
 ]
 
-/** What both sides of a feature share beside its contract, rules and paths: its screens' folders reach it by this name. */
+/** What a feature shares beside its contract, rules and paths: both its sides and other features reach it by this name. */
 export const SHARED_FILES: Record<string, string[]> = {
+	contacts: ['csv-columns.ts'],
 	templates: ['button-rules.ts', 'hints.ts', 'languages.ts', 'limits.ts', 'placeholders.ts'],
+	campaigns: ['failures.ts', 'form-fields.ts', 'order-contract.ts', 'report-contract.ts'],
 }

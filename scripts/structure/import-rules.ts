@@ -81,7 +81,6 @@ function cellsOf(feature: string) {
 	const folder = `src/features/${feature}`
 	const earlier = FEATURES.slice(0, FEATURES.indexOf(feature))
 	const shared = [...neighbours(feature, earlier), noApp, noTests, entrance()]
-	const own = SHARED_FILES[feature] ?? []
 	return [
 		{ files: [`${folder}/*.ts`], rules: ban(nothingOutside, noServer, noWeb, noNode, onlyZod, ...shared) },
 		{ files: [`${folder}/paths.ts`], rules: ban(noImports) },
@@ -91,30 +90,24 @@ function cellsOf(feature: string) {
 		},
 		{
 			files: [`${folder}/web/**`],
-			rules: ban(
-				far,
-				noServer,
-				noNode,
-				...neighbours(feature, earlier, own),
-				noApp,
-				noTests,
-				entrance('web/parts.tsx', ...own),
-			),
+			rules: ban(far, noServer, noNode, ...neighbours(feature, earlier), noApp, noTests, entrance('web/parts.tsx')),
 		},
 	]
 }
 
+const SHARED = ['contract.ts', 'rules.ts', 'paths.ts']
+
 function entrance(...files: string[]): Ban {
 	return {
-		regex: `^#features/[^/]+/${allBut(['contract.ts', 'rules.ts', 'paths.ts', ...files])}`,
+		regex: `^#features/[^/]+/${allBut([...SHARED, ...Object.values(SHARED_FILES).flat(), ...files])}`,
 		message: 'Enter another feature through its contract.ts, rules.ts, paths.ts, server/service.ts or web/parts.tsx.',
 	}
 }
 
-function neighbours(feature: string, earlier: string[], own: string[] = []): Ban[] {
+function neighbours(feature: string, earlier: string[]): Ban[] {
 	return [
 		{
-			regex: `^#features/${feature}/${allBut(['contract.ts', 'rules.ts', 'paths.ts', ...own])}`,
+			regex: `^#features/${feature}/${allBut([...SHARED, ...(SHARED_FILES[feature] ?? [])])}`,
 			message: 'Inside a feature import relatively: ./queries.ts, ../settlement/settle.ts',
 		},
 		{

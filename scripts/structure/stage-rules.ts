@@ -10,7 +10,7 @@ const STAGES: Record<string, string[][]> = {
 	whatsapp: [['credentials'], ['webhooks']],
 	contacts: [['import'], ['service']],
 	templates: [['creation', 'sync']],
-	campaigns: [['sending'], ['settlement'], ['creation', 'lifecycle']],
+	campaigns: [['report'], ['sending'], ['settlement'], ['creation', 'lifecycle']],
 	chats: [['work'], ['inbound'], ['sending', 'media'], ['settlement']],
 }
 const LAYERS = ['routes', 'service']

@@ -1,5 +1,7 @@
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
@@ -19,7 +21,7 @@ export const contract = {
 	contacts,
 	contactGroups,
 	templates,
-	campaigns,
+	campaigns: { ...campaigns, ...campaignOrders, ...campaignReports },
 	chats,
 	notifications,
 }

@@ -9,8 +9,8 @@ export interface FileRule {
 	/** How large a file that calls itself one of this type may be, where that is less than `maxBytes`. */
 	maxBytesOf?: (type: string) => number
 	types: readonly string[]
-	/** What is said of a file of another type. */
-	wrongType?: string
+	/** What is said to a file of another type, as a 400; without it a 415 names the type. */
+	refusal?: string
 }
 
 /** Stands where a JSON shape would, for an endpoint that answers with bytes of this MIME type. */

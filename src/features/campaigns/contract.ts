@@ -1,16 +1,22 @@
 import * as z from 'zod/mini'
 import { Component } from '#features/templates/contract.ts'
-import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, JsonText, Limit, Message, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Id, Limit, Message, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
+import {
+	AUDIENCE_FILE,
+	AudienceType,
+	FileColumnsText,
+	Schedule,
+	Timing,
+	Variables,
+	VariablesText,
+} from './form-fields.ts'
 
 export const CampaignStatus = z.enum(['pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
 export type CampaignStatus = z.output<typeof CampaignStatus>
 export const MessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed'])
 export type MessageStatus = z.output<typeof MessageStatus>
-
-const AudienceType = z.enum(['all', 'group', 'file'])
 
 /** Amounts in rupees. `sentCount` is what the network accepted: sent, delivered and read together. */
 export const CampaignRow = z.object({
@@ -21,9 +27,14 @@ export const CampaignRow = z.object({
 	totalCount: z.int(),
 	sentCount: z.int(),
 	failedCount: z.int(),
+	/** Not sent yet: with `totalCount`, how far it has come. */
+	pendingCount: z.int(),
 	cost: z.number(),
 	createdAt: Time,
+	/** When it starts or started. */
 	opensAt: Time,
+	/** A single message to a number of one's own. */
+	isTest: z.boolean(),
 	template: z.object({ name: z.string(), category: z.string(), body: z.string() }),
 })
 export type CampaignRow = z.output<typeof CampaignRow>
@@ -33,8 +44,23 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	language: z.string(),
 	components: z.array(Component),
 	variables: z.record(z.string(), z.string()),
+	/** The audience in words. */
 	audience: z.string(),
+	audienceType: AudienceType,
+	/** The group that was chosen, while it exists. */
+	selectedGroup: z.nullable(z.string()),
+	/** As the form takes it; null where the account has no such template any more. */
+	templateId: z.nullable(z.string()),
+	schedule: Schedule,
 	price: z.number(),
+	/** Messages that WhatsApp held back are tried again up to three times, after 24, 48 and 96 hours. */
+	retryHeldBack: z.boolean(),
+	/** How many wait for such a further attempt now; they count as pending. */
+	heldBackCount: z.int(),
+	/** Recipients who wrote back. */
+	repliedCount: z.int(),
+	/** The campaign whose failed messages this one sends again. */
+	retryOf: z.nullable(z.object({ _id: z.string(), name: z.string() })),
 	/** Still set aside for messages not yet settled. */
 	onHold: z.number(),
 	startedAt: z.nullable(Time),
@@ -54,38 +80,61 @@ export type StatusCounts = z.output<typeof StatusCounts>
 
 export const SentMessage = z.object({
 	_id: z.string(),
+	/** As the contact is called now, or the row of the file; null for a number alone. */
+	name: z.nullable(z.string()),
 	number: z.string(),
 	status: MessageStatus,
 	held: z.boolean(),
+	/** Why it failed, in plain words. */
 	error: z.nullable(z.string()),
 	createdAt: z.nullable(Time),
 })
 export type SentMessage = z.output<typeof SentMessage>
 
-const FILE_MAX_BYTES = 50 * 1024 * 1024
+/** Messages that failed for one reason. `meaning` and `advice` are for the business, in its words. */
+export const FailureGroup = z.object({
+	/** Meta's error code; negative for our own reasons. */
+	code: z.int(),
+	/** As the network worded it. */
+	error: z.string(),
+	count: z.int(),
+	title: z.string(),
+	meaning: z.string(),
+	advice: z.string(),
+	isWorthRetrying: z.boolean(),
+})
+export type FailureGroup = z.output<typeof FailureGroup>
+
+/** What a campaign would reach and cost. Amounts in rupees. */
+export const Reach = z.object({
+	contacts: z.int(),
+	optedOut: z.int(),
+	recipients: z.int(),
+	price: z.number(),
+	cost: z.number(),
+	walletBalance: z.number(),
+})
 
 export const CreateCampaignBody = z.object({
 	name: Required('Campaign name is required'),
 	description: OptionalText(1000),
 	templateId: Required('Please select a template'),
-	/** JSON: { var1: "…", var2: "…" }; `header1` fills a variable of the header, `url1` that of a link button,
-	 * `code1` the code of a copy button; named variables go by their name. */
-	variables: z._default(
-		JsonText(
-			z.record(z.string().check(z.maxLength(50)), z.string().check(z.maxLength(1024))),
-			'Variables must be JSON',
-		),
-		{},
-	),
+	variables: VariablesText,
 	audienceType: z._default(AudienceType, 'all'),
 	selectedGroup: OptionalId,
-	schedule: z._default(z.enum(['now', 'later']), 'now'),
-	/** 2026-11-21T18:30:00, in `timezone`. */
-	scheduleDatetime: z.optional(z.string()),
-	timezone: z._default(z.string(), INDIAN_TIME_ZONE),
+	columns: FileColumnsText,
+	...Timing,
+	retryHeldBack: z._default(
+		z.pipe(
+			z.enum(['true', 'false']),
+			z.transform((text) => text === 'true'),
+		),
+		false,
+	),
 	requestId: z.optional(RequestId),
 })
 
+const SORTED_BY = ['name', 'createdAt', 'totalCount', 'cost'] as const
 const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
 
 export const campaigns = {
@@ -93,8 +142,16 @@ export const campaigns = {
 		method: 'GET',
 		path: '/api/campaigns',
 		access: 'user',
-		/** `search` finds names. */
-		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		query: z.object({
+			page: Page,
+			limit: Limit(10),
+			search: Search,
+			status: z.optional(CampaignStatus),
+			sort: z.catch(z.enum(SORTED_BY), 'createdAt'),
+			order: z.catch(z.enum(['asc', 'desc']), 'desc'),
+			/** Test messages are left out unless asked for. */
+			tests: z.catch(z.enum(['hide', 'show']), 'hide'),
+		}),
 		response: z.object({ campaigns: z.array(CampaignRow), totalPages: z.int() }),
 	}),
 	create: endpoint({
@@ -102,23 +159,16 @@ export const campaigns = {
 		path: '/api/campaigns',
 		access: 'user',
 		body: CreateCampaignBody,
-		files: { file: { maxBytes: FILE_MAX_BYTES, types: ['text/csv'] } },
+		files: AUDIENCE_FILE,
 		response: z.object({ message: z.string(), campaign: CampaignRow }),
 	}),
-	/** What a campaign would reach and cost, before it is created. Amounts in rupees. */
+	/** What a campaign to contacts would reach and cost, before it is created. */
 	audience: endpoint({
 		method: 'GET',
 		path: '/api/campaigns/audience',
 		access: 'user',
 		query: z.object({ audienceType: AudienceType, selectedGroup: OptionalId, templateId: OptionalId }),
-		response: z.object({
-			contacts: z.int(),
-			optedOut: z.int(),
-			recipients: z.int(),
-			price: z.number(),
-			cost: z.number(),
-			walletBalance: z.number(),
-		}),
+		response: Reach,
 	}),
 	/** The user dashboard's stats: days are the last seven in Indian time, oldest first. */
 	dashboard: endpoint({
@@ -155,15 +205,28 @@ export const campaigns = {
 		...oneCampaign,
 		method: 'GET',
 		path: '/api/campaigns/{id}/refresh',
-		query: z.object({ page: Page, limit: Limit(10), status: z.optional(MessageStatus) }),
+		query: z.object({ page: Page, limit: Limit(10), status: z.optional(MessageStatus), search: Search }),
 		response: z.object({
 			campaign: CampaignDetail,
 			sentMessages: z.array(SentMessage),
 			statusCounts: StatusCounts,
-			failures: z.array(z.object({ error: z.string(), count: z.int() })),
+			failures: z.array(FailureGroup),
 			totalPages: z.int(),
 			lastRefreshed: Time,
 		}),
+	}),
+	/** Only before it has started (409 after that). The audience, and so the cost, stay as they are. */
+	update: endpoint({
+		...oneCampaign,
+		method: 'PUT',
+		path: '/api/campaigns/{id}',
+		body: z.object({
+			name: Required('Campaign name is required'),
+			description: OptionalText(1000),
+			variables: z._default(Variables, {}),
+			...Timing,
+		}),
+		response: z.object({ message: z.string(), campaign: CampaignDetail }),
 	}),
 	pause: endpoint({ ...oneCampaign, method: 'POST', path: '/api/campaigns/{id}/pause', response: Message }),
 	resume: endpoint({ ...oneCampaign, method: 'POST', path: '/api/campaigns/{id}/resume', response: Message }),

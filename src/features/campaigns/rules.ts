@@ -17,6 +17,7 @@ export type CampaignAction =
 	| 'changeNumber'
 	| 'cancel'
 	| 'complete'
+	| 'tryAgain'
 
 /** All that changes a campaign's status: the server's statements and the buttons of its screen follow this table. */
 export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
@@ -35,6 +36,8 @@ export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTrans
 	cancel: { from: ['pending', 'processing', 'paused'], to: 'cancelled' },
 	/** Its last message is settled. */
 	complete: { from: ['pending', 'processing', 'paused'], to: 'completed' },
+	/** A message that WhatsApp held back waits for another try. */
+	tryAgain: { from: ['completed'], to: 'processing' },
 }
 
 export function isAllowed(action: CampaignAction, status: CampaignStatus): boolean {
@@ -106,6 +109,12 @@ function keyOf(place: 'header' | 'body', variable: string): string {
 
 export function findComponent(components: readonly Component[], type: string): Component | undefined {
 	return components.find((component) => component.type.toUpperCase() === type)
+}
+
+/** Whether each message carries the picture, video or document of the template's header. */
+export function needsHeaderFile(components: readonly Component[]): boolean {
+	const format = findComponent(components, 'HEADER')?.format ?? 'TEXT'
+	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format.toUpperCase())
 }
 
 /** What has to be filled in before a template can be sent: the variable's key and where it stands. */

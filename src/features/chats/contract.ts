@@ -135,7 +135,7 @@ export const chats = {
 				maxBytes: MAX_ATTACHMENT_BYTES,
 				maxBytesOf: (type) => (type === UNTYPED ? MAX_ATTACHMENT_BYTES : maxBytesOf(type)),
 				types: [...ATTACHMENT_TYPES, UNTYPED],
-				wrongType: TYPE_REFUSED,
+				refusal: TYPE_REFUSED,
 			},
 		},
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),

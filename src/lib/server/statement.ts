@@ -53,6 +53,11 @@ export function identifier(name: string): Statement {
 	return new Statement([`"${name.replaceAll('"', '""')}"`], [])
 }
 
+/** Text of our own put into SQL as it is, such as an order that was chosen from a list. Never what somebody typed. */
+export function verbatim(text: string): Statement {
+	return new Statement([text], [])
+}
+
 /** Statements of which more texts than this are seen are put together at run time, and are not worth preparing. */
 const MAX_NAMES = 1000
 const names = new Map<string, string>()

@@ -65,12 +65,16 @@ function typeOf({ filename, mimetype }: MultipartFile): string {
 	return mimetype === 'application/vnd.ms-excel' && /\.csv$/i.test(filename) ? 'text/csv' : mimetype
 }
 
+function refusedType({ refusal }: FileRule, type: string): AppError {
+	return refusal === undefined
+		? new AppError(415, `Files of type ${type} are not accepted here`)
+		: new AppError(400, refusal)
+}
+
 async function keepFile(part: MultipartFile, rule: FileRule | undefined, folder: string): Promise<UploadedFile> {
 	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
 	const type = typeOf(part)
-	if (!rule.types.includes(type)) {
-		throw new AppError(415, rule.wrongType ?? `Files of type ${type} are not accepted here`)
-	}
+	if (!rule.types.includes(type)) throw refusedType(rule, type)
 	const path = join(folder, randomUUID())
 	await pipeline(part.file, createWriteStream(path))
 	const bytes = part.file.bytesRead

@@ -17,7 +17,11 @@ test('GET /api/campaigns with a search lists the account’s campaigns whose nam
 		await campaignRow(db, person.ownerId, { name })
 	await campaignRow(db, other.ownerId, { name: 'Diwali of another account' })
 	const find = async (search: string) => {
-		const { body } = await app.call(campaigns.list, { query: { page: 1, limit: 1, search } }, person)
+		const { body } = await app.call(
+			campaigns.list,
+			{ query: { page: 1, limit: 1, search, sort: 'createdAt', order: 'desc', tests: 'hide' } },
+			person,
+		)
 		return [body.campaigns.map(({ name }) => name), body.totalPages]
 	}
 	assert.deepEqual(await find('DIWALI'), [['Late diwali'], 2])

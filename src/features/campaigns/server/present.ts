@@ -1,7 +1,8 @@
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { CampaignDetail, CampaignRow, SentMessage, StatusCounts } from '../contract.ts'
+import type { CampaignDetail, CampaignRow, FailureGroup, SentMessage, StatusCounts } from '../contract.ts'
+import { failureWords } from '../failures.ts'
 import { findComponent } from '../rules.ts'
-import type { Campaign, Message } from './queries.ts'
+import type { Campaign, Failure, FormFacts, Message } from './queries.ts'
 
 /** What the network accepted and has not failed since. */
 function acceptedCount(campaign: Campaign): number {
@@ -18,14 +19,17 @@ export function presentCampaign(campaign: Campaign): CampaignRow {
 		totalCount: campaign.total,
 		sentCount: acceptedCount(campaign),
 		failedCount: campaign.failed,
+		pendingCount: campaign.pending,
 		cost: rupeesFromPaise(campaign.pricePaise * (acceptedCount(campaign) - campaign.waived)),
 		createdAt: campaign.createdAt.toISOString(),
 		opensAt: campaign.opensAt.toISOString(),
+		isTest: campaign.isTest,
 		template: { name, category, body: findComponent(components, 'BODY')?.text ?? '' },
 	}
 }
 
-export function presentDetail(campaign: Campaign): CampaignDetail {
+export function presentDetail(campaign: Campaign, facts: FormFacts): CampaignDetail {
+	const { retryOf } = campaign
 	return {
 		...presentCampaign(campaign),
 		description: campaign.description,
@@ -33,6 +37,14 @@ export function presentDetail(campaign: Campaign): CampaignDetail {
 		components: campaign.template.components,
 		variables: campaign.variables,
 		audience: campaign.audienceName,
+		audienceType: campaign.audienceType,
+		selectedGroup: facts.selectedGroup,
+		templateId: facts.templateId,
+		schedule: campaign.isScheduled ? 'later' : 'now',
+		retryHeldBack: campaign.retryHeldBack,
+		heldBackCount: facts.heldBackCount,
+		repliedCount: campaign.replied,
+		retryOf: retryOf === null ? null : { _id: String(retryOf), name: facts.retryOfName ?? '' },
 		price: rupeesFromPaise(campaign.pricePaise),
 		onHold: rupeesFromPaise(campaign.pricePaise * campaign.pending),
 		startedAt: campaign.startedAt?.toISOString() ?? null,
@@ -47,10 +59,15 @@ export function presentCounts({ pending, sent, delivered, read, failed }: Campai
 export function presentMessage(message: Message): SentMessage {
 	return {
 		_id: String(message.seq),
+		name: message.name,
 		number: message.number,
 		status: message.status,
 		held: message.held,
-		error: message.error,
+		error: message.errorCode === null ? null : failureWords(message.errorCode).title,
 		createdAt: message.sentAt?.toISOString() ?? null,
 	}
+}
+
+export function presentFailure({ code, error, count }: Failure): FailureGroup {
+	return { code, error, count, ...failureWords(code) }
 }

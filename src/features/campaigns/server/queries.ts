@@ -2,6 +2,7 @@ import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { verbatim } from '#lib/server/statement.ts'
 import type { CampaignStatus, MessageStatus } from '../contract.ts'
 import type { Variables } from '../rules.ts'
 
@@ -24,6 +25,14 @@ export interface Campaign {
 	read: number
 	failed: number
 	waived: number
+	/** Recipients who wrote back. */
+	replied: number
+	isTest: boolean
+	isScheduled: boolean
+	retryHeldBack: boolean
+	audienceType: 'all' | 'group' | 'file'
+	groupId: number | null
+	retryOf: number | null
 	opensAt: Date
 	startedAt: Date | null
 	finishedAt: Date | null
@@ -37,29 +46,87 @@ const columns = (sql: Sql) => sql`
 	) as "waitingReason", template, variables, audience_name as "audienceName",
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
+	replied_count as replied, is_test as "isTest", is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
+	audience_type as "audienceType", group_id as "groupId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt", created_at as "createdAt"
 `
 
-const named = (sql: Sql, search: string) => (search ? sql`and name ilike ${containing(search)}` : sql``)
+export interface CampaignFilter {
+	search: string
+	status?: CampaignStatus | undefined
+	tests: 'hide' | 'show'
+}
 
-/** Newest first. An account has few enough campaigns for a search to read them all, in the order of the primary key. */
+const matching = (sql: Sql, owner: OwnerId, { search, status, tests }: CampaignFilter) => sql`
+	account_id = ${owner}
+	${status ? sql`and status = ${status}` : sql``}
+	${tests === 'hide' ? sql`and not is_test` : sql``}
+	${search ? sql`and name ilike ${containing(search)}` : sql``}
+`
+
+const SORT_COLUMNS = {
+	name: 'lower(name)',
+	createdAt: 'id',
+	totalCount: 'total_count',
+	cost: 'price_paise::bigint * (sent_count + delivered_count + read_count - waived_count)',
+}
+
+export interface CampaignOrder {
+	sort: keyof typeof SORT_COLUMNS
+	order: 'asc' | 'desc'
+}
+
 export async function listCampaigns(
 	sql: Sql,
 	owner: OwnerId,
-	wanted: PageQuery & { search: string },
+	wanted: PageQuery & CampaignFilter & CampaignOrder,
 ): Promise<Campaign[]> {
+	const direction = wanted.order
+	const by = wanted.sort === 'createdAt' ? [] : [`${SORT_COLUMNS[wanted.sort]} ${direction}`]
 	return sql<Campaign[]>`
-		select ${columns(sql)} from campaigns where account_id = ${owner} ${named(sql, wanted.search)}
-		order by id desc
+		select ${columns(sql)} from campaigns where ${matching(sql, owner, wanted)}
+		order by ${verbatim([...by, `id ${direction}`].join(', '))}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
 }
 
-export async function countCampaigns(sql: Sql, owner: OwnerId, search: string): Promise<number> {
+export async function countCampaigns(sql: Sql, owner: OwnerId, filter: CampaignFilter): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from campaigns where account_id = ${owner} ${named(sql, search)}
+		select count(*) as total from campaigns where ${matching(sql, owner, filter)}
 	`
 	return row?.total ?? 0
+}
+
+/** What a form that is filled in again needs beside the campaign itself. */
+export interface FormFacts {
+	/** Meta's id; null where the account has the template no more. */
+	templateId: string | null
+	/** Null where the group was deleted. */
+	selectedGroup: string | null
+	retryOfName: string | null
+	/** Messages that wait for a further attempt, since WhatsApp held them back. */
+	heldBackCount: number
+}
+
+export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign): Promise<FormFacts> {
+	const [row] = await sql<FormFacts[]>`
+		select
+			(
+				select t.template_id from templates t
+				where t.account_id = ${owner} and t.name = ${campaign.template.name} and t.language = ${campaign.template.language}
+			) as "templateId",
+			(
+				select g.id::text from contact_groups g
+				where g.account_id = ${owner} and g.id = ${campaign.groupId} and g.deleted_at is null
+			) as "selectedGroup",
+			(select r.name from campaigns r where r.account_id = ${owner} and r.id = ${campaign.retryOf}) as "retryOfName",
+			(
+				select count(*) from unsettled_messages u
+				where ${campaign.retryHeldBack} and u.account_id = ${owner} and u.campaign_id = ${campaign.id}
+					and u.retry_at > now() + interval '1 hour'
+			) as "heldBackCount"
+	`
+	return row ?? { templateId: null, selectedGroup: null, retryOfName: null, heldBackCount: 0 }
 }
 
 /** The next few campaigns to open, or the ones being sent now. */
@@ -69,9 +136,18 @@ export async function listByStatus(
 	{ status, limit }: { status: 'pending' | 'processing'; limit: number },
 ): Promise<Campaign[]> {
 	return sql<Campaign[]>`
-		select ${columns(sql)} from campaigns where account_id = ${owner} and status = ${status}
+		select ${columns(sql)} from campaigns where account_id = ${owner} and status = ${status} and not is_test
 		order by opens_at limit ${limit}
 	`
+}
+
+/** How many messages of campaigns being sent are not sent yet. */
+export async function countWaiting(sql: Sql, owner: OwnerId): Promise<number> {
+	const [row] = await sql<{ waiting: number }[]>`
+		select coalesce(sum(total_count - claimed_through), 0) as waiting from campaigns
+		where account_id = ${owner} and finished_at is null and status = 'processing'
+	`
+	return row?.waiting ?? 0
 }
 
 export async function findCampaign(sql: Sql, owner: OwnerId, id: string): Promise<Campaign | undefined> {
@@ -90,47 +166,22 @@ export async function findUnfinishedWith(sql: Sql, owner: OwnerId, templateName:
 	return row?.name ?? null
 }
 
+/** A message as the report shows it. */
 export interface Message {
 	seq: number
+	name: string | null
 	number: string
 	status: MessageStatus
 	held: boolean
-	error: string | null
+	errorCode: number | null
 	sentAt: Date | null
 }
 
-/**
- * A page of a campaign's messages. Without a status the page is a range of the message numbers, so that the last page of a
- * million costs what the first one does.
- */
-export async function listMessages(
-	sql: Sql,
-	owner: OwnerId,
-	wanted: PageQuery & { campaignId: string; status: MessageStatus | undefined },
-): Promise<Message[]> {
-	const first = offsetOf(wanted)
-	const part = wanted.status
-		? sql`and status = ${wanted.status} order by seq limit ${wanted.limit} offset ${first}`
-		: sql`and seq > ${first} and seq <= ${first + wanted.limit} order by seq`
-	return sql<Message[]>`
-		select seq, number, status, held_for_quality as held, error, sent_at as "sentAt"
-		from campaign_messages
-		where account_id = ${owner} and campaign_id = ${wanted.campaignId} ${part}
-	`
-}
-
-/** The commonest reasons first. */
-export async function listFailures(
-	sql: Sql,
-	owner: OwnerId,
-	campaignId: string,
-): Promise<{ error: string; count: number }[]> {
-	return sql<{ error: string; count: number }[]>`
-		select error, message_count as count from campaign_failures
-		where account_id = ${owner} and campaign_id = ${campaignId} and message_count > 0
-		order by message_count desc
-		limit 20
-	`
+/** Messages that failed for one reason, by its code. */
+export interface Failure {
+	code: number
+	error: string
+	count: number
 }
 
 export interface DayTotals {

@@ -1,25 +1,32 @@
-import type { Db } from '#lib/server/db.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { campaigns } from '../contract.ts'
-import { presentCampaign, presentCounts, presentDetail, presentMessage } from './present.ts'
+import { orderRoutes } from './order-routes.ts'
+import { presentCampaign, presentCounts, presentDetail, presentFailure, presentMessage } from './present.ts'
 import * as queries from './queries.ts'
+import { reportRoutes } from './report-routes.ts'
+import { listFailures } from './report/message-queries.ts'
+import { getMessagePage } from './report/report-service.ts'
 import * as service from './service.ts'
 
 export function campaignRoutes(http: Http, context: { db: Db; jobs: Jobs }): void {
 	const { db } = context
 
+	orderRoutes(http, context)
+	reportRoutes(http, context)
+
 	mount(http, campaigns.list, async ({ query, session }) => {
 		const [rows, total] = await Promise.all([
 			queries.listCampaigns(db, session.ownerId, query),
-			queries.countCampaigns(db, session.ownerId, query.search),
+			queries.countCampaigns(db, session.ownerId, query),
 		])
 		return { campaigns: rows.map(presentCampaign), totalPages: pagesFor(total, query.limit) }
 	})
 
-	mount(http, campaigns.create, async ({ body, session }) => {
-		const id = await service.createCampaign(context, session.ownerId, body)
+	mount(http, campaigns.create, async ({ body, files, session }) => {
+		const id = await service.createCampaign(context, session.ownerId, { ...body, file: files['file'] })
 		const campaign = await service.getCampaign(db, session.ownerId, String(id))
 		return { message: 'Campaign created successfully!', campaign: presentCampaign(campaign) }
 	})
@@ -29,28 +36,37 @@ export function campaignRoutes(http: Http, context: { db: Db; jobs: Jobs }): voi
 	mount(http, campaigns.dashboard, ({ session }) => service.getDashboard(db, session.ownerId))
 
 	mount(http, campaigns.get, async ({ params, session }) => ({
-		campaign: presentDetail(await service.getCampaign(db, session.ownerId, params.id)),
+		campaign: await getDetail(db, session.ownerId, params.id),
 	}))
 
 	mount(http, campaigns.refresh, async ({ params, query, session }) => {
 		const owner = session.ownerId
 		const campaign = await service.getCampaign(db, owner, params.id)
-		const wanted = { ...query, campaignId: params.id, status: query.status }
-		const [messages, failures] = await Promise.all([
-			queries.listMessages(db, owner, wanted),
-			queries.listFailures(db, owner, params.id),
+		const [{ messages, totalPages }, failures, facts] = await Promise.all([
+			getMessagePage(db, owner, { ...query, status: query.status, campaign }),
+			listFailures(db, owner, params.id),
+			queries.getFormFacts(db, owner, campaign),
 		])
-		const counts = presentCounts(campaign)
 		return {
-			campaign: presentDetail(campaign),
+			campaign: presentDetail(campaign, facts),
 			sentMessages: messages.map(presentMessage),
-			statusCounts: counts,
-			failures,
-			totalPages: pagesFor(query.status ? counts[query.status] : campaign.total, query.limit),
+			statusCounts: presentCounts(campaign),
+			failures: failures.map(presentFailure),
+			totalPages,
 			lastRefreshed: new Date().toISOString(),
 		}
 	})
 
+	mount(http, campaigns.update, async ({ params, body, session }) => {
+		await service.editCampaign(db, session.ownerId, { campaignId: params.id, form: body })
+		return { message: 'Campaign updated', campaign: await getDetail(db, session.ownerId, params.id) }
+	})
+
+	statusRoutes(http, context)
+}
+
+/** Pause, resume and cancel. */
+function statusRoutes(http: Http, context: { db: Db }): void {
 	mount(http, campaigns.pause, async ({ params, session }) => {
 		await service.pauseCampaign(context, session.ownerId, params.id)
 		return { message: 'Campaign paused' }
@@ -65,4 +81,9 @@ export function campaignRoutes(http: Http, context: { db: Db; jobs: Jobs }): voi
 		await service.cancelCampaign(context, session.ownerId, params.id)
 		return { message: 'Campaign cancelled' }
 	})
+}
+
+async function getDetail(db: Db, owner: OwnerId, id: string) {
+	const campaign = await service.getCampaign(db, owner, id)
+	return presentDetail(campaign, await queries.getFormFacts(db, owner, campaign))
 }

@@ -58,6 +58,29 @@ export async function moveContacts(
 	return row?.moved ?? 0
 }
 
+/** Moves the contacts with these numbers to a group; those that are in it stay as they are. */
+export async function moveNumbers(
+	sql: Sql,
+	owner: OwnerId,
+	{ numbers, groupId }: { numbers: string[]; groupId: number },
+): Promise<void> {
+	await sql`
+		with before as (
+			select c.id, c.group_id from contacts c
+			where c.account_id = ${owner} and c.number = any(${numbers}::text[]) and c.group_id is distinct from ${groupId}
+			order by c.id for update
+		), changed as (
+			update contacts c set group_id = ${groupId}
+			from before
+			where c.account_id = ${owner} and c.id = before.id
+			returning c.group_id
+		), changes as (
+			select group_id, -1 as change from before union all select group_id, 1 from changed
+		)
+		${updateCachedCounts(sql, owner)}
+	`
+}
+
 /** Returns how many were there to delete. */
 export async function deleteContacts(sql: Sql, owner: OwnerId, ids: number[]): Promise<number> {
 	const [row] = await sql<{ gone: number }[]>`

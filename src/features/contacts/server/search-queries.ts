@@ -110,3 +110,15 @@ export async function listAfter(
 		limit ${limit}
 	`
 }
+
+/** The numbers of contacts that match, in no order. */
+export async function listNumbers(
+	sql: Sql,
+	owner: OwnerId,
+	{ filter, limit }: { filter: ContactFilter; limit: number },
+): Promise<string[]> {
+	const rows = await sql<{ number: string }[]>`
+		select c.number from contacts c where ${inScope(sql, owner, filter)} and ${matches(sql, filter)} limit ${limit}
+	`
+	return rows.map(({ number }) => number)
+}

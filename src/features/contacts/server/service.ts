@@ -1,8 +1,9 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
 import type { OptOutReason } from '../contract.ts'
-import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
+import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './change-queries.ts'
 import { findCachedCount, lockCounts } from './count-queries.ts'
 import {
@@ -14,13 +15,14 @@ import {
 	type Group,
 	type NewGroup,
 } from './group-queries.ts'
-import { readNumber } from './numbers.ts'
+import { readNumber, readNumberPart } from './numbers.ts'
 import * as optOuts from './opt-out-queries.ts'
 import { applyOptOuts, setOptOuts } from './opt-outs.ts'
 import * as queries from './queries.ts'
 import type { Contact, NewContact } from './queries.ts'
+import { listNumbers } from './search-queries.ts'
 
-export { applyOptOuts, readNumber }
+export { applyOptOuts, readNumber, readNumberPart }
 export type { Contact, Group, NewContact, NewGroup }
 
 /** A contact as somebody typed it. */
@@ -186,4 +188,42 @@ export async function optOutNumbers(
 	{ numbers, because }: { numbers: string[]; because: OptOutReason },
 ): Promise<void> {
 	await setOptOuts(sql, owner, { numbers, because, optedOut: true })
+}
+
+/** The most numbers that a search is worth to be followed up for. */
+const MAX_FOUND = 5000
+
+/** The numbers of the contacts that a search finds, or null when they are too many to be of use. */
+export async function findNumbers(sql: Sql, owner: OwnerId, search: string): Promise<string[] | null> {
+	const filter = { search, numberPart: readNumberPart(search), groupId: null }
+	const numbers = await listNumbers(sql, owner, { filter, limit: MAX_FOUND + 1 })
+	return numbers.length > MAX_FOUND ? null : numbers
+}
+
+/** People some at a time, read in the given transaction; numbers are in the canonical form. */
+type People = (sql: Sql) => AsyncIterable<readonly { number: string; name: string | null }[]>
+
+const GROUP_TIMEOUT_MS = 120_000
+
+/** Creates a group of people by their numbers: contacts move into it, and who is none yet is added to the contacts. */
+export function addToNewGroup(
+	db: Db,
+	owner: OwnerId,
+	{ group, people }: { group: NewGroup; people: People },
+): Promise<{ id: number; name: string }> {
+	const work = async (sql: Sql) => {
+		const { id, name } = await insertGroup(sql, owner, group)
+		for await (const batch of people(sql)) {
+			const contacts = batch.map((one) => ({
+				firstName: cleanName(one.name ?? '').slice(0, MAX_NAME_LENGTH) || `+${one.number}`,
+				lastName: null,
+				number: one.number,
+				groupId: id,
+			}))
+			await queries.insertContacts(sql, owner, contacts)
+			await changes.moveNumbers(sql, owner, { numbers: contacts.map(({ number }) => number), groupId: id })
+		}
+		return { id, name }
+	}
+	return retryDeadlocks(() => transaction(db, work, { timeoutMs: GROUP_TIMEOUT_MS }))
 }

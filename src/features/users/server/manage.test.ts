@@ -98,7 +98,11 @@ test('users.toggleStatus ends the user’s sessions and pauses their campaigns, 
 	const { body: session } = await app.call(auth.login, { body: person })
 	const { body } = await app.call(notifications.list, {}, session)
 	assert.equal(body.notifications[0]?.text, `2 campaigns were paused: ${reason}`)
-	const { body: list } = await app.call(campaigns.list, { query: { page: 1, limit: 10, search: '' } }, session)
+	const { body: list } = await app.call(
+		campaigns.list,
+		{ query: { page: 1, limit: 10, search: '', sort: 'createdAt', order: 'desc', tests: 'hide' } },
+		session,
+	)
 	assert.deepEqual(
 		list.campaigns.map((campaign) => campaign.status),
 		['completed', 'paused', 'paused'],

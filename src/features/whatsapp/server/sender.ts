@@ -53,6 +53,13 @@ function openToken(vault: Vault, sealed: Uint8Array): string | null {
 	}
 }
 
+export type SenderState = Pick<Sender, 'messagesPerSecond' | 'stoppedReason'>
+
+/** How fast the account may send, and whether it may; opens no secret. */
+export async function getSenderState(sql: Sql, owner: OwnerId): Promise<SenderState | null> {
+	return (await queries.findSender(sql, owner)) ?? null
+}
+
 /** How the account's business appears in WhatsApp; opens no secret. */
 export async function getBusinessProfile(
 	sql: Sql,

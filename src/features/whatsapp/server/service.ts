@@ -19,6 +19,15 @@ export {
 	type GraphReply,
 } from './graph-client.ts'
 export { downloadSample } from './sample-download.ts'
-export { getBusinessProfile, getSender, resumeSender, stopSender, TOKEN_UNREADABLE, type Sender } from './sender.ts'
+export {
+	getBusinessProfile,
+	getSender,
+	getSenderState,
+	resumeSender,
+	stopSender,
+	TOKEN_UNREADABLE,
+	type Sender,
+	type SenderState,
+} from './sender.ts'
 export { applyNumberChange, readAccountUpdate } from './webhooks/account-changes.ts'
 export { startIngest, type WebhookHandler, type WebhookHandlers } from './webhooks/ingest.ts'

@@ -1,6 +1,8 @@
 import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { identifier, type Statement } from '#lib/server/statement.ts'
+import { BLOCK_SIZE } from '../block-size.ts'
 
 /** Whom a campaign goes to. */
 export interface Audience {
@@ -60,10 +62,14 @@ export interface NewCampaign {
 	mergeTags: string[]
 	audienceType: 'all' | 'group' | 'file'
 	audienceName: string
+	groupId: string | null
 	pricePaise: number
 	requestId: string | null
 	/** Null is at once. */
 	opensAt: Date | null
+	isTest: boolean
+	retryHeldBack: boolean
+	retryOf: string | null
 }
 
 /** Writes a campaign without messages. Null when this request has created one already. */
@@ -71,12 +77,14 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 	const [row] = await sql<{ id: number }[]>`
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
-			audience_type, audience_name, price_paise, request_id, opens_at
+			audience_type, audience_name, group_id, price_paise, request_id, is_scheduled, is_test, retry_held_back, retry_of,
+			opens_at
 		) values (
 			${owner}, ${campaign.name}, ${campaign.description}, 'pending', ${json(sql, campaign.template)},
 			${campaign.headerFile}, ${json(sql, campaign.variables)}, ${campaign.mergeTags}::text[],
-			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.pricePaise}, ${campaign.requestId},
-			coalesce(${campaign.opensAt}::timestamptz, now())
+			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.pricePaise},
+			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.isTest}, ${campaign.retryHeldBack},
+			${campaign.retryOf}, coalesce(${campaign.opensAt}::timestamptz, now())
 		)
 		on conflict (account_id, request_id) do nothing
 		returning id
@@ -91,7 +99,7 @@ export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string)
 	return row?.id ?? null
 }
 
-/** Writes one message per recipient, numbered from 1, all in SQL; returns how many and notes it on the campaign. */
+/** Writes one message per contact of the audience, numbered from 1, all in SQL; returns how many. */
 export async function insertMessages(
 	sql: Sql,
 	owner: OwnerId,
@@ -99,18 +107,90 @@ export async function insertMessages(
 ): Promise<number> {
 	const columns = mergeTags.map((tag, index) => sql`${index === 0 ? sql`` : sql`, `}${mergeColumn(sql, tag)}`)
 	const { count } = await sql`
-		insert into campaign_messages (account_id, campaign_id, seq, number, merge_values)
+		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
 		select ${owner}::bigint, ${campaignId}::bigint, row_number() over (order by c.id), c.number,
+			concat_ws(' ', c.first_name, c.last_name),
 			${mergeTags.length === 0 ? sql`null::text[]` : sql`array[${columns}]::text[]`}
 		from contacts c
 		where ${inAudience(sql, owner, audience)}
 			and not (${audience.isMarketing} and c.opted_out_at is not null)
 	`
+	return count
+}
+
+/** Somebody to write to, who need not be a contact. */
+export interface Recipient {
+	number: string
+	name: string | null
+	/** In the order of the campaign's merge tags. */
+	values: (string | null)[]
+}
+
+/** Writes one message for each, numbered on after `after`; returns how many, as who opted out may be left out. */
+export async function insertRecipients(
+	sql: Sql,
+	owner: OwnerId,
+	given: { campaignId: number; after: number; recipients: readonly Recipient[]; isMarketing: boolean },
+): Promise<number> {
+	const { recipients } = given
+	const tags = [...(recipients[0]?.values.keys() ?? [])]
+	const values = tags.map((at) => sql`, ${recipients.map((one) => one.values[at] ?? null)}::text[]`)
+	const names = tags.map((at) => sql`, ${identifier(`value${at}`)}`)
+	const array = tags.map((at) => sql`${at === 0 ? sql`` : sql`, `}n.${identifier(`value${at}`)}`)
+	const { count } = await sql`
+		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
+		select ${owner}::bigint, ${given.campaignId}::bigint, ${given.after}::int + row_number() over (order by n.place),
+			n.number, n.name, ${tags.length === 0 ? sql`null::text[]` : sql`array[${array}]::text[]`}
+		from unnest(
+			${recipients.map((one) => one.number)}::text[], ${recipients.map((one) => one.name)}::text[]
+			${tags.length === 0 ? sql`` : values}
+		) with ordinality as n (number, name ${tags.length === 0 ? sql`` : names}, place)
+		where not (${given.isMarketing} and ${isOptedOut(sql, owner, sql`n.number`)})
+	`
+	return count
+}
+
+/** Whether a number has opted out of marketing, be it that of a contact or not. */
+export const isOptedOut = (sql: Sql, owner: OwnerId, number: Statement) => sql`exists (
+	select 1 from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out
+)`
+
+/** Who of these opted out of marketing. */
+export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<string[]> {
+	const rows = await sql<{ number: string }[]>`
+		select n.number from unnest(${numbers}::text[]) as n (number) where ${isOptedOut(sql, owner, sql`n.number`)}
+	`
+	return rows.map(({ number }) => number)
+}
+
+/** What the contact with this number is called; null when it is none. */
+export async function findContactNames(
+	sql: Sql,
+	owner: OwnerId,
+	number: string,
+): Promise<{ firstName: string; lastName: string | null } | null> {
+	const [row] = await sql<{ firstName: string; lastName: string | null }[]>`
+		select first_name as "firstName", nullif(btrim(last_name), '') as "lastName" from contacts
+		where account_id = ${owner} and number = ${number}
+	`
+	return row ?? null
+}
+
+/** Notes how many messages a campaign has, all of them pending, in total and in each block. */
+export async function writeCounts(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, count }: { campaignId: number; count: number },
+): Promise<void> {
 	await sql`
 		update campaigns set total_count = ${count}, pending_count = ${count}
 		where account_id = ${owner} and id = ${campaignId}
 	`
-	return count
+	await sql`
+		insert into campaign_blocks (account_id, campaign_id, block, pending)
+		select ${owner}::bigint, ${campaignId}::bigint, b, least(${BLOCK_SIZE}, ${count}::int - b * ${BLOCK_SIZE})
+		from generate_series(0, (${count}::int - 1) / ${BLOCK_SIZE}) b
+	`
 }
 
 function json(sql: Sql, value: object) {

@@ -1,7 +1,7 @@
+import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import {
 	CONTACT_TAGS,
 	mergeTags,
-	parseValue,
 	slotsOf,
 	unsendablePart,
 	valueError,
@@ -11,11 +11,14 @@ import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getTemplate, needsHeaderFile, type Template } from '#features/templates/server/service.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import type { UploadedFile } from '#lib/server/uploads.ts'
 import { priceOf } from '../price.ts'
 import { workChannel } from '../work-channel.ts'
-import * as queries from './audience-queries.ts'
+import { openAudienceFile, type AudienceFile } from './audience-file.ts'
+import { mergeValueErrors } from './merge-values.ts'
+import { toFile } from './message-sources.ts'
 import { audienceOf, writeCampaign } from './write-campaign.ts'
 
 /** A campaign as its form was filled in. */
@@ -26,11 +29,18 @@ export interface CampaignForm {
 	variables: Variables
 	audienceType: 'all' | 'group' | 'file'
 	selectedGroup?: string | undefined
+	file?: UploadedFile | undefined
+	/** Of the file; found by their headers when they are not given. */
+	columns?: FileColumns | undefined
 	schedule: 'now' | 'later'
 	scheduleDatetime?: string | undefined
 	timezone: string
+	retryHeldBack?: boolean | undefined
 	requestId?: string | undefined
 }
+
+/** A file of half a million rows is written in one transaction while it is being read. */
+const FILE_TIMEOUT_MS = 120_000
 
 /**
  * Creates a campaign: freezes template, price and variables, writes one message per recipient, holds their whole price
@@ -38,40 +48,54 @@ export interface CampaignForm {
  * Repeating a request returns the campaign that the first one created.
  */
 export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: CampaignForm): Promise<number> {
-	const { groupId, audienceName } = await readAudience(db, owner, form)
+	const { groupId, audienceName, file } = await readAudience(db, owner, form)
 	const opensAt = readOpening(form)
 	const template = await getUsableTemplate(db, owner, form.templateId)
-	const variables = readVariables(template, form.variables)
+	const variables = readVariables(template, form.variables, file?.tags)
 	const pricePaise = priceOf(template, await getPrices(db, owner))
-	await checkMergeValues(db, owner, { audience: audienceOf({ groupId, template }), variables })
-	const { name, description, audienceType, requestId = null } = form
-	const facts = { name, description, audienceType, audienceName, groupId, requestId }
+	if (!file) await checkMergeValues(db, owner, { audience: audienceOf({ groupId, template }), variables })
+	const { name, description, audienceType, requestId = null, retryHeldBack = false } = form
+	const facts = { name, description, audienceType, audienceName, groupId, requestId, retryHeldBack }
+	const source = file ? { source: toFile(file, variables) } : {}
 
-	return transaction(db, async (sql) => {
-		const { id, isNew } = await writeCampaign(sql, owner, { ...facts, template, variables, pricePaise, opensAt })
-		if (isNew) {
-			publish(sql, workChannel, owner)
-			announceLive(sql, owner, { kind: 'wallet' })
-			announceLive(sql, owner, { kind: 'campaign', id: String(id) })
-		}
+	const write = async (sql: Sql) => {
+		const draft = { ...facts, ...source, template, variables, pricePaise, opensAt }
+		const { id, isNew } = await writeCampaign(sql, owner, draft)
+		if (isNew) announceCreated(sql, owner, id)
 		return id
-	})
+	}
+	return transaction(db, write, file ? { timeoutMs: FILE_TIMEOUT_MS } : {})
 }
 
-async function readAudience(
-	db: Db,
-	owner: OwnerId,
-	form: CampaignForm,
-): Promise<{ groupId: string | null; audienceName: string }> {
-	if (form.audienceType === 'file') throw new AppError(400, 'Please upload a contact file')
-	if (form.audienceType === 'all') return { groupId: null, audienceName: 'All contacts' }
+/** Notifies workers and browsers of a campaign that was just written. */
+export function announceCreated(sql: Sql, owner: OwnerId, campaignId: number): void {
+	publish(sql, workChannel, owner)
+	announceLive(sql, owner, { kind: 'wallet' })
+	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
+}
+
+interface ReadAudience {
+	groupId: string | null
+	audienceName: string
+	file: AudienceFile | null
+}
+
+async function readAudience(db: Db, owner: OwnerId, form: CampaignForm): Promise<ReadAudience> {
+	if (form.audienceType === 'file') {
+		const file = await openAudienceFile(form.file, form.columns)
+		if (file.columns.number === null) throw new AppError(400, NO_NUMBERS)
+		return { groupId: null, audienceName: form.file?.filename.slice(0, 200) ?? '', file }
+	}
+	if (form.audienceType === 'all') return { groupId: null, audienceName: 'All contacts', file: null }
 	if (!form.selectedGroup) throw new AppError(400, 'Please select a group')
 	const group = await getGroup(db, owner, form.selectedGroup)
-	return { groupId: String(group.id), audienceName: group.name }
+	return { groupId: String(group.id), audienceName: group.name, file: null }
 }
 
+export const NO_NUMBERS = 'Choose the column that holds the phone numbers'
+
 /** The moment the campaign opens: the chosen wall-clock time in its time zone; null is at once. */
-function readOpening(form: CampaignForm): Date | null {
+export function readOpening(form: Pick<CampaignForm, 'schedule' | 'scheduleDatetime' | 'timezone'>): Date | null {
 	if (form.schedule === 'now') return null
 	if (!form.scheduleDatetime) throw new AppError(400, 'Please select schedule date and time')
 	try {
@@ -85,7 +109,7 @@ function readOpening(form: CampaignForm): Date | null {
 	}
 }
 
-async function getUsableTemplate(db: Db, owner: OwnerId, templateId: string): Promise<Template> {
+export async function getUsableTemplate(db: Db, owner: OwnerId, templateId: string): Promise<Template> {
 	const template = await getTemplate(db, owner, templateId)
 	const { name, status, goneAt, components } = template
 	if (goneAt !== null) throw new AppError(400, `The template "${name}" no longer exists at WhatsApp`)
@@ -101,44 +125,34 @@ async function getUsableTemplate(db: Db, owner: OwnerId, templateId: string): Pr
 	return template
 }
 
-/** Exactly the template's variables, each with a value that Meta takes and tags that every contact has. */
-function readVariables(template: Template, given: Variables): Variables {
-	const variables: Variables = {}
-	for (const { key } of slotsOf(template.components)) {
+/** Exactly the template's variables, each with a value that Meta takes and tags that every recipient has. */
+export function readVariables(
+	template: Pick<Template, 'components'>,
+	given: Variables,
+	tags: readonly string[] = CONTACT_TAGS,
+): Variables {
+	const [error] = variableErrors(template, given, tags)
+	if (error !== undefined) throw new AppError(400, error)
+	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, (given[key] ?? '').trim()]))
+}
+
+/** What is wrong with the values of a template's variables, in words. */
+export function variableErrors(
+	template: Pick<Template, 'components'>,
+	given: Variables,
+	tags: readonly string[] = CONTACT_TAGS,
+): string[] {
+	return slotsOf(template.components).flatMap(({ key }) => {
 		const value = (given[key] ?? '').trim()
 		const error = valueError(value)
-		if (error) throw new AppError(400, `The value for ${key} ${error}`)
-		for (const tag of mergeTags({ [key]: value })) {
-			if (!(CONTACT_TAGS as readonly string[]).includes(tag)) {
-				throw new AppError(
-					400,
-					`{{${tag}}} is not known. Use ${CONTACT_TAGS.map((known) => `{{${known}}}`).join(', ')}`,
-				)
-			}
-		}
-		variables[key] = value
-	}
-	return variables
+		if (error) return [`The value for ${key} ${error}`]
+		const unknown = mergeTags({ [key]: value }).filter((tag) => !tags.includes(tag))
+		return unknown.map((tag) => `{{${tag}}} is not known. Use ${tags.map((known) => `{{${known}}}`).join(', ')}`)
+	})
 }
 
 /** Refuses merge tags for which some recipient has nothing to fill in, or something that Meta refuses. */
-async function checkMergeValues(
-	db: Db,
-	owner: OwnerId,
-	{ audience, variables }: { audience: queries.Audience; variables: Variables },
-): Promise<void> {
-	const pieces = Object.values(variables).flatMap(parseValue)
-	for (const tag of mergeTags(variables)) {
-		const { empty, refused } = await queries.countUnfit(db, owner, { audience, tag })
-		const needsValue = pieces.some((piece) => 'tag' in piece && piece.tag === tag && piece.fallback === null)
-		if (empty > 0 && needsValue) {
-			throw new AppError(400, `${empty} recipients have no ${tag}. Give a fallback, such as {{${tag}|friend}}`)
-		}
-		if (refused > 0) {
-			throw new AppError(
-				400,
-				`${refused} recipients have a ${tag} with a line break, a tab or more than four spaces in a row`,
-			)
-		}
-	}
+async function checkMergeValues(...[db, owner, order]: Parameters<typeof mergeValueErrors>): Promise<void> {
+	const [error] = await mergeValueErrors(db, owner, order)
+	if (error !== undefined) throw new AppError(400, error)
 }

@@ -5,6 +5,7 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import * as queries from './audience-queries.ts'
+import { toContacts, type MessageSource } from './message-sources.ts'
 
 /** A campaign that has been checked: what is left is to write it. */
 export interface CampaignDraft {
@@ -20,6 +21,14 @@ export interface CampaignDraft {
 	requestId: string | null
 	/** Null is at once. */
 	opensAt: Date | null
+	/** Writes the messages; without it they go to the contacts of the audience. */
+	source?: MessageSource
+	isTest?: boolean
+	retryHeldBack?: boolean
+	/** The id of the campaign whose failed messages this one sends again. */
+	retryOf?: string
+	/** Where each message's values are copied from: in this order, whatever the variables use. */
+	mergeTags?: string[]
 }
 
 /** Those who opted out are left out of marketing alone. */
@@ -39,22 +48,29 @@ export async function writeCampaign(
 ): Promise<{ id: number; isNew: boolean }> {
 	const { headerFile, ...template } = draft.template
 	const { name, language, category, components } = template
-	const tags = mergeTags(draft.variables)
+	const tags = draft.mergeTags ?? mergeTags(draft.variables)
 	const campaignId = await queries.insertCampaign(sql, owner, {
 		...draft,
 		description: draft.description || null,
 		template: { name, language, category, components },
 		headerFile,
 		mergeTags: tags,
+		isTest: draft.isTest ?? false,
+		retryHeldBack: draft.retryHeldBack ?? false,
+		retryOf: draft.retryOf ?? null,
 	})
 	if (campaignId === null) return { id: await findWritten(sql, owner, draft.requestId), isNew: false }
 	const audience = audienceOf(draft)
-	await refuseIfUnaffordable(sql, owner, { audience, pricePaise: draft.pricePaise })
-	const count = await queries.insertMessages(sql, owner, { campaignId, audience, mergeTags: tags })
-	if (count === 0) throw new AppError(400, 'There is nobody to send this campaign to')
+	if (!draft.source) await refuseIfUnaffordable(sql, owner, { audience, pricePaise: draft.pricePaise })
+	const write = draft.source ?? toContacts(draft.groupId)
+	const count = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing })
+	if (count === 0) throw new AppError(400, NOBODY)
+	await queries.writeCounts(sql, owner, { campaignId, count })
 	await hold(sql, owner, { campaignId, count, pricePaise: draft.pricePaise })
 	return { id: campaignId, isNew: true }
 }
+
+export const NOBODY = 'There is nobody to send this campaign to'
 
 async function findWritten(sql: Sql, owner: OwnerId, requestId: string | null): Promise<number> {
 	const known = requestId === null ? null : await queries.findByRequest(sql, owner, requestId)
@@ -91,7 +107,7 @@ async function hold(
 	if (!held) throw insufficientBalance(paise, (await getWallet(sql, owner)).availablePaise)
 }
 
-function insufficientBalance(neededPaise: number, availablePaise: number): AppError {
+export function insufficientBalance(neededPaise: number, availablePaise: number): AppError {
 	const needed = rupeesFromPaise(neededPaise)
 	const available = rupeesFromPaise(availablePaise)
 	const message = `This campaign needs ${formatRupees(needed)}, but the wallet has ${formatRupees(available)}. Please recharge.`

@@ -1,4 +1,4 @@
-import { findComponent } from '#features/campaigns/rules.ts'
+import { needsHeaderFile } from '#features/campaigns/rules.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { getSender, GraphError, uploadMedia, type CloudApi } from '#features/whatsapp/server/service.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
@@ -46,7 +46,7 @@ export async function openCampaign(
 	}
 	if (await isHeldBack(deps, owner, campaignId)) return
 	let media: { id: string; phoneNumberId: string } | null = null
-	if (needsMedia(campaign.components)) {
+	if (needsHeaderFile(campaign.components)) {
 		if (!campaign.headerFile) {
 			return failCampaign(deps, owner, { campaignId, reason: FILE_MISSING })
 		}
@@ -80,11 +80,6 @@ const CREDENTIALS_REFUSED =
 
 function mayPass({ status, fault }: GraphError): boolean {
 	return status >= 500 || status === 429 || fault?.isTransient === true || PASSING_CODES.has(fault?.code ?? -1)
-}
-
-function needsMedia(components: Parameters<typeof findComponent>[0]): boolean {
-	const format = findComponent(components, 'HEADER')?.format ?? 'TEXT'
-	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format.toUpperCase())
 }
 
 const FILE_MISSING = 'The file of the template’s header is missing. Create the template again.'

@@ -53,8 +53,8 @@ export async function listDueAllOwners(
 }
 
 /**
- * Sets a campaign to processing, unless it was paused or cancelled, or its sender was paused, this very moment: then it stays
- * as it is. Returns whether it did.
+ * Sets a campaign to processing, unless it was paused, cancelled or put off, or its sender was paused, this very moment: then
+ * it stays as it is. Returns whether it did.
  */
 export async function startCampaign(
 	sql: Sql,
@@ -68,6 +68,7 @@ export async function startCampaign(
 			media_id = ${media?.id ?? null}, media_phone_number_id = ${media?.phoneNumberId ?? null},
 			media_uploaded_at = ${media === null ? null : at}
 		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
+			and opens_at < ${at}::timestamptz + interval '1 millisecond'
 			and not exists (select 1 from senders where account_id = ${owner} and stopped_reason is not null)
 		returning id
 	`

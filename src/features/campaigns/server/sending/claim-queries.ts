@@ -13,6 +13,8 @@ export interface ClaimedMessage {
 	mergeValues: (string | null)[] | null
 	/** Attempts made before this one. */
 	attempts: number
+	/** How often WhatsApp has held it back so far. */
+	heldBackCount: number
 	/** The recipient opted out of marketing after the campaign was created: not to be sent. */
 	isOptedOut: boolean
 }
@@ -80,6 +82,7 @@ const heldLease = (sql: Sql, owner: OwnerId, { worker, epoch }: Lease) => sql`
 /** What a claim's messages are sent with. Only a marketing campaign asks who has opted out since. */
 const claimedMessages = (sql: Sql, owner: OwnerId) => sql`
 	k.batch, m.campaign_id as "campaignId", m.seq, m.number, m.merge_values as "mergeValues",
+	coalesce(m.held_back_count, 0) as "heldBackCount",
 	exists (
 		select 1 from opt_outs o
 		where k.is_marketing and o.account_id = ${owner} and o.number = m.number and o.is_opted_out

@@ -26,7 +26,7 @@ export async function listActiveAllOwners(sql: Sql, owner: OwnerId | null): Prom
 			union
 			select u.account_id from unsettled_messages u
 			join campaigns c on c.account_id = u.account_id and c.id = u.campaign_id
-			where u.retry_at is not null and c.finished_at is null and c.status = 'processing'
+			where u.retry_at < now() + interval '1 minute' and c.finished_at is null and c.status = 'processing'
 				${owner === null ? sql`` : sql`and u.account_id = ${owner}`}
 			union
 			select account_id from message_claims where true ${only}

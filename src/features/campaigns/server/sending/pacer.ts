@@ -20,7 +20,7 @@ export interface Pacer {
 }
 
 /** What campaigns may use of the rate that the network grants. */
-const CAMPAIGN_SHARE = 0.95
+export const CAMPAIGN_SHARE = 0.95
 /** The rate climbs back by this share of the limit each second. */
 const RECOVERY_PER_SECOND = 0.05
 /** One cut per so long: answers to messages that were in flight together are one sign, not many. */

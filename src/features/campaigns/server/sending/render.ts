@@ -26,6 +26,8 @@ export interface RenderedMessage {
 	seq: number
 	number: string
 	mergeValues: (string | null)[] | null
+	/** How often WhatsApp has held the message back before. */
+	heldBackCount?: number
 }
 
 /** Prepares a campaign once, so that each of its messages costs little more than one JSON.stringify. */
@@ -54,7 +56,11 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 				language: { code: plan.template.language, policy: 'deterministic' },
 				...(components.length > 0 && { components }),
 			},
-			biz_opaque_callback_data: callbackData(plan.campaignId, message.seq),
+			biz_opaque_callback_data: callbackData({
+				campaignId: plan.campaignId,
+				seq: message.seq,
+				attempt: message.heldBackCount ?? 0,
+			}),
 		})
 	}
 }

@@ -60,7 +60,7 @@ describe('sending a campaign', () => {
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
 		await product.simulator.control.waitIdle()
 		const stopped = await campaignWhen(product, { ...sender, campaignId }, () => true)
-		assert.ok(paused.pending - stopped.pending <= 32, 'only what was on the wire still went out')
+		assert.ok(paused.pending - stopped.pending <= 100, 'it stopped within a second')
 		assert.ok(stopped.pending > 0)
 		await resumeCampaign(product.process.context, sender.ownerId, String(campaignId))
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')

@@ -5,6 +5,8 @@ import { advances, type MessageState } from '#features/campaigns/rules.ts'
 export interface StatusUpdate {
 	campaignId: number
 	seq: number
+	/** Which attempt it is about; left out, the one that is under way. A report on an earlier one changes nothing. */
+	attempt?: number | undefined
 	status: Exclude<MessageStatus, 'pending'>
 	at: Date
 	wamid: string | null
@@ -17,12 +19,19 @@ export interface StoredMessage extends MessageState {
 	campaignId: number
 	seq: number
 	sentAt: Date | null
+	/** How often WhatsApp has held it back so far. */
+	heldBackCount: number
+	/** Whether its campaign tries again what WhatsApp holds back. */
+	isHeldBackRetried: boolean
 }
 
 /** One step of one message from one status to another. */
 export interface Transition {
 	campaignId: number
 	seq: number
+	/** How often it had been held back before: with the step, it names what the step posts. */
+	attempt: number
+	at: Date
 	was: MessageState
 	now: MessageState
 	error: string | null
@@ -34,6 +43,8 @@ export interface ChangedMessage extends StoredMessage {
 	wamid: string | null
 	error: string | null
 	held: boolean
+	/** In how many hours it is tried again, when WhatsApp has just held it back. */
+	retryInHours: number | null
 }
 
 export interface Changes {
@@ -52,11 +63,14 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 	for (const update of updates) {
 		const key = keyOf(update)
 		const message = current.get(key)
-		if (!message || !advances(message, update)) continue
+		if (!message || (update.attempt ?? message.heldBackCount) !== message.heldBackCount) continue
+		if (!advances(message, update)) continue
 		const next = advance(message, { update, wamid: changed.get(key)?.wamid ?? null })
 		transitions.push({
 			campaignId: update.campaignId,
 			seq: update.seq,
+			attempt: message.heldBackCount,
+			at: update.at,
 			was: message,
 			now: next,
 			error: update.error,
@@ -73,10 +87,11 @@ function advance(
 	message: StoredMessage,
 	{ update, wamid }: { update: StatusUpdate; wamid: string | null },
 ): ChangedMessage {
+	if (isRetriedLater(message, update)) return holdBack(message, update.at)
 	const isFailed = update.status === 'failed'
 	return {
-		campaignId: message.campaignId,
-		seq: message.seq,
+		...message,
+		retryInHours: null,
 		status: update.status,
 		statusAt: update.at,
 		sentAt: isFailed ? message.sentAt : (message.sentAt ?? update.at),
@@ -84,6 +99,37 @@ function advance(
 		held: update.held && update.status === 'sent',
 		errorCode: isFailed ? update.errorCode : null,
 		error: isFailed ? update.error : null,
+	}
+}
+
+/** Meta's code for a marketing message that it holds back, as the recipient has had many lately, from any business. */
+const HELD_BACK = 131_049
+/** When such a message is tried again, in hours after each time that it was held back. */
+const RETRY_HOURS = [24, 48, 96]
+
+function isRetriedLater(message: StoredMessage, { status, errorCode }: StatusUpdate): boolean {
+	return (
+		message.isHeldBackRetried &&
+		message.status !== 'failed' &&
+		message.heldBackCount < RETRY_HOURS.length &&
+		status === 'failed' &&
+		errorCode === HELD_BACK
+	)
+}
+
+/** Waits again as if it had never been sent: not charged, and its price on hold. */
+function holdBack(message: StoredMessage, at: Date): ChangedMessage {
+	return {
+		...message,
+		status: 'pending',
+		statusAt: at,
+		sentAt: null,
+		wamid: null,
+		held: false,
+		errorCode: null,
+		error: null,
+		heldBackCount: message.heldBackCount + 1,
+		retryInHours: RETRY_HOURS[message.heldBackCount] ?? null,
 	}
 }
 

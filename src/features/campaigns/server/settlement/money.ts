@@ -18,7 +18,7 @@ const POSTING_ORDER: readonly Kind[] = ['release', 'refund', 'hold', 'capture']
 
 interface Movement {
 	count: number
-	/** The step of the first message that moves: a message takes each step once, so it names the posting. */
+	/** The step of the first message that moves: each attempt at a message takes each step once, so it names the posting. */
 	firstStep: string
 }
 
@@ -80,7 +80,13 @@ function decideMovements(given: {
 		const move = (kind: Kind) => addMovement(own.movements, kind, transition)
 		const was = transition.was.status
 		const now = transition.now.status
-		if (was === 'pending') {
+		if (now === 'pending') {
+			// WhatsApp held it back: what was charged is held again for the next attempt.
+			if (was === 'sent') {
+				move('refund')
+				move('hold')
+			}
+		} else if (was === 'pending') {
 			move(now === 'failed' ? 'release' : 'capture')
 			if (now === 'failed') availablePaise += pricePaise
 		} else if (was === 'sent' && now === 'failed') {
@@ -107,12 +113,13 @@ function isLateConfirmation({ was, now }: Transition): boolean {
 	return was.status === 'failed' && now.status !== 'failed'
 }
 
-function addMovement(movements: Map<Kind, Movement>, kind: Kind, { seq, was, now }: Transition): void {
-	const movement = movements.get(kind) ?? { count: 0, firstStep: `${seq}:${stepOf(was.status, now.status)}` }
+function addMovement(movements: Map<Kind, Movement>, kind: Kind, { seq, attempt, was, now }: Transition): void {
+	const movement = movements.get(kind) ?? { count: 0, firstStep: stepOf({ seq, attempt }, was.status, now.status) }
 	movement.count++
 	movements.set(kind, movement)
 }
 
-function stepOf(was: MessageStatus, now: MessageStatus): string {
-	return `${was}-${now}`
+function stepOf(message: { seq: number; attempt: number }, was: MessageStatus, now: MessageStatus): string {
+	const name = message.attempt === 0 ? `${message.seq}` : `${message.seq}.${message.attempt}`
+	return `${name}:${was}-${now}`
 }

@@ -21,6 +21,9 @@ export async function reconcileCampaignsAllOwners(sql: Sql, only: OwnerId | null
 				count(*) filter (where status = 'delivered') as delivered, count(*) filter (where status = 'read') as read,
 				count(*) filter (where status = 'failed') as failed
 			from campaign_messages where ${within} group by account_id, campaign_id
+		), by_block as (
+			select account_id, campaign_id, array[sum(pending), sum(sent), sum(delivered), sum(read), sum(failed)]::bigint[] as counts
+			from campaign_blocks where ${within} group by account_id, campaign_id
 		)
 		select c.account_id as owner, 'a campaign holds the price of its pending messages' as rule,
 			format('campaign %s holds %s for %s pending at %s', c.id, b.held, c.pending_count, c.price_paise) as detail
@@ -44,5 +47,12 @@ export async function reconcileCampaignsAllOwners(sql: Sql, only: OwnerId | null
 				coalesce(n.total, 0), coalesce(n.pending, 0), coalesce(n.sent, 0),
 				coalesce(n.delivered, 0), coalesce(n.read, 0), coalesce(n.failed, 0)
 			) ${ofCampaign}
+		union all
+		select c.account_id, 'a campaign''s blocks count its messages', format('campaign %s: %s', c.id, b.counts)
+		from campaigns c
+		left join by_block b on b.account_id = c.account_id and b.campaign_id = c.id
+		where c.total_count > 0 and b.counts is distinct from array[
+			c.pending_count, c.sent_count, c.delivered_count, c.read_count, c.failed_count
+		]::bigint[] ${ofCampaign}
 	`
 }

@@ -1,13 +1,13 @@
 import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
 
 export type { StatusUpdate }
 
 /**
  * Locks the messages that the updates are about, in the order of their key, so that two batches about the same messages wait
- * instead of deadlocking. What is known of a message now is settled here: it no longer waits for a retry or for proof.
+ * instead of deadlocking. What is known of a message now is settled here: it no longer waits for a retry or for proof. One
+ * that has been tried again since is left out.
  * Returns them as they are stored, and the database's time.
  */
 export async function lockMessages(
@@ -17,13 +17,16 @@ export async function lockMessages(
 ): Promise<(StoredMessage & { lockedAt: Date })[]> {
 	return sql<(StoredMessage & { lockedAt: Date })[]>`
 		with reported as (
-			select distinct campaign_id, seq
-			from unnest(${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[])
-				as n (campaign_id, seq)
+			select distinct campaign_id, seq, attempt
+			from unnest(
+				${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[],
+				${updates.map((u) => u.attempt ?? null)}::integer[]
+			) as n (campaign_id, seq, attempt)
 		), locked as materialized (
-			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at
+			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at, coalesce(m.held_back_count, 0) as held_back_count
 			from campaign_messages m
 			join reported n on m.campaign_id = n.campaign_id and m.seq = n.seq
+				and (n.attempt is null or n.attempt = coalesce(m.held_back_count, 0))
 			where m.account_id = ${owner}
 			order by m.campaign_id, m.seq
 			for update of m
@@ -31,8 +34,11 @@ export async function lockMessages(
 			delete from unsettled_messages u using locked l
 			where u.account_id = ${owner} and u.campaign_id = l.campaign_id and u.seq = l.seq
 		)
-		select campaign_id as "campaignId", seq, status, error_code as "errorCode", sent_at as "sentAt", now() as "lockedAt"
-		from locked
+		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt",
+			l.held_back_count as "heldBackCount", now() as "lockedAt",
+			c.retry_held_back and c.waived_count = 0 and c.status not in ('cancelled', 'failed') as "isHeldBackRetried"
+		from locked l
+		join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
 	`
 }
 
@@ -40,7 +46,9 @@ export async function lockMessages(
 export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly ChangedMessage[]): Promise<void> {
 	await sql`
 		update campaign_messages m
-		set status = n.status, status_at = n.status_at, sent_at = n.sent_at, wamid = coalesce(n.wamid, m.wamid),
+		set status = n.status, status_at = n.status_at, sent_at = n.sent_at,
+			wamid = case when n.status = 'pending' then null else coalesce(n.wamid, m.wamid) end,
+			held_back_count = coalesce(n.held_back_count, m.held_back_count),
 			held_for_quality = n.held, error_code = n.error_code, error = n.error
 		from unnest(
 			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
@@ -48,9 +56,27 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly
 			${messages.map((m) => m.statusAt.toISOString())}::text[]::timestamptz[],
 			${messages.map((m) => m.sentAt?.toISOString() ?? null)}::text[]::timestamptz[],
 			${messages.map((m) => m.wamid)}::text[], ${messages.map((m) => m.errorCode)}::integer[],
-			${messages.map((m) => m.error)}::text[], ${messages.map((m) => String(m.held))}::text[]::boolean[]
-		) as n (campaign_id, seq, status, status_at, sent_at, wamid, error_code, error, held)
+			${messages.map((m) => m.error)}::text[], ${messages.map((m) => String(m.held))}::text[]::boolean[],
+			${messages.map((m) => m.heldBackCount || null)}::smallint[]
+		) as n (campaign_id, seq, status, status_at, sent_at, wamid, error_code, error, held, held_back_count)
 		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+	`
+}
+
+/** Lets messages wait for their next attempt, in so many hours from now. Call it with them locked. */
+export async function insertHeldBack(
+	sql: Sql,
+	owner: OwnerId,
+	messages: readonly { campaignId: number; seq: number; retryInHours: number | null }[],
+): Promise<void> {
+	await sql`
+		insert into unsettled_messages (account_id, campaign_id, seq, attempts, retry_at)
+		select ${owner}::bigint, n.campaign_id, n.seq, 0, now() + n.hours * interval '1 hour'
+		from unnest(
+			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
+			${messages.map((m) => m.retryInHours)}::integer[]
+		) as n (campaign_id, seq, hours)
+		on conflict do nothing
 	`
 }
 
@@ -74,7 +100,8 @@ export interface CountedCampaign {
 }
 
 /**
- * Moves the counters of campaigns; one whose last pending message is settled is completed. Locks the campaigns in the order
+ * Moves the counters of campaigns; one whose last pending message is settled is completed, and one in which a message waits
+ * again is being sent again. Locks the campaigns in the order
  * of their ids. `at` is the database's time: on a distributed table `now()` may not stand inside `case` or `coalesce`.
  */
 export async function countCampaigns(
@@ -82,7 +109,7 @@ export async function countCampaigns(
 	owner: OwnerId,
 	{ changes, at }: { changes: readonly CounterChange[]; at: Date },
 ): Promise<CountedCampaign[]> {
-	const { complete } = CAMPAIGN_TRANSITIONS
+	const { complete, tryAgain } = CAMPAIGN_TRANSITIONS
 	return sql<CountedCampaign[]>`
 		with changes as (
 			select * from unnest(
@@ -106,6 +133,7 @@ export async function countCampaigns(
 			finished_at = case when c.pending_count + n.pending = 0 then coalesce(c.finished_at, ${at}::timestamptz) end,
 			status = case
 				when c.status = any(${complete.from}::text[]) and c.pending_count + n.pending = 0 then ${complete.to}
+				when c.status = any(${tryAgain.from}::text[]) and c.pending_count + n.pending > 0 then ${tryAgain.to}
 				else c.status end,
 			status_reason = case
 				when c.pending_count + n.pending = 0 and c.status = 'paused' then null else c.status_reason end
@@ -129,49 +157,5 @@ export async function updateWaived(sql: Sql, owner: OwnerId, campaign: { id: num
 	await sql`
 		update campaigns set waived_count = waived_count + ${campaign.change}
 		where account_id = ${owner} and id = ${campaign.id}
-	`
-}
-
-export interface FailureChange {
-	campaignId: number
-	errorCode: number
-	error: string
-	count: number
-}
-
-/** Adds to (or, with a negative count, takes from) how many messages failed for a reason. One change a reason. */
-export async function countFailures(sql: Sql, owner: OwnerId, changes: readonly FailureChange[]): Promise<void> {
-	await sql`
-		insert into campaign_failures as f (account_id, campaign_id, error_code, error, message_count)
-		select ${owner}::bigint, n.campaign_id, n.error_code, n.error, n.message_count
-		from unnest(
-			${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.errorCode)}::integer[],
-			${changes.map((c) => c.error)}::text[], ${changes.map((c) => c.count)}::integer[]
-		) as n (campaign_id, error_code, error, message_count)
-		on conflict (account_id, campaign_id, error_code) do update
-		set message_count = f.message_count + excluded.message_count,
-			error = case when excluded.message_count > 0 then excluded.error else f.error end
-	`
-}
-
-export interface DayChange {
-	sent: number
-	delivered: number
-	read: number
-	failed: number
-	spentPaise: number
-}
-
-/** Adds to today's totals (Indian time) of an account. */
-export async function addToDailyTotals(sql: Sql, owner: OwnerId, change: DayChange): Promise<void> {
-	await sql`
-		insert into daily_totals as d (account_id, day, sent, delivered, read, failed, spent_paise)
-		values (
-			${owner}, ${INDIAN_TODAY},
-			${change.sent}, ${change.delivered}, ${change.read}, ${change.failed}, ${change.spentPaise}
-		)
-		on conflict (account_id, day) do update
-		set sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered, read = d.read + excluded.read,
-			failed = d.failed + excluded.failed, spent_paise = d.spent_paise + excluded.spent_paise
 	`
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { higherStatus, OWN_ERRORS } from '#features/campaigns/rules.ts'
-import { getWallet, post } from '#features/wallet/server/service.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import type { StatusUpdate } from './settle-queries.ts'
@@ -122,8 +122,10 @@ async function givenUpCampaign() {
 		errorCode: OWN_ERRORS.unconfirmed.code,
 	}))
 	await apply(sender.ownerId, unconfirmed)
-	const spent = { kind: 'hold', reference: 'spent elsewhere', paise: (LATE - AFFORDABLE) * 100 } as const
-	await transaction(product.db, (sql) => post(sql, sender.ownerId, spent))
+	await product.db`
+		update prices set marketing_paise = ${((LATE - AFFORDABLE) * 100) / LATE} where account_id = ${sender.ownerId}
+	`
+	await startCampaign(product, sender, LATER)
 	return { owner: sender.ownerId, campaignId }
 }
 

@@ -73,9 +73,12 @@ export async function matchReports<R extends queries.Report>(
 	return { matched, unmatched }
 }
 
-function toUpdate(report: queries.Report, { campaignId, seq }: { campaignId: number; seq: number }): StatusUpdate {
+function toUpdate(
+	report: queries.Report,
+	{ campaignId, seq, attempt }: { campaignId: number; seq: number; attempt?: number },
+): StatusUpdate {
 	const { status, at, wamid, errorCode: code, error } = report
-	return { campaignId, seq, status, at, wamid, errorCode: code, error, held: false }
+	return { campaignId, seq, attempt, status, at, wamid, errorCode: code, error, held: false }
 }
 
 /** One status of a webhook; null for one that says nothing of a message. */

@@ -1,5 +1,5 @@
 import { advances } from '#features/campaigns/rules.ts'
-import { addToDailyTotals } from '#features/campaigns/server/service.ts'
+import { addToTotals } from '#features/campaigns/server/service.ts'
 import type { ChatMessageStatus } from '#features/chats/contract.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -44,7 +44,8 @@ export async function settleChats(sql: Sql, owner: OwnerId, updates: readonly Ch
 	}
 	if (changed.size === 0) return
 	await queries.writeMessages(sql, owner, [...changed.values()])
-	if (spentPaise !== 0) await addToDailyTotals(sql, owner, { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise })
+	const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise }
+	if (spentPaise !== 0) await addToTotals(sql, owner, { blocks: [], minutes: [], day })
 	for (const chat of new Set(Array.from(changed.values(), (message) => message.chat)))
 		announceLive(sql, owner, { kind: 'chat', id: chat })
 	if (isWalletMoved) announceLive(sql, owner, { kind: 'wallet' })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Columns } from '#features/contacts/csv-columns.ts'
 import { SHORTENED } from '#features/contacts/rules.ts'
-import type { Columns } from './csv-columns.ts'
+import { fileErrorOf, readText } from '#lib/csv-text.ts'
 import { readCsv, type Csv } from './csv-read.ts'
 import { errorReport } from './csv-report.ts'
 import type { RowState } from './csv-sort.ts'
-import { fileErrorOf, readText } from './csv-text.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const utf16 = (text: string, order: 'le' | 'be', mark = true) => {

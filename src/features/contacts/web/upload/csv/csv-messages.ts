@@ -1,4 +1,4 @@
-import type { Columns } from './csv-columns.ts'
+import type { Columns } from '#features/contacts/csv-columns.ts'
 import type { Rejected } from './csv-report.ts'
 import type { ClassifiedRow, RowState, SendRow } from './csv-sort.ts'
 

@@ -1,5 +1,6 @@
 import Papa from 'papaparse'
-import { matchColumns, type Columns } from './csv-columns.ts'
+import { matchColumns, widthOf, type Columns } from '#features/contacts/csv-columns.ts'
+import { separatorOf } from '#lib/csv-text.ts'
 import { CsvError } from './csv-error.ts'
 import { createSorter, type Sorted } from './csv-sort.ts'
 
@@ -40,16 +41,4 @@ export function readCsv(text: string, columns?: Columns): Csv {
 	})
 	if (!csv) throw new CsvError('No valid contacts found in CSV')
 	return csv
-}
-
-/** Up to the last column that has a name: a header may end in empty cells. */
-function widthOf(header: readonly string[]): number {
-	return header.findLastIndex((cell) => cell.trim() !== '') + 1
-}
-
-/** Excel may write the separator into the first line; otherwise it is found in the first lines. */
-function separatorOf(text: string): { body: string; delimiter: string } {
-	const named = /^sep=(.)\n/.exec(text)
-	if (named) return { body: text.slice(named[0].length), delimiter: named[1] ?? ',' }
-	return { body: text, delimiter: '' }
 }

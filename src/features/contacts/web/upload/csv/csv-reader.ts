@@ -1,4 +1,4 @@
-import type { Columns } from './csv-columns.ts'
+import type { Columns } from '#features/contacts/csv-columns.ts'
 import { CsvError } from './csv-error.ts'
 import type { Answer, Ask, Summary } from './csv-messages.ts'
 import type { Rejected } from './csv-report.ts'

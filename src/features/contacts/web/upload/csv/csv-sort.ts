@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
+import { tooWide, type Columns } from '#features/contacts/csv-columns.ts'
 import { cleanName, numberError, NAME_AND_NUMBER_MISSING, repairNumber } from '#features/contacts/rules.ts'
 import { canonicalNumber } from '#lib/phone.ts'
-import type { Columns } from './csv-columns.ts'
 
 /** A row as it will be sent. `row` is its place in the file, counted from 1 as spreadsheets do. */
 export interface SendRow {
@@ -48,12 +48,8 @@ export function createSorter(columns: Columns, width: number | null) {
 			lastName: nameIn(cell(columns.lastName)),
 			number: repairNumber(cell(columns.number)),
 		}
-		if (width !== null && cells.slice(width).some((extra) => extra.trim() !== ''))
-			return {
-				...made,
-				state: 'dropped',
-				reason: `The row has ${cells.length} columns, the header ${width}: put quotes around a text with a comma`,
-			}
+		const extra = tooWide(cells, width)
+		if (extra !== null) return { ...made, state: 'dropped', reason: extra }
 		if (!made.firstName || !made.number) return { ...made, state: 'dropped', reason: NAME_AND_NUMBER_MISSING }
 		const key = canonicalNumber(made.number) ?? made.number
 		const first = firstRows.get(key)

@@ -1,8 +1,8 @@
+import { fileErrorOf, readText } from '#lib/csv-text.ts'
 import { CsvError } from './csv-error.ts'
 import type { Ask, Answer, Summary } from './csv-messages.ts'
 import { readCsv, type Csv } from './csv-read.ts'
 import { errorReport } from './csv-report.ts'
-import { fileErrorOf, readText } from './csv-text.ts'
 
 // A file is read here, beside the page, which stays quick meanwhile. The rows stay here too, and are asked for in pieces.
 let text = ''

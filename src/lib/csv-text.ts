@@ -1,18 +1,30 @@
 /** What the bytes of a file say, whatever program on whatever system has written them. */
 export function readText(bytes: Uint8Array): string {
-	const text = decoderFor(bytes).decode(bytes)
-	// One kind of line end, so that a file in which two kinds are mixed keeps its rows apart.
+	const encoding = utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : OLD_EXCEL)
+	return withPlainLines(new TextDecoder(encoding).decode(bytes))
+}
+
+/** One kind of line end, so that a file in which two kinds are mixed keeps its rows apart, and no mark before the first. */
+export function withPlainLines(text: string): string {
 	return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
 }
 
-function decoderFor(bytes: Uint8Array): TextDecoder {
+/** Old Excel saves "CSV" in the system's own character set, which in our part of the world is this one. */
+export const OLD_EXCEL = 'windows-1252'
+
+/** Which UTF-16 a file is in by its first bytes, or null when it is in something else. */
+export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 	const [first, second] = bytes
-	if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
-	if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')
-	const without = utf16WithoutMark(bytes)
-	if (without) return new TextDecoder(without)
-	// Old Excel saves "CSV" in the system's own character set, which in our part of the world is this one.
-	return isUtf8(bytes) ? new TextDecoder() : new TextDecoder('windows-1252')
+	if (first === 0xff && second === 0xfe) return 'utf-16le'
+	if (first === 0xfe && second === 0xff) return 'utf-16be'
+	return utf16WithoutMark(bytes)
+}
+
+/** Excel may write the separator into the first line; without that, `delimiter` is empty: the first lines tell it. */
+export function separatorOf(text: string): { body: string; delimiter: string } {
+	const named = /^sep=(.)\n/.exec(text)
+	if (named) return { body: text.slice(named[0].length), delimiter: named[1] ?? ',' }
+	return { body: text, delimiter: '' }
 }
 
 /** In UTF-16 every other byte of plain letters is zero. */

@@ -58,3 +58,14 @@ function guessColumns(row: readonly string[]): Columns {
 	)
 	return { firstName, lastName, number, hasHeader: false }
 }
+
+/** How many columns a header has: up to the last one that has a name, as it may end in empty cells. */
+export function widthOf(header: readonly string[]): number {
+	return header.findLastIndex((cell) => cell.trim() !== '') + 1
+}
+
+/** What is wrong with a row that has more in it than the header has columns, or null. */
+export function tooWide(cells: readonly string[], width: number | null): string | null {
+	if (width === null || !cells.slice(width).some((extra) => extra.trim() !== '')) return null
+	return `The row has ${cells.length} columns, the header ${width}: put quotes around a text with a comma`
+}

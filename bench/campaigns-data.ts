@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { from as copyFrom } from 'pg-copy-streams'
+import { searchText } from '#features/contacts/server/search-text.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { template } from '#test/factories.ts'
+import { openAccount, sampleContact } from './contacts-data.ts'
+
+export interface Payer {
+	token: string
+	ownerId: OwnerId
+	/** Of an approved template with one variable. */
+	templateId: string
+}
+
+const BALANCE_PAISE = 1_000_000_000_000
+const BATCH_ROWS = 2000
+
+/** An account with a template and more money than any campaign costs. */
+export async function openPayer(db: Db): Promise<Payer> {
+	const made = await openAccount(db)
+	const owner = made.ownerId
+	await db`insert into prices (account_id, marketing_paise, utility_paise) values (${owner}, 100, 30)`
+	await db`insert into wallets (account_id, available_paise) values (${owner}, ${BALANCE_PAISE})`
+	const { templateId } = await template(db, owner)
+	return { ...made, templateId }
+}
+
+/** Lines of a text made of these rows, some at a time. */
+export function* linesOf(rows: number, line: (index: number) => string): Generator<string> {
+	for (let from = 0; from < rows; from += BATCH_ROWS) {
+		const count = Math.min(BATCH_ROWS, rows - from)
+		yield Array.from({ length: count }, (_, index) => line(from + index)).join('')
+	}
+}
+
+/** Runs COPY with these lines and returns how long it took, in seconds. */
+export async function copyLines(db: Db, into: string, lines: Iterable<string>): Promise<number> {
+	const client = await db.acquire()
+	await client.query('set statement_timeout = 0')
+	const startedAt = performance.now()
+	const stream = client.query(copyFrom(`copy ${into} from stdin`))
+	await pipeline(Readable.from(lines, { objectMode: false }), stream)
+	client.release(true)
+	return (performance.now() - startedAt) / 1000
+}
+
+/** Gives an account this many contacts. */
+export async function addContacts(db: Db, owner: OwnerId, rows: number): Promise<void> {
+	const columns = 'contacts (account_id, first_name, last_name, number, search_text)'
+	const line = (index: number) => {
+		const { firstName, lastName, number } = sampleContact(index)
+		return `${owner}\t${firstName}\t${lastName}\t${number}\t${searchText(firstName, lastName, number).replace('\n', '\\n')}\n`
+	}
+	await copyLines(db, columns, linesOf(rows, line))
+	await db`insert into contact_counts (account_id, group_id, contacts) values (${owner}, 0, ${rows})`
+}
+
+export function p95(values: readonly number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
+}

@@ -1,0 +1,191 @@
+import { Pool } from 'undici'
+import { formatCount } from '#lib/numbers.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { addContacts, openPayer, p95, type Payer } from './campaigns-data.ts'
+import { startServerProcess } from './server-process.ts'
+
+/**
+ * Every list and report call of campaigns, of an account whose campaign has 10,000 messages and of one whose campaign has a
+ * million, in turn: the 95th percentile of the larger may be twice that of the smaller. In both, three messages failed.
+ */
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
+const SMALL_ROWS = Math.min(10_000, ROWS)
+const CALLS = Number(process.env.BENCH_CALLS ?? 100)
+const WARM_UP_CALLS = 10
+const CAMPAIGNS = 40
+const FAILED = 3
+
+const database = await createTestDatabase()
+const db = database.sql
+const server = await startServerProcess(database.url)
+const pool = new Pool(server.url, { connections: 1 })
+const accounts = [await openSent(SMALL_ROWS), await openSent(ROWS)] as const
+await db`vacuum analyze`
+
+let worst = 0
+for (const [name, path] of calls()) {
+	const [small, large] = await timeBoth(path)
+	worst = Math.max(worst, large / small)
+	console.log(
+		`${name.padEnd(34)}p95 ${small.toFixed(1).padStart(6)} ms with ${formatCount(SMALL_ROWS)}, ${large.toFixed(1).padStart(6)} ms with ${formatCount(ROWS)}: ${(large / small).toFixed(2)}`,
+	)
+}
+console.log(`worst ratio ${worst.toFixed(2)} (wanted: at most 2)`)
+await compareFailed()
+
+await pool.close()
+await server.stop()
+await database.drop()
+
+interface SentAccount extends Payer {
+	rows: number
+	campaignId: number
+}
+
+/** An account with contacts and a campaign to all of them, most of it read; and a few small campaigns. */
+async function openSent(rows: number): Promise<SentAccount> {
+	const payer = await openPayer(db)
+	const owner = payer.ownerId
+	await addContacts(db, owner, rows)
+	for (let n = 1; n < CAMPAIGNS; n++) await insertCampaign(owner, { name: `Campaign ${n}`, rows: 0 })
+	const campaignId = await insertCampaign(owner, { name: 'The large one', rows })
+	await insertMessages(owner, { campaignId, rows })
+	return { ...payer, rows, campaignId }
+}
+
+async function insertCampaign(owner: OwnerId, { name, rows }: { name: string; rows: number }): Promise<number> {
+	const frozen = JSON.stringify({ name: 'offer', language: 'en', category: 'MARKETING', components: [] })
+	const [row] = await db<{ id: number }[]>`
+		insert into campaigns (
+			account_id, name, status, template, audience_type, audience_name, price_paise, total_count, claimed_through,
+			merge_tags, started_at, finished_at
+		)
+		values (
+			${owner}, ${name}, 'completed', ${frozen}, 'all', 'All contacts', 100, ${rows}, ${rows},
+			'{firstName}', now() - interval '1 day', now()
+		)
+		returning id
+	`
+	return row?.id ?? 0
+}
+
+/** What sending would have left behind: rows, and all that is counted of them. */
+async function insertMessages(
+	owner: OwnerId,
+	{ campaignId, rows }: { campaignId: number; rows: number },
+): Promise<void> {
+	const client = await db.acquire()
+	const run = (text: string) => client.query(text)
+	const step = Math.floor(rows / FAILED)
+	const where = `account_id = ${owner} and campaign_id = ${campaignId}`
+	await run('set statement_timeout = 0')
+	await run(`
+		insert into campaign_messages
+			(account_id, campaign_id, seq, number, name, status, merge_values, sent_at, status_at, error_code, error)
+		select ${owner}, ${campaignId}, seq, number, name, (case
+				when seq % ${step} = 0 then 'failed' when seq % 10 < 4 then 'delivered' when seq % 97 = 5 then 'sent' else 'read'
+			end)::message_status, array[name], now() - interval '1 day', now() - interval '1 day' + seq * interval '10 ms',
+			case when seq % ${step} = 0 then 131049 end, case when seq % ${step} = 0 then 'Held back' end
+		from (
+			select row_number() over (order by id) as seq, number, concat_ws(' ', first_name, last_name) as name
+			from contacts where account_id = ${owner}
+		) c`)
+	const counts = ['pending', 'sent', 'delivered', 'read', 'failed']
+	const filters = counts.map((status) => `count(*) filter (where status = '${status}')`)
+	await run(`
+		insert into campaign_blocks (account_id, campaign_id, block, ${counts.join()})
+		select ${owner}, ${campaignId}, (seq - 1) / 1000, ${filters.join()} from campaign_messages where ${where} group by 3`)
+	await run(`
+		insert into campaign_minutes (account_id, campaign_id, minute, sent, delivered, read, failed)
+		select ${owner}, ${campaignId}, date_trunc('minute', status_at), count(*), ${filters.slice(2).join()}
+		from campaign_messages where ${where} group by 3`)
+	await run(`insert into campaign_failures values (${owner}, ${campaignId}, 131049, 'Held back', ${FAILED})`)
+	await run(`
+		insert into campaign_replies (account_id, campaign_id, seq, is_counted, replied_at)
+		select ${owner}, ${campaignId}, seq, true, now() from generate_series(1, ${SMALL_ROWS}, 100) seq`)
+	await run(`
+		update campaigns set (pending_count, sent_count, delivered_count, read_count, failed_count) = (
+			select ${counts.map((status) => `sum(${status})`).join()} from campaign_blocks where ${where}
+		) where account_id = ${owner} and id = ${campaignId}`)
+	client.release(true)
+}
+
+type PathOf = (account: SentAccount, call: number) => string
+
+function one({ campaignId }: SentAccount): string {
+	return `/api/campaigns/${campaignId}`
+}
+
+function calls(): [name: string, path: PathOf][] {
+	const messages =
+		(query: string): PathOf =>
+		(account) =>
+			`${one(account)}/refresh?limit=10&${query}`
+	const deep =
+		(query: string, share: number): PathOf =>
+		(account, call) =>
+			`${one(account)}/refresh?limit=10&page=${Math.floor((account.rows * share) / 10) - (call % 50)}${query}`
+	return [
+		['list', () => '/api/campaigns?page=2&limit=10'],
+		['list, searched and sorted', () => '/api/campaigns?search=large&sort=cost'],
+		['list in one status', () => '/api/campaigns?status=completed&sort=name&order=asc'],
+		['dashboard', () => '/api/campaigns/dashboard'],
+		['campaign', one],
+		['messages, first page', messages('page=1')],
+		['messages, last pages', deep('', 1)],
+		['messages that failed', messages('status=failed')],
+		['messages that were read', messages('status=read')],
+		['messages that were read, deep', deep('&status=read', 0.5)],
+		['messages that were sent, deep', deep('&status=sent', 0.005)],
+		['messages pending, none', messages('status=pending')],
+		['messages by name', messages('search=kumar')],
+		['messages by number', messages('search=98765')],
+		['messages by name and status', messages('search=asha&status=failed')],
+		['timeline', (account) => `${one(account)}/timeline`],
+		['retry, estimated', (account) => `${one(account)}/retry`],
+		['group of failed, estimated', (account) => `${one(account)}/group?of=failed`],
+		['group of replied, estimated', (account) => `${one(account)}/group?of=replied`],
+		['export of failed', (account) => `${one(account)}/export?status=failed`],
+	]
+}
+
+async function get(path: string, token: string): Promise<number> {
+	const startedAt = performance.now()
+	const { statusCode, body } = await pool.request({
+		method: 'GET',
+		path,
+		headers: { authorization: `Bearer ${token}` },
+	})
+	const text = await body.text()
+	if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text.slice(0, 200)}`)
+	return performance.now() - startedAt
+}
+
+/** Calls both accounts in turn, so that other load on the machine affects both. Returns each one's p95. */
+async function timeBoth(path: PathOf): Promise<[smallMs: number, largeMs: number]> {
+	const times: [number[], number[]] = [[], []]
+	for (let call = 0; call < CALLS + WARM_UP_CALLS; call++) {
+		for (const [which, account] of accounts.entries()) {
+			const ms = await get(path(account, call), account.token)
+			if (call >= WARM_UP_CALLS) times[which]?.push(ms)
+		}
+	}
+	return [p95(times[0]), p95(times[1])]
+}
+
+/** The first page of three failed messages beside an unfiltered one, in the larger campaign. */
+async function compareFailed(): Promise<void> {
+	const [, large] = accounts
+	const times: [number[], number[]] = [[], []]
+	for (let call = 0; call < CALLS + WARM_UP_CALLS; call++) {
+		for (const [which, query] of ['', '&status=failed'].entries()) {
+			const ms = await get(`/api/campaigns/${large.campaignId}/refresh?limit=10&page=1${query}`, large.token)
+			if (call >= WARM_UP_CALLS) times[which]?.push(ms)
+		}
+	}
+	const [all, failed] = [p95(times[0]), p95(times[1])]
+	console.log(
+		`first page of ${FAILED} failed in ${formatCount(ROWS)}: ${failed.toFixed(1)} ms, unfiltered ${all.toFixed(1)} ms: ${(failed / all).toFixed(2)} (wanted: at most 2)`,
+	)
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#lib/endpoint.ts'
+import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
+import { RequestId } from '#lib/request-id.ts'
+import { CampaignRow, Reach } from './contract.ts'
+import { AUDIENCE_FILE, FileColumns, FileColumnsText, Timing, Variables, VariablesText } from './form-fields.ts'
+
+/** Something that stands in the way of a campaign. Where `isBlocking`, it cannot be created before that is solved. */
+export const Problem = z.object({
+	kind: z.enum(['template', 'variables', 'audience', 'sender', 'wallet', 'schedule']),
+	/** What is wrong and what to do. */
+	message: z.string(),
+	isBlocking: z.boolean(),
+})
+export type CampaignProblem = z.output<typeof Problem>
+
+export const CampaignEstimate = z.extend(Reach, {
+	problems: z.array(Problem),
+	/** The sender's real pace; null without a sender. */
+	messagesPerSecond: z.nullable(z.number()),
+	durationSeconds: z.nullable(z.int()),
+	startsAt: Time,
+	endsAt: z.nullable(Time),
+})
+export type CampaignEstimate = z.output<typeof CampaignEstimate>
+
+/** What is asked before a campaign is created. */
+export const campaignOrders = {
+	/** The same for a form as it is filled in so far, with when it would end and every problem it has. */
+	estimate: endpoint({
+		method: 'POST',
+		path: '/api/campaigns/estimate',
+		access: 'user',
+		body: z.object({
+			audienceType: z.enum(['all', 'group']),
+			selectedGroup: OptionalId,
+			templateId: OptionalText(200),
+			variables: z._default(Variables, {}),
+			...Timing,
+		}),
+		response: CampaignEstimate,
+	}),
+	/** The same for an uploaded file, and what is in it. `contacts` are its valid rows, each number once. */
+	audienceFile: endpoint({
+		method: 'POST',
+		path: '/api/campaigns/audience/file',
+		access: 'user',
+		body: z.object({
+			columns: FileColumnsText,
+			templateId: OptionalText(200),
+			variables: VariablesText,
+			...Timing,
+		}),
+		files: AUDIENCE_FILE,
+		response: z.extend(CampaignEstimate, {
+			message: z.string(),
+			/** What the columns are called; the first row where nothing names them. */
+			header: z.array(z.string()),
+			columns: FileColumns,
+			/** The merge tags that the file's columns give, in the order of the columns. */
+			tags: z.array(z.string()),
+			/** Of the file's rows; `contacts` = `valid`, and `optedOut` are among them. */
+			counts: z.object({ rows: z.int(), valid: z.int(), invalid: z.int(), duplicate: z.int() }),
+			/** The first ten rows; `reason` says why a row is left out. */
+			preview: z.array(z.object({ row: z.int(), cells: z.array(z.string()), reason: z.nullable(z.string()) })),
+		}),
+	}),
+	/** The rows of a file that nothing would be sent to, each with its reason: as it is plus the columns `row`, `reason`. */
+	rejectedRows: endpoint({
+		method: 'POST',
+		path: '/api/campaigns/audience/file/rejected',
+		access: 'user',
+		body: z.object({ columns: FileColumnsText, templateId: OptionalText(200) }),
+		files: AUDIENCE_FILE,
+		response: { file: 'text/csv' },
+	}),
+	/** Sends the message to one number at once, charged like any other, as a campaign marked `isTest`. */
+	sendTest: endpoint({
+		method: 'POST',
+		path: '/api/campaigns/test',
+		access: 'user',
+		body: z.object({
+			templateId: Required('Please select a template'),
+			variables: z._default(Variables, {}),
+			number: Required('Please enter a phone number', 40),
+			requestId: z.optional(RequestId),
+		}),
+		response: z.object({ message: z.string(), campaign: CampaignRow }),
+	}),
+}

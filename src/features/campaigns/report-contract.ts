@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#lib/endpoint.ts'
+import { Id, Required, Time } from '#lib/fields.ts'
+import { RequestId } from '#lib/request-id.ts'
+import { CampaignRow, MessageStatus } from './contract.ts'
+import { Problem } from './order-contract.ts'
+
+const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
+
+const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied'])
+/** Whom a new group is made of: `unread` is delivered and not read. */
+export type RecipientGroup = z.output<typeof RecipientGroup>
+
+/** What is asked, and done, once a campaign has been sent. */
+export const campaignReports = {
+	/** How many messages were sent, delivered, read and failed in each span of time, oldest first; spans without any are left out. */
+	timeline: endpoint({
+		...oneCampaign,
+		method: 'GET',
+		path: '/api/campaigns/{id}/timeline',
+		response: z.object({
+			spanSeconds: z.int(),
+			spans: z.array(z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })),
+		}),
+	}),
+	/** Every recipient with the outcome; its first columns can be uploaded again as an audience. */
+	exportCsv: endpoint({
+		...oneCampaign,
+		method: 'GET',
+		path: '/api/campaigns/{id}/export',
+		query: z.object({ status: z.optional(MessageStatus) }),
+		response: { file: 'text/csv' },
+	}),
+	/** What sending the failed messages again would reach and cost; `notWorthIt` and `optedOut` are left out. */
+	retryEstimate: endpoint({
+		...oneCampaign,
+		method: 'GET',
+		path: '/api/campaigns/{id}/retry',
+		response: z.object({
+			failed: z.int(),
+			notWorthIt: z.int(),
+			optedOut: z.int(),
+			recipients: z.int(),
+			price: z.number(),
+			cost: z.number(),
+			walletBalance: z.number(),
+			problems: z.array(Problem),
+		}),
+	}),
+	/** A new campaign to those whose failure may pass, with the same template and values. */
+	retryFailed: endpoint({
+		...oneCampaign,
+		method: 'POST',
+		path: '/api/campaigns/{id}/retry',
+		body: z.object({ requestId: z.optional(RequestId) }),
+		response: z.object({ message: z.string(), campaign: CampaignRow }),
+	}),
+	/** How many a new group would have; a contact is in one group at most, so `moved` would leave another. */
+	groupEstimate: endpoint({
+		...oneCampaign,
+		method: 'GET',
+		path: '/api/campaigns/{id}/group',
+		query: z.object({ of: z.catch(RecipientGroup, 'failed') }),
+		response: z.object({ recipients: z.int(), moved: z.int(), added: z.int() }),
+	}),
+	/** Makes a contact group of recipients; those who are no contacts yet become contacts. */
+	createGroup: endpoint({
+		...oneCampaign,
+		method: 'POST',
+		path: '/api/campaigns/{id}/group',
+		body: z.object({ name: Required('Name and type are required', 100), of: RecipientGroup }),
+		response: z.object({ message: z.string(), group: z.object({ _id: z.string(), name: z.string() }) }),
+	}),
+}

@@ -1,0 +1,64 @@
+import { mergeTags, type Variables } from '#features/campaigns/rules.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { AudienceFile, FileRow } from './audience-file.ts'
+import { listOptedOut } from './audience-queries.ts'
+import { missingValues, tagsWithoutFallback } from './merge-values.ts'
+import { countMissing } from './message-sources.ts'
+
+/** What is in an audience file. */
+export interface FileAnalysis {
+	counts: { rows: number; valid: number; invalid: number; duplicate: number }
+	/** Of the valid ones; none unless the campaign is marketing. */
+	optedOut: number
+	preview: { row: number; cells: string[]; reason: string | null }[]
+	/** Values that the variables need and rows lack, in words. */
+	errors: string[]
+}
+
+const PREVIEW_ROWS = 10
+
+export async function analyseFile(
+	db: Db,
+	owner: OwnerId,
+	{ file, variables, isMarketing }: { file: AudienceFile; variables: Variables; isMarketing: boolean },
+): Promise<FileAnalysis> {
+	const tags = mergeTags(variables).filter((tag) => file.tags.includes(tag))
+	const required = tagsWithoutFallback(variables).filter((tag) => tags.includes(tag))
+	const missing = new Map<string, number>()
+	const counts = { rows: 0, valid: 0, invalid: 0, duplicate: 0 }
+	const preview: FileAnalysis['preview'] = []
+	let optedOut = 0
+	for await (const rows of file.rows(tags)) {
+		const recipients = rows.flatMap(({ recipient }) => recipient ?? [])
+		const duplicates = rows.filter((row) => row.isDuplicate).length
+		counts.rows += rows.length
+		counts.valid += recipients.length
+		counts.duplicate += duplicates
+		counts.invalid += rows.length - recipients.length - duplicates
+		for (const { row, cells, reason } of rows.slice(0, PREVIEW_ROWS - preview.length))
+			preview.push({ row, cells, reason })
+		countMissing(missing, { recipients, required, mergeTags: tags })
+		const numbers = recipients.map(({ number }) => number)
+		if (isMarketing) optedOut += (await listOptedOut(db, owner, numbers)).length
+	}
+	return { counts, optedOut, preview, errors: Array.from(missing, ([tag, count]) => missingValues(tag, count)) }
+}
+
+/** The rows to which nothing is sent, some at a time, each with why. */
+export async function* rejectedRows(
+	db: Db,
+	owner: OwnerId,
+	{ file, isMarketing }: { file: AudienceFile; isMarketing: boolean },
+): AsyncGenerator<{ row: number; cells: string[]; reason: string }[]> {
+	for await (const rows of file.rows([])) {
+		const optedOut = new Set(isMarketing ? await listOptedOut(db, owner, numbersOf(rows)) : [])
+		yield rows.flatMap(({ row, cells, recipient, reason }) => {
+			if (recipient === null) return { row, cells, reason: reason ?? '' }
+			return optedOut.has(recipient.number) ? { row, cells, reason: 'Opted out of marketing messages' } : []
+		})
+	}
+}
+
+function numbersOf(rows: readonly FileRow[]): string[] {
+	return rows.flatMap(({ recipient }) => (recipient ? recipient.number : []))
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { account, contact, template, type TestAccount } from '#test/factories.ts'
+import { moneyFindings } from '#test/full-stack.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+const CSV = [
+	'Name,Mobile,City,Amount',
+	'Asha,98765 43210,Pune,"1,200"',
+	'Rahul,+91-98123-45678,Delhi,900',
+	'Twin,9876543210,Pune,1',
+	'Nobody,12,Goa,2',
+	',,,',
+	'Left,9000012345,Surat,3',
+	'Empty,,Surat,4',
+].join('\n')
+
+const csvFile = (text: string, name = 'people.csv') => new File([text], name, { type: 'text/csv' })
+
+async function payer(balancePaise = 10_000): Promise<TestAccount & { templateId: string }> {
+	const made = await account(app.context, { balancePaise })
+	const { templateId } = await template(app.context.db, made.ownerId)
+	return { ...made, templateId }
+}
+
+interface Order {
+	variables?: Record<string, string>
+	columns?: object
+	file?: File
+}
+
+const fieldsOf = (
+	who: { templateId: string },
+	{ variables = { var1: '{{Name}} in {{City|India}}' }, columns }: Order,
+) => ({
+	name: 'From a file',
+	templateId: who.templateId,
+	variables: JSON.stringify(variables),
+	audienceType: 'file' as const,
+	...(columns && { columns: JSON.stringify(columns) }),
+})
+
+const create = (who: TestAccount & { templateId: string }, order: Order = {}) =>
+	app.call(campaigns.create, { body: fieldsOf(who, order), files: { file: order.file ?? csvFile(CSV) } }, who)
+
+async function messagesOf(who: TestAccount) {
+	const rows = await app.context.db<{ seq: number; number: string; name: string | null; values: string[] | null }[]>`
+		select seq, number, name, merge_values as values from campaign_messages where account_id = ${who.ownerId} order by seq
+	`
+	return rows.map(({ seq, number, name, values }) => [seq, number, name, ...(values ?? [])])
+}
+
+test('a campaign from a CSV file sends to each valid number once, with the values of its row, and holds their price', async () => {
+	const who = await payer()
+	const opted = await contact(app.context.db, who.ownerId, { number: '919000012345' })
+	await optOutNumbers(app.context.db, who.ownerId, { numbers: [opted.number], because: 'reply' })
+	const { status, body } = await create(who)
+	assert.equal(status, 200, body.message)
+	assert.deepEqual(await messagesOf(who), [
+		[1, '919876543210', 'Asha', 'Asha', 'Pune'],
+		[2, '919812345678', 'Rahul', 'Rahul', 'Delhi'],
+	])
+	assert.equal(body.campaign.totalCount, 2)
+	assert.deepEqual(await getWallet(app.context.db, who.ownerId), { availablePaise: 9800, heldPaise: 200 })
+	assert.deepEqual(await moneyFindings(app.context.db), [])
+})
+
+test('the analysis of a file counts what becomes of its rows, shows the first of them, and tells the cost', async () => {
+	const who = await payer()
+	const { number } = await contact(app.context.db, who.ownerId, { number: '919000012345' })
+	await optOutNumbers(app.context.db, who.ownerId, { numbers: [number], because: 'reply' })
+	const { templateId } = who
+	const variables = JSON.stringify({ var1: '{{Name}} {{City}}' })
+	const { status, body } = await app.call(
+		campaignOrders.audienceFile,
+		{ body: { templateId, variables }, files: { file: csvFile(CSV) } },
+		who,
+	)
+	assert.equal(status, 200, body.message)
+	assert.equal(body.message, 'File "people.csv" uploaded successfully')
+	assert.deepEqual(body.header, ['Name', 'Mobile', 'City', 'Amount'])
+	assert.deepEqual(body.columns, { number: 1, firstName: 0, lastName: null, hasHeader: true })
+	assert.deepEqual(body.tags, ['firstName', 'number', 'Name', 'Mobile', 'City', 'Amount'])
+	assert.deepEqual(body.counts, { rows: 6, valid: 3, invalid: 2, duplicate: 1 })
+	assert.deepEqual(
+		[body.contacts, body.optedOut, body.recipients, body.price, body.cost, body.walletBalance],
+		[3, 1, 2, 1, 2, 100],
+	)
+	assert.deepEqual(
+		body.preview.map(({ row, reason }) => [row, reason]),
+		[
+			[2, null],
+			[3, null],
+			[4, 'The same number as in row 2'],
+			[5, 'Invalid phone number format'],
+			[7, null],
+			[8, 'The row has no number'],
+		],
+	)
+	assert.deepEqual(
+		body.problems.map(({ kind, isBlocking }) => [kind, isBlocking]),
+		[['sender', false]],
+	)
+})
+
+test('the rejected rows come as a CSV file with their reasons', async () => {
+	const who = await payer()
+	const { status, body } = await app.call(
+		campaignOrders.rejectedRows,
+		{ body: { templateId: who.templateId }, files: { file: csvFile(CSV) } },
+		who,
+	)
+	assert.equal(status, 200)
+	assert.deepEqual((await (body as unknown as Blob).text()).replace(/^\uFEFF/, '').split('\r\n'), [
+		'Name,Mobile,City,Amount,row,reason',
+		'Twin,9876543210,Pune,1,4,The same number as in row 2',
+		'Nobody,12,Goa,2,5,Invalid phone number format',
+		'Empty,,Surat,4,8,The row has no number',
+		'',
+	])
+})
+
+for (const [what, order, message] of [
+	['no file', { file: undefined }, 'Please upload a contact file'],
+	['a picture', { file: new File(['x'], 'a.png', { type: 'image/png' }) }, 'Please upload a CSV or Excel file'],
+	['an unknown file', { file: new File(['x'], 'a.bin') }, 'Please upload a CSV or Excel file'],
+	[
+		'a value that a row lacks',
+		{ file: csvFile('number,city\n9876543210,\n'), variables: { var1: '{{city}}' } },
+		'1 recipients have no city. Give a fallback, such as {{city|friend}}',
+	],
+	[
+		'a tag that no column has',
+		{ variables: { var1: '{{Town}}' } },
+		'{{Town}} is not known. Use {{firstName}}, {{number}}, {{Name}}, {{Mobile}}, {{City}}, {{Amount}}',
+	],
+	[
+		'a file without numbers',
+		{ file: csvFile('city,name\nPune,Asha\n'), variables: { var1: 'x' } },
+		'Choose the column that holds the phone numbers',
+	],
+	[
+		'a quote that is never closed',
+		{ file: csvFile('number,city\n9876543210,"Pune\n9876543211,Goa\n'), variables: { var1: 'x' } },
+		'A quote that opens in row 2 is never closed',
+	],
+] as const) {
+	test(`a campaign from ${what} is refused, and nothing is written`, async () => {
+		const who = await payer()
+		const { file, ...given } = { file: csvFile(CSV), ...order } as Order
+		const files: Record<string, File> = file ? { file } : {}
+		const { status, body } = await app.call(campaigns.create, { body: fieldsOf(who, given), files }, who)
+		assert.deepEqual([status, body.message], [400, message])
+		assert.deepEqual(await messagesOf(who), [])
+		assert.deepEqual(await getWallet(app.context.db, who.ownerId), { availablePaise: 10_000, heldPaise: 0 })
+	})
+}
+
+test('a file campaign that the wallet cannot pay is a 402 with both amounts, and nothing is written', async () => {
+	const who = await payer(100)
+	const { status, body } = await create(who)
+	assert.equal(status, 402, body.message)
+	assert.match(body.message ?? '', /needs ₹3.00, but the wallet has ₹1.00/)
+	assert.deepEqual(await messagesOf(who), [])
+})
+
+test('columns that somebody chose decide, and a file without header gives its columns numbers as names', async () => {
+	const who = await payer()
+	const file = csvFile('x;Asha;9876543210\ny;Rahul;9812345678\n')
+	const columns = { number: 2, firstName: 1, lastName: null, hasHeader: false }
+	const variables = { var1: '{{firstName}} {{column1}}' }
+	const { status, body } = await create(who, { file, columns, variables })
+	assert.equal(status, 200, body.message)
+	assert.deepEqual(await messagesOf(who), [
+		[1, '919876543210', 'Asha', 'Asha', 'x'],
+		[2, '919812345678', 'Rahul', 'Rahul', 'y'],
+	])
+})
+
+test('a test message is one charged campaign that is left out of the list unless asked for', async () => {
+	const who = await payer()
+	const body = {
+		templateId: who.templateId,
+		variables: { var1: '{{firstName}} {{City}} {{x|y}}' },
+		number: '98765 43210',
+	}
+	const sent = await app.call(campaignOrders.sendTest, { body }, who)
+	assert.equal(sent.status, 200, sent.body.message)
+	assert.deepEqual([sent.body.campaign.isTest, sent.body.campaign.totalCount], [true, 1])
+	const rows = await messagesOf(who)
+	assert.deepEqual(
+		rows.map((row) => row.map((value) => value)),
+		[[1, '919876543210', null, '[firstName]', '[City]', null]],
+	)
+	assert.equal((await getWallet(app.context.db, who.ownerId)).heldPaise, 100)
+	for (const [tests, expected] of [
+		['hide', 0],
+		['show', 1],
+	] as const) {
+		const query = { page: 1, limit: 10, search: '', sort: 'createdAt', order: 'desc', tests } as const
+		const list = await app.call(campaigns.list, { query }, who)
+		assert.equal(list.body.campaigns.length, expected)
+	}
+})

@@ -1,0 +1,33 @@
+import { mergeTags, parseValue, type Variables } from '#features/campaigns/rules.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import * as queries from './audience-queries.ts'
+
+/** The merge tags that every recipient needs a value for: somewhere they stand without a fallback. */
+export function tagsWithoutFallback(variables: Variables): string[] {
+	const pieces = Object.values(variables).flatMap(parseValue)
+	return [...new Set(pieces.flatMap((piece) => ('tag' in piece && piece.fallback === null ? [piece.tag] : [])))]
+}
+
+export function missingValues(tag: string, recipients: number): string {
+	return `${recipients} recipients have no ${tag}. Give a fallback, such as {{${tag}|friend}}`
+}
+
+export function refusedValues(tag: string, recipients: number): string {
+	return `${recipients} recipients have a ${tag} with a line break, a tab or more than four spaces in a row`
+}
+
+/** Merge tags for which some contact has nothing to fill in, or something that Meta refuses, in words. */
+export async function mergeValueErrors(
+	db: Db,
+	owner: OwnerId,
+	{ audience, variables }: { audience: queries.Audience; variables: Variables },
+): Promise<string[]> {
+	const errors: string[] = []
+	const required = new Set(tagsWithoutFallback(variables))
+	for (const tag of mergeTags(variables)) {
+		const { empty, refused } = await queries.countUnfit(db, owner, { audience, tag })
+		if (empty > 0 && required.has(tag)) errors.push(missingValues(tag, empty))
+		if (refused > 0) errors.push(refusedValues(tag, refused))
+	}
+	return errors
+}

@@ -1,0 +1,59 @@
+import { mergeTags, parseValue, type Variables } from '#features/campaigns/rules.ts'
+import { readNumber } from '#features/contacts/server/service.ts'
+import { getPrices } from '#features/pricing/server/service.ts'
+import { displayNumber } from '#lib/phone.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { priceOf } from '../price.ts'
+import { findContactNames } from './audience-queries.ts'
+import { announceCreated, getUsableTemplate, readVariables } from './create.ts'
+import { toRecipients } from './message-sources.ts'
+import { writeCampaign } from './write-campaign.ts'
+
+export interface TestForm {
+	templateId: string
+	variables: Variables
+	number: string
+	requestId?: string | undefined
+}
+
+/**
+ * Sends the message to one number, charged like any other: as a campaign of its own, marked as a test, so that it takes the
+ * way that the real one will take. Returns the campaign's id.
+ */
+export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<number> {
+	const number = readNumber(form.number)
+	if (number === null) throw new AppError(400, 'Invalid phone number format')
+	const template = await getUsableTemplate(db, owner, form.templateId)
+	const tags = mergeTags(form.variables)
+	const variables = readVariables(template, form.variables, tags)
+	// Somebody's own number is in no list: what the list would fill in is shown as the name of its column.
+	const names = await findContactNames(db, owner, number)
+	const known: Record<string, string | null> = { ...names, number: `+${number}` }
+	const values = mergeTags(variables).map((tag) => known[tag] ?? (hasFallback(variables, tag) ? null : `[${tag}]`))
+	const name = names ? [names.firstName, names.lastName].filter(Boolean).join(' ') : null
+	const pricePaise = priceOf(template, await getPrices(db, owner))
+	return transaction(db, async (sql) => {
+		const { id, isNew } = await writeCampaign(sql, owner, {
+			name: `Test of ${template.name}`.slice(0, 200),
+			template,
+			variables,
+			audienceType: 'file',
+			audienceName: `Test to ${displayNumber(number)}`,
+			groupId: null,
+			pricePaise,
+			requestId: form.requestId ?? null,
+			opensAt: null,
+			isTest: true,
+			source: toRecipients([{ number, name, values }]),
+		})
+		if (isNew) announceCreated(sql, owner, id)
+		return id
+	})
+}
+
+function hasFallback(variables: Variables, tag: string): boolean {
+	return Object.values(variables)
+		.flatMap(parseValue)
+		.every((piece) => !('tag' in piece) || piece.tag !== tag || piece.fallback !== null)
+}

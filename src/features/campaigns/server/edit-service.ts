@@ -1,0 +1,67 @@
+import { announceLive, publish } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import { CONTACT_TAGS, mergeTags, type Variables } from '../rules.ts'
+import { readOpening, readVariables, type CampaignForm } from './creation/create.ts'
+import { missingValues, refusedValues, tagsWithoutFallback } from './creation/merge-values.ts'
+import * as queries from './lifecycle/edit-queries.ts'
+import { workChannel } from './work-channel.ts'
+
+export type EditForm = Pick<
+	CampaignForm,
+	'name' | 'description' | 'variables' | 'schedule' | 'scheduleDatetime' | 'timezone'
+>
+
+/** A million messages may get other values. */
+const TIMEOUT_MS = 120_000
+
+/**
+ * Changes a campaign that waits for its time. Its audience and template, and so its cost, stay as they are. One that has
+ * started is a 409: whoever locks the campaign first, this or its opening, decides.
+ */
+export function editCampaign(
+	db: Db,
+	owner: OwnerId,
+	{ campaignId, form }: { campaignId: string; form: EditForm },
+): Promise<void> {
+	const opensAt = readOpening(form)
+	const work = async (sql: Sql) => {
+		const campaign = await queries.lockToEdit(sql, owner, campaignId)
+		if (!campaign) throw notFound('Campaign')
+		refuseUnlessWaiting(campaign)
+		const tags = campaign.isToContacts ? CONTACT_TAGS : campaign.mergeTags
+		const variables = readVariables(campaign, form.variables, tags)
+		await fitMergeValues(sql, owner, { campaignId, campaign, variables })
+		const { name, description = '' } = form
+		await queries.updateCampaign(sql, owner, { campaignId, name, description: description || null, variables, opensAt })
+		publish(sql, workChannel, owner)
+		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
+	}
+	return transaction(db, work, { timeoutMs: TIMEOUT_MS })
+}
+
+function refuseUnlessWaiting({ status, hasStarted }: queries.CampaignToEdit): void {
+	if (status === 'cancelled' || status === 'failed')
+		throw new AppError(409, `A campaign that is ${status} cannot be changed`)
+	if (hasStarted || (status !== 'pending' && status !== 'paused'))
+		throw new AppError(409, 'This campaign has already started')
+}
+
+/** Sees to it that each message has a value for each merge tag that the variables use. */
+async function fitMergeValues(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, campaign, variables }: { campaignId: string; campaign: queries.CampaignToEdit; variables: Variables },
+): Promise<void> {
+	const used = mergeTags(variables)
+	const isMissing = used.some((tag) => !campaign.mergeTags.includes(tag))
+	if (isMissing) await queries.rewriteMergeValues(sql, owner, { campaignId, mergeTags: used })
+	const tags = isMissing ? used : campaign.mergeTags
+	const required = new Set(tagsWithoutFallback(variables))
+	for (const tag of used) {
+		const place = tags.indexOf(tag) + 1
+		const { empty, refused } = await queries.countUnfitMessages(sql, owner, { campaignId, place })
+		if (empty > 0 && required.has(tag)) throw new AppError(400, missingValues(tag, empty))
+		if (refused > 0) throw new AppError(400, refusedValues(tag, refused))
+	}
+}

@@ -1,0 +1,184 @@
+import { getGroup } from '#features/contacts/server/service.ts'
+import { getPrices } from '#features/pricing/server/service.ts'
+import { getTemplate, type Template } from '#features/templates/server/service.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { getSenderState, type SenderState } from '#features/whatsapp/server/service.ts'
+import { rupeesFromPaise } from '#lib/money.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { UploadedFile } from '#lib/server/uploads.ts'
+import type { FileColumns } from '../form-fields.ts'
+import type { CampaignEstimate, CampaignProblem } from '../order-contract.ts'
+import type { Variables } from '../rules.ts'
+import { openAudienceFile } from './creation/audience-file.ts'
+import { countAudience } from './creation/audience-queries.ts'
+import * as creation from './creation/create.ts'
+import { analyseFile, rejectedRows, type FileAnalysis } from './creation/file-analysis.ts'
+import { mergeValueErrors } from './creation/merge-values.ts'
+import { audienceOf, insufficientBalance, NOBODY } from './creation/write-campaign.ts'
+import { priceOf } from './price.ts'
+import { countWaiting } from './queries.ts'
+import { CAMPAIGN_SHARE } from './sending/pacer.ts'
+
+/** A form as far as it is filled in. */
+export interface Order {
+	templateId?: string | undefined
+	variables: Variables
+	schedule: 'now' | 'later'
+	scheduleDatetime?: string | undefined
+	timezone: string
+}
+
+/** Whom a form would reach, and what is wrong with the values they would get. */
+interface Reached {
+	contacts: number
+	optedOut: number
+	errors: string[]
+}
+
+/** What a form would reach and cost, when it would end, and every problem it has, to be told before anything is sent. */
+export async function estimateContacts(
+	db: Db,
+	owner: OwnerId,
+	order: Order & { audienceType: 'all' | 'group'; selectedGroup?: string | undefined },
+): Promise<CampaignEstimate> {
+	const problems: CampaignProblem[] = []
+	const template = await findTemplate(db, owner, { order, problems })
+	const groupId = order.audienceType === 'group' ? order.selectedGroup : null
+	if (groupId === undefined) return complete(db, owner, { order, template, problems, reached: NONE })
+	if (groupId !== null) await getGroup(db, owner, groupId)
+	const audience = audienceOf({ groupId, template: template ?? NO_TEMPLATE })
+	const count = await countAudience(db, owner, audience)
+	const { variables } = order
+	const errors = template ? await mergeValueErrors(db, owner, { audience, variables }) : []
+	const valueErrors = template ? creation.variableErrors(template, variables) : []
+	const optedOut = audience.isMarketing ? count.optedOut : 0
+	const reached = { contacts: count.contacts, optedOut, errors: [...valueErrors, ...errors] }
+	return complete(db, owner, { order, template, problems, reached })
+}
+
+const NONE: Reached = { contacts: 0, optedOut: 0, errors: [] }
+const NO_TEMPLATE = { category: 'UTILITY' } as Template
+
+export interface FileEstimate extends CampaignEstimate {
+	header: string[]
+	columns: FileColumns
+	tags: string[]
+	counts: FileAnalysis['counts']
+	preview: FileAnalysis['preview']
+}
+
+/** The same for an uploaded file, and what is in it. */
+export async function estimateFile(
+	db: Db,
+	owner: OwnerId,
+	{ upload, columns, ...order }: Order & { upload: UploadedFile | undefined; columns?: FileColumns | undefined },
+): Promise<FileEstimate> {
+	const file = await openAudienceFile(upload, columns)
+	const problems: CampaignProblem[] = []
+	const template = await findTemplate(db, owner, { order, problems })
+	if (file.columns.number === null) problems.push({ kind: 'audience', message: creation.NO_NUMBERS, isBlocking: true })
+	const isMarketing = template?.category === 'MARKETING'
+	const { variables } = order
+	const { counts, optedOut, preview, errors } = await analyseFile(db, owner, { file, variables, isMarketing })
+	const valueErrors = template ? creation.variableErrors(template, variables, file.tags) : []
+	const reached = { contacts: counts.valid, optedOut, errors: [...valueErrors, ...errors] }
+	const estimate = await complete(db, owner, { order, template, problems, reached })
+	return { ...estimate, header: file.header, columns: file.columns, tags: file.tags, counts, preview }
+}
+
+/** The rows of a file to which nothing would be sent, some at a time. */
+export async function listRejected(
+	db: Db,
+	owner: OwnerId,
+	given: { upload: UploadedFile | undefined; columns?: FileColumns | undefined; templateId?: string | undefined },
+): Promise<{ header: string[]; rows: ReturnType<typeof rejectedRows> }> {
+	const file = await openAudienceFile(given.upload, given.columns)
+	const template = given.templateId ? await getTemplate(db, owner, given.templateId) : null
+	const isMarketing = template?.category === 'MARKETING'
+	const header = file.columns.hasHeader ? file.header : file.header.map((_, at) => `column${at + 1}`)
+	return { header, rows: rejectedRows(db, owner, { file, isMarketing }) }
+}
+
+interface Draft {
+	order: Order
+	template: Template | null
+	problems: CampaignProblem[]
+	reached: Reached
+}
+
+async function complete(
+	db: Db,
+	owner: OwnerId,
+	{ order, template, problems, reached }: Draft,
+): Promise<CampaignEstimate> {
+	const recipients = reached.contacts - reached.optedOut
+	const pricePaise = template ? priceOf(template, await getPrices(db, owner)) : 0
+	const { availablePaise } = await getWallet(db, owner)
+	const sender = await getSenderState(db, owner)
+	const opensAt = readSchedule(order, problems)
+	const add = (kind: CampaignProblem['kind'], message: string, isBlocking = true) =>
+		problems.push({ kind, message, isBlocking })
+	for (const error of new Set(reached.errors)) add('variables', error)
+	if (recipients === 0) add('audience', NOBODY)
+	if (!sender) add('sender', 'WhatsApp credentials are not set up. Please contact your administrator.', false)
+	if (sender?.stoppedReason) add('sender', sender.stoppedReason, false)
+	if (pricePaise * recipients > availablePaise)
+		add('wallet', insufficientBalance(pricePaise * recipients, availablePaise).message)
+	return {
+		contacts: reached.contacts,
+		optedOut: reached.optedOut,
+		recipients,
+		price: rupeesFromPaise(pricePaise),
+		cost: rupeesFromPaise(pricePaise * recipients),
+		walletBalance: rupeesFromPaise(availablePaise),
+		problems,
+		...(await timing(db, owner, { sender, recipients, opensAt })),
+	}
+}
+
+/** How long it takes at the sender's pace. One that starts now shares it with what is being sent. */
+async function timing(
+	db: Db,
+	owner: OwnerId,
+	{ sender, recipients, opensAt }: { sender: SenderState | null; recipients: number; opensAt: Date | null },
+) {
+	const startsAt = opensAt ?? new Date()
+	if (!sender) return { messagesPerSecond: null, durationSeconds: null, startsAt: startsAt.toISOString(), endsAt: null }
+	const messagesPerSecond = sender.messagesPerSecond * CAMPAIGN_SHARE
+	const before = opensAt === null ? await countWaiting(db, owner) : 0
+	const durationSeconds = Math.ceil((before + recipients) / messagesPerSecond)
+	return {
+		messagesPerSecond,
+		durationSeconds,
+		startsAt: startsAt.toISOString(),
+		endsAt: new Date(startsAt.getTime() + durationSeconds * 1000).toISOString(),
+	}
+}
+
+async function findTemplate(
+	db: Db,
+	owner: OwnerId,
+	{ order, problems }: { order: Order; problems: CampaignProblem[] },
+): Promise<Template | null> {
+	if (!order.templateId) return null
+	try {
+		return await creation.getUsableTemplate(db, owner, order.templateId)
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error
+		const message = error.status === 404 ? 'This template is gone. Please select another one.' : error.message
+		problems.push({ kind: 'template', message, isBlocking: true })
+		return null
+	}
+}
+
+function readSchedule(order: Order, problems: CampaignProblem[]): Date | null {
+	try {
+		return creation.readOpening(order)
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error
+		// Not chosen yet is no problem while the form is being filled in.
+		if (order.scheduleDatetime) problems.push({ kind: 'schedule', message: error.message, isBlocking: true })
+		return null
+	}
+}

@@ -1,0 +1,88 @@
+import type { CampaignStatus } from '#features/campaigns/contract.ts'
+import type { Variables } from '#features/campaigns/rules.ts'
+import type { Component } from '#features/templates/contract.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** What an edit of a campaign needs to know of it. */
+export interface CampaignToEdit {
+	status: CampaignStatus
+	hasStarted: boolean
+	components: Component[]
+	/** What its messages have values for. */
+	mergeTags: string[]
+	/** Whether its recipients are contacts, so that other values of theirs can be had. */
+	isToContacts: boolean
+}
+
+/** Locks the campaign, so that it neither opens nor is changed otherwise meanwhile. */
+export async function lockToEdit(sql: Sql, owner: OwnerId, campaignId: string): Promise<CampaignToEdit | undefined> {
+	const [row] = await sql<CampaignToEdit[]>`
+		select status, started_at is not null as "hasStarted", template -> 'components' as components,
+			merge_tags as "mergeTags", audience_type <> 'file' and retry_of is null and not is_test as "isToContacts"
+		from campaigns where account_id = ${owner} and id = ${campaignId}
+		for update
+	`
+	return row
+}
+
+/** What a merge tag stands for, of a message `m` and its contact `c`, which may be gone. */
+const valueOf = (sql: Sql, tag: string) => {
+	if (tag === 'firstName') return sql`coalesce(c.first_name, m.name)`
+	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`
+	return sql`'+' || m.number`
+}
+
+/** Gives each message of a campaign its values for other merge tags, as its contact is now. */
+export async function rewriteMergeValues(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, mergeTags }: { campaignId: string; mergeTags: string[] },
+): Promise<void> {
+	const values = mergeTags.map((tag, index) => sql`${index === 0 ? sql`` : sql`, `}${valueOf(sql, tag)}`)
+	await sql`
+		update campaign_messages t set merge_values = n.merge_values
+		from (
+			select m.seq, array[${values}]::text[] as merge_values
+			from campaign_messages m
+			left join contacts c on c.account_id = ${owner} and c.number = m.number
+			where m.account_id = ${owner} and m.campaign_id = ${campaignId}
+		) n
+		where t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = n.seq
+	`
+	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${owner} and id = ${campaignId}`
+}
+
+/** How many messages have nothing for the merge tag at this place, counted from 1, or something that Meta refuses. */
+export async function countUnfitMessages(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, place }: { campaignId: string; place: number },
+): Promise<{ empty: number; refused: number }> {
+	const [row] = await sql<{ empty: number; refused: number }[]>`
+		select count(*) filter (where v.value is null or btrim(v.value) = '') as empty,
+			count(*) filter (where v.value ~ E'[\\n\\r\\t]| {5,}') as refused
+		from campaign_messages m
+		cross join lateral (select m.merge_values[${place}::int] as value) v
+		where m.account_id = ${owner} and m.campaign_id = ${campaignId}
+	`
+	return row ?? { empty: 0, refused: 0 }
+}
+
+export interface CampaignEdit {
+	campaignId: string
+	name: string
+	description: string | null
+	variables: Variables
+	/** Null is at once. */
+	opensAt: Date | null
+}
+
+export async function updateCampaign(sql: Sql, owner: OwnerId, edit: CampaignEdit): Promise<void> {
+	const opensAt = edit.opensAt === null ? sql`now()` : sql`${edit.opensAt}::timestamptz`
+	await sql`
+		update campaigns
+		set name = ${edit.name}, description = ${edit.description}, variables = ${JSON.stringify(edit.variables)},
+			opens_at = ${opensAt}, is_scheduled = ${edit.opensAt !== null}, updated_at = now()
+		where account_id = ${owner} and id = ${edit.campaignId}
+	`
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startHousekeeping } from '#lib/server/housekeeping.ts'
+import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { cancelCampaign, createOpener, editCampaign, pauseCampaign } from '../service.ts'
+import { workChannel } from '../work-channel.ts'
+import { findCampaignToOpen, startCampaign as startSending } from './transition-queries.ts'
+
+const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00', timezone: 'Asia/Kolkata' } as const
+
+let product: Product
+before(async () => {
+	// No worker: these tests open campaigns themselves.
+	product = await startProduct({ env: { ROLE: 'http' } })
+})
+after(() => product.close())
+
+async function scheduled(contacts = 2) {
+	const sender = await sendingAccount(product, { contacts })
+	const campaignId = await startCampaign(product, sender, LATER)
+	return { owner: sender.ownerId, id: String(campaignId), campaignId }
+}
+
+type Scheduled = Awaited<ReturnType<typeof scheduled>>
+
+const FORM = { name: 'Changed', description: 'New', variables: { var1: 'there' }, ...LATER }
+
+const edit = ({ owner, id }: Scheduled, form: object = {}) =>
+	editCampaign(product.db, owner, { campaignId: id, form: { ...FORM, ...form } })
+
+async function rowOf({ owner, campaignId }: Scheduled) {
+	const [row] = await product.db<{ name: string; status: string; variables: object; opensAt: Date }[]>`
+		select name, status, variables, opens_at as "opensAt" from campaigns
+		where account_id = ${owner} and id = ${campaignId}
+	`
+	return row
+}
+
+async function valuesOf({ owner, campaignId }: Scheduled) {
+	const rows = await product.db<{ values: string[] | null }[]>`
+		select merge_values as values from campaign_messages
+		where account_id = ${owner} and campaign_id = ${campaignId} order by seq
+	`
+	return rows.map(({ values }) => values)
+}
+
+test('editCampaign changes name, time and values of a scheduled campaign, and neither its audience nor its hold', async () => {
+	const given = await scheduled()
+	await edit(given, { scheduleDatetime: '2098-05-01T09:30:00' })
+	const row = await rowOf(given)
+	assert.deepEqual([row?.name, row?.variables], ['Changed', { var1: 'there' }])
+	assert.equal(row?.opensAt.toISOString(), '2098-05-01T04:00:00.000Z')
+	assert.equal((await valuesOf(given)).length, 2)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('editCampaign gives the messages values for merge tags that they did not have', async () => {
+	const given = await scheduled()
+	await edit(given, { variables: { var1: '{{number}} {{lastName|friend}}' } })
+	const values = await valuesOf(given)
+	assert.ok(
+		values.every((one) => one?.[0]?.startsWith('+9155') && one?.[1] === null),
+		JSON.stringify(values),
+	)
+	await assert.rejects(edit(given, { variables: { var1: '{{lastName}}' } }), /2 recipients have no lastName/)
+	assert.deepEqual((await rowOf(given))?.variables, { var1: '{{number}} {{lastName|friend}}' })
+})
+
+test('editCampaign is a 409 once the campaign has started or was cancelled, and takes a paused one that has not', async () => {
+	const { context } = product.process
+	const [started, cancelled, paused] = [await scheduled(), await scheduled(), await scheduled()]
+	await product.db`update campaigns set status = 'processing', started_at = now() where id = ${started.campaignId}`
+	await cancelCampaign(context, cancelled.owner, cancelled.id)
+	await pauseCampaign(context, paused.owner, paused.id)
+	await assert.rejects(edit(started), { status: 409, message: 'This campaign has already started' })
+	await assert.rejects(edit(cancelled), { status: 409, message: 'A campaign that is cancelled cannot be changed' })
+	await edit(paused)
+	assert.equal((await rowOf(paused))?.status, 'paused')
+})
+
+test('a campaign that is put off while it is being opened does not start', async () => {
+	const given = await scheduled()
+	await product.db`update campaigns set opens_at = now() where id = ${given.campaignId}`
+	const found = await findCampaignToOpen(product.db, given.owner, given.campaignId)
+	assert.ok(found)
+	await edit(given)
+	const opening = { campaignId: given.campaignId, media: null, at: found.readAt }
+	assert.equal(await startSending(product.db, given.owner, opening), false)
+	assert.equal((await rowOf(given))?.status, 'pending')
+})
+
+test('editing and opening at the same moment end with the edit in force or refused, never with half of it', async () => {
+	for (let round = 0; round < 5; round++) {
+		const given = await scheduled()
+		await product.db`update campaigns set opens_at = now() where id = ${given.campaignId}`
+		const opener = createOpener(product.process.context)
+		await opener.openDue()
+		const edited = await edit(given, { schedule: 'now' }).then(
+			() => true,
+			(error: { status?: number }) => (assert.equal(error.status, 409), false),
+		)
+		await until(async () => {
+			await opener.openDue()
+			return (await rowOf(given))?.status === 'processing'
+		})
+		await opener.stop()
+		assert.equal((await rowOf(given))?.name === 'Changed', edited)
+	}
+})
+
+test('a schedule that fell into a downtime fires within two seconds of the start', async () => {
+	const given = await scheduled()
+	await product.db`update campaigns set opens_at = now() - interval '3 hours' where id = ${given.campaignId}`
+	const { context } = product.process
+	const opener = createOpener(context)
+	const startedAt = performance.now()
+	const housekeeping = await startHousekeeping({ ...context, worker: { isElected: () => true } }, [
+		{ name: 'open campaigns', intervalMs: 1000, wakeOn: workChannel, run: () => opener.openDue() },
+	])
+	await until(async () => (await rowOf(given))?.status === 'processing')
+	assert.ok(performance.now() - startedAt < 2000)
+	await housekeeping.stop()
+	await opener.stop()
+})

@@ -1,0 +1,60 @@
+import { rupeesFromPaise } from '#lib/money.ts'
+import type { Db } from '#lib/server/db.ts'
+import { mount, type Http } from '#lib/server/http.ts'
+import { campaignReports } from '../report-contract.ts'
+import { presentCampaign } from './present.ts'
+import { exportMessages } from './report/export.ts'
+import { createRecipientGroup } from './report/group-service.ts'
+import { countRecipients } from './report/recipient-queries.ts'
+import { getTimeline } from './report/report-service.ts'
+import { planRetry, retryFailed } from './report/retry-service.ts'
+import * as service from './service.ts'
+
+/** What is asked, and done, once a campaign has been sent. */
+export function reportRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, campaignReports.timeline, async ({ params, session }) => {
+		await service.getCampaign(db, session.ownerId, params.id)
+		const { spanSeconds, spans } = await getTimeline(db, session.ownerId, params.id)
+		return { spanSeconds, spans: spans.map((span) => ({ ...span, at: span.at.toISOString() })) }
+	})
+
+	mount(http, campaignReports.exportCsv, async ({ params, query, session }) => {
+		await service.getCampaign(db, session.ownerId, params.id)
+		const content = exportMessages(db, session.ownerId, { campaignId: params.id, status: query.status })
+		return { filename: `campaign_${params.id}.csv`, content }
+	})
+
+	mount(http, campaignReports.retryEstimate, async ({ params, session }) => {
+		const campaign = await service.getCampaign(db, session.ownerId, params.id)
+		const { pricePaise, availablePaise, problems, ...counts } = await planRetry(db, session.ownerId, campaign)
+		return {
+			...counts,
+			price: rupeesFromPaise(pricePaise),
+			cost: rupeesFromPaise(pricePaise * counts.recipients),
+			walletBalance: rupeesFromPaise(availablePaise),
+			problems,
+		}
+	})
+
+	mount(http, campaignReports.retryFailed, async ({ params, body, session }) => {
+		const owner = session.ownerId
+		const campaign = await service.getCampaign(db, owner, params.id)
+		const id = await retryFailed(db, owner, { campaign, requestId: body.requestId ?? null })
+		return {
+			message: 'Campaign created successfully!',
+			campaign: presentCampaign(await service.getCampaign(db, owner, String(id))),
+		}
+	})
+
+	mount(http, campaignReports.groupEstimate, async ({ params, query, session }) => {
+		await service.getCampaign(db, session.ownerId, params.id)
+		return countRecipients(db, session.ownerId, { campaignId: params.id, of: query.of })
+	})
+
+	mount(http, campaignReports.createGroup, async ({ params, body, session }) => {
+		const owner = session.ownerId
+		const { name: campaignName } = await service.getCampaign(db, owner, params.id)
+		const group = await createRecipientGroup(db, owner, { ...body, campaignName, campaignId: params.id })
+		return { message: 'Contact group created', group: { _id: String(group.id), name: group.name } }
+	})
+}

@@ -1,0 +1,39 @@
+import { addToNewGroup } from '#features/contacts/server/service.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { countRecipients, listRecipients, type Recipients } from './recipient-queries.ts'
+
+const BATCH_SIZE = 5000
+
+/**
+ * Makes a contact group of some of a campaign's recipients. A contact is in one group at most, so that who was in another
+ * leaves it; who is no contact yet becomes one.
+ */
+export async function createRecipientGroup(
+	db: Db,
+	owner: OwnerId,
+	{ name, campaignName, ...wanted }: Recipients & { name: string; campaignName: string },
+): Promise<{ id: number; name: string }> {
+	const { recipients } = await countRecipients(db, owner, wanted)
+	if (recipients === 0) throw new AppError(400, 'There is nobody to put into this group')
+	const description = `${WORDS[wanted.of]}: ${campaignName}`.slice(0, 500)
+	return addToNewGroup(db, owner, {
+		group: { name, type: 'national', description },
+		async *people(sql) {
+			for (let after = 0; ;) {
+				const batch = await listRecipients(sql, owner, { ...wanted, after, limit: BATCH_SIZE })
+				const last = batch.at(-1)
+				if (!last) return
+				yield batch
+				after = last.seq
+			}
+		},
+	})
+}
+
+const WORDS = {
+	failed: 'Message failed',
+	unread: 'Delivered, not read',
+	read: 'Message read',
+	replied: 'Replied',
+}

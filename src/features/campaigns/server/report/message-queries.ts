@@ -1,0 +1,218 @@
+import type { MessageStatus } from '#features/campaigns/contract.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { identifier } from '#lib/server/statement.ts'
+import { BLOCK_SIZE } from '../block-size.ts'
+import type { Failure, Message } from '../queries.ts'
+
+const columns = (sql: Sql) => sql`
+	m.seq, m.name, m.number, m.status, m.held_for_quality as held, m.error_code as "errorCode", m.sent_at as "sentAt"
+`
+
+/** A page of a campaign's messages: a range of their numbers, so that the last page of a million costs what the first does. */
+export async function listMessages(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: PageQuery & { campaignId: string },
+): Promise<Message[]> {
+	const first = offsetOf(wanted)
+	return sql<Message[]>`
+		select ${columns(sql)} from campaign_messages m
+		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId}
+			and m.seq > ${first} and m.seq <= ${first + wanted.limit}
+		order by m.seq
+	`
+}
+
+/**
+ * A page of the messages in one status. The counts of the blocks say in which of them the page lies; only those are read, so
+ * that neither a deep page nor one of three messages in a million reads the others.
+ */
+export async function listByStatus(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: PageQuery & { campaignId: string; status: MessageStatus },
+): Promise<Message[]> {
+	const first = offsetOf(wanted)
+	const count = identifier(wanted.status)
+	return sql<Message[]>`
+		with blocks as (
+			select b.block, b.${count} as count, sum(b.${count}) over (order by b.block) - b.${count} as before
+			from campaign_blocks b
+			where b.account_id = ${owner} and b.campaign_id = ${wanted.campaignId} and b.${count} > 0
+		), page as materialized (
+			select block, before from blocks where before < ${first + wanted.limit} and before + count > ${first}
+		)
+		select m.* from page p
+		cross join lateral (
+			select ${columns(sql)} from campaign_messages m
+			where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId} and m.status = ${wanted.status}
+				and m.seq > p.block * ${BLOCK_SIZE} and m.seq <= (p.block + 1) * ${BLOCK_SIZE}
+			order by m.seq
+		) m
+		order by m.seq
+		limit ${wanted.limit} offset ${first}::bigint - (select coalesce(min(before), 0) from page)::bigint
+	`
+}
+
+/** Messages read at most before the contacts' own search is asked. */
+const FIRST_SCANNED = 10_000
+/** So many pages are looked for beyond the one shown. */
+const LOOK_AHEAD = 2
+
+interface Search extends PageQuery {
+	campaignId: string
+	status: MessageStatus | undefined
+	/** As it was typed: a part of a name. */
+	search: string
+	/** The digits to look for, when it can be read as a part of a number. */
+	numberPart: string | null
+	/** Numbers of contacts that the search finds, unless too many; null for a campaign whose recipients need not be contacts. */
+	contactNumbers: (() => Promise<string[] | null>) | null
+}
+
+/**
+ * The messages whose recipient's name or number holds the text. They are looked for among the first of the campaign; what is
+ * rarer is found through the contacts, whose search has an index, or else by reading on.
+ */
+export async function searchMessages(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: Search,
+): Promise<{ messages: Message[]; total: number }> {
+	const end = offsetOf(wanted) + wanted.limit * (LOOK_AHEAD + 1)
+	let found = await scan(sql, owner, { ...wanted, end, through: FIRST_SCANNED })
+	if (found.length < end) {
+		const numbers = await wanted.contactNumbers?.()
+		found = numbers
+			? await listByNumbers(sql, owner, { ...wanted, end, numbers })
+			: await scan(sql, owner, { ...wanted, end, through: null })
+	}
+	return { messages: found.slice(offsetOf(wanted), offsetOf(wanted) + wanted.limit), total: found.length }
+}
+
+const inStatus = (sql: Sql, status: MessageStatus | undefined) => (status ? sql`and m.status = ${status}` : sql``)
+
+/** A campaign's messages, as a table `m`; of those in one status only the blocks that have some are read. */
+const messagesIn = (
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, status }: { campaignId: string; status: MessageStatus | undefined },
+) =>
+	status === undefined
+		? sql`(select t.* from campaign_messages t where t.account_id = ${owner} and t.campaign_id = ${campaignId}) m`
+		: sql`(
+			select t.* from campaign_blocks b
+			join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
+				and t.seq > b.block * ${BLOCK_SIZE} and t.seq <= (b.block + 1) * ${BLOCK_SIZE}
+			where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
+		) m`
+
+async function scan(sql: Sql, owner: OwnerId, wanted: Search & { end: number; through: number | null }) {
+	const { through, numberPart } = wanted
+	return sql<Message[]>`
+		select ${columns(sql)} from ${messagesIn(sql, owner, wanted)}
+		where ${through === null ? sql`true` : sql`m.seq <= ${through}`}
+			and (
+				position(lower(${wanted.search}) in lower(m.name)) > 0
+				${numberPart === null ? sql`` : sql`or position(${numberPart} in m.number) > 0`}
+			)
+		order by m.seq
+		limit ${wanted.end}
+	`
+}
+
+async function listByNumbers(sql: Sql, owner: OwnerId, wanted: Search & { end: number; numbers: string[] }) {
+	return sql<Message[]>`
+		select ${columns(sql)} from campaign_messages m
+		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId}
+			and m.number = any(${wanted.numbers}::text[]) ${inStatus(sql, wanted.status)}
+		order by m.seq
+		limit ${wanted.end}
+	`
+}
+
+/** The commonest reasons first. */
+export async function listFailures(sql: Sql, owner: OwnerId, campaignId: string): Promise<Failure[]> {
+	return sql<Failure[]>`
+		select error_code as code, error, message_count as count from campaign_failures
+		where account_id = ${owner} and campaign_id = ${campaignId} and message_count > 0
+		order by message_count desc, error_code
+	`
+}
+
+export interface Span {
+	at: Date
+	sent: number
+	delivered: number
+	read: number
+	failed: number
+}
+
+/** What happened to a campaign's messages, in spans of so many seconds; oldest first. */
+export async function listSpans(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, spanSeconds }: { campaignId: string; spanSeconds: number },
+): Promise<Span[]> {
+	return sql<Span[]>`
+		select to_timestamp(floor(extract(epoch from minute) / ${spanSeconds}::int) * ${spanSeconds}::int) as at,
+			sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed
+		from campaign_minutes
+		where account_id = ${owner} and campaign_id = ${campaignId}
+		group by 1
+		order by 1
+	`
+}
+
+/** When the first and the last step of a campaign's messages were; undefined before any. */
+export async function findTimes(
+	sql: Sql,
+	owner: OwnerId,
+	campaignId: string,
+): Promise<{ first: Date; last: Date } | undefined> {
+	const [row] = await sql<{ first: Date | null; last: Date | null }[]>`
+		select min(minute) as first, max(minute) as last from campaign_minutes
+		where account_id = ${owner} and campaign_id = ${campaignId}
+	`
+	return row?.first && row.last ? { first: row.first, last: row.last } : undefined
+}
+
+export interface ExportedMessage extends Message {
+	mergeValues: (string | null)[] | null
+	statusAt: Date | null
+}
+
+/** The next messages after a number: a file of all of them is read piece by piece. */
+export async function listAfter(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: { campaignId: string; after: number; limit: number; status: MessageStatus | undefined },
+): Promise<ExportedMessage[]> {
+	const { after, limit, status } = wanted
+	return sql<ExportedMessage[]>`
+		select ${columns(sql)}, m.merge_values as "mergeValues", m.status_at as "statusAt"
+		from ${status === undefined ? messagesIn(sql, owner, wanted) : nextBlocks(sql, owner, { ...wanted, status })}
+		where m.seq > ${after}
+		order by m.seq
+		limit ${limit}
+	`
+}
+
+/** The messages in one status of as many blocks after a number as have so many of them. */
+const nextBlocks = (
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, status, after, limit }: { campaignId: string; status: MessageStatus; after: number; limit: number },
+) => sql`(
+	select t.*
+	from (
+		select b.block, sum(b.${identifier(status)}) over (order by b.block) - b.${identifier(status)} as before
+		from campaign_blocks b
+		where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
+			and (b.block + 1) * ${BLOCK_SIZE} > ${after}
+	) n
+	join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
+		and t.seq > n.block * ${BLOCK_SIZE} and t.seq <= (n.block + 1) * ${BLOCK_SIZE}
+	where n.before < ${limit + BLOCK_SIZE}
+) m`

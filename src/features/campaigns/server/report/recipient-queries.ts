@@ -1,0 +1,135 @@
+import type { MessageStatus } from '#features/campaigns/contract.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { identifier } from '#lib/server/statement.ts'
+import { BLOCK_SIZE } from '../block-size.ts'
+import { isOptedOut } from '../creation/audience-queries.ts'
+
+/** Which merge tags a campaign's messages have values for, in the order of those. */
+export async function getMergeTags(sql: Sql, owner: OwnerId, campaignId: string): Promise<string[]> {
+	const [row] = await sql<{ tags: string[] }[]>`
+		select merge_tags as tags from campaigns where account_id = ${owner} and id = ${campaignId}
+	`
+	return row?.tags ?? []
+}
+
+/** Which of a range of messages were answered. */
+export async function findReplied(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, after, through }: { campaignId: string; after: number; through: number },
+): Promise<number[]> {
+	const rows = await sql<{ seq: number }[]>`
+		select seq from campaign_replies
+		where account_id = ${owner} and campaign_id = ${campaignId} and seq > ${after} and seq <= ${through}
+	`
+	return rows.map(({ seq }) => seq)
+}
+
+/** Whom of a campaign to take: `unread` is delivered and not read. */
+export interface Recipients {
+	campaignId: string
+	of: 'failed' | 'unread' | 'read' | 'replied'
+}
+
+/**
+ * A campaign's messages in one status, as a table `m`: only blocks that have such messages are read, so that three failed ones
+ * in a million are found at once.
+ */
+const inStatus = (
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, status }: { campaignId: string; status: MessageStatus },
+) => sql`
+	(
+		select t.seq, t.number, t.name, t.error_code, t.merge_values
+		from campaign_blocks b
+		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
+			and t.seq > b.block * ${BLOCK_SIZE} and t.seq <= (b.block + 1) * ${BLOCK_SIZE}
+		where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
+	) m
+`
+
+const whoReplied = (sql: Sql, owner: OwnerId, campaignId: string) => sql`
+	(
+		select t.seq, t.number, t.name, t.error_code, t.merge_values
+		from campaign_replies r
+		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = r.seq
+		where r.account_id = ${owner} and r.campaign_id = ${campaignId}
+	) m
+`
+
+const chosen = (sql: Sql, owner: OwnerId, { campaignId, of }: Recipients) =>
+	of === 'replied'
+		? whoReplied(sql, owner, campaignId)
+		: inStatus(sql, owner, { campaignId, status: of === 'unread' ? 'delivered' : of })
+
+/** How many they are, how many of them are in another group, and how many are no contacts. */
+export async function countRecipients(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: Recipients,
+): Promise<{ recipients: number; moved: number; added: number }> {
+	const [row] = await sql<{ recipients: number; moved: number; added: number }[]>`
+		select count(*) as recipients, count(g.id) as moved, count(*) filter (where c.id is null) as added
+		from ${chosen(sql, owner, wanted)}
+		left join contacts c on c.account_id = ${owner} and c.number = m.number
+		left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
+	`
+	return row ?? { recipients: 0, moved: 0, added: 0 }
+}
+
+/** The next of them after a message's number. */
+export async function listRecipients(
+	sql: Sql,
+	owner: OwnerId,
+	{ after, limit, ...wanted }: Recipients & { after: number; limit: number },
+): Promise<{ seq: number; number: string; name: string | null }[]> {
+	return sql<{ seq: number; number: string; name: string | null }[]>`
+		select m.seq, m.number, m.name from ${chosen(sql, owner, wanted)}
+		where m.seq > ${after}
+		order by m.seq
+		limit ${limit}
+	`
+}
+
+/** Failed messages of a campaign with one of these codes, whose recipient no retry of it has reached or is about to. */
+const retryable = (
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, codes }: { campaignId: string; codes: readonly number[] },
+) => sql`
+	from ${inStatus(sql, owner, { campaignId, status: 'failed' })}
+	where m.error_code = any(${codes}::integer[]) and not exists (
+		select 1 from campaigns r
+		join campaign_messages s on s.account_id = ${owner} and s.campaign_id = r.id and s.number = m.number
+		where r.account_id = ${owner} and r.retry_of = ${campaignId} and s.status <> 'failed'
+	)
+`
+
+/** How many would be sent to again, and how many of them have opted out of marketing since. */
+export async function countRetryable(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: { campaignId: string; codes: readonly number[] },
+): Promise<{ failed: number; optedOut: number }> {
+	const [row] = await sql<{ failed: number; optedOut: number }[]>`
+		select count(*) as failed, count(*) filter (where ${isOptedOut(sql, owner, sql`m.number`)}) as "optedOut"
+		${retryable(sql, owner, wanted)}
+	`
+	return row ?? { failed: 0, optedOut: 0 }
+}
+
+/** Writes a message for each of them in a new campaign, with the values they had; returns how many. */
+export async function copyRetryable(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: { campaignId: string; codes: readonly number[]; newCampaignId: number; isMarketing: boolean },
+): Promise<number> {
+	const { count } = await sql`
+		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
+		select ${owner}::bigint, ${wanted.newCampaignId}::bigint, row_number() over (order by m.seq), m.number, m.name,
+			m.merge_values
+		${retryable(sql, owner, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, owner, sql`m.number`)})
+	`
+	return count
+}

@@ -1,0 +1,50 @@
+import type { MessageStatus } from '#features/campaigns/contract.ts'
+import { findNumbers, readNumberPart } from '#features/contacts/server/service.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
+import type { Campaign, Message } from '../queries.ts'
+import * as queries from './message-queries.ts'
+
+export interface MessagePage {
+	messages: Message[]
+	/** A search counts only somewhat further than the page that it shows. */
+	totalPages: number
+}
+
+/** A page of a campaign's messages: all of them, those in one status, those that a search finds, or both. */
+export async function getMessagePage(
+	db: Db,
+	owner: OwnerId,
+	{ campaign, ...wanted }: PageQuery & { campaign: Campaign; status: MessageStatus | undefined; search: string },
+): Promise<MessagePage> {
+	const { status, search, limit } = wanted
+	const given = { ...wanted, campaignId: String(campaign.id) }
+	if (search !== '') {
+		const { messages, total } = await queries.searchMessages(db, owner, {
+			...given,
+			numberPart: readNumberPart(search),
+			contactNumbers: campaign.audienceType === 'file' ? null : () => findNumbers(db, owner, search),
+		})
+		return { messages, totalPages: pagesFor(total, limit) }
+	}
+	const messages = status
+		? await queries.listByStatus(db, owner, { ...given, status })
+		: await queries.listMessages(db, owner, given)
+	return { messages, totalPages: pagesFor(status ? campaign[status] : campaign.total, limit) }
+}
+
+/** The spans that a chart may show, in seconds: a minute to a day. */
+const SPANS_SECONDS = [60, 300, 900, 3600, 3 * 3600, 12 * 3600, 24 * 3600]
+const MAX_SPANS = 60
+
+/** What happened to a campaign's messages over time, in at most so many spans. */
+export async function getTimeline(
+	db: Db,
+	owner: OwnerId,
+	campaignId: string,
+): Promise<{ spanSeconds: number; spans: queries.Span[] }> {
+	const times = await queries.findTimes(db, owner, campaignId)
+	const seconds = times ? (times.last.getTime() - times.first.getTime()) / 1000 : 0
+	const spanSeconds = SPANS_SECONDS.find((span) => seconds / span < MAX_SPANS) ?? 24 * 3600
+	return { spanSeconds, spans: await queries.listSpans(db, owner, { campaignId, spanSeconds }) }
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignReports } from '#features/campaigns/report-contract.ts'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { countContacts, optOutNumbers } from '#features/contacts/server/service.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { account, contact, template, type TestAccount } from '#test/factories.ts'
+import { moneyFindings } from '#test/full-stack.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import type { StatusUpdate } from '../settlement/settle-queries.ts'
+import { settle } from '../settlement/settle.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+interface Sent {
+	who: TestAccount
+	id: string
+	owner: OwnerId
+}
+
+const COUNT = 2500
+const AT = Date.UTC(2026, 10, 20, 10, 0, 0)
+
+/** A campaign to a file of this many people, in which some messages have come to these states. */
+async function sentCampaign(count: number, updates: Partial<StatusUpdate>[]): Promise<Sent> {
+	const who = await account(app.context, { balancePaise: count * 300 })
+	const { templateId } = await template(app.context.db, who.ownerId)
+	const rows = Array.from({ length: count }, (_, at) => `Person ${at + 1},${9_000_000_000 + at},=City ${at + 1}`)
+	const fields = {
+		name: 'Festive offer',
+		templateId,
+		variables: JSON.stringify({ var1: '{{firstName}}, {{city}}' }),
+		audienceType: 'file' as const,
+	}
+	const file = new File([['name,number,city', ...rows].join('\n')], 'people.csv', { type: 'text/csv' })
+	const { status, body } = await app.call(campaigns.create, { body: fields, files: { file } }, who)
+	assert.equal(status, 200, body.message)
+	const { _id: id } = body.campaign
+	await report({ who, id, owner: who.ownerId }, updates)
+	return { who, id, owner: who.ownerId }
+}
+
+async function report({ id, owner }: Sent, updates: Partial<StatusUpdate>[]): Promise<void> {
+	const facts = { campaignId: Number(id), at: new Date(AT), wamid: null, errorCode: null, error: null, held: false }
+	const full = updates.map((update) => ({ ...facts, seq: 1, status: 'sent' as const, ...update }))
+	if (full.length > 0)
+		await transaction(app.context.db, (sql) => settle(sql, owner, { updates: full, notify: async () => {} }))
+}
+
+const failed = (seq: number, errorCode = 131_026): Partial<StatusUpdate> => ({
+	seq,
+	status: 'failed',
+	errorCode,
+	error: 'In order to maintain a healthy ecosystem engagement',
+})
+
+function page(
+	{ who, id }: Sent,
+	query: { page?: number; status?: 'failed' | 'pending' | 'read'; search?: string } = {},
+) {
+	return app.call(campaigns.refresh, { params: { id }, query: { page: 1, limit: 10, search: '', ...query } }, who)
+}
+
+const seqsOf = ({ body }: Awaited<ReturnType<typeof page>>) => body.sentMessages.map(({ _id }) => Number(_id))
+
+test('pages of the messages in one status hold exactly those, in every page, and count with every change', async () => {
+	const sent = await sentCampaign(COUNT, [failed(7), failed(1003), failed(COUNT)])
+	const first = await page(sent, { status: 'failed' })
+	assert.deepEqual([seqsOf(first), first.body.totalPages], [[7, 1003, COUNT], 1])
+	const pending = Array.from({ length: COUNT }, (_, at) => at + 1).filter((seq) => ![7, 1003, COUNT].includes(seq))
+	for (const number of [1, 2, 100, 101, 249, 250]) {
+		const answer = await page(sent, { status: 'pending', page: number })
+		assert.deepEqual(seqsOf(answer), pending.slice((number - 1) * 10, number * 10), `page ${number}`)
+		assert.equal(answer.body.totalPages, 250)
+	}
+	await report(sent, [
+		{ seq: 7, status: 'delivered' },
+		{ seq: 1003, status: 'read' },
+	])
+	assert.deepEqual(seqsOf(await page(sent, { status: 'failed' })), [COUNT])
+	assert.deepEqual(seqsOf(await page(sent, { status: 'read' })), [1003])
+	assert.deepEqual(await moneyFindings(app.context.db), [])
+})
+
+test('a search finds messages by name and by number, alone and within a status', async () => {
+	const sent = await sentCampaign(30, [failed(12)])
+	const byName = await page(sent, { search: 'person 12' })
+	assert.deepEqual([seqsOf(byName), byName.body.sentMessages[0]?.name], [[12], 'Person 12'])
+	assert.deepEqual(seqsOf(await page(sent, { search: '+91 90000 00011' })), [12])
+	assert.deepEqual(seqsOf(await page(sent, { search: 'person 12', status: 'failed' })), [12])
+	assert.deepEqual(seqsOf(await page(sent, { search: 'person 13', status: 'failed' })), [])
+	assert.deepEqual(seqsOf(await page(sent, { search: '%' })), [])
+})
+
+test('failures are grouped by reason in plain words, the commonest first', async () => {
+	const sent = await sentCampaign(5, [failed(1, 131_049), failed(2), failed(3), failed(4, 987_654)])
+	const { body } = await page(sent)
+	assert.deepEqual(
+		body.failures.map(({ code, count, title, isWorthRetrying }) => [code, count, title, isWorthRetrying]),
+		[
+			[131_026, 2, 'Not reachable on WhatsApp', false],
+			[131_049, 1, 'Held back by WhatsApp', true],
+			[987_654, 1, 'Refused by WhatsApp', false],
+		],
+	)
+	assert.equal(body.sentMessages[0]?.error, 'Held back by WhatsApp')
+	assert.ok(body.failures.every(({ meaning, advice }) => meaning !== '' && advice !== ''))
+})
+
+test('the timeline adds up the steps of all messages by the time they were taken', async () => {
+	const later = new Date(AT + 3 * 60_000)
+	const sent = await sentCampaign(5, [{ seq: 1 }, { seq: 2 }, { seq: 3, at: later }, failed(4)])
+	await report(sent, [{ seq: 1, status: 'read', at: later }])
+	const { body } = await app.call(campaignReports.timeline, { params: { id: sent.id } }, sent.who)
+	assert.deepEqual(body, {
+		spanSeconds: 60,
+		spans: [
+			{ at: new Date(AT).toISOString(), sent: 2, delivered: 0, read: 0, failed: 1 },
+			{ at: later.toISOString(), sent: 1, delivered: 1, read: 1, failed: 0 },
+		],
+	})
+})
+
+test('the export has every recipient with the outcome, and is an audience with the same values when it is uploaded', async () => {
+	const sent = await sentCampaign(3, [{ seq: 1, status: 'read' }, failed(2, 131_049)])
+	const { id, who } = sent
+	const { body } = await app.call(campaignReports.exportCsv, { params: { id }, query: {} }, who)
+	const text = await (body as unknown as Blob).text()
+	const [header, ...lines] = text
+		.replace(/^\uFEFF/, '')
+		.trimEnd()
+		.split('\r\n')
+	assert.equal(header, 'number,name,status,reason,code,sentAt,updatedAt,replied,firstName,city')
+	assert.deepEqual(
+		lines.map((line) =>
+			line
+				.split(',')
+				.filter((_, at) => ![5, 6].includes(at))
+				.slice(0, 5)
+				.join(),
+		),
+		[
+			'919000000000,Person 1,read,,',
+			'919000000001,Person 2,failed,Held back by WhatsApp,131049',
+			'919000000002,Person 3,pending,,',
+		].map((line) => line),
+	)
+	assert.ok(
+		lines.every((line) => line.includes(`"'=City`)),
+		'no formula',
+	)
+	const { body: detail } = await app.call(campaigns.get, { params: { id }, query: { page: 1, limit: 1 } }, who)
+	const again = {
+		name: 'Again',
+		templateId: detail.campaign.templateId ?? '',
+		variables: JSON.stringify(detail.campaign.variables),
+		audienceType: 'file' as const,
+	}
+	const file = new File([text], 'campaign.csv', { type: 'text/csv' })
+	const created = await app.call(campaigns.create, { body: again, files: { file } }, who)
+	assert.equal(created.status, 200, created.body.message)
+	const rows = await app.context.db<{ values: string[] }[]>`
+		select merge_values as values from campaign_messages
+		where account_id = ${sent.owner} and campaign_id = ${created.body.campaign._id} order by seq
+	`
+	assert.deepEqual(
+		rows.map(({ values }) => values),
+		[1, 2, 3].map((n) => [`Person ${n}`, `=City ${n}`]),
+	)
+})
+
+test('a retry goes to those whose failure may pass, once, with their values, and never to who opted out', async () => {
+	const codes = [131_049, 131_026, 131_050, 131_049, OWN_ERRORS.unconfirmed.code, 131_056]
+	const sent = await sentCampaign(
+		7,
+		codes.map((code, at) => failed(at + 1, code)),
+	)
+	const { id, who, owner } = sent
+	const opted = await contact(app.context.db, owner, { number: '919000000003' })
+	await optOutNumbers(app.context.db, owner, { numbers: [opted.number], because: 'reply' })
+	const plan = await app.call(campaignReports.retryEstimate, { params: { id } }, who)
+	const { failed: failures, notWorthIt, optedOut, recipients, cost, problems } = plan.body
+	assert.deepEqual([failures, notWorthIt, optedOut, recipients, cost, problems], [6, 3, 1, 2, 2, []])
+	const made = await app.call(campaignReports.retryFailed, { params: { id }, body: { requestId: 'click-0001' } }, who)
+	assert.equal(made.status, 200, made.body.message)
+	const rows = await app.context.db<{ number: string; values: string[] }[]>`
+		select number, merge_values as values from campaign_messages
+		where account_id = ${owner} and campaign_id = ${made.body.campaign._id} order by seq
+	`
+	assert.deepEqual(
+		rows.map(({ number, values }) => [number, ...values]),
+		[
+			['919000000000', 'Person 1', '=City 1'],
+			['919000000005', 'Person 6', '=City 6'],
+		],
+	)
+	const same = await app.call(campaignReports.retryFailed, { params: { id }, body: { requestId: 'click-0001' } }, who)
+	assert.equal(same.body.campaign._id, made.body.campaign._id)
+	const other = await app.call(campaignReports.retryFailed, { params: { id }, body: {} }, who)
+	assert.deepEqual([other.status, other.body.message], [400, 'There is nobody to send this campaign to'])
+	const { body } = await app.call(
+		campaigns.get,
+		{ params: { id: made.body.campaign._id }, query: { page: 1, limit: 1 } },
+		who,
+	)
+	assert.deepEqual(body.campaign.retryOf, { _id: id, name: 'Festive offer' })
+	assert.deepEqual(await moneyFindings(app.context.db), [])
+})
+
+test('a group of those who read moves contacts, adds who is none, and says so before', async () => {
+	const sent = await sentCampaign(
+		4,
+		[1, 2, 3].map((seq) => ({ seq, status: 'read' as const })),
+	)
+	const { id, who, owner } = sent
+	await contact(app.context.db, owner, { number: '919000000000' })
+	const contactsBefore = await countContacts(app.context.db, owner, null)
+	const estimate = await app.call(campaignReports.groupEstimate, { params: { id }, query: { of: 'read' } }, who)
+	assert.deepEqual(estimate.body, { recipients: 3, moved: 0, added: 2 })
+	const made = await app.call(
+		campaignReports.createGroup,
+		{ params: { id }, body: { name: 'Readers', of: 'read' } },
+		who,
+	)
+	assert.equal(made.status, 200, made.body.message)
+	assert.equal(await countContacts(app.context.db, owner, Number(made.body.group._id)), 3)
+	assert.equal(await countContacts(app.context.db, owner, null), contactsBefore + 2)
+	const again = await app.call(campaignReports.groupEstimate, { params: { id }, query: { of: 'read' } }, who)
+	assert.deepEqual(again.body, { recipients: 3, moved: 3, added: 0 })
+	const none = await app.call(
+		campaignReports.createGroup,
+		{ params: { id }, body: { name: 'Replied', of: 'replied' } },
+		who,
+	)
+	assert.deepEqual([none.status, none.body.message], [400, 'There is nobody to put into this group'])
+})
+
+test('the list searches, filters and sorts campaigns', async () => {
+	const sent = await sentCampaign(2, [])
+	const { who, owner } = sent
+	const { templateId } = await template(app.context.db, owner)
+	await contact(app.context.db, owner)
+	const second = {
+		name: 'Annual sale',
+		templateId,
+		variables: JSON.stringify({ var1: 'x' }),
+		audienceType: 'all' as const,
+	}
+	await app.call(campaigns.create, { body: second }, who)
+	const list = async (given: object) => {
+		const query = { page: 1, limit: 10, search: '', sort: 'createdAt', order: 'desc', tests: 'hide', ...given } as const
+		const { body } = await app.call(campaigns.list, { query }, who)
+		return body.campaigns.map(({ name }) => name)
+	}
+	assert.deepEqual(await list({}), ['Annual sale', 'Festive offer'])
+	assert.deepEqual(await list({ search: 'FESTIVE' }), ['Festive offer'])
+	assert.deepEqual(await list({ status: 'completed' }), [])
+	assert.deepEqual(await list({ sort: 'totalCount' }), ['Festive offer', 'Annual sale'])
+	assert.deepEqual(await list({ sort: 'name', order: 'asc' }), ['Annual sale', 'Festive offer'])
+	assert.deepEqual(await list({ sort: 'cost', order: 'asc' }), ['Festive offer', 'Annual sale'])
+})

@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs'
+import Papa from 'papaparse'
+import { fileErrorOf, OLD_EXCEL, separatorOf, utf16Of, withPlainLines } from '../csv-text.ts'
+import { AppError } from './errors.ts'
+import { readSpreadsheet } from './spreadsheet.ts'
+import type { UploadedFile } from './uploads.ts'
+
+/** A table in an uploaded file. */
+export interface TableFile {
+	/** Its rows in their order, some at a time, empty ones included; each is as wide as it stands in the file. */
+	rows(): AsyncGenerator<string[][]>
+}
+
+/**
+ * Opens an uploaded CSV or Excel file. A CSV file is read piece by piece, each time anew, so that it takes the same memory
+ * whatever its size and nobody else's request waits for it; an Excel file is unpacked once, in a thread of its own.
+ */
+export async function openTable(file: Pick<UploadedFile, 'path' | 'filename'>): Promise<TableFile> {
+	if (!/\.xlsx$/i.test(file.filename)) return { rows: () => readCsv(file.path) }
+	const rows = await readSpreadsheet(file.path)
+	return {
+		async *rows() {
+			for (let at = 0; at < rows.length; at += BATCH_SIZE) yield rows.slice(at, at + BATCH_SIZE)
+		},
+	}
+}
+
+const BATCH_SIZE = 2000
+const CHUNK_BYTES = 256 * 1024
+/** A quote that is never closed makes one cell of all that follows. */
+const MAX_ROW_LENGTH = 1024 * 1024
+
+async function* readCsv(path: string): AsyncGenerator<string[][]> {
+	let rest = ''
+	let row = 0
+	let parser: { parse(text: string, ignoreLastRow: boolean): Parsed } | undefined
+	const take = (text: string, isLast: boolean): string[][] => {
+		rest += text
+		if (!parser) {
+			const { body, delimiter } = separatorOf(rest)
+			// The line that names the separator is a row of the file, too.
+			const named: string[][] = body === rest ? [] : [[]]
+			parser = parserFor(delimiter || guessDelimiter(body))
+			rest = body
+			return [...named, ...take('', isLast)]
+		}
+		const { data, cursor, isUnclosed } = parser.parse(rest, !isLast)
+		row += data.length
+		rest = isLast ? '' : rest.slice(cursor)
+		if (isUnclosed || rest.length > MAX_ROW_LENGTH)
+			throw new AppError(400, `A quote that opens in row ${isLast ? row : row + 1} is never closed`)
+		return data
+	}
+	for await (const text of textOf(path)) {
+		const rows = take(text, false)
+		if (rows.length > 0) yield rows
+	}
+	const last = take('', true)
+	if (last.length > 0) yield last
+}
+
+interface Parsed {
+	data: string[][]
+	/** Where the last row begins that may go on. */
+	cursor: number
+	isUnclosed: boolean
+}
+
+function parserFor(delimiter: string) {
+	return {
+		parse(text: string, ignoreLastRow: boolean): Parsed {
+			if (text === '') return { data: [], cursor: 0, isUnclosed: false }
+			const { data, errors, meta } = new Papa.Parser({ delimiter, newline: '\n' }).parse(
+				text,
+				0,
+				ignoreLastRow,
+			) as Papa.ParseResult<string[]>
+			const isUnclosed = !ignoreLastRow && errors.some(({ code }) => code === 'MissingQuotes')
+			return { data, cursor: meta.cursor, isUnclosed }
+		},
+	}
+}
+
+function guessDelimiter(text: string): string {
+	return Papa.parse(text, { newline: '\n', preview: 20 }).meta.delimiter || ','
+}
+
+/** The file's text, with one kind of line end. A first reading finds out what its letters are written in. */
+async function* textOf(path: string): AsyncGenerator<string> {
+	const decoder = new TextDecoder(await encodingOf(path))
+	let isFirst = true
+	let carried = ''
+	for await (const bytes of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+		const text = carried + decoder.decode(bytes, { stream: true })
+		// A line end of two signs may be cut in the middle.
+		carried = text.endsWith('\r') ? '\r' : ''
+		yield plain(text.slice(0, text.length - carried.length), isFirst)
+		isFirst = false
+	}
+	yield plain(carried + decoder.decode(), isFirst)
+}
+
+/** Only the beginning of a file has a mark to leave out. */
+function plain(text: string, isFirst: boolean): string {
+	return isFirst ? withPlainLines(text) : withPlainLines(`\n${text}`).slice(1)
+}
+
+async function encodingOf(path: string): Promise<string> {
+	const utf8 = new TextDecoder('utf-8', { fatal: true })
+	let isFirst = true
+	for await (const bytes of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+		if (isFirst) {
+			const error = fileErrorOf(bytes)
+			if (error) throw new AppError(400, error)
+			const utf16 = utf16Of(bytes)
+			if (utf16) return utf16
+			isFirst = false
+		}
+		try {
+			utf8.decode(bytes, { stream: true })
+		} catch {
+			return OLD_EXCEL
+		}
+	}
+	if (isFirst) throw new AppError(400, 'This file is empty')
+	try {
+		utf8.decode()
+		return 'utf-8'
+	} catch {
+		return OLD_EXCEL
+	}
+}
