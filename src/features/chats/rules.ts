@@ -90,7 +90,7 @@ export const OPT_OUT_TEXT = 'You will receive no more offers from us. Reply STAR
 export const OPT_IN_TEXT = 'You will receive our offers again. Reply STOP at any time to end them.'
 
 /** A whole message, in lower case and without punctuation, that asks for no more marketing: English, Hinglish, Hindi. */
-const STOP_WORDS = wordsOf(`
+const STOP_WORDS = /* @__PURE__ */ wordsOf(`
 	stop, stop all, stop it, please stop, stop please, pls stop, stop pls, stop messages, stop messaging,
 	stop messaging me, stop sending, stop sending messages, stop promotions, stop promotion, stop promo,
 	stop promos, stop offers, stop marketing, stop this, stop msg, stop sms, stop whatsapp, unsubscribe,
@@ -106,7 +106,7 @@ const STOP_WORDS = wordsOf(`
 	संदेश मत भेजो, मैसेज मत करो, रोको, रोक दो, स्टॉप, अनसब्सक्राइब, मैसेज नहीं चाहिए
 `)
 
-const START_WORDS = wordsOf(`
+const START_WORDS = /* @__PURE__ */ wordsOf(`
 	start, unstop, resume, subscribe, resubscribe, subscribe me, opt in, optin, start promotions, start messages,
 	please start, start again, continue messages, shuru karo, chalu karo, chalu kar do, shuru kar do,
 	message bhejo, phir se bhejo, शुरू करो, शुरू करें, चालू करो, चालू करें, मैसेज भेजो, संदेश भेजो, स्टार्ट
