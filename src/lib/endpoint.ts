@@ -6,7 +6,9 @@ export type Access = 'public' | 'signed-in' | 'user' | 'admin'
 /** A file in a multipart form. `types` are MIME types; one that is not listed is refused. Without them, any is taken. */
 export interface FileRule {
 	maxBytes: number
-	/** What is said of a larger file, by the fields that came before it. */
+	/** How large a file that calls itself one of this type may be, where that is less than `maxBytes`. */
+	maxBytesOf?: (type: string) => number
+	/** What is said of a file larger than `maxBytes`, where the fields before it tell a lower limit that the feature holds. */
 	tooLarge?: (fields: Record<string, string>) => string
 	types?: readonly string[]
 	/** What is said to a file of another type, as a 400; without it a 415 names the type. */
@@ -27,7 +29,7 @@ interface EndpointShape {
 	perMinute?: number
 	params?: ZodMiniType
 	query?: ZodMiniType
-	/** JSON; with `files`, the text fields of a multipart form. */
+	/** JSON; with `files`, the text fields of a multipart form, or JSON where there is no file. */
 	body?: ZodMiniType
 	/** Optional files of a multipart form, by field name. */
 	files?: Record<string, FileRule>

@@ -26,7 +26,6 @@ export interface ReceivedForm {
 
 /** Streams a multipart form to disk. Files that no rule names, of another type or too large, are refused. */
 export async function receiveForm(request: FastifyRequest, rules: Record<string, FileRule>): Promise<ReceivedForm> {
-	if (!request.isMultipart()) throw new AppError(415, 'Send this as multipart/form-data')
 	const folder = await mkdtemp(join(tmpdir(), 'upload-'))
 	const form: ReceivedForm = {
 		fields: {},
@@ -83,9 +82,10 @@ async function keepFile(
 	const path = join(folder, randomUUID())
 	await pipeline(part.file, createWriteStream(path))
 	const bytes = part.file.bytesRead
-	if (part.file.truncated || bytes > rule.maxBytes) {
+	const maxBytes = rule.maxBytesOf?.(type) ?? rule.maxBytes
+	if (part.file.truncated || bytes > maxBytes) {
 		const message = rule.tooLarge?.(form.fields)
-		throw new AppError(413, message ?? `File size exceeds ${Math.floor(rule.maxBytes / 1024 / 1024)}MB limit`)
+		throw new AppError(413, message ?? `File size exceeds ${Math.floor(maxBytes / 1024 / 1024)}MB limit`)
 	}
 	return { filename: part.filename, type, path, bytes }
 }
