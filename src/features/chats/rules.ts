@@ -66,8 +66,14 @@ export function lineOf(message: {
 	return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
 }
 
+const BUSY = 'WhatsApp takes no more messages from your number at the moment. Try again in a minute.'
+
 /** Meta's reasons in words that say what to do. */
 const ERROR_WORDS: Record<number, string> = {
+	4: BUSY,
+	429: BUSY,
+	80007: BUSY,
+	130429: BUSY,
 	130472: 'WhatsApp did not deliver this message, as its recipient takes part in an experiment',
 	130497: 'WhatsApp does not let this business write to numbers of that country',
 	131021: 'This is the number that you send from',
