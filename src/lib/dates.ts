@@ -17,6 +17,7 @@ const stampFormat = new Intl.DateTimeFormat('en-GB', {
 	hour12: false,
 })
 
+const clockFormat = new Intl.DateTimeFormat('en-IN', { ...zone, timeStyle: 'short' })
 const isoDayFormat = new Intl.DateTimeFormat('en-CA', zone)
 // A calendar day has no time zone.
 const calendarDayFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' })
@@ -34,6 +35,11 @@ export function formatDay(iso: string): string {
 /** 21/11/26 10:15:00, as the admin's transaction history shows it */
 export function formatStamp(iso: string): string {
 	return stampFormat.format(new Date(iso)).replace(',', '')
+}
+
+/** 10:15 am */
+export function formatClock(at: number): string {
+	return clockFormat.format(at)
 }
 
 /** The day in India at this moment: 2026-11-21. */

@@ -3,12 +3,14 @@ import type { ZodMiniType } from 'zod/mini'
 /** Who may call: `public` anyone, `signed-in` either role, else only that role. */
 export type Access = 'public' | 'signed-in' | 'user' | 'admin'
 
-/** A file in a multipart form. `types` are MIME types; one that is not listed is refused. */
+/** A file in a multipart form. `types` are MIME types; one that is not listed is refused. Without them, any is taken. */
 export interface FileRule {
 	maxBytes: number
 	/** How large a file that calls itself one of this type may be, where that is less than `maxBytes`. */
 	maxBytesOf?: (type: string) => number
-	types: readonly string[]
+	/** What is said of a file larger than `maxBytes`, where the fields before it tell a lower limit that the feature holds. */
+	tooLarge?: (fields: Record<string, string>) => string
+	types?: readonly string[]
 	/** What is said to a file of another type, as a 400; without it a 415 names the type. */
 	refusal?: string
 }

@@ -59,6 +59,35 @@ suite('menus, dialogs, drawers and error states pass axe in both colour schemes'
 			open: (page) => press(page, 'View festive_saree_sale', page.getByRole('figure', { name: 'Message preview' })),
 		},
 		{
+			name: 'the dialog that retries failed messages',
+			path: '/campaign/1',
+			async open(page) {
+				const dialog = page.getByRole('dialog', { name: 'Retry failed messages' })
+				await press(page, 'Retry failed', dialog)
+				return dialog.getByText('Balance after')
+			},
+		},
+		{
+			name: 'the dialog that makes a group of recipients',
+			path: '/campaign/1',
+			async open(page) {
+				const dialog = page.getByRole('dialog', { name: 'New group from recipients' })
+				await press(page, 'New group from these', dialog)
+				return dialog.getByText(/will be in it/)
+			},
+		},
+		{
+			name: 'a file as audience',
+			path: '/user/create/template/campaign',
+			async open(page) {
+				await page.getByRole('radio', { name: 'An uploaded file' }).check()
+				const text = ['Name,Mobile,City', 'Asha,9812345678,Pune', 'Ravi,12,Surat'].join('\n')
+				const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+				await page.locator('input[type=file]').setInputFiles(file)
+				return page.getByRole('button', { name: 'Rejected rows (CSV)' })
+			},
+		},
+		{
 			name: 'a confirmation dialog',
 			path: '/user/dashboard',
 			async open(page) {

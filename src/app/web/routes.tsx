@@ -85,7 +85,7 @@ const screens = [
 			},
 			{
 				path: campaignPaths.list,
-				lazy: async () => ({ Component: (await import('#features/campaigns/web/my-campaigns.tsx')).MyCampaigns }),
+				lazy: async () => ({ Component: (await import('#features/campaigns/web/list/my-campaigns.tsx')).MyCampaigns }),
 			},
 			{
 				path: campaignPath(':id'),

@@ -12,3 +12,13 @@ export function campaignPath(id: string | number): string {
 export function templateCampaignPath(templateId: string): string {
 	return `${campaignPaths.create}?template=${templateId}`
 }
+
+/** Create Campaign, filled in as for this one. */
+export function campaignCopyPath(id: string): string {
+	return `${campaignPaths.create}?from=${id}`
+}
+
+/** Changes one that has not started. */
+export function campaignEditPath(id: string): string {
+	return `${campaignPaths.create}?edit=${id}`
+}

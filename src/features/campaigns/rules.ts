@@ -72,6 +72,9 @@ export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.optedOut.code,
 ]
 
+/** The reason of a campaign that its owner has paused; any other one is a pause that came by itself. */
+export const PAUSED_BY_OWNER = 'You paused this campaign.'
+
 /** A message's status, and why it failed if it did. */
 export interface MessageState {
 	status: MessageStatus

@@ -36,7 +36,7 @@ export async function receiveForm(request: FastifyRequest, rules: Record<string,
 		const largest = Math.max(...Object.values(rules).map((rule) => rule.maxBytes))
 		for await (const part of request.parts({ limits: { fileSize: largest + 1, files: 5, fields: 50 } })) {
 			if (part.type === 'field') form.fields[part.fieldname] = plainLines(String(part.value))
-			else form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), folder)
+			else form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), { folder, form })
 		}
 		return form
 	} catch (error) {
@@ -71,16 +71,21 @@ function refusedType({ refusal }: FileRule, type: string): AppError {
 		: new AppError(400, refusal)
 }
 
-async function keepFile(part: MultipartFile, rule: FileRule | undefined, folder: string): Promise<UploadedFile> {
+async function keepFile(
+	part: MultipartFile,
+	rule: FileRule | undefined,
+	{ folder, form }: { folder: string; form: ReceivedForm },
+): Promise<UploadedFile> {
 	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
 	const type = typeOf(part)
-	if (!rule.types.includes(type)) throw refusedType(rule, type)
+	if (rule.types && !rule.types.includes(type)) throw refusedType(rule, type)
 	const path = join(folder, randomUUID())
 	await pipeline(part.file, createWriteStream(path))
 	const bytes = part.file.bytesRead
 	const maxBytes = rule.maxBytesOf?.(type) ?? rule.maxBytes
 	if (part.file.truncated || bytes > maxBytes) {
-		throw new AppError(413, `File size exceeds ${Math.floor(maxBytes / 1024 / 1024)}MB limit`)
+		const message = rule.tooLarge?.(form.fields)
+		throw new AppError(413, message ?? `File size exceeds ${Math.floor(maxBytes / 1024 / 1024)}MB limit`)
 	}
 	return { filename: part.filename, type, path, bytes }
 }

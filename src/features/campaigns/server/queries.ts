@@ -112,7 +112,7 @@ export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign)
 	const [row] = await sql<FormFacts[]>`
 		select
 			(
-				select t.template_id from templates t
+				select t.id::text from templates t
 				where t.account_id = ${owner} and t.name = ${campaign.template.name} and t.language = ${campaign.template.language}
 			) as "templateId",
 			(

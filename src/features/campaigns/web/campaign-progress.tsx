@@ -2,8 +2,8 @@ import { Progress } from '@mantine/core'
 import type { CampaignRow } from '../contract.ts'
 
 /** How far a campaign is: what the network took or refused, of all. */
-export function doneCount({ sentCount, failedCount }: Pick<CampaignRow, 'sentCount' | 'failedCount'>): number {
-	return sentCount + failedCount
+export function doneCount({ totalCount, pendingCount }: Pick<CampaignRow, 'totalCount' | 'pendingCount'>): number {
+	return totalCount - pendingCount
 }
 
 export function CampaignProgress({ campaign, height = 4 }: { campaign: CampaignRow; height?: number }) {

@@ -2,23 +2,30 @@ import type { ContactRow } from '#features/contacts/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { fillValue, parseValue, previewComponents } from '../rules.ts'
 
-/** A template's components with the variables filled in, as `contact` would read them. */
+/** What one recipient has for the merge tags. */
+export type Recipient = Readonly<Record<string, string | null | undefined>>
+
+export function recipientOf(contact: ContactRow): Recipient {
+	const { firstName, lastName, number } = contact
+	return { firstName, lastName, number: `+${number}` }
+}
+
+/** A template's components with the variables filled in, as `recipient` would read them. */
 export function sampleMessage(
 	components: readonly Component[],
 	variables: Record<string, string>,
-	contact: ContactRow | undefined,
+	recipient: Recipient | undefined,
 ): Component[] {
-	const values = Object.entries(variables).map(([key, value]) => [key, sampleValue(value, contact)])
-	const filled = Object.fromEntries(values) as Record<string, string>
-	return previewComponents(components, filled)
+	return previewComponents(components, sampleValues(variables, recipient))
 }
 
-function sampleValue(value: string, contact: ContactRow | undefined): string {
-	const known: Record<string, string | null | undefined> = {
-		firstName: contact?.firstName,
-		lastName: contact?.lastName,
-		number: contact?.number,
-	}
-	// Without any contact yet, the tag itself shows where a name will stand.
-	return fillValue(parseValue(value), (tag) => (contact ? (known[tag] ?? null) : `{{${tag}}}`))
+/** The variables with their merge tags replaced. Without any recipient yet, the tag itself shows where a name will stand. */
+export function sampleValues(
+	variables: Record<string, string>,
+	recipient: Recipient | undefined,
+): Record<string, string> {
+	const find = (tag: string) => (recipient ? (recipient[tag] ?? null) : `{{${tag}}}`)
+	return Object.fromEntries(
+		Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value), find)] as const),
+	)
 }

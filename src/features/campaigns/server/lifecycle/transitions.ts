@@ -1,4 +1,4 @@
-import { isAllowed, type CampaignAction } from '#features/campaigns/rules.ts'
+import { isAllowed, PAUSED_BY_OWNER, type CampaignAction } from '#features/campaigns/rules.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { resumeSender } from '#features/whatsapp/server/service.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
@@ -15,8 +15,7 @@ export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: st
 		campaignId,
 		action: 'pause',
 		verb: 'paused',
-		apply: (sql) =>
-			queries.updateStatus(sql, owner, { campaignId, action: 'pause', reason: 'You paused this campaign.' }),
+		apply: (sql) => queries.updateStatus(sql, owner, { campaignId, action: 'pause', reason: PAUSED_BY_OWNER }),
 	})
 }
 

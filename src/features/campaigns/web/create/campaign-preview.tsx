@@ -4,25 +4,26 @@ import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
-import { sampleMessage } from '../sample-message.ts'
-import type { CampaignFields } from './campaign-fields.ts'
-import { useFirstContact } from './use-audience.ts'
+import { sampleMessage, type Recipient } from '../sample-message.ts'
+import type { CampaignFields } from './fields/campaign-fields.ts'
 import styles from './create-campaign.module.css'
 
 interface CampaignPreviewProps {
 	fields: CampaignFields
 	template: TemplateRow | undefined
+	/** As whom it is shown: the first of the audience. */
+	recipient: Recipient | undefined
 	/** How many people it would reach; undefined until known. */
 	reach: number | undefined
 }
 
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
-/** The message on a phone, as the first contact of the audience would get it. */
-export function CampaignPreview({ fields, template, reach }: CampaignPreviewProps) {
-	const first = useFirstContact(fields.audienceType === 'group' ? fields.selectedGroup : '').data?.contacts[0]
+/** The message on a phone, as the first of the audience would get it. */
+export function CampaignPreview({ fields, template, recipient, reach }: CampaignPreviewProps) {
 	const own = useQuery(query(campaigns.dashboard)).data?.month
-	const components = template ? sampleMessage(template.components, fields.variables, first) : NOTHING_YET
+	const components = template ? sampleMessage(template.components, fields.variables, recipient) : NOTHING_YET
+	const who = recipient?.['firstName'] ?? recipient?.['number']
 	return (
 		<TemplatePreview components={components} template={template}>
 			<dl className={styles.outlook}>
@@ -33,7 +34,7 @@ export function CampaignPreview({ fields, template, reach }: CampaignPreviewProp
 				<Rate name="Expected delivery" usual="~95%" own={own?.deliveryRate} />
 				<Rate name="Read rate" usual="~80%" own={own?.readRate} />
 			</dl>
-			{template && first && <p>As {first.firstName} would see it</p>}
+			{template && who && <p>As {who} would see it</p>}
 		</TemplatePreview>
 	)
 }

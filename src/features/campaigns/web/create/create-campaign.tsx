@@ -1,74 +1,97 @@
-import { useForm } from '@mantine/form'
+import { Button, Skeleton } from '@mantine/core'
+import { IconClockOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
-import { contacts } from '#features/contacts/contract.ts'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
+import { Id } from '#lib/fields.ts'
+import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
-import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
-import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
-import { AudienceChoice } from './audience-choice.tsx'
-import { EMPTY_FIELDS, type CampaignFields } from './campaign-fields.ts'
-import { CampaignInfo } from './campaign-info.tsx'
-import { CampaignPreview } from './campaign-preview.tsx'
-import { CampaignSummary } from './campaign-summary.tsx'
-import { CreatedNotice } from './created-notice.tsx'
-import { ScheduleChoice } from './schedule-choice.tsx'
-import { SendQuestion } from './send-question.tsx'
-import { TemplateChoice } from './template-choice.tsx'
-import { useEstimate } from './use-audience.ts'
-import { useCreateCampaign } from './use-create-campaign.ts'
-import { useChosenTemplate, useTemplateCount } from './use-templates.ts'
-import styles from './create-campaign.module.css'
+import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import { fieldsFrom } from './campaign-body.ts'
+import { CampaignForm } from './campaign-form.tsx'
+import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 
+const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign.tsx')).EditCampaign }))
+
+/**
+ * An empty form; with a template chosen (`?template=5`), filled in as for an earlier campaign (`?from=7`), or for a change of
+ * one that has not started (`?edit=8`).
+ */
 export function CreateCampaign() {
 	const [search] = useSearchParams()
-	const form = useForm<CampaignFields>({
-		initialValues: { ...EMPTY_FIELDS, templateId: search.get('template') ?? '' },
-	})
-	const fields = form.values
-	const template = useChosenTemplate(fields.templateId)
-	const templateCount = useTemplateCount()
-	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
-	const estimate = useEstimate(fields, template)
-	const { submit, confirm, dismiss, busy, question, shortage, created } = useCreateCampaign(form, template)
-
+	const [from, edit] = ['from', 'edit'].map((name) => Id.safeParse(search.get(name)).data)
+	if (edit)
+		return (
+			<>
+				<PageHeader
+					title="Edit Campaign"
+					hint="It has not started yet: what it says and when it starts can be changed."
+				/>
+				<Loaded key={edit} id={edit}>
+					{(campaign) =>
+						isWaiting(campaign) ? (
+							<Suspense>
+								<EditCampaign campaign={campaign} />
+							</Suspense>
+						) : (
+							<TooLate campaign={campaign} />
+						)
+					}
+				</Loaded>
+			</>
+		)
 	return (
 		<>
 			<PageHeader title="Create Campaign" hint="One approved template, to many contacts at once." />
-			{created && <CreatedNotice key={created._id} campaign={created} />}
-			<div className={styles.columns}>
-				<form
-					className="stack"
-					noValidate
-					onSubmit={(event) => {
-						event.preventDefault()
-						submit()
-					}}
-				>
-					<CampaignInfo form={form} templates={templateCount} />
-					<TemplateChoice form={form} template={template} count={templateCount} />
-					<AudienceChoice form={form} />
-					<ScheduleChoice form={form} />
-					<CampaignSummary
-						fields={fields}
-						chosen={{
-							template: template?.name,
-							audience:
-								fields.audienceType === 'all'
-									? 'All contacts'
-									: groups?.find(({ _id }) => _id === fields.selectedGroup)?.name,
-						}}
-						estimate={estimate}
-						shortage={shortage}
-						busy={busy}
-					/>
-				</form>
-				<PreviewPane>
-					<CampaignPreview fields={fields} template={template} reach={estimate?.recipients} />
-				</PreviewPane>
-			</div>
-			<SendQuestion estimate={question} fields={fields} onConfirm={confirm} onClose={dismiss} />
-			<LeaveGuard dirty={form.isDirty()} />
+			{from ? (
+				<Loaded key={from} id={from}>
+					{(campaign) => <CampaignForm initial={fieldsFrom(campaign)} source={campaign} />}
+				</Loaded>
+			) : (
+				<CampaignForm initial={{ ...EMPTY_FIELDS, templateId: search.get('template') ?? '' }} source={undefined} />
+			)}
 		</>
+	)
+}
+
+/** A form takes its fields once: a later reading does not change what is being typed. */
+function Loaded({ id, children }: { id: string; children: (campaign: CampaignDetail) => ReactNode }) {
+	const { data, error, isFetching, refetch } = useQuery(query(campaigns.get, { params: { id } }))
+	const [loaded, setLoaded] = useState<CampaignDetail | null>(null)
+	if (!loaded && data && !isFetching) setLoaded(data.campaign)
+	const isLate = useDelayed(!loaded && !error)
+	if (loaded) return children(loaded)
+	if (error)
+		return (
+			<LoadError
+				message={messageOf(error, 'Failed to fetch campaign details')}
+				onRetry={() => refetch()}
+				busy={isFetching}
+			/>
+		)
+	return isLate ? <Skeleton height={320} radius="lg" /> : null
+}
+
+function isWaiting({ status, startedAt }: CampaignDetail): boolean {
+	return startedAt === null && (status === 'pending' || status === 'paused')
+}
+
+function TooLate({ campaign: { _id, name } }: { campaign: CampaignDetail }) {
+	return (
+		<EmptyState
+			icon={<IconClockOff size={32} stroke={1.5} aria-hidden />}
+			title="This campaign cannot be changed any more"
+			hint="It has started, or it was cancelled. A copy of it can be changed and sent."
+			action={
+				<Button component={Link} to={campaignPath(_id)} variant="default">
+					Back to {name}
+				</Button>
+			}
+		/>
 	)
 }

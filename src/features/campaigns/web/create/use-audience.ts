@@ -1,40 +1,51 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { campaigns } from '#features/campaigns/contract.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { CampaignEstimate } from '#features/campaigns/order-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
-import type { ReplyOut } from '#lib/endpoint.ts'
+import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
-import type { CampaignFields } from './campaign-fields.ts'
+import { recipientOf, type Recipient } from '../sample-message.ts'
+import { STANDARD_TAGS, type CampaignFields } from './fields/campaign-fields.ts'
+import { firstRecipient } from './file/file-rows.ts'
+import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
+import { useEstimate, useFirstContact } from './use-estimate.ts'
 
-export type Estimate = ReplyOut<typeof campaigns.audience>
-
-/** In rupees. */
-export interface Shortage {
-	needed: number
-	available: number
+interface Audience {
+	/** Undefined while none is chosen. */
+	name: string | undefined
+	/** The merge tags it has values for. */
+	tags: readonly string[]
+	estimate: CampaignEstimate | undefined
+	/** What is in the file, for a campaign to one. */
+	counts: FileAnalysis['counts'] | undefined
+	/** The first of it. */
+	recipient: Recipient | undefined
 }
 
-export function shortageOf(estimate: Estimate | undefined): Shortage | null {
-	if (!estimate || estimate.cost <= estimate.walletBalance) return null
-	return { needed: estimate.cost, available: estimate.walletBalance }
-}
-
-/** The reading of what a campaign would reach and cost. */
-export function audienceQuery({ audienceType, selectedGroup }: CampaignFields, template: TemplateRow | undefined) {
-	return query(campaigns.audience, {
-		query: {
-			audienceType,
-			...(audienceType === 'group' && selectedGroup && { selectedGroup }),
-			...(template && { templateId: template._id }),
-		},
-	})
-}
-
-export function useEstimate(fields: CampaignFields, template: TemplateRow | undefined): Estimate | undefined {
-	return useQuery({ ...audienceQuery(fields, template), placeholderData: keepPreviousData }).data
-}
-
-/** How many contacts there are, in all or in a group, and the first of them. */
-export function useFirstContact(group: string) {
-	return useQuery(query(contacts.list, { query: { limit: 1, ...(group && { group }) } }))
+/** Whom the campaign would reach, wherever they come from: contacts, a group or a file. */
+export function useAudience(fields: CampaignFields, template: TemplateRow | undefined, file: AudienceFile): Audience {
+	const { audienceType, selectedGroup } = fields
+	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
+	const contact = useFirstContact(audienceType === 'group' ? selectedGroup : '').data?.contacts[0]
+	const estimate = useEstimate(fields, template)
+	const { analysis } = file
+	const reached = audienceType === 'file' ? analysis : estimate
+	// Money may be spent or come in while the form is filled in.
+	const balance = useQuery(query(wallet.balance)).data?.walletBalance
+	const current = reached && { ...reached, walletBalance: balance ?? reached.walletBalance }
+	if (audienceType === 'file')
+		return {
+			name: file.file?.name,
+			tags: analysis?.tags ?? STANDARD_TAGS,
+			estimate: current,
+			counts: analysis?.counts,
+			recipient: analysis && firstRecipient(analysis),
+		}
+	return {
+		name: audienceType === 'all' ? 'All contacts' : groups?.find(({ _id }) => _id === selectedGroup)?.name,
+		tags: STANDARD_TAGS,
+		estimate: current,
+		counts: undefined,
+		recipient: contact && recipientOf(contact),
+	}
 }

@@ -1,75 +1,80 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
+import { campaignOrders, type CampaignEstimate } from '#features/campaigns/order-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
-import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
-import { invalidate, queryClient } from '#lib/web/query.ts'
+import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { EMPTY_FIELDS, firstError, scheduleDatetime, type CampaignFields, type FieldError } from './campaign-fields.ts'
-import { audienceQuery, shortageOf, type Estimate, type Shortage } from './use-audience.ts'
+import { uploadTransport } from '#lib/web/upload.ts'
+import { bodyOf } from './campaign-body.ts'
+import { EMPTY_FIELDS, firstError, type CampaignFields, type FieldError } from './fields/campaign-fields.ts'
+import type { AudienceFile } from './file/use-audience-file.ts'
+import { refusalOf, type Shortage } from './problems.ts'
+import { estimateQuery } from './use-estimate.ts'
+import { focusOn, useOneAtATime } from './use-one-at-a-time.ts'
 
 /** From here on a slip of the finger is expensive, so that the form asks once more. */
 const MANY_RECIPIENTS = 1000
 const HIGH_COST_RUPEES = 1000
 
+interface Order {
+	form: UseFormReturnType<CampaignFields>
+	template: TemplateRow | undefined
+	file: AudienceFile
+	/** The merge tags that the audience has. */
+	tags: readonly string[]
+}
+
 /** Checks the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
-export function useCreateCampaign(form: UseFormReturnType<CampaignFields>, template: TemplateRow | undefined) {
+export function useCreateCampaign(order: Order) {
+	const { form, file } = order
 	const [requestId, setRequestId] = useState(newRequestId)
-	const [question, setQuestion] = useState<Estimate | null>(null)
+	const [question, setQuestion] = useState<CampaignEstimate | null>(null)
 	const [shortage, setShortage] = useState<Shortage | null>(null)
 	const [created, setCreated] = useState<CampaignRow | null>(null)
-
-	const refuse = ({ path, message }: FieldError) => {
-		form.setFieldError(path, message)
-		briefToast.error(message)
-		focusOn(form.getInputNode(path))
-	}
-
-	const refuseFor = (missing: Shortage) => {
-		setShortage(missing)
-		briefToast.error('Insufficient balance')
-		requestAnimationFrame(() => focusOn(document.getElementById('shortage')))
-	}
+	/** How much of the file has been sent, from 0 to 1; null without one. */
+	const [part, setPart] = useState<number | null>(null)
 
 	const { busy, run } = useOneAtATime((error) => {
+		setPart(null)
 		const missing = missingOf(error)
-		if (missing) refuseFor(missing)
-		else briefToast.error(createError(error))
+		setShortage(missing)
+		refuseFor(missing ? 'Insufficient balance' : createError(error))
 	})
 
 	const create = async () => {
 		setQuestion(null)
-		const { campaign } = await call(campaigns.create, { body: bodyOf(form.getValues(), requestId) })
+		const campaign = await place(order, requestId, setPart)
 		briefToast.success('Campaign created successfully!')
+		setPart(null)
 		form.setInitialValues(EMPTY_FIELDS)
 		form.reset()
+		file.choose(null)
 		setRequestId(newRequestId())
 		setCreated(campaign)
-		void invalidate(campaigns.list, campaigns.dashboard, campaigns.audience, wallet.balance)
+		void invalidate(campaigns.list, campaigns.dashboard, campaignOrders.estimate, wallet.balance)
 	}
 
 	const submit = () => {
 		setCreated(null)
 		setShortage(null)
-		const fields = form.getValues()
-		const problem = firstError(fields, template)
-		if (problem) return refuse(problem)
+		const error = errorOf(order)
+		if (error) return refuse(form, error)
 		void run(async () => {
-			// What is on screen may be a while old: contacts come and go, and money is spent elsewhere.
-			const estimate = await queryClient.fetchQuery({ ...audienceQuery(fields, template), staleTime: 0 })
-			const missing = shortageOf(estimate)
-			if (missing) refuseFor(missing)
-			else if (estimate.recipients === 0) briefToast.error('There is nobody to send this campaign to')
-			else if (estimate.recipients > MANY_RECIPIENTS || estimate.cost > HIGH_COST_RUPEES) setQuestion(estimate)
+			const fresh = await freshEstimate(order)
+			const refusal = refusalOf(fresh)
+			if (refusal) refuseFor(refusal)
+			else if (fresh.recipients > MANY_RECIPIENTS || fresh.cost > HIGH_COST_RUPEES) setQuestion(fresh)
 			else await create()
 		})
 	}
 
 	return {
 		busy,
+		part,
 		shortage,
 		created,
 		question,
@@ -79,41 +84,50 @@ export function useCreateCampaign(form: UseFormReturnType<CampaignFields>, templ
 	}
 }
 
-/** Runs a step unless one is running already: a second press of the button does nothing. */
-function useOneAtATime(failed: (error: unknown) => void) {
-	const [busy, setBusy] = useState(false)
-	const running = useRef(false)
-	const run = async (step: () => Promise<void>) => {
-		if (running.current) return
-		running.current = true
-		setBusy(true)
-		try {
-			await step()
-		} catch (error) {
-			failed(error)
-		} finally {
-			running.current = false
-			setBusy(false)
-		}
-	}
-	return { busy, run }
+/** Says what is wrong with a field, and leads there. */
+export function refuse(form: UseFormReturnType<CampaignFields>, { path, message }: FieldError): void {
+	form.setFieldError(path, message)
+	briefToast.error(message)
+	focusOn(form.getInputNode(path) ?? document.getElementById(`field-${path}`))
 }
 
-function bodyOf(fields: CampaignFields, requestId: string) {
-	const { name, description, templateId, variables, audienceType, selectedGroup, schedule } = fields
-	const at = scheduleDatetime(fields)
-	return {
-		name: name.trim(),
-		description: description.trim(),
-		templateId,
-		variables: JSON.stringify(variables),
-		audienceType,
-		schedule,
-		timezone: INDIAN_TIME_ZONE,
-		requestId,
-		...(audienceType === 'group' && { selectedGroup }),
-		...(at && { scheduleDatetime: at }),
-	}
+/** Says what stands in the way, and leads to the list of it. */
+function refuseFor(message: string): void {
+	briefToast.error(message)
+	requestAnimationFrame(() => focusOn(document.getElementById('problems')))
+}
+
+function errorOf({ form, template, file, tags }: Order): FieldError | null {
+	const fields = form.getValues()
+	const error = firstError(fields, { template, hasFile: file.file !== null, tags })
+	if (error || fields.audienceType !== 'file') return error
+	return file.error === null ? null : { path: 'file', message: file.error }
+}
+
+/** What is on screen may be a while old: contacts come and go, and money is spent elsewhere. */
+async function freshEstimate({ form, template, file }: Order): Promise<CampaignEstimate> {
+	const fields = form.getValues()
+	if (fields.audienceType !== 'file')
+		return queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 })
+	const analysis = await file.read()
+	const { walletBalance } = await queryClient.fetchQuery({ ...query(wallet.balance), staleTime: 0 })
+	return { ...analysis, walletBalance }
+}
+
+async function place(
+	{ form, file }: Order,
+	requestId: string,
+	onProgress: (part: number) => void,
+): Promise<CampaignRow> {
+	const fields = form.getValues()
+	const upload = fields.audienceType === 'file' ? file.file : null
+	if (upload) onProgress(0)
+	const { campaign } = await call(campaigns.create, {
+		body: bodyOf(fields, { requestId, columns: file.columns ?? file.analysis?.columns ?? null }),
+		files: { file: upload },
+		...(upload && { transport: uploadTransport(onProgress) }),
+	})
+	return campaign
 }
 
 function createError(error: unknown): string {
@@ -125,9 +139,4 @@ function missingOf(error: unknown): Shortage | null {
 	if (!(error instanceof ApiError) || error.status !== 402) return null
 	const { needed, available } = error.details ?? {}
 	return typeof needed === 'number' && typeof available === 'number' ? { needed, available } : null
-}
-
-function focusOn(node: HTMLElement | null): void {
-	node?.focus({ preventScroll: true })
-	node?.scrollIntoView({ block: 'center', behavior: 'smooth' })
 }

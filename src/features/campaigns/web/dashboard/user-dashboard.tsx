@@ -11,6 +11,7 @@ import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
 import { DashboardTiles } from './dashboard-tiles.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { LatestCampaigns } from './latest-campaigns.tsx'
 import { NextCampaigns } from './next-campaigns.tsx'
 import { WeekChart } from './week-chart.tsx'
 import styles from './user-dashboard.module.css'
@@ -46,7 +47,10 @@ export function UserDashboard() {
 				{data && <FirstSteps steps={data.steps} />}
 				<DashboardTiles dashboard={data} />
 				<div className={styles.columns}>
-					<WeekChart days={data?.days} />
+					<div className="stack">
+						<WeekChart days={data?.days} />
+						<LatestCampaigns />
+					</div>
 					<div className="stack">
 						<NextCampaigns title="Running now" rows={data?.running} empty="No campaign is being sent." />
 						<NextCampaigns title="Upcoming" rows={data?.upcoming} empty="No campaign is scheduled." />

@@ -10,12 +10,13 @@ import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
 import { failureWords } from '../campaign-errors.ts'
 import { CampaignStatusBadge } from '../status-badges.tsx'
-import { CampaignActions } from './campaign-actions.tsx'
+import { CampaignActions } from './actions/campaign-actions.tsx'
 import { CampaignReport } from './campaign-report.tsx'
 import { CampaignSkeleton } from './campaign-skeleton.tsx'
 
@@ -25,8 +26,9 @@ export function CampaignDetail() {
 	const [page] = usePage()
 	const [filter] = useSearchText('status')
 	const status = MessageStatus.options.find((known) => known === filter)
+	const [search] = useSearchText()
 	const report = useQuery(
-		paged(campaigns.refresh, { params: { id }, query: { page, limit: PAGE_SIZE, ...(status && { status }) } }),
+		paged(campaigns.refresh, { params: { id }, query: { page, limit: PAGE_SIZE, search, ...(status && { status }) } }),
 	)
 	const failed = failureWords(report.error, {
 		refused: 'Failed to fetch campaign details',
@@ -50,7 +52,14 @@ export function CampaignDetail() {
 						Back
 					</Button>
 				}
-				badge={campaign && <CampaignStatusBadge status={campaign.status} />}
+				badge={
+					campaign && (
+						<>
+							<CampaignStatusBadge status={campaign.status} />
+							{campaign.isTest && <ToneBadge tone="neutral" label="Test" />}
+						</>
+					)
+				}
 				hint={campaign?.description}
 				actions={campaign && <CampaignActions campaign={campaign} />}
 			/>

@@ -1,41 +1,62 @@
 import { Alert } from '@mantine/core'
-import { IconAlertTriangle, IconCalendarEvent, IconClockPause, IconInfoCircle } from '@tabler/icons-react'
+import {
+	IconAlertTriangle,
+	IconCalendarEvent,
+	IconClockPause,
+	IconInfoCircle,
+	IconPlayerPause,
+} from '@tabler/icons-react'
 import type { CampaignDetail, CampaignStatus } from '#features/campaigns/contract.ts'
+import { PAUSED_BY_OWNER } from '#features/campaigns/rules.ts'
 import { formatDateTime } from '#lib/dates.ts'
+import { plural } from '#lib/numbers.ts'
 import styles from './campaign-detail.module.css'
 
-const NOTES: Partial<Record<CampaignStatus, { title: string; color: string; advice: string }>> = {
+interface Note {
+	title: string
+	color: string
+	advice: string
+	Icon: typeof IconAlertTriangle
+}
+
+const NOTES: Partial<Record<CampaignStatus, Note>> = {
 	paused: {
 		title: 'This campaign is paused',
 		color: 'marigold',
 		advice: 'Press Resume to go on where it stopped, or Cancel to get back the money set aside for the rest.',
+		Icon: IconPlayerPause,
 	},
 	failed: {
 		title: 'This campaign could not run',
 		color: 'red',
 		advice: 'The money set aside for it goes back to your wallet. Put right what is named here and create it again.',
+		Icon: IconAlertTriangle,
 	},
 	cancelled: {
 		title: 'This campaign was cancelled',
 		color: 'gray',
 		advice: 'The money set aside for messages that were not sent goes back to your wallet.',
+		Icon: IconInfoCircle,
 	},
+}
+
+const PAUSED_ITSELF: Note = {
+	title: 'Sending has stopped by itself',
+	color: 'marigold',
+	advice:
+		'When that is put right, press Resume: it goes on where it stopped, and nobody gets the message twice. Cancel gives back the money set aside for the rest.',
+	Icon: IconAlertTriangle,
 }
 
 /** Why a campaign stands still, and what its owner can do about it. */
 export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	const { status, statusReason, opensAt } = campaign
-	const note = NOTES[status]
+	const isByItself = status === 'paused' && statusReason !== null && statusReason !== PAUSED_BY_OWNER
+	const note = isByItself ? PAUSED_ITSELF : NOTES[status]
 	if (note)
 		return (
-			<Alert
-				title={note.title}
-				color={note.color}
-				icon={
-					note.color === 'gray' ? <IconInfoCircle size={20} aria-hidden /> : <IconAlertTriangle size={20} aria-hidden />
-				}
-			>
-				{statusReason && <p>{statusReason}</p>}
+			<Alert title={note.title} color={note.color} icon={<note.Icon size={20} aria-hidden />}>
+				{statusReason && statusReason !== PAUSED_BY_OWNER && <p>{statusReason}</p>}
 				<p className={styles.advice}>{note.advice}</p>
 			</Alert>
 		)
@@ -49,7 +70,23 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	if (status !== 'pending') return null
 	return (
 		<Alert title="Scheduled" icon={<IconCalendarEvent size={20} aria-hidden />}>
-			This campaign starts on {formatDateTime(opensAt)} IST. Its audience and cost are already fixed.
+			This campaign starts on {formatDateTime(opensAt)} IST. Its audience and cost are already fixed; its name, values
+			and time can be changed until then.
+		</Alert>
+	)
+}
+
+/** Messages that WhatsApp did not let through at first, and that wait for their next try. */
+export function HeldBack({ campaign: { heldBackCount } }: { campaign: CampaignDetail }) {
+	if (heldBackCount === 0) return null
+	return (
+		<Alert
+			title={`${plural(heldBackCount, 'message')} ${heldBackCount === 1 ? 'waits' : 'wait'} for another try`}
+			icon={<IconClockPause size={20} aria-hidden />}
+		>
+			WhatsApp held them back because these people had many marketing messages lately. They are tried again by
+			themselves, 1, 2 and 4 days after the first try, and are paid for only when they go out. Until then they count as
+			pending.
 		</Alert>
 	)
 }

@@ -1,11 +1,14 @@
 import { IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
+import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/stat-tile.tsx'
-import { CampaignReason } from './campaign-reason.tsx'
-import { FailureReasons } from './failure-reasons.tsx'
+import { CampaignReason, HeldBack } from './campaign-reason.tsx'
 import { LiveProgress } from './live-progress.tsx'
 import { MessageTable } from './message-table.tsx'
+import { DeliveryFunnel } from './outcome/delivery-funnel.tsx'
+import { FailureReasons } from './outcome/failure-reasons.tsx'
+import { TimelineChart } from './outcome/timeline-chart.tsx'
 import type { ReportProps } from './report.ts'
 import { SentTemplate } from './sent-template.tsx'
 import { StatusOverview } from './status-overview.tsx'
@@ -17,7 +20,8 @@ export function CampaignReport({ report, query }: ReportProps) {
 	return (
 		<div className="stack">
 			<CampaignReason campaign={campaign} />
-			{campaign.status === 'processing' && <LiveProgress campaign={campaign} at={report.lastRefreshed} />}
+			{isUnderWay(campaign) && <LiveProgress campaign={campaign} at={report.lastRefreshed} />}
+			<HeldBack campaign={campaign} />
 			<div className={`tiles ${tiles.tiles}`}>
 				<StatTile
 					label="Total contacts"
@@ -53,11 +57,17 @@ export function CampaignReport({ report, query }: ReportProps) {
 			<div className={styles.columns}>
 				<div className="stack">
 					<StatusOverview report={report} query={query} />
-					{failures.length > 0 && <FailureReasons failures={failures} />}
+					{campaign.sentCount > 0 && <DeliveryFunnel report={report} />}
+					{failures.length > 0 && <FailureReasons id={campaign._id} failures={failures} />}
+					<TimelineChart id={campaign._id} at={report.lastRefreshed} />
 				</div>
 				<SentTemplate campaign={campaign} />
 			</div>
 			<MessageTable report={report} query={query} />
 		</div>
 	)
+}
+
+function isUnderWay({ status, startedAt }: CampaignDetail): boolean {
+	return status === 'processing' || (status === 'paused' && startedAt !== null)
 }

@@ -1,7 +1,9 @@
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { formatClock } from '#lib/dates.ts'
+import { durationText, paceText } from '#lib/durations.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/card.tsx'
-import { CampaignProgress, doneCount } from '../campaign-progress.tsx'
+import { CampaignProgress } from '../campaign-progress.tsx'
 import { useRate } from './use-rate.ts'
 import styles from './campaign-detail.module.css'
 
@@ -11,35 +13,34 @@ interface LiveProgressProps {
 	at: string
 }
 
+/** How far a campaign is, how fast it goes, and when it will be done. */
 export function LiveProgress({ campaign, at }: LiveProgressProps) {
-	const done = doneCount(campaign)
-	const rate = useRate({ done, at: Date.parse(at), startedAt: campaign.startedAt })
-	const left = campaign.totalCount - done
+	const { totalCount, pendingCount, heldBackCount, startedAt, status } = campaign
+	const done = totalCount - pendingCount
+	const rate = useRate({ done, at: Date.parse(at), startedAt })
+	// Those that WhatsApp held back are tried again much later, by themselves.
+	const left = Math.max(0, pendingCount - heldBackCount)
 	return (
 		<Card>
 			<div className={styles.progress}>
 				<span>
 					<b className="figures">
-						{formatCount(done)} of {formatCount(campaign.totalCount)}
+						{formatCount(done)} of {formatCount(totalCount)}
 					</b>{' '}
-					messages, {percent(campaign.totalCount > 0 ? done / campaign.totalCount : 0)}
+					messages, {percent(totalCount > 0 ? done / totalCount : 0)}
 				</span>
-				<span className={styles.quiet}>{rate ? `${speed(rate)}, ${timeLeft(left / rate)}` : 'Sending...'}</span>
+				<span className={styles.quiet}>
+					{status === 'paused' ? 'Paused' : rate && left > 0 ? outlook({ left, rate, at }) : left > 0 && 'Sending...'}
+				</span>
 			</div>
 			<CampaignProgress campaign={campaign} height={8} />
 		</Card>
 	)
 }
 
-function speed(perSecond: number): string {
-	return perSecond >= 1
-		? `${formatCount(Math.round(perSecond))} a second`
-		: `${Math.max(1, Math.round(perSecond * 60))} a minute`
-}
-
-function timeLeft(seconds: number): string {
-	if (seconds < 60) return 'less than a minute left'
-	if (seconds < 3600) return `about ${Math.round(seconds / 60)} min left`
-	const hours = Math.floor(seconds / 3600)
-	return `about ${hours} h ${Math.round((seconds % 3600) / 60)} min left`
+function outlook({ left, rate, at }: { left: number; rate: number; at: string }): string {
+	const seconds = left / rate
+	const end = formatClock(Date.parse(at) + seconds * 1000)
+	const until = seconds >= 60 && seconds < 86_400 ? `, until ${end}` : ''
+	return `${paceText(rate)}, ${durationText(seconds)} left${until}`
 }

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
-import type { SentMessage } from '#features/campaigns/contract.ts'
+import { MessageStatus, type SentMessage } from '#features/campaigns/contract.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/card.tsx'
@@ -9,11 +9,13 @@ import { EmptyState } from '#lib/web/ui/empty-state.tsx'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
 import { usePage } from '#lib/web/ui/use-page.ts'
 import { useSearchText } from '#lib/web/ui/use-search-text.ts'
 import { MessageStatusBadge } from '../status-badges.tsx'
 import { STATUS_WORDS } from '../status-words.ts'
+import { ExportMessages } from './actions/export-messages.tsx'
 import type { ReportProps } from './report.ts'
 import styles from './campaign-detail.module.css'
 
@@ -21,6 +23,7 @@ import styles from './campaign-detail.module.css'
 export function MessageTable({ report, query }: ReportProps) {
 	const [page, setPage] = usePage()
 	const [status, setStatus] = useSearchText('status')
+	const [search, setSearch] = useSearchText()
 	const chips = STATUS_WORDS.map(({ status: value, word }) => ({
 		value,
 		label: word,
@@ -28,8 +31,15 @@ export function MessageTable({ report, query }: ReportProps) {
 	}))
 	return (
 		<div id="messages" className={styles.messages}>
-			<Card flush title="Sent messages">
+			<Card
+				flush
+				title="Sent messages"
+				actions={
+					<ExportMessages id={report.campaign._id} status={MessageStatus.options.find((known) => known === status)} />
+				}
+			>
 				<div className="toolbar">
+					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or number" />
 					<FilterChips
 						label="Status"
 						value={status}
@@ -45,7 +55,13 @@ export function MessageTable({ report, query }: ReportProps) {
 					columns={columns}
 					failed="Failed to fetch campaign details"
 					toasts={briefToast}
-					empty={<EmptyState icon={<IconMessageOff size={32} stroke={1.5} aria-hidden />} title="No messages found" />}
+					empty={
+						<EmptyState
+							icon={<IconMessageOff size={32} stroke={1.5} aria-hidden />}
+							title="No messages found"
+							hint={search || status ? 'Try another part of the name or number, or another status.' : undefined}
+						/>
+					}
 					footer={<Pager page={page} pages={report.totalPages} onTurn={setPage} hideSingle />}
 				/>
 			</Card>
@@ -54,9 +70,10 @@ export function MessageTable({ report, query }: ReportProps) {
 }
 
 const columns: Column<SentMessage>[] = [
+	{ header: 'Name', narrow: 'title', cell: ({ name }) => name ?? '-' },
 	{
 		header: 'Phone Number',
-		narrow: 'title',
+		narrow: 'under',
 		cell: ({ number }) => <span className="figures">{displayNumber(number)}</span>,
 	},
 	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
 import { templates } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { query } from '#lib/web/query.ts'
@@ -10,7 +12,7 @@ import styles from './campaign-detail.module.css'
 
 /** The template as it was frozen when the campaign was created, with the variables filled in. */
 export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
-	const { template, language, components, variables, createdAt, startedAt, finishedAt } = campaign
+	const { template, language, components, variables, createdAt, startedAt, finishedAt, retryOf } = campaign
 	// The header's file stands with the template itself, which may be gone by now: then a stand-in is drawn.
 	const known = useQuery(query(templates.list)).data?.templates
 	const original = known?.find((one) => one.name === template.name && one.language === language)
@@ -23,6 +25,14 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 				</dd>
 				<dt>Category</dt>
 				<dd>{template.category}</dd>
+				{retryOf && (
+					<>
+						<dt>Retry of</dt>
+						<dd>
+							<Link to={campaignPath(retryOf._id)}>{retryOf.name}</Link>
+						</dd>
+					</>
+				)}
 				<dt>Created</dt>
 				<dd>
 					<DateTime iso={createdAt} />

@@ -5,9 +5,9 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import type { CampaignFields } from './campaign-fields.ts'
-import { useFirstContact } from './use-audience.ts'
-import styles from './create-campaign.module.css'
+import type { CampaignFields } from '../fields/campaign-fields.ts'
+import { useFirstContact } from '../use-estimate.ts'
+import styles from '../create-campaign.module.css'
 
 interface CampaignInfoProps {
 	form: UseFormReturnType<CampaignFields>

@@ -2,9 +2,10 @@ import { ActionIcon, Menu, TextInput, Tooltip } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconBraces } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { CONTACT_TAGS } from '#features/campaigns/rules.ts'
+import { useMergeTags } from './merge-tags.ts'
+import styles from '../create-campaign.module.css'
 
-const TAG_NAMES: Record<(typeof CONTACT_TAGS)[number], string> = {
+const TAG_NAMES: Record<string, string> = {
 	firstName: 'First name',
 	lastName: 'Last name',
 	number: 'Phone number',
@@ -50,6 +51,7 @@ export function VariableInput({ label, value, onChange, inputProps }: VariableIn
 }
 
 function TagMenu({ label, onInsert }: { label: string; onInsert: (tag: string) => void }) {
+	const tags = useMergeTags()
 	return (
 		<Menu>
 			<Menu.Target>
@@ -59,11 +61,11 @@ function TagMenu({ label, onInsert }: { label: string; onInsert: (tag: string) =
 					</ActionIcon>
 				</Tooltip>
 			</Menu.Target>
-			<Menu.Dropdown>
+			<Menu.Dropdown className={styles.tags}>
 				<Menu.Label>Insert merge tag</Menu.Label>
-				{CONTACT_TAGS.map((tag) => (
+				{tags.map((tag) => (
 					<Menu.Item key={tag} onClick={() => onInsert(tag)}>
-						{TAG_NAMES[tag]} <code>{`{{${tag}}}`}</code>
+						{TAG_NAMES[tag] ?? tag} <code>{`{{${tag}}}`}</code>
 					</Menu.Item>
 				))}
 			</Menu.Dropdown>

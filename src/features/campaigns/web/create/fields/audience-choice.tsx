@@ -1,23 +1,32 @@
 import { Radio, Select, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
 import { plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
+import type { AudienceFile } from '../file/use-audience-file.ts'
+import { useFirstContact } from '../use-estimate.ts'
 import type { CampaignFields } from './campaign-fields.ts'
-import { useFirstContact } from './use-audience.ts'
-import styles from './create-campaign.module.css'
+import styles from '../create-campaign.module.css'
+
+// Most campaigns go to contacts, and need not load what reads files.
+const AudienceFileChoice = lazy(async () => ({
+	default: (await import('../file/audience-file.tsx')).AudienceFileChoice,
+}))
 
 interface AudienceChoiceProps {
 	form: UseFormReturnType<CampaignFields>
+	audience: AudienceFile
 }
 
-export function AudienceChoice({ form }: AudienceChoiceProps) {
-	const { audienceType, selectedGroup } = form.values
+export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
+	const { audienceType, selectedGroup, templateId } = form.values
 	const all = useFirstContact('').data?.total
+	const isDone = { all: true, group: selectedGroup !== '', file: (audience.analysis?.counts.valid ?? 0) > 0 }
 	return (
-		<FormSection number={3} title="Audience" done={audienceType === 'all' || selectedGroup !== ''}>
+		<FormSection number={3} title="Audience" done={isDone[audienceType]}>
 			<Radio.Group label="Who receives it" {...form.getInputProps('audienceType')}>
 				<Stack gap={12} mt={8}>
 					<Radio
@@ -26,15 +35,29 @@ export function AudienceChoice({ form }: AudienceChoiceProps) {
 						description={all === undefined ? 'Everybody you keep' : plural(all, 'contact')}
 					/>
 					<Radio value="group" label="A contact group" description="Everybody in one of your groups" />
-					<Radio value="file" label="An uploaded file" description="File upload comes with the next release" disabled />
+					<Radio
+						value="file"
+						label="An uploaded file"
+						description="Numbers from a CSV or Excel file; its columns can fill in your message"
+					/>
 				</Stack>
 			</Radio.Group>
 			{audienceType === 'group' && <GroupChoice form={form} />}
+			{audienceType === 'file' && (
+				<Suspense>
+					<AudienceFileChoice
+						audience={audience}
+						error={form.errors['file']}
+						templateId={templateId}
+						onChange={() => form.clearFieldError('file')}
+					/>
+				</Suspense>
+			)}
 		</FormSection>
 	)
 }
 
-function GroupChoice({ form }: AudienceChoiceProps) {
+function GroupChoice({ form }: Omit<AudienceChoiceProps, 'audience'>) {
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
 	const { selectedGroup } = form.values
 	const { data } = useFirstContact(selectedGroup)

@@ -8,10 +8,10 @@ import { templatePaths, templateSearchPath } from '#features/templates/paths.ts'
 import { TemplateStatusBadge } from '#features/templates/web/parts.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { Notice } from '#lib/web/ui/notice.tsx'
+import { isSendable, rememberTemplate, useTemplateOptions } from '../use-templates.ts'
 import { emptyVariables, type CampaignFields } from './campaign-fields.ts'
-import { isSendable, rememberTemplate, useTemplateOptions } from './use-templates.ts'
 import { VariableInput } from './variable-input.tsx'
-import styles from './create-campaign.module.css'
+import styles from '../create-campaign.module.css'
 
 interface TemplateChoiceProps {
 	form: UseFormReturnType<CampaignFields>

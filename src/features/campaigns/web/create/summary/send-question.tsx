@@ -1,13 +1,14 @@
+import type { CampaignEstimate } from '#features/campaigns/order-contract.ts'
 import { formatDateTime } from '#lib/dates.ts'
+import { durationText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
-import { opensAt, type CampaignFields } from './campaign-fields.ts'
-import type { Estimate } from './use-audience.ts'
+import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
 
 interface SendQuestionProps {
 	/** None: nothing to ask. */
-	estimate: Estimate | null
+	estimate: CampaignEstimate | null
 	fields: CampaignFields
 	onConfirm: () => void
 	onClose: () => void
@@ -27,7 +28,9 @@ export function SendQuestion({ estimate, fields, onConfirm, onClose }: SendQuest
 			{estimate && (
 				<p>
 					<b>{formatCount(estimate.recipients)} messages</b> will be sent {at ? `on ${formatDateTime(at)} IST` : 'now'}{' '}
-					for <b>{formatRupees(estimate.cost)}</b>. Sent messages cannot be called back.
+					for <b>{formatRupees(estimate.cost)}</b>
+					{estimate.durationSeconds !== null && `, which takes ${durationText(estimate.durationSeconds)}`}. Messages
+					cannot be recalled once sent.
 				</p>
 			)}
 		</ConfirmDialog>

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { bodyOf, fieldsFrom } from './campaign-body.ts'
+import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
+
+const order = { requestId: 'request-1', columns: { number: 1, firstName: 0, lastName: null, hasHeader: true } }
+
+test('bodyOf sends the group of a group, the columns of a file, and neither with all contacts', () => {
+	const fields = { ...EMPTY_FIELDS, name: ' Offer ', selectedGroup: '7' }
+	const all = bodyOf(fields, order)
+	assert.equal(all.name, 'Offer')
+	assert.ok(!('selectedGroup' in all) && !('columns' in all))
+	const group = bodyOf({ ...fields, audienceType: 'group' }, order)
+	assert.ok('selectedGroup' in group && group.selectedGroup === '7' && !('columns' in group))
+	const file = bodyOf({ ...fields, audienceType: 'file' }, order)
+	assert.ok(!('selectedGroup' in file) && 'columns' in file)
+	assert.deepEqual(JSON.parse(file.columns ?? ''), order.columns)
+})
+
+test('bodyOf sends a chosen moment in Indian time, and none for now', () => {
+	const later = { ...EMPTY_FIELDS, schedule: 'later' as const, date: '2026-11-22', time: '10:30' }
+	const body = bodyOf(later, order)
+	assert.ok('scheduleDatetime' in body)
+	assert.deepEqual([body.scheduleDatetime, body.timezone], ['2026-11-22T10:30:00', 'Asia/Kolkata'])
+	assert.ok(!('scheduleDatetime' in bodyOf({ ...later, schedule: 'now' }, order)))
+})
+
+const campaign = {
+	name: 'Diwali offer',
+	description: null,
+	templateId: '4',
+	variables: { var1: '{{firstName}}' },
+	audienceType: 'group',
+	selectedGroup: '7',
+	retryHeldBack: true,
+	opensAt: '2026-11-01T04:30:00.000Z',
+} as Partial<CampaignDetail> as CampaignDetail
+
+test('fieldsFrom takes over all of a campaign but its time, under a name that says it is a copy', () => {
+	assert.deepEqual(fieldsFrom(campaign), {
+		...EMPTY_FIELDS,
+		name: 'Diwali offer (copy)',
+		templateId: '4',
+		variables: { var1: '{{firstName}}' },
+		audienceType: 'group',
+		selectedGroup: '7',
+		retryHeldBack: true,
+	})
+})
+
+test('fieldsFrom leaves empty what is gone, and keeps a long name within the limit', () => {
+	const copy = fieldsFrom({ ...campaign, name: 'x'.repeat(200), templateId: null, selectedGroup: null })
+	assert.deepEqual([copy.templateId, copy.selectedGroup], ['', ''])
+	assert.equal(copy.name.length, 200)
+	assert.ok(copy.name.endsWith(' (copy)'))
+})

@@ -1,0 +1,47 @@
+import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import type { FileColumns } from '#features/campaigns/form-fields.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
+
+/** The text fields of the order, as the server reads them. */
+export function bodyOf(fields: CampaignFields, { requestId, columns }: OrderFacts) {
+	const { name, description, templateId, variables, audienceType, selectedGroup, schedule, retryHeldBack } = fields
+	const at = scheduleDatetime(fields)
+	return {
+		name: name.trim(),
+		description: description.trim(),
+		templateId,
+		variables: JSON.stringify(variables),
+		audienceType,
+		schedule,
+		timezone: INDIAN_TIME_ZONE,
+		retryHeldBack: String(retryHeldBack) as 'true' | 'false',
+		requestId,
+		...(audienceType === 'group' && { selectedGroup }),
+		...(audienceType === 'file' && columns && { columns: JSON.stringify(columns) }),
+		...(at && { scheduleDatetime: at }),
+	}
+}
+
+interface OrderFacts {
+	requestId: string
+	/** Which columns of the file are which. */
+	columns: FileColumns | null
+}
+
+const MAX_NAME_LENGTH = 200
+
+/** The form filled in as for an earlier campaign, to be sent now. Its file is not kept, and its group may be gone. */
+export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
+	const { name, description, templateId, variables, audienceType, selectedGroup, retryHeldBack } = campaign
+	return {
+		...EMPTY_FIELDS,
+		name: `${name.slice(0, MAX_NAME_LENGTH - 7)} (copy)`,
+		description: description ?? '',
+		templateId: templateId ?? '',
+		variables,
+		audienceType,
+		selectedGroup: selectedGroup ?? '',
+		retryHeldBack,
+	}
+}

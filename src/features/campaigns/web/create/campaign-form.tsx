@@ -1,0 +1,119 @@
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
+import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
+import { CampaignPreview } from './campaign-preview.tsx'
+import { AudienceChoice } from './fields/audience-choice.tsx'
+import { variableError, type CampaignFields } from './fields/campaign-fields.ts'
+import { MergeTagsProvider } from './fields/merge-tags.ts'
+import { ScheduleChoice } from './fields/schedule-choice.tsx'
+import { SecondTry } from './fields/second-try.tsx'
+import { TemplateChoice } from './fields/template-choice.tsx'
+import { useAudienceFile } from './file/use-audience-file.ts'
+import { shownProblems } from './problems.ts'
+import { CampaignInfo } from './summary/campaign-info.tsx'
+import { CampaignSummary } from './summary/campaign-summary.tsx'
+import { CopiedNotice } from './summary/copied-notice.tsx'
+import { CreatedNotice } from './summary/created-notice.tsx'
+import { SendQuestion } from './summary/send-question.tsx'
+import { TestSend } from './test-send.tsx'
+import { useAudience } from './use-audience.ts'
+import { refuse, useCreateCampaign } from './use-create-campaign.ts'
+import { useChosenTemplate, useTemplateCount } from './use-templates.ts'
+import styles from './create-campaign.module.css'
+
+interface CampaignFormProps {
+	initial: CampaignFields
+	/** The campaign whose fields these are, if any. */
+	source: CampaignDetail | undefined
+}
+
+export function CampaignForm({ initial, source }: CampaignFormProps) {
+	const form = useForm<CampaignFields>({ initialValues: initial })
+	const fields = form.values
+	const template = useChosenTemplate(fields.templateId)
+	const templateCount = useTemplateCount()
+	const file = useAudienceFile(fields)
+	const audience = useAudience(fields, template, file)
+	const { tags, estimate, recipient } = audience
+	const order = useCreateCampaign({ form, template, file, tags })
+	const [testing, test] = useDisclosure(false)
+	const variablesError = template ? variableError(fields.variables, template, tags) : NO_TEMPLATE
+
+	return (
+		<MergeTagsProvider value={tags}>
+			{order.created && <CreatedNotice key={order.created._id} campaign={order.created} />}
+			{!order.created && source && (
+				<CopiedNotice
+					source={source}
+					isUsable={templateCount === undefined || template !== undefined}
+					hasFile={file.file !== null}
+				/>
+			)}
+			<div className={styles.columns}>
+				<form
+					className="stack"
+					noValidate
+					onSubmit={(event) => {
+						event.preventDefault()
+						order.submit()
+					}}
+				>
+					<CampaignInfo form={form} templates={templateCount} />
+					<TemplateChoice form={form} template={template} count={templateCount} />
+					<AudienceChoice form={form} audience={file} />
+					<ScheduleSection form={form} isMarketing={template?.category === 'MARKETING'} />
+					<CampaignSummary
+						fields={fields}
+						chosen={{ template: template?.name, audience: audience.name }}
+						estimate={estimate}
+						counts={audience.counts}
+						problems={shownProblems(estimate?.problems ?? [], fields, variablesError === null)}
+						shortage={order.shortage}
+						busy={order.busy}
+						part={order.part}
+						isReading={file.isReading}
+						onTest={() => (variablesError ? refuse(form, variablesError) : test.open())}
+					/>
+				</form>
+				<PreviewPane>
+					<CampaignPreview
+						fields={fields}
+						template={template}
+						recipient={recipient}
+						reach={estimate?.recipients ?? (fields.audienceType === 'file' ? 0 : undefined)}
+					/>
+				</PreviewPane>
+			</div>
+			<SendQuestion estimate={order.question} fields={fields} onConfirm={order.confirm} onClose={order.dismiss} />
+			<TestSend
+				opened={testing}
+				onClose={test.close}
+				template={template}
+				variables={fields.variables}
+				recipient={recipient}
+				price={estimate?.price}
+			/>
+			<LeaveGuard dirty={form.isDirty() || file.file !== null} />
+		</MergeTagsProvider>
+	)
+}
+
+const NO_TEMPLATE = { path: 'templateId', message: 'Please select a template' }
+
+interface ScheduleSectionProps {
+	form: UseFormReturnType<CampaignFields>
+	isMarketing: boolean
+}
+
+function ScheduleSection({ form, isMarketing }: ScheduleSectionProps) {
+	const { schedule, date, time } = form.values
+	return (
+		<FormSection number={4} title="Schedule" done={schedule === 'now' || Boolean(date && time)}>
+			<ScheduleChoice timing={form.values} inputProps={(field) => form.getInputProps(field)} />
+			{isMarketing && <SecondTry inputProps={form.getInputProps('retryHeldBack', { type: 'checkbox' })} />}
+		</FormSection>
+	)
+}

@@ -1,0 +1,67 @@
+import { percent } from '#lib/numbers.ts'
+import { FileDrop } from '#lib/web/ui/file-drop.tsx'
+import { ColumnChoice } from './column-choice.tsx'
+import { FileContents } from './file-contents.tsx'
+import type { AudienceFile } from './use-audience-file.ts'
+import styles from './audience-file.module.css'
+
+const TYPES = {
+	'text/csv': ['.csv'],
+	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+}
+
+interface AudienceFileChoiceProps {
+	audience: AudienceFile
+	/** Said by the form when a file is missing. */
+	error: React.ReactNode
+	templateId: string
+	onChange: () => void
+}
+
+/** Where the file is chosen, and what is in it. */
+export function AudienceFileChoice({ audience, error, templateId, onChange }: AudienceFileChoiceProps) {
+	const { file, analysis, isReading, part, choose } = audience
+	const message = audience.error ?? (typeof error === 'string' ? error : undefined)
+	return (
+		<div className="stack" id="field-file" tabIndex={-1}>
+			<FileDrop
+				label="Drop a CSV or Excel file here or click to choose"
+				hint="CSV or Excel (.xlsx), maximum 10MB"
+				accept={TYPES}
+				file={file}
+				onFile={(chosen) => {
+					onChange()
+					choose(chosen)
+				}}
+				onReject={audience.refuse}
+				{...(message && { error: message })}
+			/>
+			{isReading && <Reading part={part} again={analysis !== undefined} />}
+			{file && analysis && (
+				<>
+					<ColumnChoice analysis={analysis} onChange={audience.map} disabled={isReading} />
+					<FileContents analysis={analysis} file={file} columns={audience.columns} templateId={templateId} />
+				</>
+			)}
+		</div>
+	)
+}
+
+function Reading({ part, again }: { part: number; again: boolean }) {
+	const text = part < 1 ? `Uploading the file: ${percent(part)}` : again ? 'Counting again...' : 'Reading the file...'
+	return (
+		<div className={styles.reading}>
+			<p role="status">{text}</p>
+			<div
+				className={styles.bar}
+				role="progressbar"
+				aria-label="Uploading the file"
+				aria-valuemin={0}
+				aria-valuemax={100}
+				aria-valuenow={Math.round(part * 100)}
+			>
+				<div className={styles.fill} data-waiting={part >= 1} style={{ width: `${part * 100}%` }} />
+			</div>
+		</div>
+	)
+}

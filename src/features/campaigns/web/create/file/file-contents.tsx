@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { FileColumns } from '#features/campaigns/form-fields.ts'
+import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
+import { mutation } from '#lib/web/query.ts'
+import { saveFile } from '#lib/web/save-file.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { columnNames } from './file-rows.ts'
+import type { FileAnalysis } from './use-audience-file.ts'
+import styles from './audience-file.module.css'
+
+interface FileContentsProps {
+	analysis: FileAnalysis
+	file: File
+	columns: FileColumns | null
+	templateId: string
+}
+
+/** How many rows of the file are recipients, its first rows, and the rejected ones to take home. */
+export function FileContents({ analysis, file, columns, templateId }: FileContentsProps) {
+	const { counts, optedOut } = analysis
+	const rejected = counts.invalid + counts.duplicate + optedOut
+	const tallies = [
+		{ label: 'valid', count: counts.valid, tone: 'ok' },
+		{ label: 'invalid', count: counts.invalid, tone: 'error' },
+		{ label: 'duplicate', count: counts.duplicate, tone: 'neutral' },
+		{ label: 'opted out', count: optedOut, tone: 'warn' },
+	]
+	return (
+		<section className="stack" aria-label="Contents of the file">
+			<ul className={styles.tallies} aria-label="Rows of the file">
+				{tallies.map(({ label, count, tone }) => (
+					<li key={label} data-tone={count > 0 ? tone : undefined}>
+						<b className="figures">{formatCount(count)}</b> <span>{label}</span>
+					</li>
+				))}
+			</ul>
+			{rejected > 0 && (
+				<div className={styles.rejected}>
+					<p>
+						{plural(rejected, 'row')} of {formatCount(counts.rows)} {rejected === 1 ? 'gets' : 'get'} no message.
+					</p>
+					<RejectedRows file={file} columns={columns} templateId={templateId} />
+				</div>
+			)}
+			<PreviewRows analysis={analysis} />
+		</section>
+	)
+}
+
+function RejectedRows({ file, columns, templateId }: Omit<FileContentsProps, 'analysis'>) {
+	const download = useMutation({
+		...mutation(campaignOrders.rejectedRows),
+		onSuccess: (rows) => saveFile(rows, `rejected_${file.name.replace(/\.\w+$/, '')}.csv`),
+		onError: (error) => briefToast.failure(error, 'Failed to download the rejected rows'),
+	})
+	const body = { templateId, ...(columns && { columns: JSON.stringify(columns) }) }
+	return (
+		<Button
+			variant="default"
+			leftSection={<IconDownload size={16} aria-hidden />}
+			onClick={() => download.mutate({ body, files: { file } })}
+			disabled={download.isPending}
+			aria-busy={download.isPending}
+		>
+			{download.isPending ? 'Preparing...' : 'Rejected rows (CSV)'}
+		</Button>
+	)
+}
+
+function PreviewRows({ analysis: { header, columns, preview } }: { analysis: FileAnalysis }) {
+	if (preview.length === 0) return null
+	return (
+		<section className={styles.scroll} tabIndex={0} aria-label="First rows of the file">
+			<table className={styles.table}>
+				<thead>
+					<tr>
+						<th scope="col">Row</th>
+						{columnNames(header, columns).map((name, index) => (
+							// A file may use a name twice.
+							<th key={`${index}:${name}`} scope="col" data-chosen={isChosen(columns, index)}>
+								{columns.hasHeader ? name : `Column ${index + 1}`}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{preview.map(({ row, cells, reason }) => (
+						<tr key={row} data-rejected={reason !== null}>
+							<td className="figures">{row}</td>
+							{header.map((name, index) => (
+								<td key={`${index}:${name}`}>
+									{(cells[index] ?? '').slice(0, 100) || '-'}
+									{reason && index === (columns.number ?? 0) && <span className={styles.reason}>{reason}</span>}
+								</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</section>
+	)
+}
+
+function isChosen({ number, firstName, lastName }: FileColumns, index: number): boolean {
+	return [number, firstName, lastName].includes(index)
+}

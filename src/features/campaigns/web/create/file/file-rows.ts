@@ -1,0 +1,39 @@
+import type { FileColumns } from '#features/campaigns/form-fields.ts'
+import { CONTACT_TAGS, parseValue } from '#features/campaigns/rules.ts'
+import type { FileAnalysis } from './use-audience-file.ts'
+
+/** The tags that every recipient must have a value for: those without a fallback, each once. */
+export function neededTags(variables: Record<string, string>): string[] {
+	const pieces = Object.values(variables).flatMap(parseValue)
+	const tags = pieces.flatMap((piece) => ('tag' in piece && piece.fallback === null ? [piece.tag] : []))
+	return [...new Set(tags)].toSorted()
+}
+
+/** What the first recipient of a file has for the merge tags; undefined where none of the rows shown is one. */
+export function firstRecipient({
+	header,
+	columns,
+	tags,
+	preview,
+}: FileRows): Record<string, string | null> | undefined {
+	const cells = preview.find(({ reason }) => reason === null)?.cells
+	if (!cells) return undefined
+	return Object.fromEntries(tags.map((tag) => [tag, cells[placeOf(tag, header, columns)]?.trim() || null] as const))
+}
+
+type FileRows = Pick<FileAnalysis, 'header' | 'columns' | 'tags' | 'preview'>
+
+/** The column of a merge tag; -1 for none. */
+function placeOf(tag: string, header: readonly string[], columns: FileColumns): number {
+	const standard = CONTACT_TAGS.find((known) => known === tag)
+	const chosen = standard && columns[standard]
+	if (typeof chosen === 'number') return chosen
+	return columns.hasHeader ? header.indexOf(tag) : Number(/^column(\d+)$/.exec(tag)?.[1] ?? 0) - 1
+}
+
+/** What the columns are called on screen: "City", or "Column 3: Pune" where nothing names them. */
+export function columnNames(header: readonly string[], { hasHeader }: FileColumns): string[] {
+	return header.map((name, index) =>
+		hasHeader && name ? name : `Column ${index + 1}${name ? `: ${name.slice(0, 40)}` : ''}`,
+	)
+}

@@ -1,0 +1,106 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { FileColumns } from '#features/campaigns/form-fields.ts'
+import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import type { ReplyOut } from '#lib/endpoint.ts'
+import { call, messageOf } from '#lib/web/api.ts'
+import { queryClient } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { uploadTransport } from '#lib/web/upload.ts'
+import type { CampaignFields } from '../fields/campaign-fields.ts'
+import { neededTags } from './file-rows.ts'
+
+/** What the server found in a file, and what a campaign to it would cost. */
+export type FileAnalysis = ReplyOut<typeof campaignOrders.audienceFile>
+
+export interface AudienceFile {
+	file: File | null
+	analysis: FileAnalysis | undefined
+	/** Which columns are which, where somebody said so; otherwise the server finds them. */
+	columns: FileColumns | null
+	/** Why the file cannot be used. */
+	error: string | null
+	isReading: boolean
+	/** How much of it has been sent for reading, from 0 to 1. */
+	part: number
+	choose: (file: File | null) => void
+	refuse: () => void
+	map: (columns: FileColumns) => void
+	/** The reading for the values as they are now, which may be under way. */
+	read: () => Promise<FileAnalysis>
+}
+
+const WRONG_TYPE = 'Please upload a CSV or Excel file'
+const ALLOWED = /\.(csv|xlsx)$/i
+/** The tags of a value that is being typed are not complete yet. */
+const TYPING_MS = 800
+
+interface Chosen {
+	/** Tells two files of the same name apart. */
+	id: number
+	file: File | null
+	columns: FileColumns | null
+}
+
+/** The file that a campaign is sent to. The server reads it: again when what counts for its recipients has changed. */
+export function useAudienceFile({ audienceType, templateId, variables }: CampaignFields): AudienceFile {
+	const [{ id, file, columns }, setChosen] = useState<Chosen>({ id: 0, file: null, columns: null })
+	const [wrongType, setWrongType] = useState(false)
+	const [part, setPart] = useState(0)
+	const announced = useRef(0)
+	const [settled] = useDebouncedValue(variables, TYPING_MS)
+	const readingOf = (values: Record<string, string>) => ({
+		queryKey: [campaignOrders.audienceFile.path, id, columns, templateId, neededTags(values).join('\n')],
+		queryFn: async ({ signal }: { signal: AbortSignal }) => {
+			setPart(0)
+			const body = {
+				templateId,
+				variables: JSON.stringify(values),
+				timezone: INDIAN_TIME_ZONE,
+				...(columns && { columns: JSON.stringify(columns) }),
+			}
+			const transport = uploadTransport(setPart)
+			const analysis = await call(campaignOrders.audienceFile, { body, files: { file }, signal, transport })
+			if (announced.current !== id) briefToast.success(`File "${file?.name}" uploaded successfully.`)
+			announced.current = id
+			return analysis
+		},
+		staleTime: Number.POSITIVE_INFINITY,
+		retry: false,
+	})
+	const reading = useQuery({
+		...readingOf(settled),
+		enabled: file !== null && audienceType === 'file',
+		// What is known of this file stays in view while it is read again.
+		placeholderData: (known: FileAnalysis | undefined, before: { queryKey: readonly unknown[] } | undefined) =>
+			before?.queryKey[1] === id ? known : undefined,
+	})
+	const choose = (next: File | null) => {
+		const isWrong = next !== null && !ALLOWED.test(next.name) && next.type !== 'text/csv'
+		setWrongType(isWrong)
+		if (isWrong) briefToast.error(WRONG_TYPE)
+		setPart(0)
+		setChosen({ id: id + 1, file: isWrong ? null : next, columns: null })
+	}
+	return {
+		file,
+		columns,
+		analysis: file ? reading.data : undefined,
+		error: wrongType
+			? WRONG_TYPE
+			: file && reading.error
+				? messageOf(reading.error, 'The file could not be read')
+				: null,
+		isReading: reading.isFetching,
+		part,
+		choose,
+		refuse: () => {
+			setWrongType(true)
+			briefToast.error(WRONG_TYPE)
+		},
+		read: () => queryClient.fetchQuery(readingOf(variables)),
+		map: (chosen) => setChosen({ id, file, columns: chosen }),
+	}
+}

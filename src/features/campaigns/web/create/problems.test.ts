@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/order-contract.ts'
+import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
+import { refusalOf, shortageOf, shownProblems } from './problems.ts'
+
+const problem = (kind: CampaignProblem['kind'], isBlocking = true): CampaignProblem => ({
+	kind,
+	message: `about the ${kind}`,
+	isBlocking,
+})
+const ALL = (['template', 'variables', 'audience', 'sender', 'wallet', 'schedule'] as const).map((kind) =>
+	problem(kind),
+)
+const kindsOf = (problems: CampaignProblem[]) => problems.map(({ kind }) => kind)
+
+test('shownProblems keeps quiet about what an empty form has not been asked yet', () => {
+	const fields = { ...EMPTY_FIELDS, audienceType: 'group' as const, schedule: 'later' as const }
+	assert.deepEqual(kindsOf(shownProblems(ALL, fields, false)), ['sender'])
+})
+
+test('shownProblems shows everything about a form that is filled in, but the wallet, which the shortage shows', () => {
+	const fields = { ...EMPTY_FIELDS, templateId: '4' }
+	assert.deepEqual(kindsOf(shownProblems(ALL, fields, true)), [
+		'template',
+		'variables',
+		'audience',
+		'sender',
+		'schedule',
+	])
+})
+
+const estimate: CampaignEstimate = {
+	contacts: 10,
+	optedOut: 0,
+	recipients: 10,
+	price: 1,
+	cost: 10,
+	walletBalance: 10,
+	problems: [],
+	messagesPerSecond: 80,
+	durationSeconds: 1,
+	startsAt: '2026-11-21T04:30:00.000Z',
+	endsAt: '2026-11-21T04:30:01.000Z',
+}
+
+test('shortageOf gives both amounts when the wallet holds less than the cost, and null when it holds just enough', () => {
+	assert.equal(shortageOf(estimate), null)
+	assert.deepEqual(shortageOf({ ...estimate, walletBalance: 9.99 }), { needed: 10, available: 9.99 })
+	assert.equal(shortageOf(undefined), null)
+})
+
+test('refusalOf names missing money first, then a blocking problem, then an empty audience', () => {
+	const blocked = { ...estimate, problems: [problem('sender', false), problem('variables')] }
+	assert.equal(refusalOf({ ...blocked, walletBalance: 0 }), 'Insufficient balance')
+	assert.equal(refusalOf(blocked), 'about the variables')
+	assert.equal(refusalOf({ ...estimate, recipients: 0, cost: 0 }), 'There is nobody to send this campaign to')
+	assert.equal(refusalOf({ ...estimate, problems: [problem('sender', false)] }), null)
+})
+
+test('refusalOf takes no notice of a wallet problem that a recharge has solved since', () => {
+	assert.equal(refusalOf({ ...estimate, problems: [problem('wallet')] }), null)
+})

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { IconDeviceMobileMessage, IconSend } from '@tabler/icons-react'
+import type { CampaignProblem } from '#features/campaigns/order-contract.ts'
+import { percent } from '#lib/numbers.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { shortageOf, type Shortage } from '../problems.ts'
+import { ProblemList } from './problem-list.tsx'
+import { SummaryLines, type SummaryFacts } from './summary-lines.tsx'
+import styles from '../create-campaign.module.css'
+
+interface CampaignSummaryProps extends SummaryFacts {
+	problems: readonly CampaignProblem[]
+	/** What the server said is missing, beside what the estimate shows. */
+	shortage: Shortage | null
+	busy: boolean
+	/** How much of the file has been sent, from 0 to 1; null without one. */
+	part: number | null
+	/** The file is being read, which the button waits for. */
+	isReading: boolean
+	onTest: () => void
+}
+
+export function CampaignSummary({ problems, shortage, busy, part, isReading, onTest, ...facts }: CampaignSummaryProps) {
+	const { estimate, fields } = facts
+	const missing = shortage ?? shortageOf(estimate)
+	const isClear = missing === null && !problems.some(({ isBlocking }) => isBlocking)
+	const isUploading = part !== null && part < 1
+	const busyText = isUploading ? `Uploading ${percent(part)}` : isReading ? 'Reading the file...' : 'Sending...'
+	return (
+		<FormSection number={5} title="Summary" done={estimate !== undefined && estimate.cost > 0 && isClear}>
+			<SummaryLines {...facts} />
+			<ProblemList problems={problems} shortage={missing} isFile={fields.audienceType === 'file'} />
+			<div className={styles.send}>
+				<Button
+					variant="default"
+					size="md"
+					leftSection={<IconDeviceMobileMessage size={18} aria-hidden />}
+					onClick={onTest}
+					disabled={busy}
+				>
+					Send a test
+				</Button>
+				<Button
+					type="submit"
+					size="md"
+					leftSection={<IconSend size={18} aria-hidden />}
+					disabled={busy}
+					aria-busy={busy}
+				>
+					{busy ? busyText : 'Send Campaign'}
+				</Button>
+			</div>
+		</FormSection>
+	)
+}

@@ -1,0 +1,40 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
+import { Notice } from '#lib/web/ui/notice.tsx'
+
+interface CopiedNoticeProps {
+	/** The campaign that the form was filled in from. */
+	source: CampaignDetail
+	/** A template that can be sent is chosen. */
+	isUsable: boolean
+	hasFile: boolean
+}
+
+/** Says what the form was filled in from, and what a copy cannot bring along. */
+export function CopiedNotice({ source, isUsable, hasFile }: CopiedNoticeProps) {
+	const needsFile = source.audienceType === 'file' && !hasFile
+	const needsGroup = source.audienceType === 'group' && source.selectedGroup === null
+	return (
+		<div className="stack" style={{ marginBottom: 16 }}>
+			<Notice tone={isUsable && !needsFile && !needsGroup ? 'info' : 'warn'}>
+				<p>
+					This is a copy of{' '}
+					<Anchor component={Link} to={campaignPath(source._id)} inherit underline="always">
+						{source.name}
+					</Anchor>
+					. Nothing is sent before you press Send Campaign.
+				</p>
+				{!isUsable && <p>Its template cannot be sent any more: choose another one.</p>}
+				{needsFile && (
+					<p>
+						Files are not kept: upload the contact file again, or export the recipients of the first campaign and upload
+						those.
+					</p>
+				)}
+				{needsGroup && <p>Its group has been deleted: choose another audience.</p>}
+			</Notice>
+		</div>
+	)
+}

@@ -1,0 +1,95 @@
+import type { CampaignEstimate } from '#features/campaigns/order-contract.ts'
+import { formatDateTime } from '#lib/dates.ts'
+import { durationText, paceText } from '#lib/durations.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { Money } from '#lib/web/ui/money.tsx'
+import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
+import type { FileAnalysis } from '../file/use-audience-file.ts'
+import { shortageOf } from '../problems.ts'
+import { timesOf } from '../use-estimate.ts'
+import styles from '../create-campaign.module.css'
+
+export interface SummaryFacts {
+	fields: CampaignFields
+	/** Names of what was chosen, where something was. */
+	chosen: { template: string | undefined; audience: string | undefined }
+	/** Undefined until known. */
+	estimate: CampaignEstimate | undefined
+	/** For a campaign to a file, what is in it. */
+	counts: FileAnalysis['counts'] | undefined
+}
+
+/** Who gets it, when, and what it costs. */
+export function SummaryLines({ fields, chosen, estimate, counts }: SummaryFacts) {
+	const at = opensAt(fields)
+	const when = fields.schedule === 'now' ? 'Now' : at ? `${formatDateTime(at)} IST` : 'Not chosen yet'
+	// A file that is not chosen yet has nothing to count; all else is on its way.
+	const unknown = fields.audienceType === 'file' ? '-' : '…'
+	return (
+		<dl className={styles.summary}>
+			<Line name="Audience" value={chosen.audience ?? 'Not chosen yet'} />
+			{counts && counts.invalid > 0 && <Line name="Invalid rows, left out" value={formatCount(counts.invalid)} />}
+			{counts && counts.duplicate > 0 && <Line name="Duplicates, left out" value={formatCount(counts.duplicate)} />}
+			{estimate && estimate.optedOut > 0 && <Line name="Opted out, left out" value={formatCount(estimate.optedOut)} />}
+			<Line name="Recipients" value={estimate ? formatCount(estimate.recipients) : unknown} />
+			<Line name="Template" value={chosen.template ?? 'Not chosen yet'} />
+			<Line name="When" value={when} />
+			{estimate && estimate.recipients > 0 && <Duration fields={fields} estimate={estimate} />}
+			<Line name="Estimated cost" value={estimate && chosen.template ? <Cost estimate={estimate} /> : '-'} strong />
+			<Line name="Wallet balance" value={estimate ? <Money rupees={estimate.walletBalance} /> : unknown} />
+			<Line
+				name="Balance after"
+				value={estimate ? <Money rupees={estimate.walletBalance - estimate.cost} /> : unknown}
+				isBad={shortageOf(estimate) !== null}
+			/>
+		</dl>
+	)
+}
+
+function Duration({ fields, estimate }: { fields: CampaignFields; estimate: CampaignEstimate }) {
+	const { durationSeconds, messagesPerSecond } = estimate
+	if (durationSeconds === null) return null
+	const { endsAt } = timesOf(fields, estimate)
+	return (
+		<>
+			<Line
+				name="Takes"
+				value={
+					<>
+						{durationText(durationSeconds)}
+						{messagesPerSecond !== null && <small>at {paceText(messagesPerSecond)}, the pace of your number</small>}
+					</>
+				}
+			/>
+			{endsAt && <Line name="Expected end" value={`${formatDateTime(endsAt)} IST`} />}
+		</>
+	)
+}
+
+function Cost({ estimate }: { estimate: CampaignEstimate }) {
+	return (
+		<>
+			<Money rupees={estimate.cost} />
+			<small>
+				{formatCount(estimate.recipients)} × {formatRupees(estimate.price)}
+			</small>
+		</>
+	)
+}
+
+interface LineProps {
+	name: string
+	value: React.ReactNode
+	strong?: boolean
+	isBad?: boolean
+}
+
+function Line({ name, value, strong = false, isBad = false }: LineProps) {
+	return (
+		<div data-strong={strong} data-bad={isBad}>
+			<dt>{name}</dt>
+			<dd>{value}</dd>
+		</div>
+	)
+}

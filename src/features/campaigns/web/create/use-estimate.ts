@@ -1,0 +1,60 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { campaignOrders, type CampaignEstimate } from '#features/campaigns/order-contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import type { TemplateRow } from '#features/templates/contract.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import { call } from '#lib/web/api.ts'
+import { query } from '#lib/web/query.ts'
+import { opensAt, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
+
+/** Typing a value asks once it rests. */
+const TYPING_MS = 400
+
+/** The reading of what a campaign to contacts would reach and cost, and of what stands in its way. */
+export function estimateQuery(fields: CampaignFields, template: TemplateRow | undefined) {
+	const { audienceType, selectedGroup, variables, schedule } = fields
+	const at = scheduleDatetime(fields)
+	const body = {
+		audienceType: audienceType === 'group' ? ('group' as const) : ('all' as const),
+		...(audienceType === 'group' && selectedGroup && { selectedGroup }),
+		...(template && { templateId: template._id, variables }),
+		// A moment that is not chosen yet counts as now.
+		schedule: at ? schedule : ('now' as const),
+		...(at && { scheduleDatetime: at }),
+		timezone: INDIAN_TIME_ZONE,
+	}
+	return queryOptions({
+		queryKey: [campaignOrders.estimate.path, body],
+		queryFn: ({ signal }) => call(campaignOrders.estimate, { body, signal }),
+	})
+}
+
+/** Undefined until known, and for a file: what that holds is known by reading it. */
+export function useEstimate(fields: CampaignFields, template: TemplateRow | undefined): CampaignEstimate | undefined {
+	const [settled] = useDebouncedValue(fields, TYPING_MS)
+	const isFile = fields.audienceType === 'file'
+	const { data } = useQuery({
+		...estimateQuery(settled, template),
+		placeholderData: keepPreviousData,
+		enabled: !isFile,
+	})
+	return isFile ? undefined : data
+}
+
+/** When a campaign would begin and end; null where that is not known. */
+export function timesOf(
+	fields: CampaignFields,
+	estimate: Pick<CampaignEstimate, 'durationSeconds' | 'endsAt'>,
+): { startsAt: string | null; endsAt: string | null } {
+	const at = opensAt(fields)
+	if (!at) return { startsAt: null, endsAt: estimate.endsAt }
+	const { durationSeconds } = estimate
+	const endsAt = durationSeconds === null ? null : new Date(Date.parse(at) + durationSeconds * 1000).toISOString()
+	return { startsAt: at, endsAt }
+}
+
+/** How many contacts there are, in all or in a group, and the first of them. */
+export function useFirstContact(group: string) {
+	return useQuery(query(contacts.list, { query: { limit: 1, ...(group && { group }) } }))
+}

@@ -1,0 +1,48 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
+import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatCount, percent, plural } from '#lib/numbers.ts'
+import { query } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { CampaignStatusBadge } from '../status-badges.tsx'
+import styles from './user-dashboard.module.css'
+
+const SHOWN = 5
+
+/** What became of the last few; nothing before the first. */
+export function LatestCampaigns() {
+	const rows = useQuery(query(campaigns.list, { query: { limit: SHOWN } })).data?.campaigns
+	if (!rows || rows.length === 0) return null
+	return (
+		<Card
+			title="Latest campaigns"
+			actions={
+				<Anchor component={Link} to={campaignPaths.list} inherit>
+					All campaigns
+				</Anchor>
+			}
+		>
+			<ul className={styles.campaigns} aria-label="Latest campaigns">
+				{rows.map((campaign) => (
+					<li key={campaign._id} className={styles.latest}>
+						<div className={styles.campaign}>
+							<Link to={campaignPath(campaign._id)}>{campaign.name}</Link>
+							<span className={styles.quiet}>{outcomeOf(campaign)}</span>
+						</div>
+						<CampaignStatusBadge status={campaign.status} />
+					</li>
+				))}
+			</ul>
+		</Card>
+	)
+}
+
+function outcomeOf({ status, sentCount, failedCount, totalCount, cost }: CampaignRow): string {
+	if (status === 'pending') return plural(totalCount, 'recipient')
+	const share = totalCount > 0 ? ` (${percent(sentCount / totalCount)})` : ''
+	const failed = failedCount > 0 ? `, ${formatCount(failedCount)} failed` : ''
+	return `${formatCount(sentCount)} of ${formatCount(totalCount)} sent${share}${failed}, ${formatRupees(cost)}`
+}

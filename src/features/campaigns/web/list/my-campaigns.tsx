@@ -1,0 +1,88 @@
+import { Button, Checkbox, Select } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignPaths } from '#features/campaigns/paths.ts'
+import { PAGE_SIZE } from '#lib/fields.ts'
+import { paged } from '#lib/web/query.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { DataTable } from '#lib/web/ui/table/data-table.tsx'
+import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { usePage } from '#lib/web/ui/use-page.ts'
+import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { failureWords } from '../campaign-errors.ts'
+import { campaignColumns } from './campaign-columns.tsx'
+import { SORTINGS, sortingOf, STATUS_OPTIONS, statusOf } from './list-filters.ts'
+import { NoCampaigns } from './no-campaigns.tsx'
+import styles from './my-campaigns.module.css'
+
+/** Kept up to date by the live events, which have this list fetched anew. */
+export function MyCampaigns() {
+	const [page, setPage] = usePage()
+	const [search, setSearch] = useSearchText()
+	const [status, setStatus] = useSearchText('status')
+	const [sort, setSort] = useSearchText('sort')
+	const [tests, setTests] = useSearchText('tests')
+	const sorting = sortingOf(sort)
+	const filter = { search, status: statusOf(status), tests: tests === 'show' ? 'show' : 'hide' } as const
+	const list = useQuery(
+		paged(campaigns.list, {
+			query: { page, limit: PAGE_SIZE, ...filter, sort: sorting.sort, order: sorting.order },
+		}),
+	)
+	const rows = list.data?.campaigns
+	const isFiltered = Boolean(search || filter.status)
+	return (
+		<>
+			<PageHeader
+				title="My Campaigns"
+				actions={
+					rows &&
+					(rows.length > 0 || isFiltered) && (
+						<Button component={Link} to={campaignPaths.create} leftSection={<IconPlus size={16} aria-hidden />}>
+							Create Campaign
+						</Button>
+					)
+				}
+			/>
+			<Card flush>
+				<div className="toolbar">
+					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name" />
+					<Select
+						className={styles.sort}
+						aria-label="Sort by"
+						data={SORTINGS.map(({ value, label }) => ({ value, label }))}
+						value={sorting.value}
+						onChange={(value) => setSort(value === SORTINGS[0]?.value ? '' : (value ?? ''))}
+						allowDeselect={false}
+					/>
+				</div>
+				<div className="toolbar">
+					<FilterChips label="Status" value={filter.status ?? ''} options={STATUS_OPTIONS} onChange={setStatus} />
+					<Checkbox
+						label="Show test messages"
+						checked={filter.tests === 'show'}
+						onChange={(event) => setTests(event.currentTarget.checked ? 'show' : '')}
+					/>
+				</div>
+				<DataTable
+					label="Campaigns"
+					query={list}
+					rows={rows}
+					rowKey={(campaign) => campaign._id}
+					columns={campaignColumns}
+					failed={failureWords(list.error, {
+						refused: 'Failed to fetch campaigns',
+						unreachable: 'Error fetching campaigns',
+					})}
+					empty={<NoCampaigns isFiltered={isFiltered} />}
+					footer={rows && rows.length > 0 && <Pager page={page} pages={list.data?.totalPages} onTurn={setPage} />}
+				/>
+			</Card>
+		</>
+	)
+}

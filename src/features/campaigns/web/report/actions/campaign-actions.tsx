@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { campaignCopyPath, campaignEditPath } from '#features/campaigns/paths.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { useStep } from './use-step.ts'
+
+export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
+	const { _id, status, startedAt, isTest } = campaign
+	const [asking, ask] = useDisclosure(false)
+	const isPaused = status === 'paused'
+	const isOpen = isPaused || status === 'pending' || status === 'processing'
+	const isEditable = (isPaused || status === 'pending') && startedAt === null
+	return (
+		<>
+			{!isTest && (
+				<Button
+					component={Link}
+					to={campaignCopyPath(_id)}
+					variant="default"
+					leftSection={<IconCopy size={16} aria-hidden />}
+				>
+					Duplicate
+				</Button>
+			)}
+			{isEditable && (
+				<Button
+					component={Link}
+					to={campaignEditPath(_id)}
+					variant="default"
+					leftSection={<IconPencil size={16} aria-hidden />}
+				>
+					Edit
+				</Button>
+			)}
+			{isOpen && (
+				<Button variant="outline" color="red" leftSection={<IconX size={16} aria-hidden />} onClick={ask.open}>
+					Cancel
+				</Button>
+			)}
+			{isOpen && <PauseOrResume id={_id} isPaused={isPaused} />}
+			<CancelQuestion campaign={campaign} opened={asking} onClose={ask.close} />
+		</>
+	)
+}
+
+/** One button with two meanings and never disabled, so that it keeps the focus when its meaning changes. */
+function PauseOrResume({ id, isPaused }: { id: string; isPaused: boolean }) {
+	const pause = useStep('pause', id)
+	const resume = useStep('resume', id)
+	const isChanging = pause.busy || resume.busy
+	return (
+		<Button
+			variant={isPaused ? 'filled' : 'default'}
+			leftSection={isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
+			aria-busy={isChanging}
+			onClick={() => void (isChanging || (isPaused ? resume : pause).run())}
+		>
+			{isPaused ? 'Resume' : 'Pause'}
+		</Button>
+	)
+}
+
+interface CancelQuestionProps {
+	campaign: CampaignDetail
+	opened: boolean
+	onClose: () => void
+}
+
+function CancelQuestion({ campaign: { _id, totalCount, pendingCount }, opened, onClose }: CancelQuestionProps) {
+	const cancel = useStep('cancel', _id)
+	return (
+		<ConfirmDialog
+			opened={opened}
+			title="Cancel this campaign?"
+			confirm="Cancel the campaign"
+			dismiss="Keep it"
+			busyText="Cancelling..."
+			busy={cancel.busy}
+			danger
+			onConfirm={() => void cancel.run().then(onClose)}
+			onClose={onClose}
+		>
+			{formatCount(pendingCount)} of {formatCount(totalCount)} messages will not be sent, and the money set aside for
+			them goes back to your wallet. This cannot be undone.
+		</ConfirmDialog>
+	)
+}

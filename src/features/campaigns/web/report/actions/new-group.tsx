@@ -1,0 +1,158 @@
+import { Anchor, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconUsersPlus } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { campaignReports, type RecipientGroup } from '#features/campaigns/report-contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { groupContactsPath } from '#features/contacts/paths.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
+import { messageOf } from '#lib/web/api.ts'
+import { invalidate, mutation, query } from '#lib/web/query.ts'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import type { Report } from '../report.ts'
+import styles from '../campaign-detail.module.css'
+
+interface NewGroupProps {
+	report: Pick<Report, 'campaign' | 'statusCounts'>
+}
+
+/** Makes a contact group of those whose message came so far, for a next campaign. */
+export function NewGroup({ report }: NewGroupProps) {
+	const [opened, { open, close }] = useDisclosure(false)
+	return (
+		<>
+			<Button variant="default" leftSection={<IconUsersPlus size={16} aria-hidden />} onClick={open}>
+				New group from these
+			</Button>
+			<Modal opened={opened} onClose={close} title="New group from recipients" size={480}>
+				<GroupForm report={report} onClose={close} />
+			</Modal>
+		</>
+	)
+}
+
+const CHOICES: readonly { of: RecipientGroup; label: string; suffix: string; count: (report: Counted) => number }[] = [
+	{
+		of: 'unread',
+		label: 'Delivered but not read',
+		suffix: 'not read',
+		count: ({ statusCounts }) => statusCounts.delivered,
+	},
+	{ of: 'read', label: 'Read', suffix: 'read', count: ({ statusCounts }) => statusCounts.read },
+	{ of: 'replied', label: 'Replied', suffix: 'replied', count: ({ campaign }) => campaign.repliedCount },
+	{ of: 'failed', label: 'Failed', suffix: 'failed', count: ({ statusCounts }) => statusCounts.failed },
+]
+type Counted = NewGroupProps['report']
+
+const MAX_NAME_LENGTH = 100
+
+function suggestedName(campaign: string, suffix: string): string {
+	return `${campaign.slice(0, MAX_NAME_LENGTH - suffix.length - 2)}: ${suffix}`
+}
+
+function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void }) {
+	const { campaign } = report
+	const [chosen, setChosen] = useState(CHOICES.find(({ count }) => count(report) > 0) ?? CHOICES[0])
+	const [typed, setTyped] = useState<string | null>(null)
+	const name = typed ?? suggestedName(campaign.name, chosen?.suffix ?? '')
+	const create = useMutation({
+		...mutation(campaignReports.createGroup),
+		onSuccess: () => void invalidate(contacts.groups, contacts.list, contacts.latest),
+	})
+	const of = chosen?.of ?? 'unread'
+	if (create.data) return <Created group={create.data.group} onClose={onClose} />
+	return (
+		<form
+			className="stack"
+			noValidate
+			onSubmit={(event) => {
+				event.preventDefault()
+				if (!create.isPending) create.mutate({ params: { id: campaign._id }, body: { name, of } })
+			}}
+		>
+			<Radio.Group
+				label="Who goes into it"
+				value={of}
+				onChange={(value) => setChosen(CHOICES.find((choice) => choice.of === value))}
+			>
+				<Stack gap={10} mt={8}>
+					{CHOICES.map((choice) => {
+						const count = choice.count(report)
+						return (
+							<Radio
+								key={choice.of}
+								value={choice.of}
+								disabled={count === 0}
+								label={`${choice.label} (${formatCount(count)})`}
+							/>
+						)
+					})}
+				</Stack>
+			</Radio.Group>
+			<TextInput
+				label="Name of the group"
+				required
+				maxLength={MAX_NAME_LENGTH}
+				value={name}
+				onChange={(event) => {
+					setTyped(event.currentTarget.value)
+					create.reset()
+				}}
+				error={create.error ? messageOf(create.error, 'Failed to save contact group') : null}
+			/>
+			<Outlook id={campaign._id} of={of} />
+			<Group justify="flex-end" gap={8}>
+				<Button variant="default" onClick={onClose} disabled={create.isPending}>
+					Cancel
+				</Button>
+				<Button type="submit" disabled={create.isPending} aria-busy={create.isPending}>
+					{create.isPending ? 'Creating...' : 'Create group'}
+				</Button>
+			</Group>
+		</form>
+	)
+}
+
+/** What it does to the contacts that there are. */
+function Outlook({ id, of }: { id: string; of: RecipientGroup }) {
+	const estimate = useQuery({
+		...query(campaignReports.groupEstimate, { params: { id }, query: { of } }),
+		placeholderData: keepPreviousData,
+	}).data
+	if (!estimate) return <p className={styles.quiet}>Counting...</p>
+	const { recipients, moved, added } = estimate
+	return (
+		<p className={styles.quiet} aria-live="polite">
+			{plural(recipients, 'person', 'people')} will be in it.
+			{moved > 0 && ` ${leaving(moved, recipients)} the group they are in now: a contact is in one group at a time.`}
+			{added > 0 && ` ${formatCount(added)} ${added === 1 ? 'becomes a contact' : 'become contacts'} by it.`}
+		</p>
+	)
+}
+
+function Created({ group, onClose }: { group: { _id: string; name: string }; onClose: () => void }) {
+	return (
+		<div className="stack">
+			<Notice tone="ok" role="status">
+				<p>
+					The group “{group.name}” is ready.{' '}
+					<Anchor component={Link} to={groupContactsPath(group._id)} inherit underline="always">
+						See its contacts
+					</Anchor>
+				</p>
+			</Notice>
+			<Group justify="flex-end">
+				<Button variant="default" onClick={onClose} data-autofocus>
+					Close
+				</Button>
+			</Group>
+		</div>
+	)
+}
+
+function leaving(moved: number, recipients: number): string {
+	if (moved === recipients) return 'They leave'
+	return moved === 1 ? 'One of them leaves' : `${formatCount(moved)} of them leave`
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Modal, Skeleton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconReload } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Fragment, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
+import { campaignReports } from '#features/campaigns/report-contract.ts'
+import { wallet } from '#features/wallet/contract.ts'
+import type { ReplyOut } from '#lib/endpoint.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
+import { newRequestId } from '#lib/request-id.ts'
+import { messageOf } from '#lib/web/api.ts'
+import { invalidate, mutation, query } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { Notice } from '#lib/web/ui/notice.tsx'
+import styles from '../campaign-detail.module.css'
+
+type Estimate = ReplyOut<typeof campaignReports.retryEstimate>
+
+/** Sends a campaign's failed messages again, after saying to how many and for how much. */
+export function RetryFailed({ id }: { id: string }) {
+	const [opened, { open, close }] = useDisclosure(false)
+	return (
+		<>
+			<Button variant="default" leftSection={<IconReload size={16} aria-hidden />} onClick={open}>
+				Retry failed
+			</Button>
+			<Modal opened={opened} onClose={close} title="Retry failed messages" size={480}>
+				<RetryQuestion id={id} onClose={close} />
+			</Modal>
+		</>
+	)
+}
+
+function RetryQuestion({ id, onClose }: { id: string; onClose: () => void }) {
+	const navigate = useNavigate()
+	const [requestId] = useState(newRequestId)
+	const reading = useQuery({ ...query(campaignReports.retryEstimate, { params: { id } }), staleTime: 0 })
+	const retry = useMutation({
+		...mutation(campaignReports.retryFailed),
+		onSuccess: async ({ message, campaign }) => {
+			briefToast.success(message)
+			void invalidate(campaigns.list, campaigns.dashboard, wallet.balance)
+			await navigate(campaignPath(campaign._id))
+		},
+		onError: (error) => briefToast.failure(error, 'Failed to retry the messages'),
+	})
+	const { data, error } = reading
+	if (error && !data)
+		return (
+			<LoadError
+				message={messageOf(error, 'Failed to fetch campaign details')}
+				onRetry={() => reading.refetch()}
+				busy={reading.isFetching}
+			/>
+		)
+	const isBlocked = !data || data.problems.some(({ isBlocking }) => isBlocking)
+	return (
+		<div className="stack">
+			{data ? <RetryLines estimate={data} /> : <Skeleton height={180} />}
+			<Group justify="flex-end" gap={8}>
+				<Button variant="default" onClick={onClose} disabled={retry.isPending} data-autofocus>
+					Cancel
+				</Button>
+				<Button
+					disabled={isBlocked || retry.isPending}
+					aria-busy={retry.isPending}
+					onClick={() => retry.mutate({ params: { id }, body: { requestId } })}
+				>
+					{retry.isPending ? 'Sending...' : data ? `Send ${plural(data.recipients, 'message')}` : 'Send'}
+				</Button>
+			</Group>
+		</div>
+	)
+}
+
+function RetryLines({ estimate }: { estimate: Estimate }) {
+	const { failed, notWorthIt, optedOut, recipients, price, cost, walletBalance, problems } = estimate
+	const lines = [
+		{ name: 'Failed', value: formatCount(failed), isShown: true },
+		{ name: 'Would only fail again, or retried already', value: formatCount(notWorthIt), isShown: notWorthIt > 0 },
+		{ name: 'Opted out since', value: formatCount(optedOut), isShown: optedOut > 0 },
+		{ name: 'Will be sent again', value: formatCount(recipients), isShown: true },
+		{ name: `Cost, at ${formatRupees(price)} a message`, value: formatRupees(cost), isShown: true },
+		{ name: 'Balance after', value: formatRupees(walletBalance - cost), isShown: true },
+	]
+	return (
+		<>
+			<p>A new campaign sends the same message again, to those for whom it may work this time.</p>
+			<dl className={styles.facts}>
+				{lines
+					.filter(({ isShown }) => isShown)
+					.map(({ name, value }) => (
+						<Fragment key={name}>
+							<dt>{name}</dt>
+							<dd className="figures">{value}</dd>
+						</Fragment>
+					))}
+			</dl>
+			{problems.map(({ message, isBlocking }) => (
+				<Notice key={message} tone={isBlocking ? 'error' : 'warn'} role="status">
+					{message}
+				</Notice>
+			))}
+		</>
+	)
+}

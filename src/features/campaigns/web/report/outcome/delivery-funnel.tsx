@@ -1,0 +1,29 @@
+import { plural } from '#lib/numbers.ts'
+import { Card } from '#lib/web/ui/card.tsx'
+import { Funnel } from '#lib/web/ui/chart/funnel.tsx'
+import { NewGroup } from '../actions/new-group.tsx'
+import type { Report } from '../report.ts'
+
+/** How many came how far: who has read a message has also received it. */
+export function DeliveryFunnel({ report }: { report: Report }) {
+	const { sent, delivered, read } = report.statusCounts
+	const { totalCount, repliedCount } = report.campaign
+	return (
+		<Card
+			title="How far the messages came"
+			hint={`Of ${plural(totalCount, 'recipient')}`}
+			actions={<NewGroup report={report} />}
+		>
+			<Funnel
+				label="Messages by how far they came"
+				total={totalCount}
+				steps={[
+					{ label: 'Accepted by WhatsApp', count: sent + delivered + read, color: 'sent' },
+					{ label: 'Arrived', count: delivered + read, color: 'delivered' },
+					{ label: 'Opened', count: read, color: 'read' },
+					{ label: 'Replied', count: repliedCount, color: 'pending' },
+				]}
+			/>
+		</Card>
+	)
+}

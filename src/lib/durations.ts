@@ -1,0 +1,20 @@
+import { formatCount } from './numbers.ts'
+
+/** "less than a minute", "about 12 min", "about 3 h 5 min", "about 2 days". */
+export function durationText(seconds: number): string {
+	if (seconds < 60) return 'less than a minute'
+	const minutes = Math.round(seconds / 60)
+	if (minutes < 60) return `about ${minutes} min`
+	if (minutes < 48 * 60) {
+		const rest = minutes % 60
+		return `about ${Math.floor(minutes / 60)} h${rest > 0 ? ` ${rest} min` : ''}`
+	}
+	return `about ${Math.round(minutes / (24 * 60))} days`
+}
+
+/** "24 a second", "30 a minute"; never none. */
+export function paceText(perSecond: number): string {
+	return perSecond >= 1
+		? `${formatCount(Math.round(perSecond))} a second`
+		: `${Math.max(1, Math.round(perSecond * 60))} a minute`
+}

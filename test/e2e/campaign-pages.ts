@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core'
+import { campaignPaths } from '#features/campaigns/paths.ts'
+import { formatCount } from '#lib/numbers.ts'
+
+/** Opens an empty form and chooses what every campaign needs. */
+export async function startForm(page: Page, { name, template }: { name: string; template: string }): Promise<void> {
+	await page.goto(campaignPaths.create)
+	await page.getByLabel('Campaign name').fill(name)
+	await page.getByPlaceholder('Choose an approved template').click()
+	await page.getByRole('option', { name: new RegExp(`^${template} `) }).click()
+}
+
+export async function chooseFile(page: Page, path: string): Promise<void> {
+	await page.getByRole('radio', { name: 'An uploaded file' }).check()
+	await page.locator('input[type=file]').setInputFiles(path)
+}
+
+/** How many rows of the chosen file are what. */
+export function seeTally(page: Page, word: string, count: number): Promise<void> {
+	const rows = page.getByRole('list', { name: 'Rows of the file' })
+	return rows
+		.getByRole('listitem')
+		.filter({ hasText: new RegExp(`^${formatCount(count)}\\s*${word}$`) })
+		.waitFor()
+}
+
+export async function insertTag(page: Page, variable: number, tag: string): Promise<void> {
+	await page.getByRole('button', { name: `Insert merge tag into Variable {{${variable}}}` }).click()
+	await page.getByRole('menuitem', { name: new RegExp(`\\{\\{${tag}\\}\\}$`) }).click()
+}
+
+/** Presses the button, and confirms where the form asks. Ends on the page of the new campaign. */
+export async function send(page: Page, { asks = false }: { asks?: boolean } = {}): Promise<void> {
+	await page.getByRole('button', { name: 'Send Campaign' }).click()
+	if (asks)
+		await page
+			.getByRole('dialog', { name: 'Send this campaign?' })
+			.getByRole('button', { name: 'Send Campaign' })
+			.click()
+	await page.getByText('Campaign created successfully!').waitFor({ timeout: 60_000 })
+	await page.getByRole('link', { name: 'Watch the campaign' }).click()
+}
+
+/** How many messages stand in a status, on the page of a campaign. */
+export function seeStatus(page: Page, word: string, count: number, timeout = 20_000): Promise<void> {
+	return page
+		.getByRole('list', { name: 'Messages by status' })
+		.getByRole('listitem')
+		.filter({ hasText: new RegExp(`^${word}\\s*${formatCount(count)}\\s`) })
+		.waitFor({ timeout })
+}
+
+export function seeBadge(page: Page, word: string, timeout = 20_000): Promise<void> {
+	return page.getByText(word, { exact: true }).first().waitFor({ timeout })
+}

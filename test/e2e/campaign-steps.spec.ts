@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { campaignPath } from '#features/campaigns/paths.ts'
+import { formatStamp, indianDay } from '#lib/dates.ts'
+import { sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
+import { seeBadge, seeStatus, send, startForm } from './campaign-pages.ts'
+import { launchApp, type PageFixture } from './fixtures.ts'
+
+const CONTACTS = 40
+const app = await launchApp({ statuses: { readRate: 1 } })
+const { control } = app.product.simulator
+
+async function newSender(perSecond = 1000) {
+	const sender = await sendingAccount(app.product, { contacts: CONTACTS, balancePaise: 100_000, perSecond })
+	return { sender, person: await app.signedIn(sender.email) }
+}
+
+const firstNumber = async (ownerId: number) => {
+	const [row] = await app.product.db<{ number: string }[]>`
+		select number from contacts where account_id = ${ownerId} order by id limit 1
+	`
+	return row?.number ?? ''
+}
+
+test('a scheduled campaign is edited, starts within two seconds of its new time, and sends the new value', async () => {
+	const { sender, person } = await newSender()
+	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
+		await startForm(page, { name: 'Sunday offer', template: 'hello' })
+		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('old friend')
+		await page.getByRole('radio', { name: 'Schedule for later' }).check()
+		await chooseTime(page, Date.now() + 86_400_000)
+		await send(page)
+		await page.getByText('This campaign starts on').waitFor()
+		await page.getByRole('link', { name: 'Edit' }).click()
+		await page.getByRole('heading', { name: 'Edit Campaign' }).waitFor()
+		await page.getByRole('textbox', { name: 'Campaign name' }).fill('Sunday greeting')
+		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('dear {{firstName}}')
+		await chooseTime(page, Date.now() + 60_000)
+		await page.getByRole('button', { name: 'Save changes' }).click()
+		await page.getByText('Campaign updated').waitFor()
+		await page.getByRole('heading', { name: 'Sunday greeting' }).waitFor()
+		await seeBadge(page, 'completed', 90_000)
+		await seeStatus(page, 'Read', CONTACTS)
+	})
+	const [times] = await app.product.db<{ late: number }[]>`
+		select extract(epoch from started_at - opens_at)::float8 as late from campaigns where account_id = ${sender.ownerId}
+	`
+	assert.ok(times && times.late >= 0 && times.late <= 2, `it started ${times?.late} s after its time`)
+	const { accepted, messages } = await control.received(await firstNumber(sender.ownerId))
+	assert.equal(accepted, 1)
+	assert.match(JSON.stringify(messages), /dear Contact 0/)
+})
+
+/** The minute of this moment, as somebody in India types it. */
+async function chooseTime(page: Page, at: number) {
+	const time = formatStamp(new Date(at).toISOString()).split(' ')[1]?.slice(0, 5) ?? ''
+	await page.getByLabel('Date').fill(indianDay(at))
+	await page.getByLabel('Time').fill(time)
+}
+
+test('a campaign that pauses itself for a rejected token goes on with one click once the admin has saved it again', async () => {
+	const { sender, person } = await newSender(5)
+	const { access_token: token } = sender.credentials
+	const id = await startCampaign(app.product, sender)
+	await app.withPage({ as: person }, async ({ page }) => {
+		await page.goto(campaignPath(id))
+		await page.getByText(/^\d+ of 40 messages/).waitFor()
+		await control.rejectToken({ token })
+		await page.getByText('Sending has stopped by itself').waitFor()
+		await page
+			.getByText(/access token is no longer valid/i)
+			.first()
+			.waitFor()
+		await control.rejectToken({ token, restore: true })
+		await app.withPage({ as: await app.signedIn(DEMO_ADMIN.email) }, (admin) => saveToken(admin, sender.name, token))
+		await app.product.db`update senders set messages_per_second = 1000 where account_id = ${sender.ownerId}`
+		await page.getByRole('button', { name: 'Resume' }).click()
+		await seeBadge(page, 'completed', 60_000)
+		await seeStatus(page, 'Failed', 0)
+	})
+	const counts = await control.receivedCounts()
+	const [contacts] = await app.product.db<{ numbers: string[] }[]>`
+		select array_agg(number) as numbers from contacts where account_id = ${sender.ownerId}
+	`
+	assert.deepEqual(new Set(contacts?.numbers.map((number) => counts[number])), new Set([1]))
+})
+
+async function saveToken({ page }: PageFixture, name: string, token: string) {
+	await page.goto(`/admin/manage/users?search=${encodeURIComponent(name)}`)
+	await page.getByRole('button', { name: `Manage Key of ${name}`, exact: true }).click()
+	const dialog = page.getByRole('dialog', { name: `Manage Key: ${name}` })
+	await dialog.getByRole('textbox', { name: 'Access Token' }).fill(token)
+	await dialog.getByRole('button', { name: 'Save' }).click()
+	await page.getByRole('status').getByText('Credentials saved').waitFor()
+}
+
+test('Retry failed says to how many and for how much, and sends only those again', async () => {
+	const { sender, person } = await newSender()
+	const numbers = await app.product.db<{ number: string }[]>`
+		select number from contacts where account_id = ${sender.ownerId} order by id limit 5
+	`
+	const [unreachable, ...busy] = numbers.map(({ number }) => number)
+	await control.addFault({ kind: 'fail-later', code: 131026, to: unreachable ?? '', times: 1 })
+	await control.addFault({ kind: 'fail-later', code: 131000, to: busy, times: 1 })
+	const id = await startCampaign(app.product, sender)
+	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
+		await page.goto(campaignPath(id))
+		await seeBadge(page, 'completed')
+		await seeStatus(page, 'Failed', 5)
+		const reasons = page.getByRole('list', { name: 'Reasons' })
+		await reasons.getByRole('heading', { name: 'Not reachable on WhatsApp' }).waitFor()
+		await reasons.getByRole('heading', { name: 'A fault at WhatsApp' }).waitFor()
+		await page.getByRole('button', { name: 'Retry failed' }).click()
+		const dialog = page.getByRole('dialog', { name: 'Retry failed messages' })
+		await dialog.getByText('₹4.00', { exact: true }).waitFor()
+		await dialog.getByRole('button', { name: 'Send 4 messages' }).click()
+		await page.getByRole('heading', { name: /\(retry\)$/ }).waitFor()
+		await seeBadge(page, 'completed')
+		await seeStatus(page, 'Read', 4)
+		await makeGroup(page)
+	})
+	const counts = await control.receivedCounts()
+	assert.deepEqual(
+		[unreachable, ...busy].map((number) => counts[number ?? '']),
+		[1, 2, 2, 2, 2],
+	)
+})
+
+async function makeGroup(page: Page) {
+	await page.getByRole('button', { name: 'New group from these' }).click()
+	const dialog = page.getByRole('dialog', { name: 'New group from recipients' })
+	await dialog.getByRole('radio', { name: 'Read (4)' }).check()
+	await dialog.getByRole('textbox', { name: 'Name of the group' }).fill('Second time lucky')
+	await dialog.getByText('4 people will be in it.').waitFor()
+	await dialog.getByRole('button', { name: 'Create group' }).click()
+	await dialog.getByRole('link', { name: 'See its contacts' }).click()
+	await page.getByText('4 contacts found').waitFor()
+}
+
+test('a campaign is duplicated with its form filled in, tested on one number, and the test stays out of the list', async () => {
+	const { sender, person } = await newSender()
+	const id = await startCampaign(app.product, sender, { name: 'Weekly news' })
+	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
+		await page.goto('/user/view/template/campaign/message')
+		await page.getByRole('link', { name: 'Duplicate Weekly news' }).click()
+		await page.getByText('This is a copy of').waitFor()
+		assert.equal(await page.getByLabel('Campaign name').inputValue(), 'Weekly news (copy)')
+		assert.equal(await page.getByRole('textbox', { name: 'Variable {{1}}' }).inputValue(), '{{firstName}}')
+		await page.getByRole('button', { name: 'Send a test' }).click()
+		const dialog = page.getByRole('dialog', { name: 'Send a test message' })
+		await dialog.getByText('It costs ₹1.00').waitFor()
+		await dialog.getByRole('button', { name: 'Send test' }).click()
+		await dialog.getByText('Please enter a phone number').waitFor()
+		await dialog.getByLabel('Your WhatsApp number').fill('98765 00042')
+		await dialog.getByRole('button', { name: 'Send test' }).click()
+		await dialog.getByText('The test is on its way to +91 98765 00042.').waitFor()
+		await page.keyboard.press('Escape')
+		await page.goto('/user/view/template/campaign/message')
+		await page.getByRole('link', { name: 'View Weekly news' }).waitFor()
+		assert.equal(await page.getByRole('link', { name: /^View / }).count(), 1)
+		await page.getByRole('checkbox', { name: 'Show test messages' }).check()
+		await page.getByRole('link', { name: 'View Test of hello' }).waitFor()
+	})
+	const { messages } = await control.received('919876500042')
+	assert.match(JSON.stringify(messages), /Contact \d+/)
+	assert.ok(id > 0)
+})
