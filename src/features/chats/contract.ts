@@ -92,7 +92,7 @@ export const chats = {
 		access: 'user',
 		query: z.object({
 			search: Search,
-			limit: Limit(100),
+			limit: Limit(1000),
 			before: z.optional(Time),
 			beforeNumber: z.optional(z.string().check(z.maxLength(140))),
 		}),
@@ -104,7 +104,7 @@ export const chats = {
 		path: '/api/chats/messages/{number}',
 		access: 'user',
 		params: z.object({ number: ChatKey }),
-		query: z.object({ limit: Limit(50), before: z.optional(Id) }),
+		query: z.object({ limit: Limit(1000), before: z.optional(Id) }),
 		response: z.object({
 			messages: z.array(ChatMessage),
 			hasMore: z.boolean(),

@@ -25,6 +25,11 @@ test('optOutIntent takes the usual forms of STOP in English, Hinglish and Hindi 
 		'मत भेजो',
 		'ｓｔｏｐ',
 		'Don’t message me',
+		'Please stop sending me messages',
+		'kindly unsubscribe',
+		'band karo please 🙏',
+		'कृपया बंद करें',
+		'Stop now, please.',
 	]
 	for (const form of forms) assert.equal(optOutIntent(form), 'stop', form)
 })

@@ -66,8 +66,14 @@ export function lineOf(message: {
 	return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
 }
 
+const BUSY = 'WhatsApp takes no more messages from your number at the moment. Try again in a minute.'
+
 /** Meta's reasons in words that say what to do. */
 const ERROR_WORDS: Record<number, string> = {
+	4: BUSY,
+	429: BUSY,
+	80007: BUSY,
+	130429: BUSY,
 	130472: 'WhatsApp did not deliver this message, as its recipient takes part in an experiment',
 	130497: 'WhatsApp does not let this business write to numbers of that country',
 	131021: 'This is the number that you send from',
@@ -89,18 +95,19 @@ export function errorWords(code: number, given: string | null): string {
 export const OPT_OUT_TEXT = 'You will receive no more offers from us. Reply START to receive them again.'
 export const OPT_IN_TEXT = 'You will receive our offers again. Reply STOP at any time to end them.'
 
-/** A whole message, in lower case and without punctuation, that asks for no more marketing: English, Hinglish, Hindi. */
+/** A whole message, in lower case and without punctuation or courtesies, that asks for no more marketing, in three languages. */
 const STOP_WORDS = /* @__PURE__ */ wordsOf(`
-	stop, stop all, stop it, please stop, stop please, pls stop, stop pls, stop messages, stop messaging,
-	stop messaging me, stop sending, stop sending messages, stop promotions, stop promotion, stop promo,
-	stop promos, stop offers, stop marketing, stop this, stop msg, stop sms, stop whatsapp, unsubscribe,
-	unsubscribe me, unsubscribe all, please unsubscribe, unsubscribe please, unsub, unsubscribe from promos,
+	stop, stop all, stop it, stop messages, stop messaging, stop messaging me, stop texting me,
+	stop sending me messages, stop sending me this, stop sending, stop sending messages, stop promotions,
+	stop promotion, stop promo, stop promos, stop offers, stop marketing, stop this, stop msg, stop sms,
+	stop whatsapp, unsubscribe, unsubscribe me, unsubscribe all, unsub, unsubscribe from promos,
 	unsubscribe from all, unsubscribe from promotions, unsubscribe from marketing, opt out, optout, opt me out,
 	cancel, end, quit, remove me, remove my number, do not disturb, dnd, do not message, do not message me,
-	dont message me, dont message, do not send messages, no more messages, band karo, bandh karo, band kar do,
-	bandh kar do, band kardo, bandh kardo, band karen, band kijiye, band kare, message band karo, msg band karo,
-	message band kar do, message mat bhejo, msg mat bhejo, mat bhejo, mat bheje, mat bhejiye, mat bhejna,
-	mat karo message, message mat karo, msg mat karo, band karo please, please band karo, rok do,
+	dont message me, dont message, do not send messages, do not send me messages, dont send messages,
+	dont send me messages, dont send me any messages, do not send me any messages, no more messages, band karo,
+	bandh karo, band kar do, bandh kar do, band kardo, bandh kardo, band karen, band kijiye, band kare,
+	message band karo, msg band karo, message band kar do, message mat bhejo, msg mat bhejo, mat bhejo,
+	mat bheje, mat bhejiye, mat bhejna, mat karo message, message mat karo, msg mat karo, rok do,
 	message nahi chahiye, msg nahi chahiye, बंद करो, बन्द करो, बंद कर दो, बन्द कर दो, बंद करें, बन्द करें,
 	बंद कीजिए, बंद करे, मैसेज बंद करो, संदेश बंद करो, संदेश बंद करें, मत भेजो, मत भेजिए, मत भेजें, मैसेज मत भेजो,
 	संदेश मत भेजो, मैसेज मत करो, रोको, रोक दो, स्टॉप, अनसब्सक्राइब, मैसेज नहीं चाहिए
@@ -108,7 +115,7 @@ const STOP_WORDS = /* @__PURE__ */ wordsOf(`
 
 const START_WORDS = /* @__PURE__ */ wordsOf(`
 	start, unstop, resume, subscribe, resubscribe, subscribe me, opt in, optin, start promotions, start messages,
-	please start, start again, continue messages, shuru karo, chalu karo, chalu kar do, shuru kar do,
+	start again, continue messages, shuru karo, chalu karo, chalu kar do, shuru kar do,
 	message bhejo, phir se bhejo, शुरू करो, शुरू करें, चालू करो, चालू करें, मैसेज भेजो, संदेश भेजो, स्टार्ट
 `)
 
@@ -124,6 +131,7 @@ export function optOutIntent(text: string, payload: string | null = null): 'stop
 	return null
 }
 
+/** Called as pure, so that the lists are left out of the browser's code, which does not use them. */
 function wordsOf(list: string): ReadonlySet<string> {
 	return new Set(list.split(',').map((words) => words.trim()))
 }
@@ -136,4 +144,7 @@ function normalised(text: string): string {
 		.replace(/['’‘`]/g, '')
 		.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
 		.trim()
+		.replace(COURTESIES, '')
 }
+
+const COURTESIES = /^(?:(?:please|pls|plz|kindly|कृपया) )+|(?: (?:please|pls|plz|ji|bhai|sir|madam|now|कृपया))+$/gu

@@ -28,6 +28,8 @@ export function useLiveUpdates(): void {
 
 /** In a chunk of its own, as it knows the calls of every feature, and nothing on the first paint needs it. */
 async function fetchAnew(kinds: LiveEvent['kind'][]): Promise<void> {
-	const { AFFECTED } = await import('./live-effects.ts')
-	await invalidate(...kinds.flatMap((kind) => AFFECTED[kind]))
+	const effects = await import('./live-effects.ts').catch(() => null)
+	// Without the chunk, as when the network has just gone, everything is fetched anew once it is back.
+	if (!effects) return queryClient.invalidateQueries()
+	await invalidate(...kinds.flatMap((kind) => effects.AFFECTED[kind]))
 }

@@ -126,7 +126,7 @@ async function startChild(): Promise<string> {
 				(response) => response.ok,
 				() => false,
 			),
-		20_000,
+		60_000,
 	)
 	return url
 }
