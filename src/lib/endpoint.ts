@@ -3,10 +3,12 @@ import type { ZodMiniType } from 'zod/mini'
 /** Who may call: `public` anyone, `signed-in` either role, else only that role. */
 export type Access = 'public' | 'signed-in' | 'user' | 'admin'
 
-/** A file in a multipart form. `types` are MIME types; one that is not listed is refused. */
+/** A file in a multipart form. One that has neither a listed MIME type nor a listed ending is refused. */
 export interface FileRule {
 	maxBytes: number
 	types: readonly string[]
+	/** Of names, such as `.csv`: for files that browsers have many types for. */
+	endings?: readonly string[]
 	/** What is said to a file of another type, as a 400; without it a 415 names the type. */
 	refusal?: string
 }

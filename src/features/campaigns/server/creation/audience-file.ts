@@ -48,8 +48,6 @@ export async function openAudienceFile(
 	chosen: FileColumns | undefined,
 ): Promise<AudienceFile> {
 	if (!file) throw new AppError(400, 'Please upload a contact file')
-	if (!/\.(csv|txt|xlsx)$/i.test(file.filename) && file.type !== 'text/csv')
-		throw new AppError(400, 'Please upload a CSV or Excel file')
 	const table = await openTable(file)
 	const first = await firstRow(table)
 	if (first.length > MAX_COLUMNS) throw new AppError(400, 'This file has more than 1,000 columns')
