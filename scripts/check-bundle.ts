@@ -24,7 +24,7 @@ const built = new URL('../dist/web/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', built), 'utf8')) as Record<string, Chunk>
 
 const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? ''
-// The entry holds the routes, so its dynamic imports are the screens. A screen's own dynamic imports do not count.
+// The entry holds the routes, so its dynamic imports are the screens, and the area of toasts. A screen's own dynamic imports do not count.
 const routes = manifest[entry]?.dynamicImports ?? []
 const layout = chunkOf('layout')
 const login = chunkOf('login')

@@ -3,10 +3,17 @@ import type { ZodMiniType } from 'zod/mini'
 /** Who may call: `public` anyone, `signed-in` either role, else only that role. */
 export type Access = 'public' | 'signed-in' | 'user' | 'admin'
 
-/** A file in a multipart form. One that has neither a listed MIME type nor a listed ending is refused. */
+/**
+ * A file in a multipart form. One that has neither a listed MIME type nor a listed ending is refused; without listed types, any
+ * is taken.
+ */
 export interface FileRule {
 	maxBytes: number
-	types: readonly string[]
+	/** How large a file that calls itself one of this type may be, where that is less than `maxBytes`. */
+	maxBytesOf?: (type: string) => number
+	/** What is said of a file larger than `maxBytes`, where the fields before it tell a lower limit that the feature holds. */
+	tooLarge?: (fields: Record<string, string>) => string
+	types?: readonly string[]
 	/** Of names, such as `.csv`: for files that browsers have many types for. */
 	endings?: readonly string[]
 	/** What is said to a file of another type, as a 400; without it a 415 names the type. */
@@ -27,7 +34,7 @@ interface EndpointShape {
 	perMinute?: number
 	params?: ZodMiniType
 	query?: ZodMiniType
-	/** JSON; with `files`, the text fields of a multipart form. */
+	/** JSON; with `files`, the text fields of a multipart form, or JSON where there is no file. */
 	body?: ZodMiniType
 	/** Optional files of a multipart form, by field name. */
 	files?: Record<string, FileRule>

@@ -56,7 +56,21 @@ export const Password = z
 
 /** A JSON text in a multipart field, read as `shape`. */
 export function JsonText<T extends z.ZodMiniType>(shape: T, message: string) {
-	const read = z.transform((text: string, context) => {
+	return z.pipe(z.pipe(z.string(), parseJson(message)), shape)
+}
+
+/** A JSON list in a multipart field; one that is missing, empty or null has nothing in it. */
+export function JsonList<T extends z.ZodMiniType>(item: T, message: string) {
+	const listOrNone = z.transform((value: unknown) => value ?? [])
+	const text = z.pipe(
+		z.optional(z.string()),
+		z.transform((given) => given?.trim() || '[]'),
+	)
+	return z.pipe(z.pipe(z.pipe(text, parseJson(message)), listOrNone), z.array(item, message))
+}
+
+function parseJson(message: string) {
+	return z.transform((text: string, context): unknown => {
 		try {
 			return JSON.parse(text) as unknown
 		} catch {
@@ -64,7 +78,6 @@ export function JsonText<T extends z.ZodMiniType>(shape: T, message: string) {
 			return z.NEVER
 		}
 	})
-	return z.pipe(z.pipe(z.string(), read), shape)
 }
 
 /** A point in time on the wire, ISO 8601 in UTC. */

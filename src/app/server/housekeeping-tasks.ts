@@ -7,7 +7,7 @@ import {
 	type Opener,
 	workChannel,
 } from '#features/campaigns/server/service.ts'
-import { settleLateChatReports, sweepUnconfirmedChats } from '#features/chats/server/service.ts'
+import { linkLateReplies, settleLateChatReports, sweepUnconfirmedChats } from '#features/chats/server/service.ts'
 import { syncDueTemplates } from '#features/templates/server/service.ts'
 import { warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
@@ -43,6 +43,11 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			name: 'retry unmatched reports',
 			intervalMs: 4 * SECOND_MS,
 			run: (isStopping) => retryUnmatched({ ...deps, isStopping, settleOthers: settleLateChatReports }),
+		},
+		{
+			name: 'link replies to what they quote',
+			intervalMs: 4 * SECOND_MS,
+			run: (isStopping) => linkLateReplies({ ...deps, isStopping }),
 		},
 		{
 			name: 'refund undelivered messages',

@@ -1,12 +1,10 @@
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import { MantineProvider } from '@mantine/core'
 import '#lib/web/ui/base.css'
 import './app.css'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
@@ -16,6 +14,8 @@ import { onExpired, readToken } from '#lib/web/session.ts'
 import { loginFor } from './guard.ts'
 import { router } from './routes.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
+
+const ToastArea = lazy(() => import('./toast-area.tsx').then((module) => ({ default: module.ToastArea })))
 
 // The policy of the page forbids eval, and zod compiles its shapes with it unless configured not to.
 z.config({ jitless: true })
@@ -46,7 +46,9 @@ createRoot(document.getElementById('root') ?? document.body).render(
 			getStyleNonce={() => nonce}
 		>
 			<QueryClientProvider client={queryClient}>
-				<Notifications position="top-right" limit={5} autoClose={5000} pauseResetOnHover="all" />
+				<Suspense>
+					<ToastArea />
+				</Suspense>
 				<RouterProvider router={router} />
 			</QueryClientProvider>
 		</MantineProvider>

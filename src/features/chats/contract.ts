@@ -3,10 +3,16 @@ import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Required, Search, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { TYPE_REFUSED } from './rules.ts'
+import { CONTACT_REQUIRED, MAX_ATTACHMENT_BYTES, maxBytesOf, TYPE_REFUSED } from './rules.ts'
 
 /** Whom a chat is with: the digits of their number, or the business-scoped user id of someone who hides it. */
-const ChatKey = Required('Please select a contact', 140)
+const ChatKey = Required(CONTACT_REQUIRED, 140)
+
+/** The same in a body, where a number may also be a JSON number. */
+const ChatKeyInBody = z.pipe(
+	z.pipe(z.union([z.string(), z.int()], { error: CONTACT_REQUIRED }), z.transform(String)),
+	ChatKey,
+)
 
 export const ChatMessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed'])
 export type ChatMessageStatus = z.output<typeof ChatMessageStatus>
@@ -75,6 +81,8 @@ export const ChatSettingsBody = z.object({
 export type ChatSettings = z.output<typeof ChatSettingsBody>
 
 export const ATTACHMENT_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf'] as const
+/** What a browser calls a file whose type it does not know. */
+export const UNTYPED = 'application/octet-stream'
 
 export const chats = {
 	/** Newest first; the page after is asked for with the `timestamp` and `number` of the last one. */
@@ -107,7 +115,7 @@ export const chats = {
 		method: 'POST',
 		path: '/api/chats/mark-read',
 		access: 'user',
-		body: z.object({ number: ChatKey }),
+		body: z.object({ number: ChatKeyInBody }),
 		response: z.object({ success: z.boolean(), message: z.string() }),
 	}),
 	send: endpoint({
@@ -115,7 +123,8 @@ export const chats = {
 		path: '/api/chats/send',
 		access: 'user',
 		body: z.object({
-			number: ChatKey,
+			/** Required, but what is missing in the message is said first. */
+			number: z.optional(z.union([z.string().check(z.maxLength(140)), z.int()])),
 			message: z.optional(z.string().check(z.maxLength(4096, 'At most 4096 characters are allowed'))),
 			/** Our id of the message that this one quotes. */
 			replyTo: z.optional(Id),
@@ -123,8 +132,9 @@ export const chats = {
 		}),
 		files: {
 			media: {
-				maxBytes: 16 * 1024 * 1024,
-				types: [...ATTACHMENT_TYPES, 'application/octet-stream'],
+				maxBytes: MAX_ATTACHMENT_BYTES,
+				maxBytesOf: (type) => (type === UNTYPED ? MAX_ATTACHMENT_BYTES : maxBytesOf(type)),
+				types: [...ATTACHMENT_TYPES, UNTYPED],
 				refusal: TYPE_REFUSED,
 			},
 		},

@@ -2,9 +2,10 @@ import { canonicalNumber } from '#lib/phone.ts'
 
 export const NUMBER_REQUIRED = 'Please enter a phone number'
 export const NUMBER_INVALID = 'Please valid phone number. For example: 9876543210 or 919876543210'
+export const CONTACT_REQUIRED = 'Please select a contact'
 export const NOTHING_TO_SEND = 'Please enter a message or select a file'
 export const TYPE_REFUSED = 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF'
-export const WINDOW_CLOSED = 'More than 24 hours have passed since they last wrote. Send an approved template instead.'
+export const WINDOW_CLOSED = 'They have not written to you in the last 24 hours. Send an approved template instead.'
 export const MAX_CAPTION_LENGTH = 1024
 export const WINDOW_MS = 24 * 60 * 60 * 1000
 
@@ -12,6 +13,8 @@ const MEGABYTE = 1024 * 1024
 const MAX_IMAGE_BYTES = 5 * MEGABYTE
 const MAX_VIDEO_BYTES = 16 * MEGABYTE
 const MAX_OTHER_BYTES = 10 * MEGABYTE
+/** The largest of these. */
+export const MAX_ATTACHMENT_BYTES = MAX_VIDEO_BYTES
 
 /** How large an attachment of this MIME type may be. */
 export function maxBytesOf(type: string): number {
@@ -87,7 +90,7 @@ export const OPT_OUT_TEXT = 'You will receive no more offers from us. Reply STAR
 export const OPT_IN_TEXT = 'You will receive our offers again. Reply STOP at any time to end them.'
 
 /** A whole message, in lower case and without punctuation, that asks for no more marketing: English, Hinglish, Hindi. */
-const STOP_WORDS = wordsOf(`
+const STOP_WORDS = /* @__PURE__ */ wordsOf(`
 	stop, stop all, stop it, please stop, stop please, pls stop, stop pls, stop messages, stop messaging,
 	stop messaging me, stop sending, stop sending messages, stop promotions, stop promotion, stop promo,
 	stop promos, stop offers, stop marketing, stop this, stop msg, stop sms, stop whatsapp, unsubscribe,
@@ -103,7 +106,7 @@ const STOP_WORDS = wordsOf(`
 	संदेश मत भेजो, मैसेज मत करो, रोको, रोक दो, स्टॉप, अनसब्सक्राइब, मैसेज नहीं चाहिए
 `)
 
-const START_WORDS = wordsOf(`
+const START_WORDS = /* @__PURE__ */ wordsOf(`
 	start, unstop, resume, subscribe, resubscribe, subscribe me, opt in, optin, start promotions, start messages,
 	please start, start again, continue messages, shuru karo, chalu karo, chalu kar do, shuru kar do,
 	message bhejo, phir se bhejo, शुरू करो, शुरू करें, चालू करो, चालू करें, मैसेज भेजो, संदेश भेजो, स्टार्ट

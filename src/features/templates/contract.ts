@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, JsonText, Limit, Message, OptionalId, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Id, JsonList, Limit, Message, OptionalId, Page, Required, Search, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
+import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader } from './limits.ts'
 
 const Button = z.looseObject({
 	type: z.string(),
@@ -46,45 +47,68 @@ export type TemplateRow = z.output<typeof TemplateRow>
 
 const Filter = z.catch(z.optional(z.string().check(z.trim(), z.maxLength(50))), undefined)
 
-/** The largest of the limits for each kind (image 5 MB, video 16 MB, document 10 MB), which the server checks by content. */
-const HEADER_FILE_MAX_BYTES = 16 * 1024 * 1024
-const HEADER_FILE_TYPES = [
-	'image/jpeg',
-	'image/png',
-	'video/mp4',
-	'video/3gpp',
-	'application/pdf',
-	'application/octet-stream',
-]
+/** The kind of the file is known by its content alone, so any type may come; the largest kind (a video of 16 MB) sets the limit. */
+const HEADER_FILE = {
+	maxBytes: HEADER_FILE_LIMITS.VIDEO.maxMegabytes * BYTES_PER_MEGABYTE,
+	tooLarge: ({ header_type = '' }: Record<string, string>) => {
+		const kind = header_type.trim().toUpperCase()
+		return `File size exceeds ${HEADER_FILE_LIMITS[isMediaHeader(kind) ? kind : 'VIDEO'].maxMegabytes}MB limit`
+	},
+}
+
+/** One of these words, in capitals or not. */
+function Choice<const Words extends readonly string[]>(words: Words, message: string) {
+	return z.pipe(z.string({ error: message }).check(z.trim(), z.toUpperCase()), z.enum(words, message))
+}
+
+/** A text inside JSON: numbers are written as texts, and null is none. */
+const JsonWord = z.pipe(
+	z.union([z.string(), z.number(), z.null()], 'This must be a text'),
+	z.transform((value) => (value === null ? '' : String(value))),
+)
 
 export const TemplateButton = z.object({
-	type: z.enum(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE']),
-	text: z.optional(z.string()),
-	url: z.optional(z.string()),
+	type: Choice(
+		['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE'],
+		'A button is QUICK_REPLY, URL, PHONE_NUMBER or COPY_CODE',
+	),
+	text: z.optional(JsonWord),
+	url: z.optional(JsonWord),
 	/** What stands for {{1}} in the address, for Meta's review. */
-	url_example: z.optional(z.string()),
-	phone_number: z.optional(z.string()),
+	url_example: z.optional(JsonWord),
+	phone_number: z.optional(JsonWord),
 	/** The code of COPY_CODE, as an example. */
-	code_example: z.optional(z.string()),
+	code_example: z.optional(JsonWord),
 })
 export type TemplateButton = z.output<typeof TemplateButton>
 
+const EXAMPLES = 'Examples must be a JSON list of texts'
+const FLAT = z.transform((examples: (string | string[])[]) => examples.flat())
+
 /**
  * A new template, as a multipart form. What depends on several fields (each in its order and its own words) is in `rules.ts`,
- * which the form and the server share. `body_examples` holds one example for each variable, in the order of their numbers; of named ones, in that of their first use.
+ * which the form and the server share. `body_examples` holds one example for each variable, in the order of their numbers; of named ones, in that of
+ * their first use. They may stand in a list of their own, as in Meta's `body_text`.
  */
 export const CreateTemplateBody = z.object({
 	name: z._default(z.string().check(z.trim()), ''),
-	category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'], 'Please select a category'),
+	/** '' is none: the rules refuse it after what the specification checks first. */
+	category: z._default(Choice(['', 'MARKETING', 'UTILITY', 'AUTHENTICATION'], 'Please select a category'), ''),
 	language: z._default(z.string().check(z.trim()), ''),
-	header_type: z._default(z.enum(['NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT']), 'NONE'),
+	header_type: z._default(
+		z.pipe(
+			Choice(['', 'NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'], 'Please select a header type'),
+			z.transform((type) => type || 'NONE'),
+		),
+		'NONE',
+	),
 	header_text: z.optional(z.string()),
 	/** The example for a variable of the header's text. */
 	header_example: z.optional(z.string()),
 	body_text: z._default(z.string(), ''),
-	body_examples: z._default(JsonText(z.array(z.string()), 'Examples must be JSON'), []),
+	body_examples: z.pipe(JsonList(z.union([JsonWord, z.array(JsonWord)], EXAMPLES), EXAMPLES), FLAT),
 	footer_text: z.optional(z.string()),
-	buttons: z._default(JsonText(z.array(TemplateButton), 'Buttons must be JSON'), []),
+	buttons: JsonList(TemplateButton, 'Buttons must be a JSON list'),
 	/** AUTHENTICATION only: Meta presets the text. Minutes, 1 to 90. */
 	code_expiration_minutes: z.optional(z.string()),
 	add_security_recommendation: z.optional(z.enum(['true', 'false'])),
@@ -125,7 +149,7 @@ export const templates = {
 		path: '/api/templates',
 		access: 'user',
 		body: CreateTemplateBody,
-		files: { header_file: { maxBytes: HEADER_FILE_MAX_BYTES, types: HEADER_FILE_TYPES } },
+		files: { header_file: HEADER_FILE },
 		response: z.object({ message: z.string(), template: TemplateRow }),
 	}),
 	/** By our id or by Meta's. */
@@ -150,7 +174,7 @@ export const templates = {
 		path: '/api/templates/{id}/header',
 		access: 'user',
 		params: z.object({ id: Id }),
-		files: { header_file: { maxBytes: HEADER_FILE_MAX_BYTES, types: HEADER_FILE_TYPES } },
+		files: { header_file: HEADER_FILE },
 		response: z.object({ message: z.string(), template: TemplateRow }),
 	}),
 	/** The header's picture, video or document: what `mediaUrl` points to. The browser's token must come along. */

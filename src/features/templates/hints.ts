@@ -1,4 +1,4 @@
-import type { TemplateProblem } from './button-rules.ts'
+import { withCountryCode, type TemplateProblem } from './button-rules.ts'
 import { variablesIn } from './placeholders.ts'
 import type { TemplateDraft } from './rules.ts'
 
@@ -29,10 +29,18 @@ export function templateHints(draft: TemplateDraft): TemplateProblem[] {
 		...draft.buttons.flatMap((button, index) =>
 			SHORT_LINK.test(button.url ?? '') ? [{ field: `buttons.${index}.url`, message: SHORTENED }] : [],
 		),
+		...draft.buttons.flatMap((button, index) => phoneHint(button, `buttons.${index}.phone_number`)),
 	]
 }
 
 const SHORTENED = 'WhatsApp usually rejects shortened links. Use the full address of your own website.'
+
+/** A number without a plus gets +91 as it stands, even where it begins with what people dial before it. */
+function phoneHint({ type, phone_number = '' }: TemplateDraft['buttons'][number], field: string): TemplateProblem[] {
+	const local = /^(?:91|0)(\d{10})$/.exec(withCountryCode(phone_number).slice('+91'.length))?.[1]
+	if (type !== 'PHONE_NUMBER' || phone_number.trim().startsWith('+') || local === undefined) return []
+	return [{ field, message: `Customers would call ${withCountryCode(phone_number)}. Did you mean +91${local}?` }]
+}
 
 function promotionHint(category: string, { field, text }: { field: string; text: string }): TemplateProblem[] {
 	const word = category === 'UTILITY' ? PROMOTION_WORDS.exec(text)?.[0] : undefined

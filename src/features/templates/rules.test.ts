@@ -245,6 +245,14 @@ test('hints name words of advertising in UTILITY alone, shortened links, thin te
 	assert.match(hints({ header_type: 'TEXT', header_text: 'Hello 🎉' })[0] ?? '', /emojis/)
 })
 
+test('a hint asks about a phone number that begins with 91 or 0 and would get +91 once more', () => {
+	const phone = (phone_number: string) => hints({ buttons: [{ type: 'PHONE_NUMBER', text: 'Call', phone_number }] })
+	for (const typed of ['919876543210', '91 98765-43210', '09876543210'])
+		assert.match(phone(typed)[0] ?? '', /^buttons\.0\.phone_number: .*Did you mean \+919876543210\?/, typed)
+	for (const typed of ['9876543210', '+919876543210', '18001234567', '9198765432', ''])
+		assert.deepEqual(phone(typed), [])
+})
+
 test('words of other scripts count as words', () => {
 	assert.deepEqual(hints({ body_text: 'नमस्ते {{1}}, आपका ऑर्डर भेज दिया गया है।', body_examples: ['आशा'] }), [])
 })

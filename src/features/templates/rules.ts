@@ -38,6 +38,7 @@ export function templateProblems(draft: TemplateDraft): TemplateProblem[] {
 	return [
 		...nameProblems(draft.name.trim()),
 		...(isPreset ? presetProblems(draft) : textProblems(draft)),
+		...when('category', draft.category === '' && 'Please select a category'),
 		...when('language', language === '' && 'Language is required'),
 		...when('language', language !== '' && !isTemplateLanguage(language) && 'Please select a language from the list'),
 		...headerFileProblems(draft),

@@ -61,7 +61,8 @@ export function mount<const E extends Endpoint>(
 		config: endpoint.perMinute ? { rateLimit: { max: endpoint.perMinute, timeWindow: 60_000 } } : {},
 		handler: async (request, reply) => {
 			const session = await admit(http, endpoint.access, request)
-			const form = endpoint.files ? await receiveForm(request, endpoint.files) : null
+			// Without a file, the fields of a form may also come as JSON.
+			const form = endpoint.files && request.isMultipart() ? await receiveForm(request, endpoint.files) : null
 			try {
 				const call = {
 					params: read(endpoint.params, cleanTexts(request.params)),

@@ -26,7 +26,6 @@ export interface ReceivedForm {
 
 /** Streams a multipart form to disk. Files that no rule names, of another type or too large, are refused. */
 export async function receiveForm(request: FastifyRequest, rules: Record<string, FileRule>): Promise<ReceivedForm> {
-	if (!request.isMultipart()) throw new AppError(415, 'Send this as multipart/form-data')
 	const folder = await mkdtemp(join(tmpdir(), 'upload-'))
 	const form: ReceivedForm = {
 		fields: {},
@@ -37,7 +36,7 @@ export async function receiveForm(request: FastifyRequest, rules: Record<string,
 		const largest = Math.max(...Object.values(rules).map((rule) => rule.maxBytes))
 		for await (const part of request.parts({ limits: { fileSize: largest + 1, files: 5, fields: 50 } })) {
 			if (part.type === 'field') form.fields[part.fieldname] = plainLines(String(part.value))
-			else form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), folder)
+			else form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), { folder, form })
 		}
 		return form
 	} catch (error) {
@@ -68,18 +67,24 @@ function refusedType({ refusal }: FileRule, type: string): AppError {
 }
 
 function isAccepted({ types, endings = [] }: FileRule, file: { filename: string; type: string }): boolean {
-	return types.includes(file.type) || endings.some((ending) => file.filename.toLowerCase().endsWith(ending))
+	return !types || types.includes(file.type) || endings.some((ending) => file.filename.toLowerCase().endsWith(ending))
 }
 
-async function keepFile(part: MultipartFile, rule: FileRule | undefined, folder: string): Promise<UploadedFile> {
+async function keepFile(
+	part: MultipartFile,
+	rule: FileRule | undefined,
+	{ folder, form }: { folder: string; form: ReceivedForm },
+): Promise<UploadedFile> {
 	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
 	const { filename, mimetype: type } = part
 	if (!isAccepted(rule, { filename, type })) throw refusedType(rule, type)
 	const path = join(folder, randomUUID())
 	await pipeline(part.file, createWriteStream(path))
 	const bytes = part.file.bytesRead
-	if (part.file.truncated || bytes > rule.maxBytes) {
-		throw new AppError(413, `File size exceeds ${Math.floor(rule.maxBytes / 1024 / 1024)}MB limit`)
+	const maxBytes = rule.maxBytesOf?.(type) ?? rule.maxBytes
+	if (part.file.truncated || bytes > maxBytes) {
+		const message = rule.tooLarge?.(form.fields)
+		throw new AppError(413, message ?? `File size exceeds ${Math.floor(maxBytes / 1024 / 1024)}MB limit`)
 	}
 	return { filename, type, path, bytes }
 }

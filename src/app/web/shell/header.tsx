@@ -1,12 +1,14 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { PaletteButton } from '#app/web/palette/palette-button.tsx'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { NotificationBell } from '#features/notifications/web/parts.tsx'
 import { WalletChip } from '#features/wallet/web/parts.tsx'
-import { AdminSearch } from './admin-search.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import styles from './header.module.css'
+
+const AdminSearch = lazy(() => import('./admin-search.tsx').then((module) => ({ default: module.AdminSearch })))
 
 interface HeaderProps {
 	/** Opens the drawer; absent while the sidebar stands beside. */
@@ -33,7 +35,11 @@ export function Header({ onMenu }: HeaderProps) {
 				<h1 className={styles.title}>WhatsApp Bulk Message</h1>
 				<p className={styles.subtitle}>Manage and send bulk messages</p>
 			</div>
-			{role === 'admin' && <AdminSearch />}
+			{role === 'admin' && (
+				<Suspense>
+					<AdminSearch />
+				</Suspense>
+			)}
 			{role && <PaletteButton role={role} />}
 			{role === 'user' && <WalletChip />}
 			{role === 'user' && <NotificationBell />}

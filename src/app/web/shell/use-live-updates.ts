@@ -1,34 +1,7 @@
 import { useEffect } from 'react'
-import { campaigns } from '#features/campaigns/contract.ts'
-import { notifications } from '#features/notifications/contract.ts'
-import { templates } from '#features/templates/contract.ts'
-import { users } from '#features/users/contract.ts'
-import { wallet } from '#features/wallet/contract.ts'
-import type { Endpoint } from '#lib/endpoint.ts'
 import type { LiveEvent } from '#lib/live.ts'
 import { openLive, subscribe } from '#lib/web/live.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
-
-/** What is fetched anew when the server says that something of this kind has changed. Chats follow their events by themselves. */
-const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
-	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
-	wallet: [
-		wallet.balance,
-		wallet.recharges,
-		wallet.statement,
-		wallet.spending,
-		users.me,
-		campaigns.dashboard,
-		campaigns.audience,
-	],
-	templates: [templates.list, templates.get],
-	notification: [notifications.list],
-	chat: [],
-	sender: [notifications.list, campaigns.list, campaigns.refresh],
-	// Whose session has ended notices by this call.
-	session: [users.me],
-	resync: [],
-}
 
 /** Keeps what is on screen up to date for as long as somebody is signed in. A running campaign reports often: once a second is enough. */
 export function useLiveUpdates(): void {
@@ -39,8 +12,9 @@ export function useLiveUpdates(): void {
 			waiting.add(kind)
 			timer ??= setTimeout(() => {
 				timer = undefined
-				void invalidate(...[...waiting].flatMap((one) => AFFECTED[one]))
+				const kinds = [...waiting]
 				waiting.clear()
+				void fetchAnew(kinds)
 			}, 1000)
 		})
 		const closeLive = openLive(() => void queryClient.invalidateQueries())
@@ -50,4 +24,10 @@ export function useLiveUpdates(): void {
 			closeLive()
 		}
 	}, [])
+}
+
+/** In a chunk of its own, as it knows the calls of every feature, and nothing on the first paint needs it. */
+async function fetchAnew(kinds: LiveEvent['kind'][]): Promise<void> {
+	const { AFFECTED } = await import('./live-effects.ts')
+	await invalidate(...kinds.flatMap((kind) => AFFECTED[kind]))
 }

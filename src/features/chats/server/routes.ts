@@ -1,6 +1,7 @@
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { chats } from '../contract.ts'
+import { findTypedChat } from './chat-key.ts'
 import { presentChat } from './present.ts'
 import * as queries from './queries.ts'
 import * as service from './service.ts'
@@ -21,11 +22,9 @@ export function chatRoutes(http: Http, context: service.SendContext): void {
 
 	mount(http, chats.messages, async ({ params, query, session }) => {
 		const owner = session.ownerId
-		const wanted = { chat: params.number, limit: query.limit, before: query.before ?? null }
-		const [chat, rows] = await Promise.all([
-			queries.findChat(db, owner, params.number),
-			queries.listMessages(db, owner, wanted),
-		])
+		const { key, chat } = await findTypedChat(db, owner, params.number)
+		const wanted = { chat: key, limit: query.limit, before: query.before ?? null }
+		const rows = await queries.listMessages(db, owner, wanted)
 		const shown = rows.slice(0, query.limit).toReversed()
 		return {
 			messages: await service.presentMessages(db, owner, shown),

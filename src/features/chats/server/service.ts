@@ -2,11 +2,13 @@ import { getSender, sendReadReceipt } from '#features/whatsapp/server/service.ts
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { ChatMessage } from '../contract.ts'
+import { findTypedChat } from './chat-key.ts'
 import { presentMessage } from './present.ts'
 import * as queries from './queries.ts'
 import type { ChatMessageRow } from './queries.ts'
 import type { SendContext } from './sending/send.ts'
 
+export { linkLateReplies } from './inbound/late-replies.ts'
 export { receiveMessages } from './inbound/receive.ts'
 export { answerFile } from './media/file-answer.ts'
 export { sendMessage, type SendContext } from './sending/send.ts'
@@ -37,8 +39,9 @@ function wamidsOf(values: (string | null)[]): string[] {
 }
 
 /** Clears the chat's counter, and tells the customer that their message was read, which may fail without harm. */
-export async function markRead(context: SendContext, owner: OwnerId, key: string): Promise<void> {
+export async function markRead(context: SendContext, owner: OwnerId, number: string): Promise<void> {
 	const { db, log } = context
+	const { key } = await findTypedChat(db, owner, number)
 	const read = await transaction(db, async (sql) => {
 		const found = await queries.updateRead(sql, owner, key)
 		if (found) announceLive(sql, owner, { kind: 'chat', id: key })

@@ -31,13 +31,14 @@ export async function startChatWork(deps: ChatWorkDeps): Promise<{ stop(): Promi
 	const signal = createSignal()
 	const fetcher = new MediaFetcher(deps, () => signal.notify())
 	const state = { isStopping: false }
+	const sending = new Sending(() => signal.notify())
 	const unlisten = await subscribe(listener, chatsChannel, {
 		onPayload: () => signal.notify(),
 		onGap: () => signal.notify(),
 	})
 	const parts: [string, () => Promise<unknown>][] = [
 		['files of chats could not be fetched', () => fetcher.begin()],
-		['messages of chats could not be sent', () => sendWaiting(deps)],
+		['messages of chats could not be sent', () => sendWaiting(deps, sending)],
 		['answers to campaigns could not be counted', () => countReplies(db)],
 	]
 	const run = async () => {
@@ -55,18 +56,52 @@ export async function startChatWork(deps: ChatWorkDeps): Promise<{ stop(): Promi
 			unlisten()
 			signal.notify()
 			// A message that the network is silent on is settled by its report, or by the sweep.
-			await Promise.race([Promise.all([running, fetcher.stop()]), sleep(STOP_WAIT_MS, undefined, { ref: false })])
+			await Promise.race([
+				Promise.all([running, fetcher.stop(), sending.ended()]),
+				sleep(STOP_WAIT_MS, undefined, { ref: false }),
+			])
 		},
 	}
 }
 
-/** Sends the messages that wait for a worker, such as confirmations of opting out. */
-async function sendWaiting(deps: ChatWorkDeps): Promise<void> {
-	const { db } = deps
-	for (const { owner } of await scanAllOwners(db, (only) => listUnsentAllOwners(db, only))) {
-		const messages = await claimUnsent(db, owner, MAX_SENT_AT_ONCE)
-		await Promise.all(messages.map((message) => sendClaimed(deps, owner, message)))
+/** The accounts whose messages are being sent, so that one with a slow network keeps no other waiting. */
+class Sending {
+	readonly #running = new Map<OwnerId, Promise<void>>()
+	readonly #onEnd: () => void
+
+	constructor(onEnd: () => void) {
+		this.#onEnd = onEnd
 	}
+
+	/** Does nothing for an account that is at it: there is another look when that has ended. */
+	begin(owner: OwnerId, send: () => Promise<void>): void {
+		if (this.#running.has(owner)) return
+		const running = send().finally(() => {
+			this.#running.delete(owner)
+			this.#onEnd()
+		})
+		this.#running.set(owner, running)
+	}
+
+	async ended(): Promise<void> {
+		await Promise.all(this.#running.values())
+	}
+}
+
+/** Begins to send the messages that wait for a worker, such as confirmations of opting out. */
+async function sendWaiting(deps: ChatWorkDeps, sending: Sending): Promise<void> {
+	const { db, log } = deps
+	for (const { owner } of await scanAllOwners(db, (only) => listUnsentAllOwners(db, only)))
+		sending.begin(owner, () =>
+			sendFor(deps, owner).catch((error: unknown) =>
+				log.error({ error, owner }, 'messages of chats could not be sent'),
+			),
+		)
+}
+
+async function sendFor(deps: ChatWorkDeps, owner: OwnerId): Promise<void> {
+	const messages = await claimUnsent(deps.db, owner, MAX_SENT_AT_ONCE)
+	await Promise.all(messages.map((message) => sendClaimed(deps, owner, message)))
 }
 
 async function sendClaimed(deps: ChatWorkDeps, owner: OwnerId, { id, chat, body, replyWamid }: ChatMessageRow) {

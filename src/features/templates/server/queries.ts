@@ -96,6 +96,8 @@ export interface TemplateRef {
 export interface TemplateBefore extends TemplateRef {
 	status: string
 	category: string
+	correctCategory: string | null
+	quality: string | null
 	/** When a webhook last changed it. */
 	changedAt: Date | null
 }
@@ -103,7 +105,7 @@ export interface TemplateBefore extends TemplateRef {
 /** Locks the templates of these names that are there, in the order in which everybody locks them. */
 export async function lockTemplates(sql: Sql, owner: OwnerId, refs: TemplateRef[]): Promise<TemplateBefore[]> {
 	return sql<TemplateBefore[]>`
-		select name, language, status, category, changed_at as "changedAt"
+		select name, language, status, category, correct_category as "correctCategory", quality, changed_at as "changedAt"
 		from templates
 		where account_id = ${owner} and name = any(${refs.map(({ name }) => name)}::text[])
 		order by id

@@ -111,6 +111,8 @@ export async function listSpending(sql: Sql, owner: OwnerId, month: string): Pro
 			select (m.sent_at at time zone ${INDIAN_TIME_ZONE})::date, m.body->>'category', m.price_paise
 			from chat_messages m
 			where m.account_id = ${owner} and m.price_paise > 0 and m.status in ('sent', 'delivered', 'read')
+				and m.sent_at >= ${first}::timestamp at time zone ${INDIAN_TIME_ZONE}
+				and m.sent_at < (${first}::timestamp + interval '1 month') at time zone ${INDIAN_TIME_ZONE}
 		)
 		select to_char(day, 'YYYY-MM-DD') as day, category, sum(paise)::bigint as paise
 		from spent

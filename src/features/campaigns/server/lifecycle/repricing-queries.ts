@@ -92,7 +92,7 @@ export async function updatePrice(
 	`
 }
 
-/** The category that a campaign's template has now, and the one it was created with. */
+/** The category that the template of a campaign which has not begun has now, and the one it was created with. */
 export async function findCategories(
 	sql: Sql,
 	owner: OwnerId,
@@ -103,7 +103,7 @@ export async function findCategories(
 		from campaigns c
 		join templates t on t.account_id = c.account_id and t.name = c.template ->> 'name'
 			and t.language = c.template ->> 'language'
-		where c.account_id = ${owner} and t.account_id = ${owner} and c.id = ${campaignId}
+		where c.account_id = ${owner} and t.account_id = ${owner} and c.id = ${campaignId} and c.started_at is null
 	`
 	return row
 }

@@ -239,6 +239,33 @@ test('a campaign that is being sent keeps its price', async () => {
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
+test('campaigns that had begun when their sender was paused go on at their price after their template moved', async () => {
+	const account = await utilityAccount({ contacts: 40, balancePaise: 2 * 40 * UTILITY_PAISE })
+	const { control } = product.simulator
+	const { access_token: token } = account.credentials
+	await product.db`update senders set messages_per_second = 20 where account_id = ${account.ownerId}`
+	const ids = [await startCampaign(product, account), await startCampaign(product, account)] as const
+	const both = (isSo: Parameters<typeof campaignWhen>[2]) =>
+		Promise.all(ids.map((campaignId) => campaignWhen(product, { ownerId: account.ownerId, campaignId }, isSo)))
+	await both(({ status, pending }) => status === 'processing' && pending < 40)
+	await control.rejectToken({ token })
+	await both(({ status }) => status === 'paused')
+	await move(account, 'MARKETING')
+	await until(async () => (await getTemplate(product.db, account.ownerId, account.templateId)).category === 'MARKETING')
+	await control.rejectToken({ token, restore: true })
+	// The other one is resumed with it, and has to be opened again.
+	await resume(account, ids[0])
+	const done = await both(({ status }) => status === 'completed')
+	assert.deepEqual(
+		done.map(({ pricePaise, pending }) => [pricePaise, pending]),
+		[
+			[UTILITY_PAISE, 0],
+			[UTILITY_PAISE, 0],
+		],
+	)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
 test('two resumes at once confirm a price once', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 2000 })
 	const id = await startCampaign(product, account, LATER)

@@ -33,7 +33,7 @@ export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[])
 				then excluded.profile_name else chats.profile_name end,
 			window_expires_at = greatest(chats.window_expires_at, excluded.window_expires_at),
 			inbound_wamid = case
-				when chats.inbound_at is null or (excluded.inbound_at, excluded.inbound_wamid) > (chats.inbound_at, chats.inbound_wamid)
+				when chats.inbound_at is null or excluded.inbound_at >= chats.inbound_at
 				then coalesce(excluded.inbound_wamid, chats.inbound_wamid) else chats.inbound_wamid end,
 			inbound_at = greatest(chats.inbound_at, excluded.inbound_at),
 			-- Of a chat with a message, that message's time is written afterwards.
@@ -42,11 +42,19 @@ export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[])
 }
 
 /** An inbound message with the campaign message that it answers, if it answers one. */
-export type NewInbound = InboundMessage & { campaign: { campaignId: number; text: string } | null }
+export type NewInbound = InboundMessage & {
+	campaign: { campaignId: number; text: string } | null
+	/** Until when what it quotes is looked for; null when it quotes nothing, or that is known. */
+	linkUntil: Date | null
+}
 
-/** Writes messages that are not there yet. Returns their wamids. */
+/**
+ * Writes messages that are not there yet, in the order of the list, which decides between those of the same second. Returns
+ * their wamids.
+ */
 export async function insertInbound(sql: Sql, owner: OwnerId, messages: NewInbound[]): Promise<Set<string>> {
-	const rows = messages.map(({ chat, kind, body, wamid, at, replyWamid, campaign, media }) => ({
+	const rows = messages.map(({ chat, kind, body, wamid, at, replyWamid, campaign, linkUntil, media }, place) => ({
+		place,
 		chat,
 		kind,
 		body,
@@ -54,6 +62,7 @@ export async function insertInbound(sql: Sql, owner: OwnerId, messages: NewInbou
 		at: at.toISOString(),
 		reply_wamid: replyWamid,
 		reply_campaign_id: campaign?.campaignId ?? null,
+		link_until: linkUntil?.toISOString() ?? null,
 		reply_text: campaign?.text ?? null,
 		media_id: media?.id ?? null,
 		media_type: media?.type ?? null,
@@ -62,29 +71,29 @@ export async function insertInbound(sql: Sql, owner: OwnerId, messages: NewInbou
 	const inserted = await sql<{ wamid: string }[]>`
 		insert into chat_messages (
 			account_id, chat, direction, kind, body, wamid, status, at, reply_wamid, reply_campaign_id, reply_text,
-			media_id, media_type, media_name, media_state, media_retry_at
+			link_until, media_id, media_type, media_name, media_state, media_retry_at
 		)
 		select ${owner}::bigint, n.chat, 'in', n.kind, n.body, n.wamid, 'delivered', n.at, n.reply_wamid, n.reply_campaign_id,
-			n.reply_text, n.media_id, n.media_type, n.media_name, case when n.media_id is not null then 'fetching' end,
+			n.reply_text, n.link_until, n.media_id, n.media_type, n.media_name, case when n.media_id is not null then 'fetching' end,
 			case when n.media_id is not null then n.at end
 		from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (
 			chat text, kind text, body jsonb, wamid text, at timestamptz, reply_wamid text, reply_campaign_id bigint,
-			reply_text text, media_id text, media_type text, media_name text
+			reply_text text, link_until timestamptz, media_id text, media_type text, media_name text, place integer
 		)
-		order by n.at, n.wamid
+		order by n.place
 		on conflict (account_id, wamid) do nothing
 		returning wamid
 	`
 	return new Set(inserted.map((row) => row.wamid))
 }
 
-/** Keeps what happened to messages: the latest of each kind and side. */
+/** Keeps what happened to messages: the latest of each kind and side; of those of one second, the one that came last. */
 export async function upsertMarks(sql: Sql, owner: OwnerId, marks: InboundMark[]): Promise<void> {
 	const latest = new Map<string, InboundMark>()
 	for (const mark of marks) {
 		const key = `${mark.targetWamid} ${mark.kind}`
 		const known = latest.get(key)
-		if (!known || compareMarks(mark, known) > 0) latest.set(key, mark)
+		if (!known || mark.at >= known.at) latest.set(key, mark)
 	}
 	const sorted = [...latest.values()].toSorted((a, b) =>
 		`${a.targetWamid} ${a.kind}` < `${b.targetWamid} ${b.kind}` ? -1 : 1,
@@ -99,12 +108,8 @@ export async function upsertMarks(sql: Sql, owner: OwnerId, marks: InboundMark[]
 		) as n (target_wamid, kind, chat, value, at, wamid)
 		on conflict (account_id, target_wamid, kind, is_own) do update
 		set chat = excluded.chat, value = excluded.value, at = excluded.at, wamid = excluded.wamid
-		where (excluded.at, excluded.wamid collate "C") > (k.at, k.wamid collate "C")
+		where excluded.at >= k.at
 	`
-}
-
-function compareMarks(a: InboundMark, b: InboundMark): number {
-	return a.at.getTime() - b.at.getTime() || (a.wamid > b.wamid ? 1 : -1)
 }
 
 /** The newest message of each chat. */

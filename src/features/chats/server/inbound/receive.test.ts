@@ -84,7 +84,8 @@ async function stateOf(owner: OwnerId) {
 		`,
 		db`
 			select chat, kind, body, case when direction = 'in' then wamid end as wamid, status, at, media_id
-			from chat_messages where account_id = ${owner} order by direction, wamid collate "C", status
+			from chat_messages where account_id = ${owner}
+			order by direction, case when direction = 'in' then wamid end collate "C", id
 		`,
 		db`select target_wamid, kind, value, at from chat_marks where account_id = ${owner} order by 1, 2`,
 		db`select number, is_opted_out from opt_outs where account_id = ${owner} order by 1`,

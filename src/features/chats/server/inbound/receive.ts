@@ -5,13 +5,15 @@ import { chatsChannel } from '../chats-channel.ts'
 import { lineOfMessage } from '../present.ts'
 import { getNowAllOwners, listMarks } from '../queries.ts'
 import * as queries from './inbound-queries.ts'
+import { answerOf, firstOfEach } from './late-replies.ts'
+import { listChatWamids } from './link-queries.ts'
 import { readInbound, type Inbound, type InboundMessage } from './message-reader.ts'
 import { changeOptOuts } from './opt-out-replies.ts'
 
 /**
  * Takes the values of the webhook field "messages": stores what customers wrote, refreshes their windows, counts what is
  * unread and who answered a campaign, and obeys who asks for no more marketing. Idempotent by the messages' own ids, and the
- * same in whatever order and batches they come. In the caller's transaction; locks chats, in the order of their keys, first.
+ * same in whatever order and batches they come, but for what was written within one second, where the order of arrival decides. In the caller's transaction; locks chats, in the order of their keys, first.
  */
 export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly unknown[]): Promise<void> {
 	const now = await getNowAllOwners(sql)
@@ -19,7 +21,7 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	const touched = touchedChats(inbound)
 	if (touched.length === 0) return
 	await queries.touchChats(sql, owner, touched)
-	const fresh = await storeMessages(sql, owner, inbound)
+	const fresh = await storeMessages(sql, owner, { messages: inbound.messages, now })
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, owner, inbound.marks)
 	await updateChats(sql, owner, { touched, fresh })
 	await changeOptOuts(sql, owner, { messages: fresh, now })
@@ -27,8 +29,15 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	if (fresh.some(({ media, replyWamid }) => media || replyWamid)) publish(sql, chatsChannel, owner)
 }
 
+/** How long what a message quotes is looked for when it is not known: reports come late when this product was down. */
+const LINK_MS = 60 * 60 * 1000
+
 /** Writes the messages that are new, with what they answer, and returns them. */
-async function storeMessages(sql: Sql, owner: OwnerId, { messages }: Inbound): Promise<InboundMessage[]> {
+async function storeMessages(
+	sql: Sql,
+	owner: OwnerId,
+	{ messages, now }: { messages: InboundMessage[]; now: Date },
+): Promise<InboundMessage[]> {
 	if (messages.length === 0) return []
 	const replied = await findReplied(
 		sql,
@@ -36,16 +45,19 @@ async function storeMessages(sql: Sql, owner: OwnerId, { messages }: Inbound): P
 		messages.flatMap(({ chat, replyWamid }) => (replyWamid ? [{ wamid: replyWamid, number: chat }] : [])),
 	)
 	const campaigns = new Map<string, Replied>(replied.map((message) => [message.wamid, message]))
+	const unknown = messages.flatMap(({ replyWamid }) => (replyWamid && !campaigns.has(replyWamid) ? [replyWamid] : []))
+	const inChats = await listChatWamids(sql, owner, unknown)
 	const unique = new Map(messages.map((message) => [message.wamid, message]))
-	const rows = Array.from(unique.values(), (message) => ({
-		...message,
-		campaign: campaigns.get(message.replyWamid ?? '') ?? null,
-	}))
+	const linkUntil = new Date(now.getTime() + LINK_MS)
+	const rows = Array.from(unique.values(), (message) => {
+		const campaign = campaigns.get(message.replyWamid ?? '') ?? null
+		const isUnlinked = message.replyWamid !== null && !campaign && !inChats.has(message.replyWamid)
+		return { ...message, campaign, linkUntil: isUnlinked ? linkUntil : null }
+	})
 	const inserted = await queries.insertInbound(sql, owner, rows)
 	const fresh = rows.filter(({ wamid }) => inserted.has(wamid))
-	const answers = fresh.flatMap(({ campaign, at }) => (campaign ? [{ ...campaign, at }] : []))
-	const first = new Map(answers.toReversed().map((answer) => [`${answer.campaignId}:${answer.seq}`, answer]))
-	await recordReplies(sql, owner, [...first.values()])
+	const answers = fresh.flatMap(({ campaign, at }) => answerOf(campaign, at))
+	await recordReplies(sql, owner, firstOfEach(answers))
 	return fresh
 }
 
@@ -78,7 +90,7 @@ function touchedChats({ messages, marks, writers }: Inbound): queries.TouchedCha
 		const known = chats.get(chat)
 		if (!known || known.at < at) chats.set(chat, { key: chat, profileName: null, inbound: null, at })
 	}
-	const inOrder = writers.toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.wamid > b.wamid ? 1 : -1))
+	const inOrder = writers.toSorted((a, b) => a.at.getTime() - b.at.getTime())
 	for (const { chat, profileName, at, wamid } of inOrder) {
 		const known = chats.get(chat) ?? { key: chat, profileName: null, inbound: null, at }
 		chats.set(chat, { ...known, profileName: profileName ?? known.profileName, inbound: { at, wamid } })

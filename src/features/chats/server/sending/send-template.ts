@@ -10,18 +10,11 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { mimeTypeOf } from '#lib/server/mime-types.ts'
+import { readKey } from '../chat-key.ts'
 import { isOptedOut, type ChatMessageRow, type MessageBody } from '../queries.ts'
 import { holdPrice } from '../settlement/money.ts'
 import { deliver, failUnsent } from './deliver.ts'
-import {
-	findRepeated,
-	getRepeated,
-	getUsableSender,
-	readKey,
-	settled,
-	writeOutgoing,
-	type SendContext,
-} from './send.ts'
+import { findRepeated, getRepeated, getUsableSender, settled, writeOutgoing, type SendContext } from './send.ts'
 
 export interface TypedTemplate {
 	number: string

@@ -1,12 +1,5 @@
-import {
-	isUserId,
-	lineOf,
-	MAX_CAPTION_LENGTH,
-	NOTHING_TO_SEND,
-	NUMBER_INVALID,
-	readNewNumber,
-} from '#features/chats/rules.ts'
-import { readNumber } from '#features/contacts/server/service.ts'
+import { UNTYPED } from '#features/chats/contract.ts'
+import { CONTACT_REQUIRED, lineOf, MAX_CAPTION_LENGTH, NOTHING_TO_SEND } from '#features/chats/rules.ts'
 import { getSender, type Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -14,6 +7,7 @@ import { AppError } from '#lib/server/errors.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
+import { readKey } from '../chat-key.ts'
 import * as queries from '../queries.ts'
 import type { ChatMessageRow } from '../queries.ts'
 import { readAttachment, storeAttachment, uploadAttachment, type Attachment } from './attachments.ts'
@@ -26,7 +20,7 @@ export interface SendContext extends DeliverDeps {
 }
 
 export interface Typed {
-	number: string
+	number?: string | number | undefined
 	message?: string | undefined
 	replyTo?: string | undefined
 	requestId?: string | undefined
@@ -44,12 +38,14 @@ export async function sendMessage(context: SendContext, owner: OwnerId, typed: T
 	const known = await findRepeated(context.db, owner, typed.requestId)
 	if (known) return known
 	const text = (typed.message ?? '').trim()
-	const attachment = typed.media ? await readAttachment(typed.media) : null
+	const attachment = isChosen(typed.media) ? await readAttachment(typed.media) : null
 	if (text === '' && !attachment) throw new AppError(400, NOTHING_TO_SEND)
 	if (attachment && text.length > MAX_CAPTION_LENGTH)
 		throw new AppError(400, `With a file, a message may have at most ${MAX_CAPTION_LENGTH} characters`)
+	const to = String(typed.number ?? '').trim()
+	if (to === '') throw new AppError(400, CONTACT_REQUIRED)
 	const sender = await getUsableSender(context, owner)
-	const chat = await readKey(context.db, owner, typed.number)
+	const chat = await readKey(context.db, owner, to)
 	const replyWamid = typed.replyTo ? await findReplyTarget(context.db, owner, { chat, id: typed.replyTo }) : null
 	const media = attachment ? await storeAttachment(context.storage, owner, attachment) : null
 	const kind = attachment?.kind ?? 'text'
@@ -67,6 +63,11 @@ export async function sendMessage(context: SendContext, owner: OwnerId, typed: T
 	)
 	if (!row) return getRepeated(context.db, owner, typed.requestId)
 	return settled(context, owner, { row, sending: dispatch(context, owner, { row, sender, attachment, text }) })
+}
+
+/** A form sends an empty file without a type where none was chosen. */
+function isChosen(file: UploadedFile | undefined): file is UploadedFile {
+	return file !== undefined && (file.bytes > 0 || file.type !== UNTYPED)
 }
 
 /** Writes a pending message and puts its chat on top of the list. Undefined when there is one of this request id. */
@@ -147,17 +148,6 @@ export async function getUsableSender({ db, vault }: { db: Db; vault: Vault }, o
 	if (!sender) throw new AppError(400, 'WhatsApp credentials are not set up. Please contact your administrator.')
 	if (sender.stoppedReason) throw new AppError(400, `Sending has stopped: ${sender.stoppedReason}`)
 	return sender
-}
-
-/** The key of the chat that somebody means: one that there is, or a number that may be written to for the first time. */
-export async function readKey(sql: Sql, owner: OwnerId, typed: string): Promise<string> {
-	if (await queries.findChat(sql, owner, typed)) return typed
-	if (isUserId(typed)) throw new AppError(404, 'Chat not found')
-	const read = readNewNumber(typed)
-	if ('error' in read) throw new AppError(400, read.error)
-	const number = readNumber(`+${read.number}`)
-	if (number === null) throw new AppError(400, NUMBER_INVALID)
-	return number
 }
 
 async function findReplyTarget(

@@ -46,7 +46,8 @@ export async function applyTemplateChange(sql: Sql, owner: OwnerId, change: Temp
 		await change.onTemplateMoved(sql, owner, { name, language, from: before.category, to: after.category })
 	}
 	announceLive(sql, owner, { kind: 'templates' })
-	return noticeOf(name, { before, after, reason: reasonIn(value) })
+	// Each webhook is about one thing.
+	return noticesOf(name, { before, after, reason: reasonIn(value) })[0] ?? null
 }
 
 const COMPONENTS = 'message_template_components_update'
@@ -77,22 +78,26 @@ function readComponents(before: ChangeableParts, value: Record<string, unknown>)
 	return { components: updatedComponents(before.components, value) }
 }
 
-function noticeOf(
+type NotedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCategory' | 'quality'>
+
+/** What the owner is told of a template's change: what concerns the price first. */
+export function noticesOf(
 	name: string,
-	{ before, after, reason }: { before: ChangeableParts; after: ChangeableParts; reason: string | null },
-): Note | null {
-	if (after.category !== before.category) {
-		return notices.templateRecategorised({ name, from: before.category, to: after.category })
-	}
-	if (after.correctCategory && after.correctCategory !== before.correctCategory) {
-		return notices.templateMoveAnnounced({ name, to: after.correctCategory })
-	}
-	if (after.quality !== before.quality) return after.quality === 'LOW' ? notices.templateQualityLow({ name }) : null
-	return after.status === before.status ? null : statusNotice(after.status, { name, reason })
+	{ before, after, reason }: { before: NotedParts; after: NotedParts; reason: string | null },
+): Note[] {
+	const { status, category, correctCategory, quality } = after
+	const announced = correctCategory !== before.correctCategory && correctCategory !== category ? correctCategory : null
+	const notes = [
+		category === before.category ? null : notices.templateRecategorised({ name, from: before.category, to: category }),
+		announced && notices.templateMoveAnnounced({ name, to: announced }),
+		quality === 'LOW' && before.quality !== 'LOW' ? notices.templateQualityLow({ name }) : null,
+		status === before.status ? null : statusNotice(status, { name, reason }),
+	]
+	return notes.filter((note) => note !== null)
 }
 
 /** What a template's owner is told of its new status; null of those that change nothing for them. */
-export function statusNotice(status: string, data: { name: string; reason: string | null }): Note | null {
+function statusNotice(status: string, data: { name: string; reason: string | null }): Note | null {
 	if (status === 'APPROVED') return notices.templateApproved(data)
 	if (status === 'REJECTED') return notices.templateRejected(data)
 	if (status === 'PAUSED') return notices.templatePaused(data)

@@ -62,7 +62,7 @@ export async function listDueAllOwners(
 	`
 }
 
-/** Approved templates whose header's file we have no copy of, and which were not tried in vain today. */
+/** Templates whose header's file we have no copy of, and which were not tried in vain today. */
 export async function listWithoutFile(sql: Sql, owner: OwnerId, limit: number): Promise<SampledTemplate[]> {
 	return sql<SampledTemplate[]>`
 		select id, name, components

@@ -168,9 +168,32 @@ test('a sync stores every field, keeps unknown parts and statuses, and tells the
 		['DISABLED', 'UTILITY', 'MARKETING', 'AUTHENTICATION'],
 	)
 	const notes = (await notesOf(person)).slice(0, -known)
-	assert.equal(notes.length, 2, notes.join('\n'))
+	assert.equal(notes.length, 3, notes.join('\n'))
 	assert.match(notes.join('\n'), /"odd" is now UTILITY, not MARKETING/)
 	assert.match(notes.join('\n'), /"odd" was disabled/)
+	assert.match(notes.join('\n'), /"odd".* AUTHENTICATION/)
+})
+
+test('a sync tells the owner once of a move that Meta announces and of low quality, as webhooks would have', async () => {
+	const { person, owner, waba_id } = await connected()
+	const { control } = app.simulator
+	const { id } = await control.addTemplate({
+		waba_id,
+		name: 'order',
+		category: 'UTILITY',
+		components: body('Order sent'),
+	})
+	await sync(owner)
+	const known = (await notesOf(person)).length
+	await control.recategoriseTemplate({ id, category: 'MARKETING', impending: true })
+	await control.setTemplateQuality({ id, quality: 'RED' })
+	await sync(owner)
+	await sync(owner)
+	const notes = (await notesOf(person)).slice(0, -known)
+	assert.equal(notes.length, 2, notes.join('\n'))
+	assert.match(notes.join('\n'), /"order".*MARKETING/)
+	assert.match(notes.join('\n'), /"order" has low quality now/)
+	assert.equal((await getTemplate(app.context.db, owner, id)).category, 'UTILITY')
 })
 
 test('filters and the search narrow the list on the server, and count what they find', async () => {

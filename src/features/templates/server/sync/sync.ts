@@ -1,17 +1,16 @@
-import { notices } from '#features/notifications/server/service.ts'
 import { listTemplatePages, type CloudApi } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
-import type { Note, Notify } from '#lib/server/notify.ts'
+import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import { readTemplate, type MetaTemplate } from '../meta-template.ts'
 import { lockTemplates, upsertTemplates, type TemplateBefore, type TemplateRef } from '../queries.ts'
 import { requireSender } from '../required-sender.ts'
-import { statusNotice, type OnTemplateMoved } from './changes.ts'
+import { noticesOf, type OnTemplateMoved } from './changes.ts'
 import { fetchSamples } from './samples.ts'
 import * as queries from './sync-queries.ts'
 
@@ -126,17 +125,9 @@ async function followChanges(
 	for (const now of listed) {
 		const was = known.get(keyOf(now))
 		if (!was) continue
-		const { name, language, category } = now
+		const { name, language, category, rejectedReason: reason } = now
 		if (was.category !== category)
 			await onTemplateMoved(sql, owner, { name, language, from: was.category, to: category })
-		for (const note of notesOf(was, now)) await notify(sql, owner, note)
+		for (const note of noticesOf(name, { before: was, after: now, reason })) await notify(sql, owner, note)
 	}
-}
-
-function notesOf(was: TemplateBefore, now: MetaTemplate): Note[] {
-	const { name, category, status, rejectedReason } = now
-	const moved =
-		was.category === category ? null : notices.templateRecategorised({ name, from: was.category, to: category })
-	const changed = was.status === status ? null : statusNotice(status, { name, reason: rejectedReason })
-	return [moved, changed].filter((note) => note !== null)
 }

@@ -10,7 +10,7 @@ export interface ButtonFields extends Required<TemplateButton> {
 /** What the form of a new template holds, under the names that the server knows; the header's file comes beside it. */
 export interface TemplateFields {
 	name: string
-	category: CreateTemplateBody['category']
+	category: Exclude<CreateTemplateBody['category'], ''>
 	language: string
 	header_type: CreateTemplateBody['header_type']
 	header_text: string

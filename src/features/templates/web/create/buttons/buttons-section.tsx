@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { buttonProblems } from '#features/templates/button-rules.ts'
 import { MAX_BUTTONS } from '#features/templates/limits.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
@@ -17,7 +18,7 @@ export function ButtonsSection({ form, notes }: SectionProps) {
 	const actions = useButtonList({ form, list })
 	const error = form.errors['buttons']
 	return (
-		<FormSection number={5} title="Buttons" done={buttons.length > 0}>
+		<FormSection number={5} title="Buttons" done={buttons.length > 0 && buttonProblems(buttons).length === 0}>
 			{buttons.length === 0 && <p className={styles.quiet}>Optional: up to {MAX_BUTTONS} buttons under the message.</p>}
 			<ul className={styles.list} ref={list} data-path="buttons" tabIndex={-1} aria-label="Buttons">
 				{buttons.map((button, index) => (

@@ -1,0 +1,28 @@
+import { campaigns } from '#features/campaigns/contract.ts'
+import { notifications } from '#features/notifications/contract.ts'
+import { templates } from '#features/templates/contract.ts'
+import { users } from '#features/users/contract.ts'
+import { wallet } from '#features/wallet/contract.ts'
+import type { Endpoint } from '#lib/endpoint.ts'
+import type { LiveEvent } from '#lib/live.ts'
+
+/** What is fetched anew when the server says that something of this kind has changed. Chats follow their events by themselves. */
+export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
+	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
+	wallet: [
+		wallet.balance,
+		wallet.recharges,
+		wallet.statement,
+		wallet.spending,
+		users.me,
+		campaigns.dashboard,
+		campaigns.audience,
+	],
+	templates: [templates.list, templates.get],
+	notification: [notifications.list],
+	chat: [],
+	sender: [notifications.list, campaigns.list, campaigns.refresh],
+	// Whose session has ended notices by this call.
+	session: [users.me],
+	resync: [],
+}

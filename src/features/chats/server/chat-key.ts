@@ -1,0 +1,34 @@
+import { readNumber } from '#features/contacts/server/service.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { isUserId, NUMBER_INVALID, readNewNumber } from '../rules.ts'
+import { findChat, type Chat } from './queries.ts'
+
+/** The chat that somebody means, whatever spelling of its number they use, and the key that it has or would have. */
+export async function findTypedChat(
+	sql: Sql,
+	owner: OwnerId,
+	typed: string,
+): Promise<{ key: string; chat: Chat | undefined }> {
+	// First as it stands: ten digits may be a whole number of another country.
+	const chat = await findChat(sql, owner, typed)
+	const read = isUserId(typed) ? null : readTyped(typed)
+	if (chat || read === null || 'error' in read) return { key: typed, chat }
+	return { key: read.number, chat: read.number === typed ? undefined : await findChat(sql, owner, read.number) }
+}
+
+/** The key of the chat that somebody means: one that there is, or a number that may be written to for the first time. */
+export async function readKey(sql: Sql, owner: OwnerId, typed: string): Promise<string> {
+	if (await findChat(sql, owner, typed)) return typed
+	if (isUserId(typed)) throw new AppError(404, 'Chat not found')
+	const read = readTyped(typed)
+	if ('error' in read) throw new AppError(400, read.error)
+	return read.number
+}
+
+function readTyped(typed: string): { number: string } | { error: string } {
+	const read = readNewNumber(typed)
+	if ('error' in read) return read
+	const number = readNumber(`+${read.number}`)
+	return number === null ? { error: NUMBER_INVALID } : { number }
+}

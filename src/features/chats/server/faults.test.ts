@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { chats } from '#features/chats/contract.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import type { Fault } from '#simulator/network/faults.ts'
+import { findFreePort } from '#test/free-port.ts'
+import { moneyFindings, sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+
+type Account = Awaited<ReturnType<typeof sendingAccount>>
+
+const PRICE_PAISE = 100
+/** The sweep looks every four seconds, and so does what matches late reports. */
+const SETTLE_TIMEOUT_MS = 20_000
+
+let product: Product
+let child: ChildProcess | null = null
+before(async () => {
+	product = await startProduct({ env: { UNKNOWN_AFTER: '4' } })
+})
+after(async () => {
+	child?.kill('SIGKILL')
+	await product.close()
+})
+
+const newSender = () => sendingAccount(product, { contacts: 0, balancePaise: 1000 })
+
+function sendTemplate(sender: Account, { number, url = product.process.url }: { number: string; url?: string }) {
+	const body = { number, templateId: sender.templateId, variables: { var1: 'Asha' } }
+	return call(url, chats.sendTemplate, { body, token: sender.token })
+}
+
+async function messageOf(sender: Account) {
+	const [row] = await product.db<{ status: string; wamid: string | null }[]>`
+		select status, wamid from chat_messages where account_id = ${sender.ownerId}
+	`
+	return row
+}
+
+/** What the network may do to one message, and what becomes of it. */
+const FAULTS: { title: string; fault: Fault; end: 'delivered' | 'failed'; accepted: number }[] = [
+	{ title: 'a lost answer', fault: { kind: 'drop', accepted: true }, end: 'delivered', accepted: 1 },
+	{
+		title: 'a 5xx for an accepted message',
+		fault: { kind: 'server-error', accepted: true },
+		end: 'delivered',
+		accepted: 1,
+	},
+	{
+		title: 'a 5xx for a message that was not accepted',
+		fault: { kind: 'server-error', accepted: false },
+		end: 'failed',
+		accepted: 0,
+	},
+	{
+		title: 'an error for an accepted message',
+		fault: { kind: 'error', code: 131000, accepted: true },
+		end: 'delivered',
+		accepted: 1,
+	},
+	{
+		title: 'reports that come before the answer',
+		fault: { kind: 'delay', ms: 1500, accepted: true },
+		end: 'delivered',
+		accepted: 1,
+	},
+	{ title: 'a limit of the number', fault: { kind: 'error', code: 130429 }, end: 'delivered', accepted: 1 },
+	{ title: 'reports without our id', fault: { kind: 'webhook-without-callback-data' }, end: 'delivered', accepted: 1 },
+	{ title: 'reports in the wrong order', fault: { kind: 'webhook-reorder' }, end: 'delivered', accepted: 1 },
+	{ title: 'reports that come twice', fault: { kind: 'webhook-duplicate' }, end: 'delivered', accepted: 1 },
+	{ title: 'a later failure', fault: { kind: 'fail-later', code: 131026 }, end: 'failed', accepted: 1 },
+]
+
+for (const [index, { title, fault, end, accepted }] of FAULTS.entries()) {
+	test(`after ${title} a template is ${end}, accepted ${accepted ? 'once' : 'never'}, and paid for only if it is delivered`, async () => {
+		const sender = await newSender()
+		const number = `91980001000${index}`
+		const { phone_number_id } = sender.credentials
+		await product.simulator.control.setStatusPlan({ phone_number_id, readRate: 0 })
+		await product.simulator.control.addFault({ call: 'messages', times: 1, ...fault, to: number })
+		const { status, body } = await sendTemplate(sender, { number })
+		assert.equal(status, 200, body.message)
+		await until(async () => (await messageOf(sender))?.status === end, SETTLE_TIMEOUT_MS)
+		assert.equal((await product.simulator.control.received(number)).accepted, accepted)
+		const availablePaise = end === 'delivered' ? 1000 - PRICE_PAISE : 1000
+		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise, heldPaise: 0 })
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+}
+
+for (const accepted of [true, false]) {
+	test(`a process killed while it sends leaves a message that is settled by ${accepted ? 'its report' : 'the time-out'}`, async () => {
+		const sender = await newSender()
+		const number = accepted ? '919800020001' : '919800020002'
+		await product.simulator.control.setStatusPlan({ phone_number_id: sender.credentials.phone_number_id, readRate: 0 })
+		await product.simulator.control.addFault({ to: number, kind: 'hang', accepted })
+		const url = await startChild()
+		const sending = sendTemplate(sender, { number, url }).catch(() => null)
+		await until(async () => (await messageOf(sender))?.status !== undefined)
+		if (accepted) await until(async () => (await product.simulator.control.received(number)).accepted === 1)
+		child?.kill('SIGKILL')
+		await sending
+		const end = accepted ? 'delivered' : 'failed'
+		await until(async () => (await messageOf(sender))?.status === end, SETTLE_TIMEOUT_MS)
+		const availablePaise = accepted ? 1000 - PRICE_PAISE : 1000
+		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise, heldPaise: 0 })
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+}
+
+/** Another process that serves, which can be killed. */
+async function startChild(): Promise<string> {
+	const port = await findFreePort()
+	const url = `http://127.0.0.1:${port}`
+	const main = fileURLToPath(new URL('../../../app/server/main.ts', import.meta.url))
+	const env = { ...process.env, ...product.env, ROLE: 'http', PORT: String(port), PUBLIC_URL: product.process.url }
+	child = spawn(process.execPath, [main], { env, stdio: 'ignore' })
+	await once(child, 'spawn')
+	await until(
+		() =>
+			fetch(`${url}/readyz`).then(
+				(response) => response.ok,
+				() => false,
+			),
+		20_000,
+	)
+	return url
+}

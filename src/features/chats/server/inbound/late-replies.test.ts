@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { createLog } from '#lib/server/log.ts'
+import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { linkLateReplies } from './late-replies.ts'
+import { receiveMessages } from './receive.ts'
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+const SECOND = 1_790_000_000
+
+async function receive(owner: OwnerId, messages: { from: string; id: string; text: string; quotes?: string }[]) {
+	const value = {
+		contacts: [],
+		messages: messages.map(({ from, id, text, quotes }) => ({
+			from,
+			id,
+			timestamp: String(SECOND),
+			type: 'text',
+			text: { body: text },
+			...(quotes && { context: { id: quotes } }),
+		})),
+	}
+	await transaction(product.db, (sql) => receiveMessages(sql, owner, [value]))
+}
+
+const link = () => linkLateReplies({ db: product.db, log: createLog('silent') })
+
+test('a reply that comes before the wamid of its campaign message is linked and counted once the wamid is known', async () => {
+	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 1000 })
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ status }) => status === 'completed')
+	const { ownerId: owner } = sender
+	const { db } = product
+	const [sent] = await db<{ number: string; wamid: string }[]>`
+		select number, wamid from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId}
+	`
+	assert.ok(sent)
+	await db`update campaign_messages set wamid = null where account_id = ${owner} and campaign_id = ${campaignId}`
+	await receive(owner, [{ from: sent.number, id: 'wamid.early', text: 'Yes please', quotes: sent.wamid }])
+	await link()
+	const read = async () => {
+		const [reply] = await db<{ campaignId: number | null; isWaiting: boolean }[]>`
+			select reply_campaign_id as "campaignId", link_until is not null as "isWaiting" from chat_messages
+			where account_id = ${owner} and wamid = 'wamid.early'
+		`
+		return reply
+	}
+	assert.deepEqual({ ...(await read()) }, { campaignId: null, isWaiting: true })
+	await db`update campaign_messages set wamid = ${sent.wamid} where account_id = ${owner} and campaign_id = ${campaignId}`
+	await link()
+	await link()
+	assert.deepEqual({ ...(await read()) }, { campaignId, isWaiting: false })
+	const answers = await db`select 1 from campaign_replies where account_id = ${owner} and campaign_id = ${campaignId}`
+	assert.equal(answers.length, 1)
+})
+
+test('a reply to what never becomes known is looked for until its time is over', async () => {
+	const { ownerId: owner } = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
+	await receive(owner, [{ from: '919800000001', id: 'wamid.stray', text: 'To an old message', quotes: 'wamid.gone' }])
+	await product.db`update chat_messages set link_until = now() - interval '1 second' where account_id = ${owner}`
+	await link()
+	const waiting = await product.db`
+		select 1 from chat_messages where account_id = ${owner} and link_until is not null
+	`
+	assert.equal(waiting.length, 0)
+})
+
+test('messages of one second stand in the order in which the delivery lists them, whatever their ids', async () => {
+	const { ownerId: owner } = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
+	const from = '919800000002'
+	await receive(owner, [
+		{ from, id: 'wamid.z', text: 'First' },
+		{ from, id: 'wamid.a', text: 'Second' },
+	])
+	await receive(owner, [{ from, id: 'wamid.A', text: 'Third' }])
+	const texts = await product.db<{ text: string }[]>`
+		select body->>'text' as text from chat_messages where account_id = ${owner} order by at, id
+	`
+	assert.deepEqual(
+		texts.map(({ text }) => text),
+		['First', 'Second', 'Third'],
+	)
+	const [chat] = await product.db<{ line: string; newest: string }[]>`
+		select last_line as line, inbound_wamid as newest from chats where account_id = ${owner}
+	`
+	assert.deepEqual({ ...chat }, { line: 'Third', newest: 'wamid.A' })
+})

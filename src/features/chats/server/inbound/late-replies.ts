@@ -1,0 +1,68 @@
+import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/service.ts'
+import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { announceLive, publish } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import type { Log } from '#lib/server/log.ts'
+import { chatsChannel } from '../chats-channel.ts'
+import * as queries from './link-queries.ts'
+
+const CHUNK_SIZE = 1000
+
+export interface LinkDeps {
+	db: Db
+	log: Log
+	isStopping?: (() => boolean) | undefined
+}
+
+/**
+ * Links replies that came before the message which they quote had its wamid: the network may notify of an answer sooner than
+ * the answer to our own request is written. Each recipient counts for the campaign as if it had been known at once.
+ */
+export async function linkLateReplies({ db, log, isStopping }: LinkDeps): Promise<void> {
+	const due = await scanAllOwners(db, (only) => queries.listUnlinkedAllOwners(db, only))
+	for (const { owner } of due) {
+		if (isStopping?.()) break
+		await transaction(db, (sql) => linkChunk(sql, owner)).catch((error: unknown) =>
+			log.error({ error, owner }, 'replies could not be linked'),
+		)
+	}
+}
+
+async function linkChunk(sql: Sql, owner: OwnerId): Promise<void> {
+	const replies = await queries.lockUnlinked(sql, owner, CHUNK_SIZE)
+	const wamids = replies.map(({ replyWamid }) => replyWamid)
+	const quoted = replies.map(({ replyWamid, chat }) => ({ wamid: replyWamid, number: chat }))
+	const replied = new Map((await findReplied(sql, owner, quoted)).map((message) => [message.wamid, message]))
+	const inChats = await queries.listChatWamids(sql, owner, wamids)
+	const found = replies.filter(({ replyWamid }) => replied.has(replyWamid) || inChats.has(replyWamid))
+	if (found.length === 0) return
+	const campaignOf = ({ replyWamid }: queries.UnlinkedReply) => replied.get(replyWamid)
+	await queries.updateLinked(
+		sql,
+		owner,
+		found.map((reply) => ({
+			id: reply.id,
+			campaignId: campaignOf(reply)?.campaignId ?? null,
+			text: campaignOf(reply)?.text ?? null,
+		})),
+	)
+	const answers = found.flatMap((reply) => answerOf(campaignOf(reply), reply.at))
+	await recordReplies(sql, owner, firstOfEach(answers))
+	for (const chat of new Set(found.map((reply) => reply.chat))) announceLive(sql, owner, { kind: 'chat', id: chat })
+	if (answers.length > 0) publish(sql, chatsChannel, owner)
+}
+
+/** That a recipient of a campaign answered, and when. */
+export interface Answer extends Replied {
+	at: Date
+}
+
+export function answerOf(replied: Replied | null | undefined, at: Date): Answer[] {
+	return replied ? [{ ...replied, at }] : []
+}
+
+/** One answer of each recipient, the first. */
+export function firstOfEach(answers: Answer[]): Answer[] {
+	const inOrder = answers.toSorted((a, b) => b.at.getTime() - a.at.getTime())
+	return [...new Map(inOrder.map((answer) => [`${answer.campaignId}:${answer.seq}`, answer])).values()]
+}

@@ -1,0 +1,56 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** A reply whose quoted message was not known when it came. */
+export interface UnlinkedReply {
+	id: number
+	chat: string
+	replyWamid: string
+	at: Date
+}
+
+/** Which of these wamids are messages of chats. */
+export async function listChatWamids(sql: Sql, owner: OwnerId, wamids: string[]): Promise<Set<string>> {
+	if (wamids.length === 0) return new Set()
+	const rows = await sql<{ wamid: string }[]>`
+		select wamid from chat_messages where account_id = ${owner} and wamid = any(${wamids}::text[])
+	`
+	return new Set(rows.map(({ wamid }) => wamid))
+}
+
+/** Accounts with replies whose quoted message is still looked for. */
+export async function listUnlinkedAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
+	return sql<{ owner: OwnerId }[]>`
+		select distinct account_id as owner from chat_messages
+		where link_until is not null ${only === null ? sql`` : sql`and account_id = ${only}`}
+	`
+}
+
+/** Ends the search for what was not found in time, and locks a part of the others. */
+export async function lockUnlinked(sql: Sql, owner: OwnerId, limit: number): Promise<UnlinkedReply[]> {
+	await sql`
+		update chat_messages set link_until = null where account_id = ${owner} and link_until is not null and link_until < now()
+	`
+	return sql<UnlinkedReply[]>`
+		select id, chat, reply_wamid as "replyWamid", at from chat_messages
+		where account_id = ${owner} and link_until is not null
+		order by id desc
+		limit ${limit}
+		for update skip locked
+	`
+}
+
+/** Links replies to the campaigns that they answer, or to a message of their chat, which is found by its wamid. */
+export async function updateLinked(
+	sql: Sql,
+	owner: OwnerId,
+	links: { id: number; campaignId: number | null; text: string | null }[],
+): Promise<void> {
+	await sql`
+		update chat_messages m set reply_campaign_id = n.campaign_id, reply_text = n.text, link_until = null
+		from unnest(
+			${links.map(({ id }) => id)}::bigint[], ${links.map(({ campaignId }) => campaignId)}::bigint[],
+			${links.map(({ text }) => text)}::text[]
+		) as n (id, campaign_id, text)
+		where m.account_id = ${owner} and m.id = n.id
+	`
+}
