@@ -87,7 +87,11 @@ async function sweepDuringReport(campaign: Campaign, sweep: () => Promise<number
 test('a report without our id about an attempt that was held back does not change the next attempt', async () => {
 	const campaign = await heldBackCampaign()
 	await campaign.report({ status: 'sent', attempt: 0 })
-	await campaign.report({ status: 'failed', code: HELD_BACK }, { status: 'failed', code: HELD_BACK }, { status: 'sent' })
+	await campaign.report(
+		{ status: 'failed', code: HELD_BACK },
+		{ status: 'failed', code: HELD_BACK },
+		{ status: 'sent' },
+	)
 	assert.deepEqual(await messageOf(campaign), WAITING)
 	assert.deepEqual(await moneyFindings(quiet.db), [])
 })
@@ -123,7 +127,9 @@ test('an unconfirmed message that is confirmed with an empty wallet and held bac
 	`
 	await sweepUnconfirmed(sweepDeps())
 	// The refunded rupee goes into a campaign that waits.
-	const [template] = await quiet.db<{ id: string }[]>`select template_id as id from templates where account_id = ${owner}`
+	const [template] = await quiet.db<
+		{ id: string }[]
+	>`select template_id as id from templates where account_id = ${owner}`
 	const other = { ownerId: owner, templateId: template?.id ?? '' }
 	const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)
 	const otherId = await startCampaign(quiet, other, { schedule: 'later', scheduleDatetime: tomorrow, timezone: 'UTC' })
