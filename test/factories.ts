@@ -3,6 +3,7 @@ import { insertContacts, type NewContact } from '#features/contacts/server/servi
 import { getTemplate, upsertTemplates, type MetaTemplate, type Template } from '#features/templates/server/service.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 
 /** A person with an account of their own; `token` is that of an open session. */
 export interface TestAccount {
@@ -40,7 +41,7 @@ export async function account(context: AccountContext, given: GivenAccount = {})
 	})
 	const { id, ownerId, name, email } = member
 	const session = { remember: false, userAgent: 'test', ip: '192.0.2.1' }
-	const token = await openSession(context.db, id, session)
+	const token = await retryDeadlocks(() => openSession(context.db, id, session))
 	if (given.balancePaise) {
 		const payment = { reference: `test:${number}`, amountPaise: given.balancePaise }
 		await transaction(context.db, (sql) => postRecharge(sql, ownerId, payment))

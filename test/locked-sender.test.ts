@@ -19,7 +19,7 @@ test('a sender whose row is locked for long does not keep other senders from bei
 	const campaignId = await startCampaign(product, locked, LATER)
 	const waits = async () => {
 		const rows = await db`
-			select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+			select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
 				and query like '%set lease_worker%'
 		`
 		return rows.length > 0

@@ -110,7 +110,7 @@ async function end(sql: Sql, how: string): Promise<void> {
 	if (how === 'throws') throw new Crash()
 	if (how !== 'is killed') return
 	const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-	await app.context.db`select pg_terminate_backend(${row?.pid ?? 0})`
+	await app.context.db`select pg_terminate_backend(${row?.pid ?? 0}::integer)`
 	await sql`select 'the connection is gone, so this rejects'`
 }
 

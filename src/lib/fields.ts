@@ -59,14 +59,14 @@ export function JsonText<T extends z.ZodMiniType>(shape: T, message: string) {
 	return z.pipe(z.pipe(z.string(), parseJson(message)), shape)
 }
 
-/** A JSON list in a multipart field; one that is missing, empty or null has nothing in it. */
+/** A list, as a JSON text in a multipart field or as itself in JSON; one that is missing, empty or null has nothing in it. */
 export function JsonList<T extends z.ZodMiniType>(item: T, message: string) {
-	const listOrNone = z.transform((value: unknown) => value ?? [])
-	const text = z.pipe(
-		z.optional(z.string()),
-		z.transform((given) => given?.trim() || '[]'),
-	)
-	return z.pipe(z.pipe(z.pipe(text, parseJson(message)), listOrNone), z.array(item, message))
+	const given = z.optional(z.union([z.string(), z.array(z.unknown()), z.null()], message))
+	const asText = z.transform((list: string | unknown[] | null | undefined) => {
+		const text = typeof list === 'string' ? list.trim() : JSON.stringify(list ?? [])
+		return text === '' || text === 'null' ? '[]' : text
+	})
+	return z.pipe(z.pipe(z.pipe(given, asText), parseJson(message)), z.array(item, message))
 }
 
 function parseJson(message: string) {

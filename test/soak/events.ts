@@ -73,7 +73,7 @@ async function pickBackend({ db }: Deployment, random: Random): Promise<number> 
 }
 
 async function terminate({ db }: Deployment, pid: number): Promise<void> {
-	await db`select pg_terminate_backend(${pid})`
+	await db`select pg_terminate_backend(${pid}::integer)`
 }
 
 async function breakConnection(

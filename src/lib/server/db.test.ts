@@ -67,7 +67,7 @@ test('a transaction whose connection dies midway rejects and commits nothing, an
 			await sql`insert into notes values (1)`
 			const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
 			pid = row?.pid ?? 0
-			await database.sql`select pg_terminate_backend(${pid}, 5000)`
+			await database.sql`select pg_terminate_backend(${pid}::integer, 5000)`
 			await sql`insert into notes values (2)`.catch(() => {})
 			await sql`insert into notes values (3)`.catch(() => {})
 		})

@@ -1,4 +1,5 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { addressOf } from '#lib/server/http.ts'
 import { violates } from '#lib/server/violations.ts'
@@ -53,14 +54,16 @@ export interface NewUser {
 /** Creates a person with an account of their own and all that belongs to a new account, or nothing. */
 export async function createUser(context: AccountContext, person: NewUser, actor?: Actor): Promise<Member> {
 	const passwordHash = await hashPassword(person.password)
-	return transaction(context.db, async (sql) => {
-		const member = await addMember(sql, context, { ...person, passwordHash })
-		if (actor) {
-			const details = `as ${member.role}${member.isActive ? '' : ', inactive'}`
-			await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
-		}
-		return member
-	}).catch(explainTakenEmail)
+	return retryDeadlocks(() =>
+		transaction(context.db, async (sql) => {
+			const member = await addMember(sql, context, { ...person, passwordHash })
+			if (actor) {
+				const details = `as ${member.role}${member.isActive ? '' : ', inactive'}`
+				await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
+			}
+			return member
+		}),
+	).catch(explainTakenEmail)
 }
 
 /** Creates the admin whom the configuration names, when there is no active admin yet, however many processes start at once. */

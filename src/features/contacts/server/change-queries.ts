@@ -76,8 +76,8 @@ export async function moveNumbers(
 			returning c.group_id
 		), changes as (
 			select group_id, -1 as change from before union all select group_id, 1 from changed
-		)
-		${updateCachedCounts(sql, owner)}
+		), counted as (${updateCachedCounts(sql, owner)})
+		select 1 from changed limit 1
 	`
 }
 

@@ -24,7 +24,7 @@ export async function listDueAllOwners(sql: Sql, only: OwnerId | null): Promise<
 export async function claimMedia(sql: Sql, owner: OwnerId, leaseSeconds: number): Promise<DueMedia | undefined> {
 	const [row] = await sql<DueMedia[]>`
 		with due as materialized (
-			select id from chat_messages
+			select id, at < now() - interval '7 days' as is_expired from chat_messages
 			where account_id = ${owner} and media_state = 'fetching' and media_retry_at <= now()
 			order by media_retry_at
 			limit 1
@@ -35,7 +35,7 @@ export async function claimMedia(sql: Sql, owner: OwnerId, leaseSeconds: number)
 		from due d
 		where m.account_id = ${owner} and m.id = d.id
 		returning m.id, m.chat, m.media_id as "mediaId", m.media_type as "mediaType", m.media_attempts as attempts,
-			m.at < now() - interval '7 days' as "isExpired"
+			d.is_expired as "isExpired"
 	`
 	return row
 }

@@ -77,6 +77,22 @@ test('create takes examples as texts or numbers, in a list or in a list of lists
 	}
 })
 
+test('create takes a template without a file as JSON, with its lists as lists', async () => {
+	const response = await fetch(app.url + templates.create.path, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+		body: JSON.stringify({
+			name: 'from_json',
+			category: 'UTILITY',
+			language: 'en_US',
+			body_text: 'Dear {{1}}, your parcel waits for you.',
+			body_examples: ['Asha'],
+			buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }],
+		}),
+	})
+	assert.equal(response.status, 200, await response.text())
+})
+
 test('create returns 400 with a sentence for lists that are no lists, and for words that are none of the choices', async () => {
 	for (const [field, text, message] of [
 		['buttons', '{', 'Buttons must be a JSON list'],
@@ -102,9 +118,10 @@ test('create judges a header’s file by its content, whatever type it is sent a
 	assert.deepEqual([gif.status, gif.fields], [400, { header_file: 'This file is not a JPEG or PNG image' }])
 })
 
+const large = (head: Buffer, megabytes: number) =>
+	fileOf(Buffer.concat([head, Buffer.alloc(megabytes * 1024 * 1024)]), 'large', 'application/octet-stream')
+
 test('create names the limit of the header’s kind for a file of any size', async () => {
-	const large = (head: Buffer, megabytes: number) =>
-		fileOf(Buffer.concat([head, Buffer.alloc(megabytes * 1024 * 1024)]), 'large', 'application/octet-stream')
 	for (const megabytes of [5, 20])
 		assert.equal((await post({ header_type: 'IMAGE' }, large(PNG, megabytes))).message, 'File size exceeds 5MB limit')
 	const video = await post({ header_type: 'VIDEO' }, large(MP4, 16))

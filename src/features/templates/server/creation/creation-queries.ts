@@ -14,10 +14,12 @@ export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string)
 
 /** Whether the request may create its template now: nobody else is doing so. */
 export async function claimCreation(sql: Sql, owner: OwnerId, requestId: string): Promise<boolean> {
+	// A distributed table takes no arithmetic with times in the condition of an upsert.
+	const [stale] = await sql<{ before: Date }[]>`select now() - ${STALE_AFTER}::interval as before`
 	const rows = await sql`
 		insert into template_creations as c (account_id, request_id) values (${owner}, ${requestId})
 		on conflict (account_id, request_id) do update set started_at = excluded.started_at
-			where c.started_at < excluded.started_at - ${STALE_AFTER}::interval
+			where c.started_at < ${stale?.before ?? null}::timestamptz
 		returning 1
 	`
 	return rows.length > 0

@@ -89,7 +89,7 @@ export function noticesOf(
 	const announced = correctCategory !== before.correctCategory && correctCategory !== category ? correctCategory : null
 	const notes = [
 		category === before.category ? null : notices.templateRecategorised({ name, from: before.category, to: category }),
-		announced && notices.templateMoveAnnounced({ name, to: announced }),
+		announced ? notices.templateMoveAnnounced({ name, to: announced }) : null,
 		quality === 'LOW' && before.quality !== 'LOW' ? notices.templateQualityLow({ name }) : null,
 		status === before.status ? null : statusNotice(status, { name, reason }),
 	]

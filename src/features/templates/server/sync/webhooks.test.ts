@@ -26,7 +26,7 @@ test('a template created here is approved, graded, moved and rewritten by Metaâ€
 	const { context } = product.process
 	const { ownerId, credentials } = await sendingAccount(product, { contacts: 1 })
 	const { control } = product.simulator
-	await control.setReviewDelay({ ms: 20 })
+	await control.setReviewDelay({ ms: 1500 })
 	const form = { ...FORM, body_examples: [...FORM.body_examples], buttons: [] }
 	const id = await createTemplate(context, ownerId, { form, file: null })
 	const becomes = (isSo: (template: Awaited<ReturnType<typeof getTemplate>>) => boolean) =>

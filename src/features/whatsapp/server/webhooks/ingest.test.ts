@@ -175,7 +175,7 @@ test('a webhook delivery whose connection is lost while it is processed is tried
 	const { handlers } = noting(async (sql) => {
 		if (state.losses++ >= 3) return
 		const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-		await db`select pg_terminate_backend(${row?.pid ?? 0})`
+		await db`select pg_terminate_backend(${row?.pid ?? 0}::integer)`
 		// What follows fails without a code of PostgreSQL's, as it does when the network is cut.
 		await sql`select 1`.catch(() => {})
 		await sql`select 1`
