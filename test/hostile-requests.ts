@@ -123,7 +123,7 @@ function formOf(endpoint: Endpoint, fields: Record<string, unknown>, random: Ran
 		if (random.chance(0.3)) continue
 		const types = [...(endpoint.files?.[name]?.types ?? []), 'text/html']
 		const bytes = random.pick(['', '\0\0', 'a,b\n1,2', 'PK\u0003\u0004', '\u0089PNG'])
-		const filename = random.pick(['a.csv', '../../a', '', 'a\0.xlsx', 'ज.pdf'])
+		const filename = random.pick(['a.csv', 'a.xlsx', '../../a', '', 'a\0.xlsx', 'ज.pdf'])
 		form.append(name, new File([bytes], filename, { type: random.pick(types) }))
 	}
 	return form

@@ -3,7 +3,10 @@ import type { ZodMiniType } from 'zod/mini'
 /** Who may call: `public` anyone, `signed-in` either role, else only that role. */
 export type Access = 'public' | 'signed-in' | 'user' | 'admin'
 
-/** A file in a multipart form. `types` are MIME types; one that is not listed is refused. Without them, any is taken. */
+/**
+ * A file in a multipart form. One that has neither a listed MIME type nor a listed ending is refused; without listed types, any
+ * is taken.
+ */
 export interface FileRule {
 	maxBytes: number
 	/** How large a file that calls itself one of this type may be, where that is less than `maxBytes`. */
@@ -11,6 +14,8 @@ export interface FileRule {
 	/** What is said of a file larger than `maxBytes`, where the fields before it tell a lower limit that the feature holds. */
 	tooLarge?: (fields: Record<string, string>) => string
 	types?: readonly string[]
+	/** Of names, such as `.csv`: for files that browsers have many types for. */
+	endings?: readonly string[]
 	/** What is said to a file of another type, as a 400; without it a 415 names the type. */
 	refusal?: string
 }

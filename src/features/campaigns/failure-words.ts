@@ -259,7 +259,8 @@ export const FAILURE_ENTRIES: readonly FailureEntry[] = [
 		codes: [OWN_ERRORS.cancelled.code],
 		title: OWN_ERRORS.cancelled.text,
 		meaning: `You cancelled the campaign before this message was sent. ${FREE}`,
-		advice: 'Duplicate the campaign to send it after all.',
+		advice:
+			'To send it after all, make a new group from the failed messages and send a campaign to it. A duplicate of this campaign would reach those who got it once more.',
 		isWorthRetrying: false,
 	},
 	{

@@ -10,14 +10,9 @@ const FILE_MAX_BYTES = 50 * 1024 * 1024
 export const AUDIENCE_FILE = {
 	file: {
 		maxBytes: FILE_MAX_BYTES,
-		types: [
-			'text/csv',
-			'text/plain',
-			'application/csv',
-			'application/vnd.ms-excel',
-			'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-			'application/octet-stream',
-		],
+		types: ['text/csv', 'application/csv'],
+		// What browsers call these files depends on what is installed beside them.
+		endings: ['.csv', '.xlsx'],
 		refusal: 'Please upload a CSV or Excel file',
 	},
 }

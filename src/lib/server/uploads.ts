@@ -60,15 +60,14 @@ function isMalformed(error: unknown): boolean {
 	return error instanceof Error && !(error instanceof AppError) && !('code' in error)
 }
 
-/** What a file is: browsers on Windows with Excel call a .csv file an Excel file, too. */
-function typeOf({ filename, mimetype }: MultipartFile): string {
-	return mimetype === 'application/vnd.ms-excel' && /\.csv$/i.test(filename) ? 'text/csv' : mimetype
-}
-
 function refusedType({ refusal }: FileRule, type: string): AppError {
 	return refusal === undefined
 		? new AppError(415, `Files of type ${type} are not accepted here`)
 		: new AppError(400, refusal)
+}
+
+function isAccepted({ types, endings = [] }: FileRule, file: { filename: string; type: string }): boolean {
+	return !types || types.includes(file.type) || endings.some((ending) => file.filename.toLowerCase().endsWith(ending))
 }
 
 async function keepFile(
@@ -77,8 +76,8 @@ async function keepFile(
 	{ folder, form }: { folder: string; form: ReceivedForm },
 ): Promise<UploadedFile> {
 	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
-	const type = typeOf(part)
-	if (rule.types && !rule.types.includes(type)) throw refusedType(rule, type)
+	const { filename, mimetype: type } = part
+	if (!isAccepted(rule, { filename, type })) throw refusedType(rule, type)
 	const path = join(folder, randomUUID())
 	await pipeline(part.file, createWriteStream(path))
 	const bytes = part.file.bytesRead
@@ -87,5 +86,5 @@ async function keepFile(
 		const message = rule.tooLarge?.(form.fields)
 		throw new AppError(413, message ?? `File size exceeds ${Math.floor(maxBytes / 1024 / 1024)}MB limit`)
 	}
-	return { filename: part.filename, type, path, bytes }
+	return { filename, type, path, bytes }
 }

@@ -1,7 +1,7 @@
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { fillValue, findComponent, parseValue } from '../rules.ts'
+import { fillValue, findComponent, parseValue, previewComponents } from '../rules.ts'
 import * as queries from './reply-queries.ts'
 import type { RepliedMessage } from './reply-queries.ts'
 
@@ -50,8 +50,8 @@ export async function countReplies(db: Db): Promise<void> {
 
 function bodyOf({ components, variables, mergeTags, mergeValues }: RepliedMessage): string {
 	const find = (tag: string) => mergeValues?.[mergeTags.indexOf(tag)] ?? null
-	return (findComponent(components, 'BODY')?.text ?? '').replace(/\{\{\s*(\d+)\s*\}\}/g, (whole, number: string) => {
-		const value = variables[`var${number}`]
-		return value === undefined ? whole : fillValue(parseValue(value), find)
-	})
+	const filled = Object.fromEntries(
+		Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value), find)] as const),
+	)
+	return findComponent(previewComponents(components, filled), 'BODY')?.text ?? ''
 }

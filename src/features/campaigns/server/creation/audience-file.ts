@@ -48,12 +48,10 @@ export async function openAudienceFile(
 	chosen: FileColumns | undefined,
 ): Promise<AudienceFile> {
 	if (!file) throw new AppError(400, 'Please upload a contact file')
-	if (!/\.(csv|txt|xlsx)$/i.test(file.filename) && file.type !== 'text/csv')
-		throw new AppError(400, 'Please upload a CSV or Excel file')
 	const table = await openTable(file)
 	const first = await firstRow(table)
 	if (first.length > MAX_COLUMNS) throw new AppError(400, 'This file has more than 1,000 columns')
-	const columns = chosen ?? guessed(first)
+	const columns = chosen ?? matchColumns(first)
 	const header = first.map((cell) => cell.trim().slice(0, MAX_HEADER_LENGTH))
 	const places = placesOf(header, columns)
 	return {
@@ -62,11 +60,6 @@ export async function openAudienceFile(
 		tags: [...places.keys()],
 		rows: (tags) => classified(table, { columns, width: columns.hasHeader ? widthOf(header) : null, places, tags }),
 	}
-}
-
-function guessed(first: readonly string[]): FileColumns {
-	const { number, firstName, lastName, hasHeader } = matchColumns(first)
-	return { number, firstName, lastName, hasHeader: hasHeader }
 }
 
 async function firstRow(table: TableFile): Promise<string[]> {

@@ -25,3 +25,7 @@ test('the in-flight window stays small when answers come at once', () => {
 test('the in-flight window assumes a latency of one second before the first answer', () => {
 	assert.equal(createInFlightWindow().size(76), 76)
 })
+
+test('the in-flight window holds five seconds of the pace at most, however slow and uneven answers are', () => {
+	assert.equal(measured([200, 30_000]).size(950), 4750)
+})

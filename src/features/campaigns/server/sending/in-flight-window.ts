@@ -20,7 +20,11 @@ const MIN_SIZE = 16
 const MIN_SECONDS = 0.1
 /** The fastest that the network grants; also what bounds the connections. */
 const MAX_PER_SECOND = 1000
-const MAX_LATENCY_MS = 10_000
+/**
+ * However slow answers are. What is slower comes from a machine or a network that is overloaded, which more messages in
+ * flight only make worse: at a thousand a second ten thousand were left without an answer.
+ */
+const MAX_LATENCY_MS = 5000
 
 export function createInFlightWindow(): InFlightWindow {
 	let mean = INITIAL_MS
@@ -36,7 +40,7 @@ export function createInFlightWindow(): InFlightWindow {
 		},
 		size(perSecond) {
 			const pace = Math.min(perSecond, MAX_PER_SECOND)
-			const needed = (pace * (mean + SPREADS * spread)) / 1000
+			const needed = (pace * Math.min(mean + SPREADS * spread, MAX_LATENCY_MS)) / 1000
 			return Math.ceil(Math.max(MIN_SIZE, pace * MIN_SECONDS, needed))
 		},
 		latencyMs: () => mean,

@@ -57,7 +57,7 @@ export interface Changes {
 
 /** Applies updates in their order to messages as they are stored; those that change nothing are passed over. */
 export function applyUpdates(stored: readonly StoredMessage[], updates: readonly StatusUpdate[]): Changes {
-	const current = new Map(stored.map((message) => [keyOf(message), message]))
+	const current = new Map(stored.map((message) => [keyOf(message), isHoldable(message)]))
 	const changed = new Map<string, ChangedMessage>()
 	const transitions: Transition[] = []
 	for (const update of updates) {
@@ -107,10 +107,17 @@ const HELD_BACK = 131_049
 /** When such a message is tried again, in hours after each time that it was held back. */
 const RETRY_HOURS = [24, 48, 96]
 
+/**
+ * One whose failure is taken back is not tried again by the same updates: the wallet may lack the money to charge it, and
+ * what was not charged can neither be refunded nor held.
+ */
+function isHoldable(message: StoredMessage): StoredMessage {
+	return message.status === 'failed' ? { ...message, isHeldBackRetried: false } : message
+}
+
 function isRetriedLater(message: StoredMessage, { status, errorCode }: StatusUpdate): boolean {
 	return (
 		message.isHeldBackRetried &&
-		message.status !== 'failed' &&
 		message.heldBackCount < RETRY_HOURS.length &&
 		status === 'failed' &&
 		errorCode === HELD_BACK

@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { MessageId } from '../message-id.ts'
 import type { StatusUpdate } from './settle-queries.ts'
 
 /** What a status webhook says of one message, named by its wamid and its recipient. */
@@ -11,6 +12,11 @@ export interface Report {
 	error: string | null
 }
 
+/** A wamid belongs to one attempt: the next one gets another. */
+interface MessageOfWamid extends MessageId {
+	wamid: string
+}
+
 /**
  * Finds campaign messages by wamid. The recipient's number narrows the search through its index; the wamid itself has
  * none, because an index on what changes would cost every message a second write.
@@ -19,9 +25,9 @@ export async function findByWamid(
 	sql: Sql,
 	owner: OwnerId,
 	reports: readonly { wamid: string; recipient: string }[],
-): Promise<{ campaignId: number; seq: number; wamid: string }[]> {
-	return sql<{ campaignId: number; seq: number; wamid: string }[]>`
-		select m.campaign_id as "campaignId", m.seq, m.wamid
+): Promise<MessageOfWamid[]> {
+	return sql<MessageOfWamid[]>`
+		select m.campaign_id as "campaignId", m.seq, coalesce(m.held_back_count, 0) as attempt, m.wamid
 		from unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.recipient)}::text[]) as r (wamid, recipient)
 		join campaign_messages m on m.account_id = ${owner} and m.number = r.recipient and m.wamid = r.wamid
 	`

@@ -15,6 +15,8 @@ export async function listUnconfirmedAllOwners(
 export interface MessageKey {
 	campaignId: number
 	seq: number
+	/** The one that was looked at: a report may have held the message back, for another, before it is locked. */
+	attempt?: number
 }
 
 /** Those messages of one account. */
@@ -24,8 +26,10 @@ export async function listUnconfirmed(
 	{ seconds, limit }: { seconds: number; limit: number },
 ): Promise<MessageKey[]> {
 	return sql<MessageKey[]>`
-		select campaign_id as "campaignId", seq from unsettled_messages
-		where account_id = ${owner} and unknown_since < now() - ${seconds} * interval '1 second'
+		select u.campaign_id as "campaignId", u.seq, coalesce(m.held_back_count, 0) as attempt
+		from unsettled_messages u
+		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = u.campaign_id and m.seq = u.seq
+		where u.account_id = ${owner} and u.unknown_since < now() - ${seconds} * interval '1 second'
 		limit ${limit}
 	`
 }
@@ -122,7 +126,7 @@ export async function listExpired(
 	{ campaignId, days, after, limit }: { campaignId: number; days: number; after: number; limit: number },
 ): Promise<MessageKey[]> {
 	return sql<MessageKey[]>`
-		select m.campaign_id as "campaignId", m.seq
+		select m.campaign_id as "campaignId", m.seq, coalesce(m.held_back_count, 0) as attempt
 		from campaign_messages m
 		join senders s on s.account_id = ${owner}
 		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq > ${after} and m.status = 'sent'

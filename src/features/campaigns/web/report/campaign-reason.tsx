@@ -85,8 +85,8 @@ export function HeldBack({ campaign: { heldBackCount } }: { campaign: CampaignDe
 			icon={<IconClockPause size={20} aria-hidden />}
 		>
 			WhatsApp held them back because these people had many marketing messages lately. They are tried again by
-			themselves, 1, 2 and 4 days after the first try, and are paid for only when they go out. Until then they count as
-			pending.
+			themselves after a day, and if need be 2 and then 4 days after that, and are paid for only when they go out. Until
+			then they count as pending.
 		</Alert>
 	)
 }

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { writeXlsx } from 'hucre/xlsx'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { account, template } from '#test/factories.ts'
+import { moneyFindings } from '#test/full-stack.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const REFUSAL = 'Please upload a CSV or Excel file'
+
+const ROWS = [
+	['Name', 'Mobile', 'City', 'Due'],
+	['Asha', 919_876_543_210, 'Pune', 1200.5],
+	['Rahul', '098123 45678', null, 900],
+	['Twin', 9_876_543_210, 'Pune', 1],
+	['Nobody', 12, 'Goa', 2],
+]
+
+async function workbook(name = 'dues.xlsx', type = XLSX): Promise<File> {
+	const bytes = await writeXlsx({ sheets: [{ name: 'Customers', rows: ROWS }] })
+	return new File([Uint8Array.from(bytes)], name, { type })
+}
+
+async function payer() {
+	const made = await account(app.context, { balancePaise: 10_000 })
+	const { templateId } = await template(app.context.db, made.ownerId)
+	return { ...made, templateId }
+}
+
+type Payer = Awaited<ReturnType<typeof payer>>
+
+const create = (who: Payer, file: File) => {
+	const variables = JSON.stringify({ var1: '{{Name}}, {{City|India}}: {{Due}}' })
+	const body = { name: 'Dues', templateId: who.templateId, variables, audienceType: 'file' as const }
+	return app.call(campaigns.create, { body, files: { file } }, who)
+}
+
+test('a campaign from an Excel file sends to each valid number once, with the values of its row, and holds their price', async () => {
+	const who = await payer()
+	const { status, body } = await create(who, await workbook())
+	assert.equal(status, 200, body.message)
+	const rows = await app.context.db<{ number: string; name: string; values: string[] }[]>`
+		select number, name, merge_values as values from campaign_messages where account_id = ${who.ownerId} order by seq
+	`
+	assert.deepEqual(
+		rows.map((row) => ({ ...row })),
+		[
+			{ number: '919876543210', name: 'Asha', values: ['Asha', 'Pune', '1200.5'] },
+			{ number: '919812345678', name: 'Rahul', values: ['Rahul', null, '900'] },
+		],
+	)
+	assert.deepEqual(await getWallet(app.context.db, who.ownerId), { availablePaise: 9800, heldPaise: 200 })
+	assert.deepEqual(await moneyFindings(app.context.db), [])
+})
+
+test('the analysis of an Excel file counts its rows as a campaign takes them', async () => {
+	const who = await payer()
+	const { status, body } = await app.call(
+		campaignOrders.audienceFile,
+		{
+			body: { templateId: who.templateId, variables: JSON.stringify({ var1: '{{Name}}' }) },
+			files: { file: await workbook() },
+		},
+		who,
+	)
+	assert.equal(status, 200, body.message)
+	assert.deepEqual(body.counts, { rows: 4, valid: 2, invalid: 1, duplicate: 1 })
+	assert.deepEqual(body.tags, ['firstName', 'number', 'Name', 'Mobile', 'City', 'Due'])
+})
+
+const CSV = 'Name,Mobile,City,Due\nAsha,9876543210,Pune,5\n'
+/** What browsers say of such files depends on the system and on the office programs that are installed. */
+const NAMED: { name: string; type: string; isTaken: boolean }[] = [
+	{ name: 'dues.csv', type: 'text/csv', isTaken: true },
+	{ name: 'dues.csv', type: 'application/vnd.ms-excel', isTaken: true },
+	{ name: 'dues.csv', type: 'application/octet-stream', isTaken: true },
+	{ name: 'DUES.CSV', type: 'text/comma-separated-values', isTaken: true },
+	{ name: 'dues', type: 'text/csv', isTaken: true },
+	{ name: 'dues.txt', type: 'text/plain', isTaken: false },
+	{ name: 'dues.pdf', type: 'application/pdf', isTaken: false },
+	{ name: 'dues.xls', type: 'application/vnd.ms-excel', isTaken: false },
+	{ name: 'dues', type: 'application/octet-stream', isTaken: false },
+]
+
+for (const { name, type, isTaken } of NAMED) {
+	test(`a campaign's file ${name} of the type ${type} is ${isTaken ? 'taken' : 'refused'}`, async () => {
+		const { status, body } = await create(await payer(), new File([CSV], name, { type }))
+		assert.deepEqual([status, body.message], isTaken ? [200, 'Campaign created successfully!'] : [400, REFUSAL])
+	})
+}
+
+for (const type of [XLSX, 'application/octet-stream', 'application/zip', 'application/vnd.ms-excel']) {
+	test(`a campaign's file that is named .xlsx is taken when its type is ${type}`, async () => {
+		const { status, body } = await create(await payer(), await workbook('Dues.XLSX', type))
+		assert.equal(status, 200, body.message)
+		assert.equal(body.campaign.totalCount, 2)
+	})
+}

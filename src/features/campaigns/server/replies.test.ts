@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import Papa from 'papaparse'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignReports } from '#features/campaigns/report-contract.ts'
+import { countContacts } from '#features/contacts/server/service.ts'
+import { syncTemplates } from '#features/templates/server/service.ts'
+import {
+	moneyFindings,
+	campaignWhen,
+	sendingAccount,
+	startCampaign,
+	startProduct,
+	type Product,
+} from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { findReplied } from './replies.ts'
+
+let product: Product
+before(async () => {
+	product = await startProduct({ statuses: { readRate: 0 } })
+})
+after(() => product.close())
+
+const NAMED_BODY = {
+	type: 'BODY',
+	text: 'Hello {{first_name}}, your order is ready.',
+	example: { body_text_named_params: [{ param_name: 'first_name', example: 'Asha' }] },
+}
+
+/** A campaign with a named variable to three contacts, delivered. */
+async function deliveredCampaign() {
+	const { simulator, process, db } = product
+	const sender = await sendingAccount(product, { contacts: 3 })
+	const { ownerId, credentials } = sender
+	await simulator.control.addTemplate({
+		waba_id: credentials.waba_id,
+		name: 'order_ready',
+		category: 'MARKETING',
+		parameter_format: 'NAMED',
+		components: [NAMED_BODY],
+	})
+	await syncTemplates(process.context, ownerId)
+	const [template] = await db<{ id: string }[]>`
+		select template_id as id from templates where account_id = ${ownerId} and name = 'order_ready'
+	`
+	const variables = { first_name: '{{firstName}}' }
+	const order = { ...sender, templateId: template?.id ?? '' }
+	const campaignId = await startCampaign(product, order, { variables })
+	await campaignWhen(product, { ownerId, campaignId }, ({ delivered }) => delivered === 3)
+	const messages = await db<{ number: string; wamid: string }[]>`
+		select number, wamid from campaign_messages where account_id = ${ownerId} and campaign_id = ${campaignId} order by seq
+	`
+	const reply = ({ number, wamid }: { number: string; wamid: string }) =>
+		simulator.control.sendInbound({
+			phone_number_id: credentials.phone_number_id,
+			from: number,
+			context_id: wamid,
+			content: { body: 'Is it still there?' },
+		})
+	return { sender, id: String(campaignId), messages, reply }
+}
+
+test('who answers a campaign is counted once, exported as replied, and makes the group of those who replied', async () => {
+	const { sender, id, messages, reply } = await deliveredCampaign()
+	const { url, context } = product.process
+	const ask = { params: { id }, token: sender.token }
+	const [first, second] = messages
+	assert.ok(first && second)
+	for (const message of [first, first, second]) await reply(message)
+	await until(async () => {
+		const { body } = await call(url, campaigns.get, { ...ask, query: { page: 1, limit: 1 } })
+		return body.campaign.repliedCount === 2
+	}, 20_000)
+
+	const query = { of: 'replied' } as const
+	const estimate = await call(url, campaignReports.groupEstimate, { ...ask, query })
+	assert.deepEqual(estimate.body, { recipients: 2, moved: 0, added: 0 })
+	const made = await call(url, campaignReports.createGroup, { ...ask, body: { name: 'Answered', of: 'replied' } })
+	assert.equal(made.status, 200, made.body.message)
+	assert.equal(await countContacts(context.db, sender.ownerId, Number(made.body.group._id)), 2)
+
+	const response = await fetch(`${url}/api/campaigns/${id}/export`, {
+		headers: { authorization: `Bearer ${sender.token}` },
+	})
+	const { data } = Papa.parse<{ replied: string }>((await response.text()).trim(), { header: true })
+	assert.deepEqual(
+		data.map(({ replied }) => replied),
+		['yes', 'yes', 'no'],
+	)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a message that is quoted is shown with its named variables filled in, as its recipient read it', async () => {
+	const { sender, messages } = await deliveredCampaign()
+	const [found] = await findReplied(product.db, sender.ownerId, messages.slice(0, 1))
+	assert.equal(found?.text, 'Hello Contact 0, your order is ready.')
+})
