@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { authPaths } from '#features/auth/paths.ts'
-import { useDocumentTitle } from '#lib/web/ui/use-document-title.ts'
-import { Brand } from './shell/brand.tsx'
+import { useDocumentTitle } from '#lib/web/ui/layout/use-document-title.ts'
+import { Brand } from './shell/menu/brand.tsx'
 import styles from './landing-page.module.css'
 
 /** What a guest sees at `/` where the operator wants a public page. */

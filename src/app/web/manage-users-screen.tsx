@@ -1,7 +1,7 @@
 import type { UserRow } from '#features/users/contract.ts'
 import { ManageUsers } from '#features/users/web/manage/manage-users.tsx'
 import { CredentialsDialog } from '#features/whatsapp/web/parts.tsx'
-import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
+import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 
 /** The users, and the key that WhatsApp knows each of them by: a feature of its own, which the users know nothing of. */
 export function ManageUsersScreen() {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { EmptyState } from '#lib/web/ui/empty-state.tsx'
-import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { PlainPage } from './plain-page.tsx'
 
 /** For every address that leads nowhere. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Brand } from './shell/brand.tsx'
+import { Brand } from './shell/menu/brand.tsx'
 import styles from './plain-page.module.css'
 
 /** A page without sidebar and header: one card in the middle, the brand above it. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconMoodSad } from '@tabler/icons-react'
-import { EmptyState } from '#lib/web/ui/empty-state.tsx'
-import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 
 /** Instead of a screen that failed while drawing, or whose code could not be loaded (offline, or a new version went live). */
 export function ScreenError() {

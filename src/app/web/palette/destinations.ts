@@ -4,7 +4,7 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
-import { menus } from '../shell/menu.ts'
+import { menus } from '../shell/menu/menu.ts'
 
 /** Somewhere to go. */
 export interface Destination {

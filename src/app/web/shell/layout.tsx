@@ -1,14 +1,14 @@
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { appConfig } from '../app-config.ts'
-import { Header } from './header.tsx'
-import { Sidebar } from './sidebar.tsx'
+import { Header } from './header/header.tsx'
+import { Sidebar } from './menu/sidebar.tsx'
 import { useLiveUpdates } from './use-live-updates.ts'
 import styles from './layout.module.css'
 
-const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
+const MenuDrawer = lazy(() => import('./menu/menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
 
 /** Sidebar, header and the screen between them. The sidebar is a drawer under 1024 pixels. */
 export function Layout() {

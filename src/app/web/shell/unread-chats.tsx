@@ -4,7 +4,7 @@ import { chats } from '#features/chats/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { subscribe } from '#lib/web/live.ts'
 import { invalidate, query } from '#lib/web/query.ts'
-import styles from './sidebar.module.css'
+import styles from './menu/sidebar.module.css'
 
 /** Under a campaign's replies, events come faster than a count is read. */
 const MIN_INTERVAL_MS = 1000

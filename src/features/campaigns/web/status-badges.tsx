@@ -1,4 +1,4 @@
-import { ToneBadge, type Tone } from '#lib/web/ui/tone-badge.tsx'
+import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
 import type { CampaignStatus, MessageStatus } from '../contract.ts'
 
 const CAMPAIGN_TONES: Partial<Record<CampaignStatus, Tone>> = {

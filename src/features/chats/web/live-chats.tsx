@@ -1,6 +1,6 @@
 import { IconMessageCircle } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { ChatPane } from './chat-pane.tsx'
 import { ChatList } from './list/chat-list.tsx'
 import { useChatUpdates } from './use-chat-updates.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useNow } from '#lib/web/ui/use-now.ts'
+import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { windowLeft } from './window-time.ts'
 
 /** `windowLeft` at present: by the minute, and at the very moment of its end. */

@@ -1,7 +1,7 @@
 import { displayNumber } from '#lib/phone.ts'
-import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
-import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import type { ContactRow, OptOutReason } from '../contract.ts'
 import styles from './contact-columns.module.css'
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { displayNumber } from '#lib/phone.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { contacts, type ContactRow } from '../contract.ts'
 import { nameOf } from './contact-columns.tsx'
 

@@ -1,5 +1,5 @@
+import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
-import { useDialogFor } from '#lib/web/ui/use-dialog-for.ts'
 import type { ContactRow } from '../contract.ts'
 import { ContactActions } from './contact-actions.tsx'
 import { ContactDialog } from './contact-dialog.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
+import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { contacts } from '../contract.ts'
 
 /** All groups, as a Select wants them. Until they are there, and when they cannot be read, there are none to choose. */

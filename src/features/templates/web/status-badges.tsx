@@ -1,4 +1,4 @@
-import { ToneBadge, type Tone } from '#lib/web/ui/tone-badge.tsx'
+import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
 
 const STATUS_TONES: Record<string, Tone> = { APPROVED: 'ok', PENDING: 'warn', REJECTED: 'error' }
 const QUALITY_TONES: Record<string, Tone> = { HIGH: 'ok', MEDIUM: 'warn', LOW: 'error' }

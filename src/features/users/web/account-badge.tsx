@@ -1,4 +1,4 @@
-import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
+import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 
 export function AccountBadge({ isActive }: { isActive: boolean }) {
 	return <ToneBadge tone={isActive ? 'ok' : 'error'} label={isActive ? 'Active' : 'Inactive'} />

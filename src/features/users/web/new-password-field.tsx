@@ -1,8 +1,8 @@
 import { Button, Group, type PasswordInputProps } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
-import { CopyButton } from '#lib/web/ui/copy-button.tsx'
-import { PasswordField } from '#lib/web/ui/password-field.tsx'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
+import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { generatePassword } from './manage/generate-password.ts'
 import styles from './new-password-field.module.css'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 
 interface SaveOutcomeProps {
 	/** Why nothing was saved; empty when it was. */

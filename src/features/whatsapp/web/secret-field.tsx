@@ -1,5 +1,5 @@
 import type { PasswordInputProps } from '@mantine/core'
-import { PasswordField } from '#lib/web/ui/password-field.tsx'
+import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 
 interface SecretFieldProps extends PasswordInputProps {
 	label: string

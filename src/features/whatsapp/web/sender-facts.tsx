@@ -1,6 +1,6 @@
 import { formatCount } from '#lib/numbers.ts'
-import { CopyButton } from '#lib/web/ui/copy-button.tsx'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import type { Credentials } from '../contract.ts'
 import styles from './sender-facts.module.css'
 

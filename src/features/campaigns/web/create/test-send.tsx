@@ -12,7 +12,7 @@ import { canonicalNumber, displayNumber } from '#lib/phone.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { sampleValues, type Recipient } from '../sample-message.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 

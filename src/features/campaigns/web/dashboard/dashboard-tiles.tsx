@@ -3,7 +3,7 @@ import type { campaigns } from '#features/campaigns/contract.ts'
 import type { ReplyOut } from '#lib/endpoint.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
-import { StatTile } from '#lib/web/ui/stat-tile.tsx'
+import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import tiles from '../four-tiles.module.css'
 
 export type Dashboard = ReplyOut<typeof campaigns.dashboard>

@@ -3,7 +3,7 @@ import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
-import { Card } from '#lib/web/ui/card.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 import type { Dashboard } from './dashboard-tiles.tsx'
 import styles from './user-dashboard.module.css'
 

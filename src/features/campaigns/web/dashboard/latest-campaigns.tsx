@@ -6,7 +6,7 @@ import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, percent, plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
-import { Card } from '#lib/web/ui/card.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 import { CampaignStatusBadge } from '../status-badges.tsx'
 import styles from './user-dashboard.module.css'
 

@@ -1,5 +1,5 @@
-import { Card } from '#lib/web/ui/card.tsx'
 import { DeliveryBars } from '#lib/web/ui/chart/delivery-bars.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 import type { Dashboard } from './dashboard-tiles.tsx'
 
 export function WeekChart({ days = [] }: { days: Dashboard['days'] | undefined }) {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconSearch, IconSpeakerphone } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 import { campaignPaths } from '#features/campaigns/paths.ts'
-import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 
 /** Filtered: a search or a status hides what there may be. */
 export function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {

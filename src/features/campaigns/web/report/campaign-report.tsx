@@ -2,7 +2,7 @@ import { IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/ico
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { StatTile } from '#lib/web/ui/stat-tile.tsx'
+import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { CampaignReason, HeldBack } from './campaign-reason.tsx'
 import { LiveProgress } from './live-progress.tsx'
 import { MessageTable } from './message-table.tsx'

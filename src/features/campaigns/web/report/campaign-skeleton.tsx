@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
-import { StatTile } from '#lib/web/ui/stat-tile.tsx'
-import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
+import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 
 /** The shape of a campaign that is on its way. */
 export function CampaignSkeleton() {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { ChatContact } from '#features/chats/contract.ts'
-import { useNow } from '#lib/web/ui/use-now.ts'
+import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { ChatRow } from './chat-row.tsx'
 import styles from './list.module.css'
 

@@ -5,7 +5,7 @@ import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { query, queryClient } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
-import { LoadError } from '#lib/web/ui/load-error.tsx'
+import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 
 const FAILED = 'Failed to fetch the settings'
 

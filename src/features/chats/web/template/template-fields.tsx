@@ -6,7 +6,7 @@ import { slotLabel, slotsOf } from '#features/campaigns/rules.ts'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
-import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
+import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 
 const MAX_SHOWN = 100
 const SEARCH_DELAY_MS = 250

@@ -3,7 +3,7 @@ import { contactGroups, contacts, type GroupRow } from '#features/contacts/contr
 import { formatCount } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 
 interface DeleteGroupProps {
 	group: GroupRow | null

@@ -4,9 +4,9 @@ import { Link } from 'react-router'
 import type { GroupRow } from '#features/contacts/contract.ts'
 import { groupContactsPath } from '#features/contacts/paths.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { DateTime } from '#lib/web/ui/date-time.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import styles from '../contact-columns.module.css'
 
 export const TYPE_NAMES = { national: 'National', international: 'International' }

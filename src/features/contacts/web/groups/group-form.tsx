@@ -5,8 +5,8 @@ import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
-import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
 import { TYPE_NAMES } from './group-columns.tsx'
 
 interface GroupFormProps {

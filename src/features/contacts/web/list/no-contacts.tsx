@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAddressBook, IconUserSearch } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
-import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 
 interface NoContactsProps {
 	/** A search or a group hides what there may be. */

@@ -5,7 +5,7 @@ import { contacts } from '#features/contacts/contract.ts'
 import { plural } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import styles from './manage-contacts.module.css'
 
 const NO_GROUP = { value: '', label: 'No Group' }

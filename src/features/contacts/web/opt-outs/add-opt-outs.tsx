@@ -6,7 +6,7 @@ import { MAX_ROWS } from '#features/contacts/rules.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { readNumbers } from './read-numbers.ts'
 
 interface AddOptOutsProps {

@@ -1,6 +1,6 @@
 import { Checkbox, Select } from '@mantine/core'
 import { FIELDS, type Columns } from '#features/contacts/csv-columns.ts'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import type { Summary } from './csv/csv-messages.ts'
 import styles from './upload.module.css'
 

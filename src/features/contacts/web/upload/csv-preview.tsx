@@ -1,8 +1,8 @@
 import { formatCount } from '#lib/numbers.ts'
 import { canonicalNumber, displayNumber } from '#lib/phone.ts'
-import { Notice } from '#lib/web/ui/notice.tsx'
-import { StatTile } from '#lib/web/ui/stat-tile.tsx'
-import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
+import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import type { Summary } from './csv/csv-messages.ts'
 import styles from './upload.module.css'
 

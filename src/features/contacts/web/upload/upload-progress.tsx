@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { formatCount, percent } from '#lib/numbers.ts'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import type { Upload } from './upload-run.ts'
 import { reasonOf } from './use-upload.ts'
 import styles from './upload.module.css'

@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { MAX_BUTTON_TEXT_LENGTH, MAX_EXPIRATION_MINUTES, MIN_EXPIRATION_MINUTES } from '#features/templates/limits.ts'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { Notice } from '#lib/web/ui/notice.tsx'
 import { Counter } from './counter.tsx'
 import { FieldNotes } from './field-notes.tsx'
 import type { SectionProps } from './section-props.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import type { SectionProps } from './section-props.ts'
 import { isSame, type TemplateFields } from './template-fields.ts'
 import styles from './create-template.module.css'

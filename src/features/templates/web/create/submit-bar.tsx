@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { percent } from '#lib/numbers.ts'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import styles from './create-template.module.css'
 
 interface SubmitBarProps {

@@ -3,7 +3,7 @@ import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { plural } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
-import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { templateError } from '../template-errors.ts'
 import { useVersions } from './use-versions.ts'
 

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { templates } from '#features/templates/contract.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
-import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { templateError } from '../template-errors.ts'
 import styles from './templates.module.css'
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { templates } from '#features/templates/contract.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
-import { usePage } from '#lib/web/ui/use-page.ts'
-import { useSearchText } from '#lib/web/ui/use-search-text.ts'
+import { usePage } from '#lib/web/ui/state/use-page.ts'
+import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 
 export const STATUSES = [
 	{ value: '', label: 'All' },

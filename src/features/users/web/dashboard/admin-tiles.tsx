@@ -2,7 +2,7 @@ import { IconCalendarMonth, IconCurrencyRupee, IconSend, IconUsers, IconWallet }
 import type { AdminStats } from '#features/users/contract.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
-import { StatTile } from '#lib/web/ui/stat-tile.tsx'
+import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import styles from './admin-dashboard.module.css'
 
 const ICON = { size: 20, 'aria-hidden': true } as const

@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
-import { Card } from '#lib/web/ui/card.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 import styles from './first-steps.module.css'
 
 const STEPS = [

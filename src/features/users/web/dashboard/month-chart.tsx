@@ -1,6 +1,6 @@
 import type { AdminStats } from '#features/users/contract.ts'
-import { Card } from '#lib/web/ui/card.tsx'
 import { DeliveryBars } from '#lib/web/ui/chart/delivery-bars.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 
 export function MonthChart({ days = [] }: { days: AdminStats['messages']['days'] | undefined }) {
 	return (

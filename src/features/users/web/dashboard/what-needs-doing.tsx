@@ -7,9 +7,9 @@ import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
-import { Card } from '#lib/web/ui/card.tsx'
-import { DateTime } from '#lib/web/ui/date-time.tsx'
-import { EmptyState } from '#lib/web/ui/empty-state.tsx'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import styles from './what-needs-doing.module.css'
 
 /** Who cannot send at present, or needs attention, and why, each with the way to where it is put right. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import styles from './brief-banner.module.css'
 
 const SHOWN_MS = 3000

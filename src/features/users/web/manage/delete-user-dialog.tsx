@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { users, type UserRow } from '#features/users/contract.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
-import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { removeRow } from './user-rows.ts'
 
 export interface AboutUser {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { users } from '#features/users/contract.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
-import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import type { AboutUser } from './delete-user-dialog.tsx'
 import { updateRow } from './user-rows.ts'
 

@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core'
 import type { UserRow } from '#features/users/contract.ts'
-import { CopyButton } from '#lib/web/ui/copy-button.tsx'
-import { DateTime } from '#lib/web/ui/date-time.tsx'
-import { Money } from '#lib/web/ui/money.tsx'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { Money } from '#lib/web/ui/value/money.tsx'
 import { AccountBadge } from '../account-badge.tsx'
 import styles from './user-details-dialog.module.css'
 

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef } from 'react'
-import { PasswordField } from '#lib/web/ui/password-field.tsx'
+import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import styles from './my-profile.module.css'
 
 export interface ProfileValues extends Record<string, unknown> {

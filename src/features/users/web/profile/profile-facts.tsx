@@ -1,5 +1,5 @@
 import type { Profile } from '#features/users/contract.ts'
-import { DateTime } from '#lib/web/ui/date-time.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { AccountBadge } from '../account-badge.tsx'
 import styles from './my-profile.module.css'
 

@@ -1,7 +1,7 @@
 import { Avatar } from '@mantine/core'
 import { IconWallet } from '@tabler/icons-react'
 import type { Profile } from '#features/users/contract.ts'
-import { Money } from '#lib/web/ui/money.tsx'
+import { Money } from '#lib/web/ui/value/money.tsx'
 import styles from './my-profile.module.css'
 
 /** Whose profile it is; for a user also what is in the wallet. */

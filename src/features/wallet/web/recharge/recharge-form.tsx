@@ -8,9 +8,9 @@ import { newRequestId } from '#lib/request-id.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
-import { LeaveGuard } from '#lib/web/ui/leave-guard.tsx'
-import { Money } from '#lib/web/ui/money.tsx'
+import { Money } from '#lib/web/ui/value/money.tsx'
 import styles from './recharge-form.module.css'
 
 const QUICK_AMOUNTS = [500, 1000, 5000, 10_000]

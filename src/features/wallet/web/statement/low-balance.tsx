@@ -5,7 +5,7 @@ import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
-import { Card } from '#lib/web/ui/card.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 import styles from './statement.module.css'
 
 /** From which balance on the wallet's owner is warned. */

@@ -5,10 +5,10 @@ import type { StatementKind, StatementLine } from '#features/wallet/contract.ts'
 import { kindHints, kindNames } from '#features/wallet/rules.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
-import { DateTime } from '#lib/web/ui/date-time.tsx'
-import { Money } from '#lib/web/ui/money.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
-import { ToneBadge, type Tone } from '#lib/web/ui/tone-badge.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { Money } from '#lib/web/ui/value/money.tsx'
+import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
 import styles from './statement.module.css'
 
 const TONES: Record<StatementKind, Tone> = {

@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router'
 import { wallet } from '#features/wallet/contract.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { query } from '#lib/web/query.ts'
-import { PageHeader } from '#lib/web/ui/page-header.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { Statement } from './statement.tsx'
 
 /** An admin's view of a user's wallet. */

@@ -5,9 +5,9 @@ import { whatsapp, type KeptDelivery, type WebhookAccount } from '#features/what
 import { messageOf } from '#lib/web/api.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
-import { DateTime } from '#lib/web/ui/date-time.tsx'
-import { LoadError } from '#lib/web/ui/load-error.tsx'
-import { useErrorToast } from '#lib/web/ui/use-error-toast.ts'
+import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import styles from './webhooks.module.css'
 
 const FAILED = 'Failed to fetch deliveries'

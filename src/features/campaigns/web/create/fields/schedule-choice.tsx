@@ -1,7 +1,7 @@
 import { Group, Radio, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { indianDay } from '#lib/dates.ts'
-import { useNow } from '#lib/web/ui/use-now.ts'
+import { useNow } from '#lib/web/ui/value/use-now.ts'
 import type { TimingFields } from './campaign-fields.ts'
 import styles from '../create-campaign.module.css'
 

@@ -1,5 +1,5 @@
 import { percent } from '#lib/numbers.ts'
-import { FileDrop } from '#lib/web/ui/file-drop.tsx'
+import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { ColumnChoice } from './column-choice.tsx'
 import { FileContents } from './file-contents.tsx'
 import type { AudienceFile } from './use-audience-file.ts'

@@ -1,6 +1,6 @@
 import { Checkbox, Select } from '@mantine/core'
 import type { FileColumns } from '#features/campaigns/form-fields.ts'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { columnNames } from './file-rows.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
 import styles from './audience-file.module.css'

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 
 interface CopiedNoticeProps {
 	/** The campaign that the form was filled in from. */

@@ -5,7 +5,7 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { formatRupees } from '#lib/money.ts'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import type { Shortage } from '../problems.ts'
 import styles from '../create-campaign.module.css'
 

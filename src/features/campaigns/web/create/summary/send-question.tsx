@@ -3,7 +3,7 @@ import { formatDateTime } from '#lib/dates.ts'
 import { durationText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
 
 interface SendQuestionProps {

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignCopyPath, campaignEditPath } from '#features/campaigns/paths.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { useStep } from './use-step.ts'
 
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {

@@ -10,7 +10,7 @@ import { groupContactsPath } from '#features/contacts/paths.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import type { Report } from '../report.ts'
 import styles from '../campaign-detail.module.css'
 

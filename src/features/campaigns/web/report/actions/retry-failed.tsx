@@ -15,8 +15,8 @@ import { newRequestId } from '#lib/request-id.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { LoadError } from '#lib/web/ui/load-error.tsx'
-import { Notice } from '#lib/web/ui/notice.tsx'
+import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import styles from '../campaign-detail.module.css'
 
 type Estimate = ReplyOut<typeof campaignReports.retryEstimate>

@@ -1,6 +1,6 @@
 import { plural } from '#lib/numbers.ts'
-import { Card } from '#lib/web/ui/card.tsx'
 import { Funnel } from '#lib/web/ui/chart/funnel.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 import { NewGroup } from '../actions/new-group.tsx'
 import type { Report } from '../report.ts'
 

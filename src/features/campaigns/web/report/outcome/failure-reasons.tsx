@@ -1,6 +1,6 @@
 import { formatCount } from '#lib/numbers.ts'
-import { Card } from '#lib/web/ui/card.tsx'
-import { ToneBadge } from '#lib/web/ui/tone-badge.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { RetryFailed } from '../actions/retry-failed.tsx'
 import type { Report } from '../report.ts'
 import styles from './outcome.module.css'

@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
-import { Card } from '#lib/web/ui/card.tsx'
 import type { ChartSeries } from '#lib/web/ui/chart/chart-frame.tsx'
 import { Lines } from '#lib/web/ui/chart/lines.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 import { cumulated } from './timeline.ts'
 
 const SERIES: readonly ChartSeries[] = [

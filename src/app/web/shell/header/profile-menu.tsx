@@ -5,8 +5,8 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
+import { useProfile } from '../use-profile.ts'
 import { ThemeChoice } from './theme-choice.tsx'
-import { useProfile } from './use-profile.ts'
 import styles from './profile-menu.module.css'
 
 const LogoutDialog = lazy(() => import('./logout-dialog.tsx').then((module) => ({ default: module.LogoutDialog })))

@@ -1,7 +1,7 @@
 import { useMounted } from '@mantine/hooks'
 import { useState } from 'react'
 import { useLogout } from '#features/auth/web/parts.tsx'
-import { ConfirmDialog } from '#lib/web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 
 interface LogoutDialogProps {
 	opened: boolean

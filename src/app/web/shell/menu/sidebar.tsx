@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { chatPaths } from '#features/chats/paths.ts'
 import { useLiveState } from '#lib/web/live.ts'
-import { useDelayed } from '#lib/web/ui/use-delayed.ts'
+import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { Brand } from './brand.tsx'
 import { menus } from './menu.ts'
 import { NavGroup } from './nav-group.tsx'
@@ -10,7 +10,7 @@ import { NavItem } from './nav-item.tsx'
 import styles from './sidebar.module.css'
 
 // Nothing on the first paint waits for it.
-const UnreadChats = lazy(() => import('./unread-chats.tsx').then((module) => ({ default: module.UnreadChats })))
+const UnreadChats = lazy(() => import('../unread-chats.tsx').then((module) => ({ default: module.UnreadChats })))
 
 interface SidebarProps {
 	/** A drawer closes when one of its links is followed. */

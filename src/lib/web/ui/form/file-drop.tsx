@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import { IconFileCheck, IconUpload, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { fileSize } from '../file-size.ts'
+import { fileSize } from '#lib/web/file-size.ts'
 import styles from './file-drop.module.css'
 
 interface FileDropProps {
