@@ -38,6 +38,10 @@ export async function reconcileCampaignsAllOwners(sql: Sql, only: OwnerId | null
 		where coalesce(b.cost, 0)
 			<> (c.sent_count + c.delivered_count + c.read_count - c.waived_count)::bigint * c.price_paise ${ofCampaign}
 		union all
+		select b.account_id, 'a campaign never costs less than nothing', format('campaign %s cost %s', b.campaign_id, b.cost)
+		from by_campaign b
+		where b.cost < 0
+		union all
 		select c.account_id, 'a campaign counts its messages',
 			format('campaign %s: %s', c.id, to_jsonb(n) - 'account_id' - 'campaign_id')
 		from campaigns c
