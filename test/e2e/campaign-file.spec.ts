@@ -9,7 +9,8 @@ import { sendingAccount } from '#test/full-stack.ts'
 import { chooseFile, insertTag, seeBadge, seeStatus, seeTally, send, startForm } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 
-const ROWS = 50_000
+/** 50,000 in a run of its own. */
+const ROWS = Number(process.env.CAMPAIGN_FILE_ROWS ?? 5000)
 /** The network runs in the same process: a faster number would only time out on a machine that is shared. */
 const PER_SECOND = 600
 /** So many messages, and a status webhook or two for each, on a machine that is shared. */
@@ -52,7 +53,7 @@ async function writeDues(): Promise<string> {
 	return path
 }
 
-test('a file of 50,000 rows with merge tags becomes a finished report, whose export is read as an audience again', async () => {
+test('a file of thousands of rows with merge tags becomes a finished report, whose export is read as an audience again', async () => {
 	const { person } = await newSender()
 	const path = await writeDues()
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
@@ -99,10 +100,10 @@ async function nameColumn(page: Page) {
 
 async function seeInReport(page: Page) {
 	const table = page.getByRole('region', { name: 'Sent messages' })
-	await page.getByRole('searchbox', { name: 'Search by name or number' }).fill('Person 41234')
+	await page.getByRole('searchbox', { name: 'Search by name or number' }).fill(numberOf(1234))
 	await page.keyboard.press('Enter')
 	await page.waitForURL(/search=/)
-	const row = table.getByRole('row').filter({ hasText: '+91 98100 41234' })
+	const row = table.getByRole('row').filter({ hasText: '+91 98100 01234' })
 	await row.getByText('read', { exact: true }).waitFor()
 	assert.equal(await table.getByRole('row').count(), 2)
 }
