@@ -11,7 +11,7 @@ const GATHER_MS = 10
 const WRITE_INTERVAL_MS = 100
 /** As soon as so much waits it is written, however short the time: many at once are no longer held up by one another. */
 const URGENT_ROWS = 48
-const URGENT_CHARACTERS = 256 * 1024
+const URGENT_CHARACTERS = 64 * 1024
 /** In one statement. */
 const MAX_ROWS = 500
 const MAX_CHARACTERS = 16 * 1024 * 1024
