@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Statement } from '#lib/server/statement.ts'
 import type { OptOutReason } from '../contract.ts'
 import { updateCachedCounts } from './count-queries.ts'
 import type { NewContact } from './queries.ts'
@@ -34,16 +35,18 @@ export async function updateContact(
 	return row?.found ?? false
 }
 
-/** Returns how many were moved to the group, or out of theirs. */
-export async function moveContacts(
-	sql: Sql,
-	owner: OwnerId,
-	{ ids, groupId }: { ids: number[]; groupId: number | null },
-): Promise<number> {
+interface Move {
+	/** Which contacts, called `c`. */
+	which: Statement
+	/** None takes them out of theirs. */
+	groupId: number | null
+}
+
+async function move(sql: Sql, owner: OwnerId, { which, groupId }: Move): Promise<number> {
 	const [row] = await sql<{ moved: number }[]>`
 		with before as (
 			select c.id, c.group_id from contacts c
-			where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+			where c.account_id = ${owner} and ${which}
 			order by c.id for update
 		), changed as (
 			update contacts c set group_id = ${groupId}
@@ -58,27 +61,23 @@ export async function moveContacts(
 	return row?.moved ?? 0
 }
 
+/** Returns how many were moved to the group, or out of theirs. */
+export function moveContacts(
+	sql: Sql,
+	owner: OwnerId,
+	{ ids, groupId }: { ids: number[]; groupId: number | null },
+): Promise<number> {
+	return move(sql, owner, { which: sql`c.id = any(${ids}::bigint[])`, groupId })
+}
+
 /** Moves the contacts with these numbers to a group; those that are in it stay as they are. */
 export async function moveNumbers(
 	sql: Sql,
 	owner: OwnerId,
 	{ numbers, groupId }: { numbers: string[]; groupId: number },
 ): Promise<void> {
-	await sql`
-		with before as (
-			select c.id, c.group_id from contacts c
-			where c.account_id = ${owner} and c.number = any(${numbers}::text[]) and c.group_id is distinct from ${groupId}
-			order by c.id for update
-		), changed as (
-			update contacts c set group_id = ${groupId}
-			from before
-			where c.account_id = ${owner} and c.id = before.id
-			returning c.group_id
-		), changes as (
-			select group_id, -1 as change from before union all select group_id, 1 from changed
-		), counted as (${updateCachedCounts(sql, owner)})
-		select 1 from changed limit 1
-	`
+	const which = sql`c.number = any(${numbers}::text[]) and c.group_id is distinct from ${groupId}`
+	await move(sql, owner, { which, groupId })
 }
 
 /** Returns how many were there to delete. */
