@@ -1,11 +1,9 @@
-import { Anchor } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { userPaths } from '#features/users/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
@@ -28,11 +26,7 @@ export function AuditTrail() {
 			<PageHeader
 				title="Audit Trail"
 				hint="What admins have done, to whom, when and from where."
-				back={
-					<Anchor component={Link} to={userPaths.adminDashboard} className={styles.back}>
-						<IconArrowLeft size={16} aria-hidden /> Dashboard
-					</Anchor>
-				}
+				back={<BackLink to={userPaths.adminDashboard} name="Dashboard" />}
 			/>
 			<Card flush>
 				<div className="toolbar">

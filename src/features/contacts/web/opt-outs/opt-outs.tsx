@@ -1,8 +1,7 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconArrowLeft, IconBell, IconPlus } from '@tabler/icons-react'
+import { IconBell, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { contacts } from '#features/contacts/contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
@@ -11,6 +10,7 @@ import { displayNumber } from '#lib/phone.ts'
 import { invalidate, mutation, paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
@@ -46,11 +46,7 @@ export function OptOuts() {
 						? `${plural(list.data.total, 'number')} without marketing. Campaigns of other categories still reach them.`
 						: 'Counting numbers...'
 				}
-				back={
-					<Anchor component={Link} to={contactPaths.list} className={styles.back}>
-						<IconArrowLeft size={16} aria-hidden /> Manage Contacts
-					</Anchor>
-				}
+				back={<BackLink to={contactPaths.list} name="Manage Contacts" />}
 				actions={
 					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
 						Add numbers
