@@ -61,9 +61,8 @@ export async function launchApp(options: ProductOptions = {}): Promise<LaunchedA
 				await act({ page, allow })
 			} catch (error) {
 				const reported = errors().map((text) => `\n  ${text}`)
-				throw new Error(`at ${page.url()}, screenshot in ${await screenshot(page)}${reported.join('')}`, {
-					cause: error,
-				})
+				const place = `at ${page.url()}, screenshot in ${await screenshot(page)}`
+				throw new Error(`${String(error)}\n${place}${reported.join('')}`, { cause: error })
 			} finally {
 				await context.close()
 			}

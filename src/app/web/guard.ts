@@ -1,4 +1,4 @@
-import { redirect, type LoaderFunctionArgs } from 'react-router'
+import { redirect, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Role } from '#features/auth/contract.ts'
 import { authPaths } from '#features/auth/paths.ts'
 import { currentUser } from '#features/auth/web/parts.tsx'
@@ -18,6 +18,11 @@ export function only(...roles: Role[]) {
 		// With the wrong role, /login sends on to the own dashboard: going back here would go round in circles.
 		return redirect(user ? authPaths.login : loginFor(new URL(request.url)))
 	}
+}
+
+/** A guard runs for each screen, not for each filter of one: the address then changes at once, and with it what shows it. */
+export function isAnotherScreen({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+	return currentUrl.pathname !== nextUrl.pathname
 }
 
 export function loginFor({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {

@@ -9,7 +9,7 @@ import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
-import { afterSignIn, guestsOnly, landing, only } from './guard.ts'
+import { afterSignIn, guestsOnly, isAnotherScreen, landing, only } from './guard.ts'
 import { NotFound } from './not-found.tsx'
 import { PlainPage } from './plain-page.tsx'
 import { ScreenError } from './screen-error.tsx'
@@ -201,7 +201,11 @@ export const router = createBrowserRouter([
 			},
 			{
 				lazy: async () => ({ Component: (await import('./shell/layout.tsx')).Layout }),
-				children: screens.map((group) => ({ ...group, errorElement: <ScreenError /> })),
+				children: screens.map((group) => ({
+					...group,
+					errorElement: <ScreenError />,
+					shouldRevalidate: isAnotherScreen,
+				})),
 			},
 			{ path: '*', element: <NotFound /> },
 		],
