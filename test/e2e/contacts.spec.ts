@@ -158,7 +158,7 @@ test('a contact can be added, edited, opted out, searched, moved, exported and d
 		const form = page.getByRole('dialog', { name: 'Add New Contact' })
 		await form.getByRole('textbox', { name: 'First name' }).fill('अमिता')
 		await form.getByRole('textbox', { name: 'Number' }).fill('९८७६५ ४३२१०')
-		await form.getByText('Will be saved as +91 98765 43210').waitFor()
+		await form.getByText('Understood as +91 98765 43210 (India)').waitFor()
 		await form.getByRole('button', { name: 'Save' }).click()
 		await form.waitFor({ state: 'detached' })
 

@@ -54,7 +54,7 @@ suite('every kind of message', () => {
 			await bubble(page, 'This kind of message cannot be shown here').waitFor()
 			await messages.getByText('❤️').waitFor()
 			await bubble(page, 'I mean that one')
-				.getByRole('button', { name: /In answer to: Look at/ })
+				.getByRole('button', { name: /Reply to: Look at/ })
 				.waitFor()
 			const [download] = await Promise.all([
 				page.waitForEvent('download'),
@@ -154,7 +154,7 @@ suite('what comes in beside messages', () => {
 			await line.getByText('Asked for in a reply').waitFor()
 			await line.getByRole('button', { name: /marketing again$/ }).click()
 			await toast(page, '1 number opted in to marketing again').waitFor()
-			await page.getByText('Nobody matches your search').waitFor()
+			await page.getByText('No numbers match your search').waitFor()
 		})
 	})
 

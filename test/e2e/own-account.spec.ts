@@ -152,7 +152,7 @@ suite('one’s own profile', () => {
 			await field(page, 'Full Name').fill('Somebody Else')
 			await button(page, 'Change Password').click()
 			await page.getByRole('link', { name: 'Live Chats' }).click()
-			const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+			const dialog = page.getByRole('dialog', { name: 'Discard changes?' })
 			await dialog.getByRole('button', { name: 'Cancel' }).click()
 			await dialog.waitFor({ state: 'hidden' })
 			assert.equal(await field(page, 'Full Name').inputValue(), 'Somebody Else')

@@ -61,7 +61,7 @@ function Form({ onClose }: Pick<AddOptOutsProps, 'onClose'>) {
 			)}
 			<Textarea
 				label="Numbers"
-				description={`One a line, or with commas between them. ${plural(numbers.length, 'number')} so far.`}
+				description={`One per line, or separated by commas. ${plural(numbers.length, 'number')} so far.`}
 				required
 				data-autofocus
 				minRows={6}
