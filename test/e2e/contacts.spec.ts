@@ -117,7 +117,7 @@ test('a CSV of contacts with other headers is mapped to columns, and the error r
 		await page.getByRole('alert').getByText('Please select a CSV file').first().waitFor()
 		const rows = ['who;surname;how', 'Asha;Rao;9876543210', 'Ravi;;9.19E+11', ';x;9812345678', 'Twin;;+91 98765 43210']
 		await choose(page, rows)
-		await page.getByText('Say which columns hold the first name and the number').waitFor()
+		await page.getByText('Choose the columns with the first name and the number').waitFor()
 		await pick(page, 'First name', 'who')
 		await pick(page, 'Number', 'how')
 		await page.getByText('The same number as in row 2').waitFor()
@@ -157,6 +157,8 @@ test('a contact can be added, edited, opted out, searched, moved, exported and d
 		await page.getByRole('button', { name: 'Add New Contact' }).click()
 		const form = page.getByRole('dialog', { name: 'Add New Contact' })
 		await form.getByRole('textbox', { name: 'First name' }).fill('अमिता')
+		await form.getByRole('textbox', { name: 'Number' }).fill('98765 4')
+		await form.getByText('Understood as +98 7654 (Iran). Too short for a mobile number: please check it.').waitFor()
 		await form.getByRole('textbox', { name: 'Number' }).fill('९८७६५ ४३२१०')
 		await form.getByText('Understood as +91 98765 43210 (India)').waitFor()
 		await form.getByRole('button', { name: 'Save' }).click()

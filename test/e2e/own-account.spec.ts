@@ -153,7 +153,7 @@ suite('one’s own profile', () => {
 			await button(page, 'Change Password').click()
 			await page.getByRole('link', { name: 'Live Chats' }).click()
 			const dialog = page.getByRole('dialog', { name: 'Discard changes?' })
-			await dialog.getByRole('button', { name: 'Cancel' }).click()
+			await dialog.getByRole('button', { name: 'Keep editing' }).click()
 			await dialog.waitFor({ state: 'hidden' })
 			assert.equal(await field(page, 'Full Name').inputValue(), 'Somebody Else')
 			await button(page, 'Cancel').click()

@@ -126,7 +126,7 @@ function Outlook({ id, of }: { id: string; of: RecipientGroup }) {
 	const { recipients, moved, added } = estimate
 	return (
 		<p className={styles.quiet} aria-live="polite">
-			{plural(recipients, 'person', 'people')} will be in the group.
+			{plural(recipients, 'person', 'people')} will be in it.
 			{moved > 0 && ` ${leaving(moved, recipients)} their present group, as a contact can be in only one.`}
 			{added > 0 && ` ${formatCount(added)} ${added === 1 ? 'becomes a new contact' : 'become new contacts'}.`}
 		</p>
