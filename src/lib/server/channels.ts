@@ -15,9 +15,14 @@ export function ownerChannel(name: string): Channel<OwnerId> {
 	return { name, encode: String, decode: (text) => Number(text) as OwnerId }
 }
 
+interface PublishOptions {
+	/** One of many that follow one another while something is under way; it may wait a second for others. */
+	isProgress?: boolean
+}
+
 /** Notifies all subscribers, once the transaction has committed. One that is lost costs at most the wait for the next look. */
-export function publish<T>(sql: Sql, channel: Channel<T>, payload: T): void {
-	sql.notify(channel.name, channel.encode(payload))
+export function publish<T>(sql: Sql, channel: Channel<T>, payload: T, options?: PublishOptions): void {
+	sql.notify(channel.name, channel.encode(payload), options)
 }
 
 interface Subscriber<T> {
@@ -37,8 +42,9 @@ export function subscribe<T>(
 
 /** Sets this process's events apart from those of all others. */
 const SOURCE = randomBytes(6).toString('base64url')
-/** As often as notifications leave at most: what is announced twice within it is one notification. */
+/** As often as notifications leave at most, and those of progress: what is announced twice within it is one notification. */
 const MARK_INTERVAL_MS = 250
+const PROGRESS_MARK_INTERVAL_MS = 1000
 
 export interface AccountEvent {
 	owner: OwnerId
@@ -54,8 +60,13 @@ export const liveChannel: Channel<AccountEvent> = {
 	decode: (text) => JSON.parse(text) as AccountEvent,
 }
 
-export function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): void {
-	const mark = `${SOURCE}${Math.floor(performance.now() / MARK_INTERVAL_MS).toString(36)}`
+export function announceLive(
+	sql: Sql,
+	owner: OwnerId,
+	{ isProgress = false, ...event }: LiveEvent & PublishOptions,
+): void {
+	const interval = isProgress ? PROGRESS_MARK_INTERVAL_MS : MARK_INTERVAL_MS
+	const mark = `${SOURCE}${isProgress ? '-' : ''}${Math.floor(performance.now() / interval).toString(36)}`
 	const id = `${mark}.${owner}.${event.kind}.${event.id ?? ''}`.replace(/[^\w.-]/g, '')
-	publish(sql, liveChannel, { owner, event, id })
+	publish(sql, liveChannel, { owner, event, id }, { isProgress })
 }
