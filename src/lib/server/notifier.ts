@@ -37,7 +37,7 @@ export class Notifier {
 	#schedule(): void {
 		clearTimeout(this.#timer)
 		if (this.#sending || this.#waiting.size === 0) return
-		this.#timer = setTimeout(() => void this.#sendWaiting(), this.#dueAtMs - performance.now())
+		this.#timer = setTimeout(() => void this.#sendWaiting(), Math.max(0, this.#dueAtMs - performance.now()))
 	}
 
 	#sendWaiting(): Promise<void> {
