@@ -15,14 +15,14 @@ export function ownerChannel(name: string): Channel<OwnerId> {
 	return { name, encode: String, decode: (text) => Number(text) as OwnerId }
 }
 
-interface PublishOptions {
-	/** One of many that follow one another while something is under way; it may wait a second for others. */
-	isProgress?: boolean
+/** Notifies all subscribers, once the transaction has committed. One that is lost costs at most the wait for the next look. */
+export function publish<T>(sql: Sql, channel: Channel<T>, payload: T): void {
+	sql.notify(channel.name, channel.encode(payload))
 }
 
-/** Notifies all subscribers, once the transaction has committed. One that is lost costs at most the wait for the next look. */
-export function publish<T>(sql: Sql, channel: Channel<T>, payload: T, options?: PublishOptions): void {
-	sql.notify(channel.name, channel.encode(payload), options)
+/** As `publish`, of what is one of many while something is under way: it may wait a second for others. */
+export function publishProgress<T>(sql: Sql, channel: Channel<T>, payload: T): void {
+	sql.notify(channel.name, channel.encode(payload), { isProgress: true })
 }
 
 interface Subscriber<T> {
@@ -63,10 +63,11 @@ export const liveChannel: Channel<AccountEvent> = {
 export function announceLive(
 	sql: Sql,
 	owner: OwnerId,
-	{ isProgress = false, ...event }: LiveEvent & PublishOptions,
+	{ isProgress = false, ...event }: LiveEvent & { isProgress?: boolean },
 ): void {
 	const interval = isProgress ? PROGRESS_MARK_INTERVAL_MS : MARK_INTERVAL_MS
 	const mark = `${SOURCE}${isProgress ? '-' : ''}${Math.floor(performance.now() / interval).toString(36)}`
 	const id = `${mark}.${owner}.${event.kind}.${event.id ?? ''}`.replace(/[^\w.-]/g, '')
-	publish(sql, liveChannel, { owner, event, id }, { isProgress })
+	const notify = isProgress ? publishProgress : publish
+	notify(sql, liveChannel, { owner, event, id })
 }

@@ -1,4 +1,4 @@
-import { publish } from '#lib/server/channels.ts'
+import { publish, publishProgress } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { createSignal } from '#lib/server/signal.ts'
@@ -54,8 +54,8 @@ export class DeliveryWriter {
 		} finally {
 			this.#waitingCharacters -= delivery.body.length
 		}
-		const isProgress = !HAS_MESSAGES.test(delivery.body)
-		if (!delivery.keptBecause) publish(this.#db, webhooksChannel, delivery.owner, { isProgress })
+		const notify = HAS_MESSAGES.test(delivery.body) ? publish : publishProgress
+		if (!delivery.keptBecause) notify(this.#db, webhooksChannel, delivery.owner)
 	}
 
 	#add(waiting: Waiting): void {
