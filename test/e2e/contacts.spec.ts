@@ -79,7 +79,7 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 		isDown = false
 		await page.getByRole('button', { name: 'Resume' }).click()
 		await page.getByText('48,000 contacts uploaded').waitFor()
-		await page.getByText('2,000 already among your contacts').waitFor()
+		await page.getByText('2,000 already in your contacts').waitFor()
 		await page.getByText('48000 contacts uploaded successfully').waitFor()
 		await page.getByRole('region', { name: 'Latest Contacts (Last 10)' }).getByText('Person 49999').waitFor()
 		await page.goto('/contact/management')
