@@ -167,7 +167,7 @@ suite('what comes in beside messages', () => {
 			await numbers.fill(`${one}\n12, ${two}`)
 			await page.getByRole('button', { name: 'Opt out of marketing' }).click()
 			await toast(page, '2 numbers opted out of marketing').waitFor()
-			await page.getByText('1 line was no phone number. The others are saved.').waitFor()
+			await page.getByText('1 line is not a phone number. The others are saved.').waitFor()
 			assert.equal(await numbers.inputValue(), '12')
 		}))
 

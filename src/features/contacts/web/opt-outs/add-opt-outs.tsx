@@ -56,7 +56,7 @@ function Form({ onClose }: Pick<AddOptOutsProps, 'onClose'>) {
 		>
 			{rejected.length > 0 && (
 				<Notice tone="warn" role="alert">
-					{plural(rejected.length, 'line was', 'lines were')} no phone number. The others are saved.
+					{plural(rejected.length, 'line is not a phone number', 'lines are not phone numbers')}. The others are saved.
 				</Notice>
 			)}
 			<Textarea
