@@ -161,7 +161,7 @@ async function settleSome(sql: Sql, owner: OwnerId, one: Extract<Step, { kind: '
 		where account_id = ${owner} and campaign_id = ${campaign.id}
 		order by seq for update
 	`
-	const isPending = (seq: number) => messages.some((one) => one.seq === seq && one.status === 'pending')
+	const isPending = (seq: number) => messages.some((message) => message.seq === seq && message.status === 'pending')
 	const updates = one.reports.map(({ seq, status: now, unconfirmed }): StatusUpdate => ({
 		campaignId: campaign.id,
 		seq,
