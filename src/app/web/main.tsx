@@ -2,6 +2,7 @@ import '@mantine/core/styles.css'
 import { MantineProvider } from '@mantine/core'
 import '#lib/web/ui/base.css'
 import './app.css'
+import './print.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import { lazy, StrictMode, Suspense } from 'react'
@@ -12,6 +13,7 @@ import { authPaths } from '#features/auth/paths.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { onExpired, readToken } from '#lib/web/session.ts'
 import { loginFor } from './guard.ts'
+import { preparePrinting } from './printing.ts'
 import { router } from './routes.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
@@ -30,6 +32,7 @@ async function leave() {
 }
 
 onExpired(() => void leave())
+preparePrinting()
 
 // Signing out in one tab signs out in all of them.
 window.addEventListener('storage', ({ key }) => {
