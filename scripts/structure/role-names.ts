@@ -104,6 +104,7 @@ const ROLES = new Set([
 	'transitions',
 	'warnings',
 	'webhook',
+	'woff',
 	'work',
 	'write-campaign',
 ])

@@ -28,8 +28,6 @@ export function openPaper({ title, author, madeAt, margin }: PaperOptions): PDFK
 		tagged: true,
 		lang: 'en-IN',
 		displayTitle: true,
-		// It would keep every text of a long document.
-		fontLayoutCache: false,
 		info: { Title: title, Author: author, CreationDate: madeAt, ModDate: madeAt },
 	})
 	registerFonts(doc)

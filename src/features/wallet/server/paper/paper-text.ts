@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { unpackWoff } from './woff.ts'
 
 const SCRIPTS = {
 	'sans-bengali-400': /^\p{Script=Bengali}/u,
@@ -28,10 +29,16 @@ const fonts = new Map<Face, Buffer>()
 /** Makes Noto known to a document. The standard fonts of PDF have neither a rupee sign nor an Indian script. */
 export function registerFonts(doc: PDFKit.PDFDocument): void {
 	for (const face of FACES) {
-		const file = fonts.get(face) ?? readFileSync(new URL(`fonts/noto-${face}.woff`, import.meta.url))
+		const file = fonts.get(face) ?? unpackWoff(readFileSync(new URL(`fonts/noto-${face}.woff`, import.meta.url)))
 		fonts.set(face, file)
 		doc.registerFont(face, file)
 	}
+}
+
+/** Forgets how texts are shaped, which pdfkit remembers for as long as the document is being made: for long ones, now and then. */
+export function forgetShapes(doc: PDFKit.PDFDocument): void {
+	const { _fontFamilies: families } = doc as unknown as { _fontFamilies: Record<string, { layoutCache?: object }> }
+	for (const font of Object.values(families)) if (font.layoutCache) font.layoutCache = Object.create(null) as object
 }
 
 export interface TextStyle {
@@ -67,7 +74,7 @@ export function writeLine({ doc, x, y }: Omit<Place, 'width'>, line: string, sty
 	let left = x
 	doc.fillColor(style.color)
 	for (const { face, text } of splitByFace(line, style.bold)) {
-		doc.font(face).fontSize(style.size)
+		chooseFont(doc, face).fontSize(style.size)
 		doc.text(text, left, y + ASCENT * style.size, { lineBreak: false, baseline: 'alphabetic' })
 		left += doc.widthOfString(text)
 	}
@@ -76,9 +83,35 @@ export function writeLine({ doc, x, y }: Omit<Place, 'width'>, line: string, sty
 /** In points. */
 export function widthOf(doc: PDFKit.PDFDocument, line: string, { size, bold }: TextStyle): number {
 	return splitByFace(line, bold).reduce(
-		(sum, { face, text }) => sum + doc.font(face).fontSize(size).widthOfString(text),
+		(sum, { face, text }) => sum + chooseFont(doc, face).fontSize(size).widthOfString(text),
 		0,
 	)
+}
+
+/** The parts of fontkit that place marks, which its types leave out. */
+interface MarkPlacing {
+	applyAnchor(mark: { markAnchor: unknown }, base: unknown, index: number): void
+}
+interface ShapedFont {
+	_font: { font?: { _layoutEngine?: { engine?: { GPOSProcessor?: MarkPlacing | null } } } }
+}
+
+const patched = new WeakSet<MarkPlacing>()
+
+/**
+ * Fonts leave anchors out where a mark needs no moving, in Gurmukhi and Telugu for instance; fontkit would then throw and take
+ * the whole paper with it. Here such a mark stays where it is.
+ */
+function chooseFont(doc: PDFKit.PDFDocument, face: Face): PDFKit.PDFDocument {
+	doc.font(face)
+	const placing = (doc as unknown as ShapedFont)._font.font?._layoutEngine?.engine?.GPOSProcessor
+	if (!placing || patched.has(placing)) return doc
+	patched.add(placing)
+	const apply = placing.applyAnchor.bind(placing)
+	placing.applyAnchor = (mark, base, index) => {
+		if (mark.markAnchor && base) apply(mark, base, index)
+	}
+	return doc
 }
 
 /** The lines of a text in this width. What is longer than a line is broken between letters, never within one of an Indian script. */

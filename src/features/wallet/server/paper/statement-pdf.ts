@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { formatDateTime, formatDay, monthName, nextMonth } from '#lib/dates.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { kindNames } from '../../rules.ts'
 import type { Issuer } from '../receipt-queries.ts'
 import { totalOf, type MonthStatement, type StatementRow } from './month-statement.ts'
 import { BRAND, businessLines, INK, openPaper, PAGE_WIDTH, QUIET, tag, writeIssuer } from './paper-sheet.ts'
 import { numberPages, openTable, type PaperColumn, type PaperRow, type PaperTable } from './paper-table.ts'
-import { writeText, type TextStyle } from './paper-text.ts'
+import { forgetShapes, writeText, type TextStyle } from './paper-text.ts'
 
 /** In points. */
 const MARGIN = 40
@@ -23,27 +24,27 @@ const LINE_COLUMNS: PaperColumn[] = [
 	{ header: 'What', width: 62 },
 	{ header: 'Campaign or note', width: 116.28 },
 	{ header: 'Messages', width: 46, isFigure: true },
-	{ header: 'In', width: 58, isFigure: true },
-	{ header: 'Out', width: 58, isFigure: true },
-	{ header: 'Balance', width: 61, isFigure: true },
-	{ header: 'On hold', width: 56, isFigure: true },
+	{ header: 'In (₹)', width: 58, isFigure: true },
+	{ header: 'Out (₹)', width: 58, isFigure: true },
+	{ header: 'Balance (₹)', width: 61, isFigure: true },
+	{ header: 'On hold (₹)', width: 56, isFigure: true },
 ]
 
 const SUMMARY_COLUMNS: PaperColumn[] = [
 	{ header: 'Summary', width: 215.28 },
 	{ header: 'Messages', width: 60, isFigure: true },
-	{ header: 'In', width: 80, isFigure: true },
-	{ header: 'Out', width: 80, isFigure: true },
-	{ header: 'Balance', width: 80, isFigure: true },
+	{ header: 'In (₹)', width: 80, isFigure: true },
+	{ header: 'Out (₹)', width: 80, isFigure: true },
+	{ header: 'Balance (₹)', width: 80, isFigure: true },
 ]
 
 const CATEGORY_COLUMNS: PaperColumn[] = [
 	{ header: 'Spent on', width: 135.28 },
 	{ header: 'Messages charged', width: 80, isFigure: true },
-	{ header: 'Charged', width: 80, isFigure: true },
+	{ header: 'Charged (₹)', width: 80, isFigure: true },
 	{ header: 'Messages refunded', width: 80, isFigure: true },
-	{ header: 'Refunded', width: 70, isFigure: true },
-	{ header: 'Spent', width: 70, isFigure: true },
+	{ header: 'Refunded (₹)', width: 70, isFigure: true },
+	{ header: 'Spent (₹)', width: 70, isFigure: true },
 ]
 
 /** Writes a month's statement as PDF, page by page, as fast as `sink` takes it; resolves when all of it is handed over. */
@@ -57,6 +58,7 @@ export async function writeStatement(statement: MonthStatement, issuer: Issuer, 
 	pages.next()
 	const onNewPage = () => {
 		doc.addPage()
+		forgetShapes(doc)
 		pages.next()
 		return MARGIN
 	}
@@ -125,19 +127,21 @@ function writeSummary({ doc, onNewPage }: Sheet, statement: MonthStatement, { ti
 }
 
 const rupees = (paise: number) => formatRupees(rupeesFromPaise(paise))
-const orDash = (paise: number) => (paise === 0 ? '-' : rupees(paise))
-const count = (messages: number) => (messages === 0 ? '-' : messages.toLocaleString('en-IN'))
+/** For columns that say which currency it is. */
+const figure = (paise: number) => rupees(paise).replace('₹', '')
+const orDash = (paise: number) => (paise === 0 ? '-' : figure(paise))
+const count = (messages: number) => (messages === 0 ? '-' : formatCount(messages))
 
 function summaryRows({ opening, closing, kinds }: MonthStatement): PaperRow[] {
 	const { recharge, hold, capture, release, refund } = kinds
 	return [
-		{ cells: ['Opening balance', '', '', '', rupees(totalOf(opening))], bold: true },
+		{ cells: ['Opening balance', '', '', '', figure(totalOf(opening))], bold: true },
 		{ cells: ['Recharges', '-', orDash(totalOf(recharge)), '-', ''] },
 		{ cells: ['Charges for messages', count(capture.messages), '-', orDash(-totalOf(capture)), ''] },
 		{ cells: ['Refunds of messages', count(refund.messages), orDash(totalOf(refund)), '-', ''] },
-		{ cells: ['Closing balance', '', '', '', rupees(totalOf(closing))], bold: true },
-		{ cells: ['of which available', '', '', '', rupees(closing.availablePaise)] },
-		{ cells: ['of which on hold', '', '', '', rupees(closing.heldPaise)] },
+		{ cells: ['Closing balance', '', '', '', figure(totalOf(closing))], bold: true },
+		{ cells: ['of which available', '', '', '', figure(closing.availablePaise)] },
+		{ cells: ['of which on hold', '', '', '', figure(closing.heldPaise)] },
 		{ cells: [`Set aside in this month: ${rupees(hold.heldPaise)}`, count(hold.messages), '', '', ''] },
 		{ cells: [`Released in this month: ${rupees(release.availablePaise)}`, count(release.messages), '', '', ''] },
 	]
@@ -161,7 +165,7 @@ function categoryRows({ categories }: MonthStatement): PaperRow[] {
 				orDash(charged),
 				count(sum((one) => one.refundedMessages)),
 				orDash(refunded),
-				rupees(charged - refunded),
+				figure(charged - refunded),
 			],
 		}
 	}
@@ -170,7 +174,7 @@ function categoryRows({ categories }: MonthStatement): PaperRow[] {
 }
 
 function balanceRow(name: string, day: string, balance: MonthStatement['opening']): PaperRow {
-	return { cells: [day, name, '', '', '', '', rupees(totalOf(balance)), orDash(balance.heldPaise)], bold: true }
+	return { cells: [day, name, '', '', '', '', figure(totalOf(balance)), orDash(balance.heldPaise)], bold: true }
 }
 
 /** The texts of a line, in the order of LINE_COLUMNS. */
@@ -182,9 +186,9 @@ export function cellsOf(row: StatementRow): string[] {
 		kindNames[kind] + moved,
 		aboutOf(row),
 		messageCount === null ? '' : count(messageCount),
-		inPaise === 0 ? '' : rupees(inPaise),
-		outPaise === 0 ? '' : rupees(outPaise),
-		rupees(balancePaise),
+		inPaise === 0 ? '' : figure(inPaise),
+		outPaise === 0 ? '' : figure(outPaise),
+		figure(balancePaise),
 		orDash(heldPaise),
 	]
 }
