@@ -30,6 +30,7 @@ const ROLES = new Set([
 	'deliver',
 	'dispatcher',
 	'failure-limit',
+	'font-shaping',
 	'file-analysis',
 	'export',
 	'file-answer',

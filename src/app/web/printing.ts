@@ -5,6 +5,8 @@ const SCHEME = 'data-mantine-color-scheme'
 /** Before the browser prints: light colours, and the line that print.css puts above the page. Afterwards all is as it was. */
 export function preparePrinting(): void {
 	const { documentElement: root, body } = document
+	// Not needed for anything on the screen.
+	void import('./print.css')
 	let scheme: string | null = null
 	window.addEventListener('beforeprint', () => {
 		scheme ??= root.getAttribute(SCHEME)

@@ -110,20 +110,23 @@ test('a receipt keeps the business details of the day it was given', async () =>
 	)
 })
 
-/** As much of it as a profile takes. */
-const longBusiness = {
-	payerBusinessName: 'W'.repeat(200),
-	payerBusinessAddress: `${'W'.repeat(49)}\n`.repeat(6).trim(),
-	payerGstin: '29AAGCB7383J1Z4',
+const pagesOf = async (given: Partial<Receipt>) => {
+	const made = await makeReceipt({ ...receipt, ...given } as Receipt, { name: 'X', address: '', gstin: '' })
+	return made.toString('latin1').match(/\/Type \/Page\b/g)?.length
 }
 
 test('a receipt stays on one page with the longest notes in any script', async () => {
-	for (const notes of ['भुगतान '.repeat(70).trim(), 'W'.repeat(500), '\n'.repeat(400), 'தமிழ் 😀 Ž', '']) {
-		const made = await makeReceipt({ ...receipt, ...longBusiness, notes } as Receipt, {
-			name: 'X',
-			address: '',
-			gstin: '',
-		})
-		assert.equal(made.toString('latin1').match(/\/Type \/Page\b/g)?.length, 1, notes.slice(0, 10))
+	for (const notes of ['भुगतान '.repeat(70).trim(), 'W'.repeat(500), '\n'.repeat(400), 'தமிழ் 😀 Ž ਪੰਜਾਬੀ శ్రీ', ''])
+		assert.equal(await pagesOf({ notes, payerBusinessName: 'Sharma', payerGstin: '29AAGCB7383J1Z4' }), 1, notes)
+})
+
+test('a receipt whose names, address and notes are all as long as they may be goes on to a second page', async () => {
+	const longest = {
+		payerName: 'W'.repeat(200),
+		payerBusinessName: 'W'.repeat(200),
+		payerBusinessAddress: `${'W'.repeat(49)}\n`.repeat(6).trim(),
+		payerGstin: '29AAGCB7383J1Z4',
+		notes: 'W'.repeat(500),
 	}
+	assert.equal(await pagesOf(longest), 2)
 })

@@ -52,7 +52,7 @@ async function twoMonths(): Promise<TestAccount> {
 		await campaignRow(db, person.ownerId, { name: 'दीपावली की शुभकामनाएँ' }),
 		await campaignRow(db, person.ownerId, { name: 'Delivery', category: 'UTILITY' }),
 	]
-	await postAt(person, '2026-10-05T05:00:00Z', { kind: 'recharge', paise: 100_000, notes: 'यूपीआई' })
+	await postAt(person, '2026-10-05T05:00:00Z', { kind: 'recharge', paise: 100_000, notes: 'यूपीआई, தமிழ், ਪੰਜਾਬੀ' })
 	const step = (
 		kind: Posting['kind'],
 		at: string,
@@ -160,7 +160,8 @@ test('wallet.statementPdf returns a tagged PDF named by month and account, with 
 	const text = Buffer.from(await body.arrayBuffer()).toString('latin1')
 	assert.match(text, /^%PDF-1\.7/)
 	assert.match(text, /%%EOF\s*$/)
-	assert.match(text, /\/FontName \/\w+\+NotoSansDevanagari/)
+	for (const font of ['NotoSans', 'NotoSansTamil', 'NotoSansGurmukhi'])
+		assert.ok(text.includes(`+${font}-Regular`), font)
 	assert.match(text, /\/Marked true/)
 	assert.match(text, /\/Scope \/Column/)
 })

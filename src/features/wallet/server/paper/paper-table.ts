@@ -21,6 +21,11 @@ interface TableOptions {
 	top: number
 	/** The y above which rows end; the rest of the page is the footer's. */
 	bottom: number
+	/**
+	 * For thousands of rows: a screen reader reads each as a line of text. Every cell that is tagged for itself costs more in
+	 * the file, and in memory until that is written, than what stands in it.
+	 */
+	isLong?: boolean
 	/** Begins a page and returns where rows may begin on it. */
 	onNewPage(): number
 }
@@ -43,31 +48,37 @@ const PADDING = 3
  * A table over as many pages as it takes. Its header stands on each of them, no row is torn apart, and a screen reader meets a
  * table on every page, so that what has been written need not be remembered.
  */
-export function openTable(doc: PDFKit.PDFDocument, { columns, top, bottom, onNewPage }: TableOptions): PaperTable {
+export function openTable(
+	doc: PDFKit.PDFDocument,
+	{ columns, top, bottom, isLong, onNewPage }: TableOptions,
+): PaperTable {
 	let y = top
+	const lefts = columns.map((_, index) =>
+		columns.slice(0, index).reduce((x, { width }) => x + width, doc.page.margins.left),
+	)
 	let table = openPart()
 
 	function openPart(): PDFKit.PDFStructureElement {
-		const part = doc.struct('Table')
+		const part = doc.struct(isLong ? 'Sect' : 'Table')
 		doc.addStructure(part)
 		return part
 	}
 
 	function draw(cells: string[][], style: TextStyle, kind: 'TH' | 'TD'): void {
-		const row = doc.struct('TR')
-		table.add(row)
-		let x = doc.page.margins.left
-		for (const [index, column] of columns.entries()) {
-			const lines = cells[index] ?? []
-			const left = x
-			row.add(
-				doc.struct(kind, kind === 'TH' ? COLUMN_HEADER : {}, () =>
-					drawCell(doc, { column, lines, left, top: y + PADDING }, style),
-				),
-			)
-			x += column.width
+		const places = columns.map((column, index) => ({
+			column,
+			lines: cells[index] ?? [],
+			left: lefts[index] ?? 0,
+			top: y + PADDING,
+		}))
+		if (isLong) table.add(doc.struct('P', {}, () => places.forEach((cell) => drawCell(doc, cell, style))))
+		else {
+			const row = doc.struct('TR')
+			table.add(row)
+			const options = kind === 'TH' ? COLUMN_HEADER : {}
+			for (const cell of places) row.add(doc.struct(kind, options, () => drawCell(doc, cell, style)))
+			row.end()
 		}
-		row.end()
 		y += heightOf(cells, style)
 		fillBox(doc, { x: doc.page.margins.left, y, width: widthOfPage(doc), height: 0.5 }, HAIRLINE)
 		y += 0.5
@@ -136,8 +147,8 @@ function drawCell(doc: PDFKit.PDFDocument, { column, lines, left, top }: Cell, s
 	}
 }
 
-/** "Page 2 of 5" at the bottom right of every page, and a line at the left. The 5 is filled in when the last page is known. */
-export function numberPages(doc: PDFKit.PDFDocument, label: string): { next(): void; end(): void } {
+/** "Page 2 of 5" at the bottom right of every page, and a line at the left; `next` returns the 2. The 5 is filled in when the last page is known. */
+export function numberPages(doc: PDFKit.PDFDocument, label: string): { next(): number; end(): void } {
 	const style: TextStyle = { size: 8, color: QUIET }
 	const total = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, -4, 40, 10] })
 	let count = 0
@@ -158,6 +169,7 @@ export function numberPages(doc: PDFKit.PDFDocument, label: string): { next(): v
 				doc.addContent('/Total Do')
 				doc.restore()
 			})
+			return count
 		},
 		end() {
 			fillTotal(doc, total, { text: String(count), style })

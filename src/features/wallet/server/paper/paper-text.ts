@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { letMarksStay, shapeFigure } from './font-shaping.ts'
 import { unpackWoff } from './woff.ts'
 
 const SCRIPTS = {
@@ -35,12 +36,6 @@ export function registerFonts(doc: PDFKit.PDFDocument): void {
 	}
 }
 
-/** Forgets how texts are shaped, which pdfkit remembers for as long as the document is being made: for long ones, now and then. */
-export function forgetShapes(doc: PDFKit.PDFDocument): void {
-	const { _fontFamilies: families } = doc as unknown as { _fontFamilies: Record<string, { layoutCache?: object }> }
-	for (const font of Object.values(families)) if (font.layoutCache) font.layoutCache = Object.create(null) as object
-}
-
 export interface TextStyle {
 	/** In points. */
 	size: number
@@ -74,7 +69,7 @@ export function writeLine({ doc, x, y }: Omit<Place, 'width'>, line: string, sty
 	let left = x
 	doc.fillColor(style.color)
 	for (const { face, text } of splitByFace(line, style.bold)) {
-		chooseFont(doc, face).fontSize(style.size)
+		chooseFont(doc, face, text).fontSize(style.size)
 		doc.text(text, left, y + ASCENT * style.size, { lineBreak: false, baseline: 'alphabetic' })
 		left += doc.widthOfString(text)
 	}
@@ -83,34 +78,16 @@ export function writeLine({ doc, x, y }: Omit<Place, 'width'>, line: string, sty
 /** In points. */
 export function widthOf(doc: PDFKit.PDFDocument, line: string, { size, bold }: TextStyle): number {
 	return splitByFace(line, bold).reduce(
-		(sum, { face, text }) => sum + chooseFont(doc, face).fontSize(size).widthOfString(text),
+		(sum, { face, text }) => sum + chooseFont(doc, face, text).fontSize(size).widthOfString(text),
 		0,
 	)
 }
 
-/** The parts of fontkit that place marks, which its types leave out. */
-interface MarkPlacing {
-	applyAnchor(mark: { markAnchor: unknown }, base: unknown, index: number): void
-}
-interface ShapedFont {
-	_font: { font?: { _layoutEngine?: { engine?: { GPOSProcessor?: MarkPlacing | null } } } }
-}
-
-const patched = new WeakSet<MarkPlacing>()
-
-/**
- * Fonts leave anchors out where a mark needs no moving, in Gurmukhi and Telugu for instance; fontkit would then throw and take
- * the whole paper with it. Here such a mark stays where it is.
- */
-function chooseFont(doc: PDFKit.PDFDocument, face: Face): PDFKit.PDFDocument {
+/** Makes it the font of the document, ready to write this text. */
+function chooseFont(doc: PDFKit.PDFDocument, face: Face, text: string): PDFKit.PDFDocument {
 	doc.font(face)
-	const placing = (doc as unknown as ShapedFont)._font.font?._layoutEngine?.engine?.GPOSProcessor
-	if (!placing || patched.has(placing)) return doc
-	patched.add(placing)
-	const apply = placing.applyAnchor.bind(placing)
-	placing.applyAnchor = (mark, base, index) => {
-		if (mark.markAnchor && base) apply(mark, base, index)
-	}
+	letMarksStay(doc)
+	shapeFigure(doc, text)
 	return doc
 }
 

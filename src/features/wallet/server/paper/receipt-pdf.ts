@@ -14,12 +14,17 @@ import {
 	TINT,
 	writeIssuer,
 } from './paper-sheet.ts'
-import { writeText, type TextStyle } from './paper-text.ts'
+import { lineHeight, wrapText, writeText, type TextStyle } from './paper-text.ts'
 
 /** In points. */
 const LEFT = 56
 const WIDTH = 483
 const LABEL_WIDTH = 130
+const TOP = 48
+const BOTTOM = 800
+
+const FIRST: TextStyle = { size: 10.5, color: INK }
+const MORE: TextStyle = { size: 10, color: QUIET }
 
 const NOT_AN_INVOICE = 'This is a computer-generated receipt and needs no signature. It is not a tax invoice.'
 
@@ -47,7 +52,7 @@ export async function makeReceipt(receipt: Receipt, issuer: Issuer): Promise<Buf
 }
 
 function draw(doc: PDFKit.PDFDocument, receipt: Receipt, issuer: Issuer): void {
-	const sheet = createSheet(doc, writeIssuer(doc, issuer, 48))
+	const sheet = createSheet(doc, writeIssuer(doc, issuer, TOP))
 	sheet.down(16)
 	sheet.line()
 	sheet.down(16)
@@ -87,21 +92,30 @@ interface Sheet {
 function createSheet(doc: PDFKit.PDFDocument, top: number): Sheet {
 	let y = top
 	const at = (x: number, from: number, room: number) => ({ doc, x, y: from, width: room })
+	// A page does for all but the longest texts; what does not fit goes to another one.
+	const makeRoom = (height: number) => {
+		if (y + height <= BOTTOM) return
+		doc.addPage()
+		y = TOP
+	}
 	return {
 		write(name, text, { gap = 0, ...style }) {
+			makeRoom(lineHeight(style))
 			tag(doc, name, () => (y = writeText(at(LEFT, y, WIDTH), text, style) + gap))
 		},
 		pair(label, texts) {
+			const width = WIDTH - LABEL_WIDTH
+			const styled = texts.map((text, index) => ({ text, style: index === 0 ? FIRST : MORE }))
+			const lines = ({ text, style }: (typeof styled)[number]) => wrapText({ doc, width }, text, style).length
+			makeRoom(styled.reduce((sum, one) => sum + lines(one) * lineHeight(one.style), 0))
 			tag(doc, 'P', () => {
 				writeText(at(LEFT, y, LABEL_WIDTH - 10), label, { size: 10.5, color: QUIET })
-				for (const [index, text] of texts.entries()) {
-					const style = index === 0 ? { size: 10.5, color: INK } : { size: 10, color: QUIET }
-					y = writeText(at(LEFT + LABEL_WIDTH, y, WIDTH - LABEL_WIDTH), text, style)
-				}
+				for (const { text, style } of styled) y = writeText(at(LEFT + LABEL_WIDTH, y, width), text, style)
 			})
 			y += 7
 		},
 		amount(figures, words) {
+			makeRoom(84)
 			const start = y
 			fillBox(doc, { x: LEFT, y: start, width: WIDTH, height: 84 }, TINT)
 			tag(doc, 'P', () => {

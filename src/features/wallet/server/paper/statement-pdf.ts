@@ -5,15 +5,22 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { kindNames } from '../../rules.ts'
 import type { Issuer } from '../receipt-queries.ts'
+import { forgetShapes } from './font-shaping.ts'
 import { totalOf, type MonthStatement, type StatementRow } from './month-statement.ts'
 import { BRAND, businessLines, INK, openPaper, PAGE_WIDTH, QUIET, tag, writeIssuer } from './paper-sheet.ts'
 import { numberPages, openTable, type PaperColumn, type PaperRow, type PaperTable } from './paper-table.ts'
-import { forgetShapes, writeText, type TextStyle } from './paper-text.ts'
+import { writeText, type TextStyle } from './paper-text.ts'
 
 /** In points. */
 const MARGIN = 40
 const WIDTH = PAGE_WIDTH - 2 * MARGIN
 const BOTTOM = 800
+
+/** For so many pages words that come again need not be shaped again. */
+const PAGES_REMEMBERED = 20
+
+/** More lines than anybody hears a screen reader read cell by cell. */
+const MAX_TAGGED_LINES = 5000
 
 const HINT =
 	'Balance is all the money in the wallet, and On hold the part of it that is set aside for messages not sent yet. ' +
@@ -58,13 +65,13 @@ export async function writeStatement(statement: MonthStatement, issuer: Issuer, 
 	pages.next()
 	const onNewPage = () => {
 		doc.addPage()
-		forgetShapes(doc)
-		pages.next()
+		if (pages.next() % PAGES_REMEMBERED === 0) forgetShapes(doc)
 		return MARGIN
 	}
 	const sheet: Sheet = { doc, onNewPage }
 	const top = writeSummary(sheet, statement, { title, issuer })
-	const table = openTable(doc, { columns: LINE_COLUMNS, top, bottom: BOTTOM, onNewPage })
+	const isLong = linesIn(statement) > MAX_TAGGED_LINES
+	const table = openTable(doc, { columns: LINE_COLUMNS, top, bottom: BOTTOM, isLong, onNewPage })
 	table.row(balanceRow('Opening balance', dayOf(`${statement.month}-01`), statement.opening))
 	for await (const rows of statement.rows()) {
 		for (const row of rows) table.row({ cells: cellsOf(row) })
@@ -77,6 +84,8 @@ export async function writeStatement(statement: MonthStatement, issuer: Issuer, 
 	await ended
 	sink.end()
 }
+
+const linesIn = ({ kinds }: MonthStatement) => Object.values(kinds).reduce((sum, { lines }) => sum + lines, 0)
 
 interface Sheet {
 	doc: PDFKit.PDFDocument
