@@ -16,7 +16,7 @@ export function isGstin(text: string): boolean {
 
 /** Every second value counts twice; each product adds its two digits in base 36. */
 function checkCharacter(first: string): string {
-	const sum = [...first].reduce((total, symbol, index) => {
+	const sum = first.split('').reduce((total, symbol, index) => {
 		const product = SYMBOLS.indexOf(symbol) * (index % 2 === 0 ? 1 : 2)
 		return total + Math.floor(product / SYMBOLS.length) + (product % SYMBOLS.length)
 	}, 0)

@@ -57,6 +57,8 @@ test('users.updateMe returns 400 with the message of every invalid field at once
 	}
 })
 
+const detailsOf = ({ businessName, businessAddress, gstin }: Business) => ({ businessName, businessAddress, gstin })
+
 test('users.updateMe and users.update save the business details, keep what is left out, and remove what is empty', async () => {
 	const person = await account(app.context)
 	const admin = await app.signIn('admin')
@@ -66,7 +68,6 @@ test('users.updateMe and users.update save the business details, keep what is le
 		gstin: '27 aapfu0939f1zv',
 	}
 	const kept = { businessName: 'शर्मा टेक्सटाइल', businessAddress: '14 MG Road\nPune 411001', gstin: '27AAPFU0939F1ZV' }
-	const detailsOf = ({ businessName, businessAddress, gstin }: Business) => ({ businessName, businessAddress, gstin })
 	assert.deepEqual(detailsOf((await save(person, first)).body.user), kept)
 	assert.deepEqual(detailsOf((await save(person, {})).body.user), kept)
 	const { name, email } = person

@@ -1,9 +1,16 @@
+import type { StatementKind } from '#features/wallet/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { StatementKind } from '../../contract.ts'
 
 export interface Balance {
 	availablePaise: number
 	heldPaise: number
+}
+
+/** From here on the transaction, which must be new, reads the database as it is now, and only reads. Returns the time. */
+export async function takeSnapshot(sql: Sql): Promise<Date> {
+	await sql`set transaction isolation level repeatable read, read only`
+	const [row] = await sql<{ at: Date }[]>`select now() as at`
+	return row?.at ?? new Date()
 }
 
 /** What stood in the wallet when the month began, in India. */

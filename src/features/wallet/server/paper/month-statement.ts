@@ -1,9 +1,10 @@
+import type { StatementKind } from '#features/wallet/contract.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import type { StatementKind } from '../../contract.ts'
 import {
 	getAccountName,
 	getOpening,
 	listMonthLines,
+	takeSnapshot,
 	totalCategories,
 	totalKinds,
 	type AccountName,
@@ -53,8 +54,7 @@ export function readMonth<T>(
 	use: (statement: MonthStatement) => Promise<T>,
 ): Promise<T> {
 	return transaction(db, async (sql) => {
-		await sql`set transaction isolation level repeatable read, read only`
-		const [{ readAt } = { readAt: new Date() }] = await sql<{ readAt: Date }[]>`select now() as "readAt"`
+		const readAt = await takeSnapshot(sql)
 		const account = await getAccountName(sql, owner)
 		const opening = await getOpening(sql, owner, month)
 		const found = await totalKinds(sql, owner, month)

@@ -162,7 +162,7 @@ export function numberPages(doc: PDFKit.PDFDocument, label: string): { next(): n
 			decorate(doc, () => {
 				writeLine({ doc, x: left, y }, label, style)
 				writeLine({ doc, x: x - widthOf(doc, words, style), y }, words, style)
-				doc.page.xobjects.Total = total
+				Object.assign(doc.page.xobjects as object, { Total: total })
 				doc.save()
 				// A form's y grows upwards from the baseline.
 				doc.transform(1, 0, 0, -1, x, y + 1.069 * style.size)
