@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { kindNames } from '#features/wallet/rules.ts'
 import { formatDateTime, formatDay, monthName, nextMonth } from '#lib/dates.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
@@ -15,6 +16,9 @@ import { writeText, type TextStyle } from './paper-text.ts'
 const MARGIN = 40
 const WIDTH = PAGE_WIDTH - 2 * MARGIN
 const BOTTOM = 800
+
+/** Some 30 ms of drawing, after which other requests have their turn. */
+const ROWS_AT_A_TIME = 50
 
 /** For so many pages words that come again need not be shaped again. */
 const PAGES_REMEMBERED = 20
@@ -58,8 +62,7 @@ const CATEGORY_COLUMNS: PaperColumn[] = [
 export async function writeStatement(statement: MonthStatement, issuer: Issuer, sink: Writable): Promise<void> {
 	const title = `Statement for ${monthName(statement.month)}`
 	const doc = openPaper({ title, author: issuer.name, madeAt: statement.readAt, margin: MARGIN })
-	let isTaken = true
-	doc.on('data', (piece: Buffer) => (isTaken = sink.write(piece)))
+	doc.on('data', (piece: Buffer) => sink.write(piece))
 	const ended = once(doc, 'end')
 	const pages = numberPages(doc, `${title}, ${statement.account.name}`)
 	pages.next()
@@ -74,9 +77,12 @@ export async function writeStatement(statement: MonthStatement, issuer: Issuer, 
 	const table = openTable(doc, { columns: LINE_COLUMNS, top, bottom: BOTTOM, isLong, onNewPage })
 	table.row(balanceRow('Opening balance', dayOf(`${statement.month}-01`), statement.opening))
 	for await (const rows of statement.rows()) {
-		for (const row of rows) table.row({ cells: cellsOf(row) })
-		// `once` rejects when the sink fails.
-		if (!isTaken) await once(sink, 'drain')
+		for (const [index, row] of rows.entries()) {
+			table.row({ cells: cellsOf(row) })
+			if (index % ROWS_AT_A_TIME === 0) await setImmediate()
+		}
+		// Rejects when the sink fails.
+		if (sink.writableNeedDrain) await once(sink, 'drain')
 	}
 	endTable(sheet, table, statement)
 	pages.end()
