@@ -143,14 +143,14 @@ export const wallet = {
 		query: z.object(filters),
 		response: { file: 'text/csv; charset=utf-8' },
 	}),
-	/** A month as PDF: balances, totals, and every line. */
+	/** A month (this one where not said) as PDF: balances, totals, and every line. */
 	statementPdf: endpoint({
 		method: 'GET',
 		path: '/api/wallet/statement/{userId}/pdf',
 		access: 'signed-in',
 		perMinute: 30,
 		params: ofUser,
-		query: z.object({ month: z.string(CHOOSE_MONTH).check(z.regex(MONTH, CHOOSE_MONTH)) }),
+		query: z.object({ month: z.optional(z.string().check(z.regex(MONTH, CHOOSE_MONTH))) }),
 		response: { file: 'application/pdf' },
 	}),
 	/** What each day of a month (2026-11; this one where not said) cost, by the template's category, in rupees. */

@@ -40,7 +40,8 @@ export function statementRoutes(http: Http, { db, env }: Pick<RechargeContext, '
 		return { filename: `wallet_statement${span && `_${span}`}.csv`, content: exportStatement(db, owner, query) }
 	})
 
-	mount(http, wallet.statementPdf, async ({ params: { userId }, query: { month }, session }) => {
+	mount(http, wallet.statementPdf, async ({ params: { userId }, query, session }) => {
+		const month = query.month ?? thisMonth()
 		const owner = await getVisibleOwner(db, session, userId)
 		const content = await makeStatement(db, issuerOf(env), { owner, month })
 		return { filename: `statement_${month}_${userId}.pdf`, content }

@@ -6,13 +6,6 @@ export interface Balance {
 	heldPaise: number
 }
 
-/** From here on the transaction, which must be new, reads the database as it is now, and only reads. Returns the time. */
-export async function takeSnapshot(sql: Sql): Promise<Date> {
-	await sql`set transaction isolation level repeatable read, read only`
-	const [row] = await sql<{ at: Date }[]>`select now() as at`
-	return row?.at ?? new Date()
-}
-
 /** What stood in the wallet when the month began, in India. */
 export async function getOpening(sql: Sql, owner: OwnerId, month: string): Promise<Balance> {
 	const [row] = await sql<Balance[]>`

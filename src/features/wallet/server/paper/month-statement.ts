@@ -4,7 +4,6 @@ import {
 	getAccountName,
 	getOpening,
 	listMonthLines,
-	takeSnapshot,
 	totalCategories,
 	totalKinds,
 	type AccountName,
@@ -53,8 +52,8 @@ export function readMonth<T>(
 	{ owner, month }: { owner: OwnerId; month: string },
 	use: (statement: MonthStatement) => Promise<T>,
 ): Promise<T> {
-	return transaction(db, async (sql) => {
-		const readAt = await takeSnapshot(sql)
+	const read = async (sql: Sql) => {
+		const readAt = new Date()
 		const account = await getAccountName(sql, owner)
 		const opening = await getOpening(sql, owner, month)
 		const found = await totalKinds(sql, owner, month)
@@ -68,7 +67,8 @@ export function readMonth<T>(
 		mustEqual('the spending by category', spent, -totalOf(kinds.capture) - totalOf(kinds.refund))
 		const rows = () => readRows(sql, { owner, month, opening, closing })
 		return use({ month, readAt, account, opening, closing, kinds, categories, rows })
-	})
+	}
+	return transaction(db, read, { isSnapshot: true })
 }
 
 function byKind(found: KindTotal[]): Record<StatementKind, KindTotal> {
