@@ -22,6 +22,8 @@ const isoDayFormat = new Intl.DateTimeFormat('en-CA', zone)
 // A calendar day has no time zone.
 const calendarDayFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 
+const monthFormat = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 /** 21 Nov 2026, 10:15 am */
 export function formatDateTime(iso: string): string {
 	return mediumFormat.format(new Date(iso))
@@ -50,4 +52,16 @@ export function indianDay(now: number): string {
 /** 2026-11-21 is 21 Nov. */
 export function formatCalendarDay(day: string): string {
 	return calendarDayFormat.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** 2026-11 is November 2026. */
+export function monthName(month: string): string {
+	return monthFormat.format(new Date(`${month}-01T00:00:00Z`))
+}
+
+/** The month so many months after (or, below 0, before) this one. */
+export function nextMonth(month: string, by: number): string {
+	const first = new Date(`${month}-01T00:00:00Z`)
+	first.setUTCMonth(first.getUTCMonth() + by)
+	return first.toISOString().slice(0, 7)
 }

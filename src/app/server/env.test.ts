@@ -26,3 +26,12 @@ test('readEnv trusts loopback proxies by default, and the addresses and networks
 	const given = readEnv({ SECRET_KEY, TRUST_PROXY: '10.0.0.5, 10.1.0.0/16,fd00::/8' })
 	assert.deepEqual(given.TRUST_PROXY, ['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])
 })
+
+test('readEnv splits ISSUER_ADDRESS at | and \\n, and throws for an ISSUER_GSTIN with a wrong check character', () => {
+	const address = '14 MG Road | Camp\\nPune 411001 |'
+	const env = readEnv({ SECRET_KEY, ISSUER_ADDRESS: address, ISSUER_GSTIN: '27aapfu0939f1zv' })
+	assert.deepEqual([env.ISSUER_ADDRESS, env.ISSUER_GSTIN], ['14 MG Road\nCamp\nPune 411001', '27AAPFU0939F1ZV'])
+	assert.deepEqual([readEnv({ SECRET_KEY }).ISSUER_ADDRESS, readEnv({ SECRET_KEY }).ISSUER_GSTIN], ['', ''])
+	for (const wrong of ['27AAPFU0939F1ZW', '27AAPFU0939F1Z'])
+		assert.throws(() => readEnv({ SECRET_KEY, ISSUER_GSTIN: wrong }), /ISSUER_GSTIN: must be a GSTIN such as/)
+})

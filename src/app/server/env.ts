@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { isGstin, plainGstin } from '#lib/gstin.ts'
 
 const whole = (standard: number, least = 0) => z.coerce.number().int().min(least).default(standard)
 const rupees = (standard: string) =>
@@ -32,6 +33,26 @@ function isProxy(address: string): boolean {
 	if (version === 0 || rest.length > 0) return false
 	return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
+
+/** Lines of an address, with | or \n between them. */
+const addressLines = z
+	.string()
+	.transform((text) =>
+		text
+			.split(/\s*(?:\\n|\||\n)\s*/)
+			.filter(Boolean)
+			.join('\n'),
+	)
+	.default('')
+
+const gstin = z
+	.string()
+	.transform(plainGstin)
+	.refine(
+		(text) => text === '' || isGstin(text),
+		'must be a GSTIN such as 27AAPFU0939F1ZV: 15 characters, of which the last follows from the others',
+	)
+	.default('')
 
 const Env = z
 	.object({
@@ -69,17 +90,9 @@ const Env = z
 		LANDING: z.enum(['redirect', 'page']).default('redirect'),
 		DEFAULT_MARKETING_PRICE: rupees('1.00'),
 		DEFAULT_UTILITY_PRICE: rupees('0.30'),
-		// A line break is written as \n.
 		ISSUER_NAME: z.string().default('WhatsApp Bulk Message'),
-		ISSUER_ADDRESS: z
-			.string()
-			.transform((text) => text.replaceAll('\\n', '\n'))
-			.default(''),
-		ISSUER_GSTIN: z
-			.string()
-			.regex(/^\d{2}[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]$/, 'must be a GSTIN such as 27AAPFU0939F1ZV')
-			.or(z.literal(''))
-			.default(''),
+		ISSUER_ADDRESS: addressLines,
+		ISSUER_GSTIN: gstin,
 		UNKNOWN_AFTER: whole(900, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})

@@ -12,6 +12,7 @@ import { authPaths } from '#features/auth/paths.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { onExpired, readToken } from '#lib/web/session.ts'
 import { loginFor } from './guard.ts'
+import { preparePrinting } from './printing.ts'
 import { router } from './routes.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
@@ -30,6 +31,7 @@ async function leave() {
 }
 
 onExpired(() => void leave())
+preparePrinting()
 
 // Signing out in one tab signs out in all of them.
 window.addEventListener('storage', ({ key }) => {

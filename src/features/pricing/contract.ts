@@ -34,7 +34,10 @@ export const PricesBody = z.object({ marketingPrice: Price('Marketing'), utility
 const Prices = z.object({ marketingPrice: z.number(), utilityPrice: z.number() })
 
 /** A user's row with what their messages cost. */
-export const PricedUser = z.extend(UserRow, Prices.shape)
+export const PricedUser = z.extend(
+	z.omit(UserRow, { businessName: true, businessAddress: true, gstin: true }),
+	Prices.shape,
+)
 export type PricedUser = z.output<typeof PricedUser>
 
 export const pricing = {

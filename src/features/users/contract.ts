@@ -1,9 +1,28 @@
 import * as z from 'zod/mini'
 import { Role, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Id, Limit, Message, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Email, Id, Limit, Message, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { isGstin, plainGstin } from '#lib/gstin.ts'
 
-export const Profile = z.extend(SessionUser, { createdAt: Time })
+/** What receipts and statements say of the account's business; empty where not given. */
+const Business = z.object({ businessName: z.string(), businessAddress: z.string(), gstin: z.string() })
+export type Business = z.output<typeof Business>
+
+/** Changes of it: what is left out stays, and an empty text takes it away. */
+const businessChanges = {
+	businessName: OptionalText(200),
+	businessAddress: OptionalText(300).check(
+		z.refine((text) => (text ?? '').split('\n').length <= 6, 'At most 6 lines are allowed'),
+	),
+	gstin: z.optional(
+		z.string().check(
+			z.overwrite(plainGstin),
+			z.refine((text) => text === '' || isGstin(text), 'This GSTIN is not valid. Check its 15 characters.'),
+		),
+	),
+}
+
+export const Profile = z.extend(SessionUser, { createdAt: Time, ...Business.shape })
 export type Profile = z.output<typeof Profile>
 
 /** A row of the admin's user tables; amounts in rupees. */
@@ -15,6 +34,7 @@ export const EditUserBody = z.object({
 	email: Email,
 	role: Role,
 	isActive: z.boolean(),
+	...businessChanges,
 })
 export type EditUserBody = z.output<typeof EditUserBody>
 
@@ -27,6 +47,7 @@ export const ProfileBody = z
 		email: Email,
 		currentPassword: TypedPassword,
 		newPassword: TypedPassword,
+		...businessChanges,
 	})
 	.check(
 		always('currentPassword', 'Current password is required', ({ currentPassword, newPassword }) =>
@@ -55,6 +76,7 @@ export const PasswordChangeBody = z.object({
 			z.minLength(6, 'Password must be at least 6 characters'),
 			z.maxLength(200, 'At most 200 characters are allowed'),
 		),
+	...businessChanges,
 })
 
 interface Passwords {

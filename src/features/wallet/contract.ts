@@ -71,6 +71,9 @@ export const LowBalanceBody = z.object({
 	amount: RupeesFrom(0, 'Enter an amount of 0 or more, with up to two decimals'),
 })
 
+const CHOOSE_MONTH = 'Choose a month such as 2026-11'
+const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
+
 const ofUser = z.object({ userId: Id })
 
 export const wallet = {
@@ -136,7 +139,7 @@ export const wallet = {
 			page: z.int(),
 			pages: z.int(),
 			totals: z.object({ recharged: z.number(), spent: z.number() }),
-			user: z.object({ name: z.string(), walletBalance: z.number(), onHold: z.number() }),
+			user: z.object({ name: z.string(), createdAt: Time, walletBalance: z.number(), onHold: z.number() }),
 		}),
 	}),
 	exportStatement: endpoint({
@@ -147,13 +150,23 @@ export const wallet = {
 		query: z.object(filters),
 		response: { file: 'text/csv; charset=utf-8' },
 	}),
+	/** A month (this one where not said) as PDF: balances, totals, and every line. */
+	statementPdf: endpoint({
+		method: 'GET',
+		path: '/api/wallet/statement/{userId}/pdf',
+		access: 'signed-in',
+		perMinute: 30,
+		params: ofUser,
+		query: z.object({ month: z.optional(z.string().check(z.regex(MONTH, CHOOSE_MONTH))) }),
+		response: { file: 'application/pdf' },
+	}),
 	/** What each day of a month (2026-11; this one where not said) cost, by the template's category, in rupees. */
 	spending: endpoint({
 		method: 'GET',
 		path: '/api/wallet/spending/{userId}',
 		access: 'signed-in',
 		params: ofUser,
-		query: z.object({ month: z.catch(z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))), undefined) }),
+		query: z.object({ month: z.catch(z.optional(z.string().check(z.regex(MONTH))), undefined) }),
 		response: z.object({
 			month: z.string(),
 			days: z.array(

@@ -103,6 +103,15 @@ export function clientConfig(url: string, name = 'whatsapp-bulk-message'): pg.Cl
 	}
 }
 
+interface TransactionOptions {
+	/** How long one statement may take. */
+	timeoutMs?: number
+	/** All statements read the database as the first one found it, and none writes. */
+	isSnapshot?: boolean
+}
+
+const SNAPSHOT = ' isolation level repeatable read, read only'
+
 /**
  * Runs `work` in one transaction; what it throws rolls everything back. It also rejects when the connection was lost, and
  * then a COMMIT may or may not have happened: whoever repeats the work must be idempotent against its first run.
@@ -110,7 +119,7 @@ export function clientConfig(url: string, name = 'whatsapp-bulk-message'): pg.Cl
 export async function transaction<T>(
 	db: Db,
 	work: (sql: Sql) => PromiseLike<T>,
-	{ timeoutMs = db.timeoutMs }: { timeoutMs?: number } = {},
+	{ timeoutMs = db.timeoutMs, isSnapshot = false }: TransactionOptions = {},
 ): Promise<T> {
 	const client = await db.acquire()
 	const notified: Parameters<Sql['notify']>[] = []
@@ -127,7 +136,7 @@ export async function transaction<T>(
 	// Work of which one part failed while others went on must not run those on the connection that has rolled back.
 	const run = (query: QueryText) => (isOver ? Promise.reject(new Error('This transaction is over')) : enqueue(query))
 	try {
-		await control(`begin${settings(timeoutMs)}`)
+		await control(`begin${isSnapshot ? SNAPSHOT : ''}${settings(timeoutMs)}`)
 		const result = await work(createSql(run, (...notification) => notified.push(notification)))
 		isOver = true
 		mayBeCommitted = true

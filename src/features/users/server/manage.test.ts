@@ -51,6 +51,9 @@ test('users.update returns the edited user as the list’s row shows it', async 
 			isActive: false,
 			walletBalance: 12.5,
 			createdAt: '',
+			businessName: '',
+			businessAddress: '',
+			gstin: '',
 		},
 	)
 	const query = { page: 1, limit: 10, search: 'asha.new' }

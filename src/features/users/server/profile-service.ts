@@ -9,19 +9,20 @@ import { transaction, type Db } from '#lib/server/db.ts'
 import type { Session } from '#lib/server/http.ts'
 import type { ProfileBody } from '../contract.ts'
 import * as queries from './queries.ts'
+import { changedBusiness } from './service.ts'
 
-/** Changes one's own name and address, and the password where a new one is given: all of it, or nothing. */
+/** Changes one's own name, address and business details, and the password where a new one is given: all of it, or nothing. */
 export async function updateProfile(
 	context: { db: Db; backoff: Backoff },
 	session: Session,
-	{ name, email, currentPassword, newPassword }: ProfileBody,
+	{ name, email, currentPassword, newPassword, ...business }: ProfileBody,
 ): Promise<void> {
 	const wanted = currentPassword && newPassword ? { current: currentPassword, next: newPassword } : null
 	const passwordHash = wanted && (await hashNewPassword(context, session.userId, wanted))
 	await transaction(context.db, async (sql) => {
 		const before = await queries.lockUser(sql, session.userId)
 		if (!before) return
-		await queries.updateUser(sql, before.id, { ...before, name, email })
+		await queries.updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name, email })
 		if (passwordHash) await changePassword(sql, session, passwordHash)
 		else if (email !== before.email) await endLinks(sql, before.id)
 	}).catch(explainTakenEmail)

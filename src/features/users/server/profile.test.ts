@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { users, type ProfileBody } from '../contract.ts'
+import { users, type Business, type ProfileBody } from '../contract.ts'
 
 let app: TestApp
 before(async () => {
@@ -55,6 +55,39 @@ test('users.updateMe returns 400 with the message of every invalid field at once
 		assert.equal(answer.status, 400)
 		assert.deepEqual(answer.body, { message: Object.values(fields)[0], fields })
 	}
+})
+
+const detailsOf = ({ businessName, businessAddress, gstin }: Business) => ({ businessName, businessAddress, gstin })
+
+test('users.updateMe and users.update save the business details, keep what is left out, and remove what is empty', async () => {
+	const person = await account(app.context)
+	const admin = await app.signIn('admin')
+	const first = {
+		businessName: ' शर्मा टेक्सटाइल ',
+		businessAddress: '14 MG Road\nPune 411001',
+		gstin: '27 aapfu0939f1zv',
+	}
+	const kept = { businessName: 'शर्मा टेक्सटाइल', businessAddress: '14 MG Road\nPune 411001', gstin: '27AAPFU0939F1ZV' }
+	assert.deepEqual(detailsOf((await save(person, first)).body.user), kept)
+	assert.deepEqual(detailsOf((await save(person, {})).body.user), kept)
+	const { name, email } = person
+	const edited = {
+		params: { id: person.userId },
+		body: { name, email, role: 'user', isActive: true, gstin: '' },
+	} as const
+	assert.deepEqual(detailsOf((await app.call(users.update, edited, admin)).body.user), { ...kept, gstin: '' })
+	const [trail] = await app.context.db`select details from admin_actions where subject_id = ${person.userId}`
+	assert.deepEqual(trail, { details: 'GSTIN 27AAPFU0939F1ZV → none' })
+})
+
+test('users.updateMe returns 400 for a GSTIN with a wrong check character and an address of seven lines', async () => {
+	const person = await account(app.context)
+	const { status, body } = await save(person, { gstin: '27AAPFU0939F1ZW', businessAddress: '1\n2\n3\n4\n5\n6\n7' })
+	assert.equal(status, 400)
+	assert.deepEqual((body as { fields?: unknown }).fields, {
+		gstin: 'This GSTIN is not valid. Check its 15 characters.',
+		businessAddress: 'At most 6 lines are allowed',
+	})
 })
 
 test('users.updateMe returns 409 for another user’s address', async () => {

@@ -1,8 +1,9 @@
 import type { Role } from '#features/auth/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import type { Business } from '../contract.ts'
 
-export interface User {
+export interface User extends Business {
 	id: number
 	name: string
 	email: string
@@ -12,8 +13,15 @@ export interface User {
 	createdAt: Date
 }
 
+/** Empty where not given. */
+const businessColumns = (sql: Sql) => sql`
+	coalesce(u.business_name, '') as "businessName", coalesce(u.business_address, '') as "businessAddress",
+	coalesce(u.gstin, '') as gstin
+`
+
 const personColumns = (sql: Sql) => sql`
-	u.id, u.name, u.email, u.role, u.is_active as "isActive", u.created_at as "createdAt"
+	u.id, u.name, u.email, u.role, u.is_active as "isActive", u.created_at as "createdAt",
+	${businessColumns(sql)}
 `
 
 export async function findUser(sql: Sql, userId: number): Promise<User | undefined> {
@@ -54,7 +62,7 @@ export async function countUsers(sql: Sql, search: string): Promise<number> {
 }
 
 /** A user about to be changed. */
-export interface UserState {
+export interface UserState extends Business {
 	id: number
 	ownerId: OwnerId
 	name: string
@@ -70,8 +78,9 @@ export async function lockUsers(sql: Sql): Promise<void> {
 
 export async function lockUser(sql: Sql, userId: number): Promise<UserState | undefined> {
 	const [row] = await sql<UserState[]>`
-		select id, account_id as "ownerId", name, email, role, is_active as "isActive"
-		from users where id = ${userId} and deleted_at is null
+		select u.id, u.account_id as "ownerId", u.name, u.email, u.role, u.is_active as "isActive", ${businessColumns(sql)}
+		from users u
+		where u.id = ${userId} and u.deleted_at is null
 		for update
 	`
 	return row
@@ -88,11 +97,13 @@ export async function countOtherActiveAdmins(sql: Sql, userId: number): Promise<
 export async function updateUser(
 	sql: Sql,
 	userId: number,
-	user: { name: string; email: string; role: Role; isActive: boolean },
+	user: Business & { name: string; email: string; role: Role; isActive: boolean },
 ): Promise<void> {
 	await sql`
 		update users
-		set name = ${user.name}, email = ${user.email}, role = ${user.role}, is_active = ${user.isActive}
+		set name = ${user.name}, email = ${user.email}, role = ${user.role}, is_active = ${user.isActive},
+			business_name = ${user.businessName || null}, business_address = ${user.businessAddress || null},
+			gstin = ${user.gstin || null}
 		where id = ${userId}
 	`
 }

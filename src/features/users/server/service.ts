@@ -2,7 +2,7 @@ import { endAccess, endLinks, explainTakenEmail, recordAdminAction, type Actor }
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import type { EditUserBody } from '../contract.ts'
+import type { Business, EditUserBody } from '../contract.ts'
 import * as queries from './queries.ts'
 import type { UserState } from './queries.ts'
 
@@ -20,7 +20,7 @@ export async function editUser(context: UsersContext, actor: Actor, wanted: Edit
 		id: wanted.id,
 		async apply(sql, before) {
 			const { name, email, role, isActive } = wanted
-			const after = { ...before, name, email, role, isActive }
+			const after = { ...before, ...changedBusiness(before, wanted), name, email, role, isActive }
 			await refuseLockout(sql, actor, { before, after })
 			await queries.updateUser(sql, before.id, after)
 			await stopWhatEnds(sql, context, { before, after })
@@ -114,6 +114,18 @@ async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: 
 	}
 }
 
+/** The business details after a change; those it does not name stay. */
+export function changedBusiness(
+	before: Business,
+	wanted: { [Field in keyof Business]?: string | undefined },
+): Business {
+	return {
+		businessName: wanted.businessName ?? before.businessName,
+		businessAddress: wanted.businessAddress ?? before.businessAddress,
+		gstin: wanted.gstin ?? before.gstin,
+	}
+}
+
 /** "name Asha → Asha Rao; role user → admin", or nothing where all stays. */
 function changes(before: UserState, after: UserState): string {
 	return [
@@ -121,13 +133,16 @@ function changes(before: UserState, after: UserState): string {
 		change('email', before.email, after.email),
 		change('role', before.role, after.role),
 		change('status', statusWord(before), statusWord(after)),
+		change('business name', before.businessName, after.businessName),
+		change('business address', before.businessAddress, after.businessAddress),
+		change('GSTIN', before.gstin, after.gstin),
 	]
 		.filter((said) => said !== '')
 		.join('; ')
 }
 
 function change(label: string, from: string, to: string): string {
-	return from === to ? '' : `${label} ${from} → ${to}`
+	return from === to ? '' : `${label} ${from || 'none'} → ${to || 'none'}`
 }
 
 function statusWord({ isActive }: UserState): string {

@@ -17,6 +17,10 @@ export interface Receipt {
 	paidAt: Date
 	payerName: string
 	payerEmail: string
+	/** What was given of the payer's business that day. */
+	payerBusinessName: string | null
+	payerBusinessAddress: string | null
+	payerGstin: string | null
 	adminName: string | null
 	issuerName: string | null
 	issuerAddress: string | null
@@ -43,10 +47,12 @@ export async function insertReceipt(
 ): Promise<void> {
 	await sql`
 		insert into receipts (
-			account_id, entry_id, number, payer_name, payer_email, admin_name, issuer_name, issuer_address, issuer_gstin
+			account_id, entry_id, number, payer_name, payer_email, admin_name, issuer_name, issuer_address, issuer_gstin,
+			payer_business_name, payer_business_address, payer_gstin
 		)
 		select e.account_id, e.id, ${number}::bigint, u.name, u.email, a.name,
-			${issuer?.name ?? null}::text, ${issuer?.address ?? null}::text, ${issuer?.gstin ?? null}::text
+			${issuer?.name ?? null}::text, ${issuer?.address ?? null}::text, ${issuer?.gstin ?? null}::text,
+			u.business_name, u.business_address, u.gstin
 		from ledger_entries e
 		join users u on u.account_id = e.account_id
 		left join users a on a.id = e.admin_id
@@ -59,7 +65,9 @@ export async function findReceiptAllOwners(sql: Sql, entryId: number): Promise<R
 	const [row] = await sql<Receipt[]>`
 		select r.account_id as owner, r.entry_id as "entryId", r.number, e.available_change_paise as "amountPaise", e.notes,
 			e.created_at as "paidAt", r.payer_name as "payerName", r.payer_email as "payerEmail", r.admin_name as "adminName",
-			r.issuer_name as "issuerName", r.issuer_address as "issuerAddress", r.issuer_gstin as "issuerGstin"
+			r.issuer_name as "issuerName", r.issuer_address as "issuerAddress", r.issuer_gstin as "issuerGstin",
+			r.payer_business_name as "payerBusinessName", r.payer_business_address as "payerBusinessAddress",
+			r.payer_gstin as "payerGstin"
 		from receipts r
 		join ledger_entries e on e.account_id = r.account_id and e.id = r.entry_id
 		where r.entry_id = ${entryId}

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
+import { users } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { wallet } from '../contract.ts'
-import { makeReceipt } from './receipt-pdf.ts'
-import type { Receipt } from './receipt-queries.ts'
+import { makeReceipt } from './paper/receipt-pdf.ts'
+import { findReceiptAllOwners, type Receipt } from './receipt-queries.ts'
 import { recharge } from './service.ts'
 
 let app: TestApp
@@ -86,15 +87,46 @@ const receipt: Omit<Receipt, 'owner'> = {
 	paidAt: new Date('2026-11-21T04:45:00Z'),
 	payerName: 'A',
 	payerEmail: 'a@example.com',
+	payerBusinessName: null,
+	payerBusinessAddress: null,
+	payerGstin: null,
 	adminName: null,
 	issuerName: null,
 	issuerAddress: null,
 	issuerGstin: null,
 }
 
+test('a receipt keeps the business details of the day it was given', async () => {
+	const person = await account(app.context)
+	const { name, email } = person
+	const details = { businessName: 'शर्मा टेक्सटाइल', businessAddress: '14 MG Road\nPune', gstin: '29AAGCB7383J1Z4' }
+	await app.call(users.updateMe, { body: { name, email, ...details } }, person)
+	const id = await paid(person)
+	await app.call(users.updateMe, { body: { name, email, businessName: '', businessAddress: '', gstin: '' } }, person)
+	const kept = await findReceiptAllOwners(app.context.db, Number(id))
+	assert.deepEqual(
+		[kept?.payerBusinessName, kept?.payerBusinessAddress, kept?.payerGstin, kept?.issuerGstin, kept?.issuerAddress],
+		[...Object.values(details), '27AAPFU0939F1ZV', '14 MG Road\nPune'],
+	)
+})
+
+const pagesOf = async (given: Partial<Receipt>) => {
+	const made = await makeReceipt({ ...receipt, ...given } as Receipt, { name: 'X', address: '', gstin: '' })
+	return made.toString('latin1').match(/\/Type \/Page\b/g)?.length
+}
+
 test('a receipt stays on one page with the longest notes in any script', async () => {
-	for (const notes of ['भुगतान '.repeat(70).trim(), 'W'.repeat(500), '\n'.repeat(400), 'தமிழ் 😀 Ž', '']) {
-		const made = await makeReceipt({ ...receipt, notes } as Receipt, { name: 'X', address: '', gstin: '' })
-		assert.equal(made.toString('latin1').match(/\/Type \/Page\b/g)?.length, 1, notes.slice(0, 10))
+	for (const notes of ['भुगतान '.repeat(70).trim(), 'W'.repeat(500), '\n'.repeat(400), 'தமிழ் 😀 Ž ਪੰਜਾਬੀ శ్రీ', ''])
+		assert.equal(await pagesOf({ notes, payerBusinessName: 'Sharma', payerGstin: '29AAGCB7383J1Z4' }), 1, notes)
+})
+
+test('a receipt whose names, address and notes are all as long as they may be goes on to a second page', async () => {
+	const longest = {
+		payerName: 'W'.repeat(200),
+		payerBusinessName: 'W'.repeat(200),
+		payerBusinessAddress: `${'W'.repeat(49)}\n`.repeat(6).trim(),
+		payerGstin: '29AAGCB7383J1Z4',
+		notes: 'W'.repeat(500),
 	}
+	assert.equal(await pagesOf(longest), 2)
 })

@@ -1,23 +1,23 @@
 import { indianDay } from '#lib/dates.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { offsetOf, pagesFor } from '#lib/server/paging.ts'
 import { wallet, type StatementLine } from '../contract.ts'
 import { exportStatement } from './export.ts'
-import { getPayerName } from './queries.ts'
-import { getVisibleOwner, getWallet } from './service.ts'
+import { makeStatement } from './paper/statement-file.ts'
+import { getAccountStart } from './queries.ts'
+import { getVisibleOwner, getWallet, issuerOf, type RechargeContext } from './service.ts'
 import { listLines, listSpending, totalLines, type DaySpending, type Line } from './statement-queries.ts'
 
-export function statementRoutes(http: Http, { db }: { db: Db }): void {
+export function statementRoutes(http: Http, { db, env }: Pick<RechargeContext, 'db' | 'env'>): void {
 	mount(http, wallet.statement, async ({ params, query, session }) => {
 		const owner = await getVisibleOwner(db, session, params.userId)
 		const offset = offsetOf({ page: query.page, limit: PAGE_SIZE })
-		const [lines, totals, name, { availablePaise, heldPaise }] = await Promise.all([
+		const [lines, totals, { name, createdAt }, { availablePaise, heldPaise }] = await Promise.all([
 			listLines(db, owner, { filter: query, limit: PAGE_SIZE, offset }),
 			totalLines(db, owner, query),
-			getPayerName(db, owner),
+			getAccountStart(db, owner),
 			getWallet(db, owner),
 		])
 		return {
@@ -25,7 +25,12 @@ export function statementRoutes(http: Http, { db }: { db: Db }): void {
 			page: query.page,
 			pages: pagesFor(totals.lines, PAGE_SIZE),
 			totals: { recharged: rupeesFromPaise(totals.rechargedPaise), spent: rupeesFromPaise(totals.spentPaise) },
-			user: { name, walletBalance: rupeesFromPaise(availablePaise), onHold: rupeesFromPaise(heldPaise) },
+			user: {
+				name,
+				createdAt: createdAt.toISOString(),
+				walletBalance: rupeesFromPaise(availablePaise),
+				onHold: rupeesFromPaise(heldPaise),
+			},
 		}
 	})
 
@@ -33,6 +38,13 @@ export function statementRoutes(http: Http, { db }: { db: Db }): void {
 		const owner = await getVisibleOwner(db, session, params.userId)
 		const span = [query.from, query.to].filter(Boolean).join('_to_')
 		return { filename: `wallet_statement${span && `_${span}`}.csv`, content: exportStatement(db, owner, query) }
+	})
+
+	mount(http, wallet.statementPdf, async ({ params: { userId }, query, session }) => {
+		const month = query.month ?? thisMonth()
+		const owner = await getVisibleOwner(db, session, userId)
+		const content = await makeStatement(db, issuerOf(env), { owner, month })
+		return { filename: `statement_${month}_${userId}.pdf`, content }
 	})
 
 	mount(http, wallet.spending, async ({ params, query, session }) => {

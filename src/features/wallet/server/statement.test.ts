@@ -58,7 +58,7 @@ test('wallet.statement has one line for each campaign and kind, and each line’
 		['recharge', null, 100, 0],
 	])
 	assert.deepEqual(body.totals, { recharged: 100, spent: 45 })
-	assert.deepEqual(body.user, { name: person.name, walletBalance: 55, onHold: 0 })
+	assert.deepEqual({ ...body.user, createdAt: '' }, { name: person.name, createdAt: '', walletBalance: 55, onHold: 0 })
 	let [available, held] = [0, 0]
 	for (const line of body.lines.toReversed()) {
 		available = Math.round((available + line.availableChange) * 100) / 100

@@ -1,19 +1,28 @@
 import { Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { users } from '#features/users/contract.ts'
+import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { PaymentList } from './payment-list.tsx'
 import { LowBalance } from './statement/low-balance.tsx'
+import { MonthlyStatement } from './statement/monthly-statement.tsx'
 import { Statement } from './statement/statement.tsx'
 
 /** The specified table of payments, and behind a second tab everything that has moved in the wallet. */
 export function PaymentTransactions() {
 	const userId = useCurrentUser()?.id ?? ''
+	const profile = useQuery(query(users.me))
 	const [tab, setTab] = useSearchText('tab')
 	return (
 		<>
-			<PageHeader title="Payment Transactions" hint="Recharges and spending from your wallet." />
+			<PageHeader
+				title="Payment Transactions"
+				hint="Recharges and spending from your wallet."
+				actions={<MonthlyStatement userId={userId} since={profile.data?.createdAt} />}
+			/>
 			<Tabs value={tab === 'statement' ? tab : 'payments'} onChange={(to) => setTab(to === 'statement' ? to : '')}>
 				<Tabs.List mb={16}>
 					<Tabs.Tab value="payments">Payments</Tabs.Tab>

@@ -8,6 +8,7 @@ import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { BusinessFields } from '../business-fields.tsx'
 import { roles } from './roles.ts'
 import { updateRow } from './user-rows.ts'
 
@@ -41,10 +42,10 @@ interface EditUserFormProps extends Omit<EditUserDialogProps, 'user' | 'opened'>
 }
 
 function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
-	const { name, email, role, isActive } = user
+	const { name, email, role, isActive, businessName, businessAddress, gstin } = user
 	const { form, busy, onSubmit } = useSchemaForm<EditUserBody>({
 		schema: EditUserBody,
-		initialValues: { name, email, role, isActive },
+		initialValues: { name, email, role, isActive, businessName, businessAddress, gstin },
 		submit: async (body) => {
 			onBusy(true)
 			const saved = await call(users.update, { params: { id: user._id }, body }).finally(() => onBusy(false))
@@ -70,6 +71,7 @@ function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
 				description={form.values.isActive ? 'Active: can sign in' : 'Inactive: cannot sign in'}
 				{...form.getInputProps('isActive', { type: 'checkbox' })}
 			/>
+			{form.values.role === 'user' && <BusinessFields inputProps={form.getInputProps} />}
 			<FormButtons save="Save Changes" busy={busy} onCancel={onClose} />
 		</form>
 	)

@@ -46,8 +46,21 @@ export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogPr
 							<DateTime iso={user.createdAt} as="day" />
 						</dd>
 					</div>
+					<BusinessFacts user={user} />
 				</dl>
 			)}
 		</Modal>
 	)
+}
+
+function BusinessFacts({ user: { businessName, businessAddress, gstin } }: { user: UserRow }) {
+	const facts = { 'Business name': businessName, 'Business address': businessAddress, GSTIN: gstin }
+	return Object.entries(facts)
+		.filter(([, text]) => text !== '')
+		.map(([label, text]) => (
+			<div key={label}>
+				<dt>{label}</dt>
+				<dd className={styles.lines}>{text}</dd>
+			</div>
+		))
 }

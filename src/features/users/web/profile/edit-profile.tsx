@@ -8,6 +8,7 @@ import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { BusinessFields } from '../business-fields.tsx'
 import { PasswordSection, type ProfileValues } from './password-section.tsx'
 import styles from './my-profile.module.css'
 
@@ -17,13 +18,15 @@ interface EditProfileProps {
 	onCancel: () => void
 }
 
-export function EditProfile({ profile: { name, email }, onSaved, onCancel }: EditProfileProps) {
+export function EditProfile({ profile, onSaved, onCancel }: EditProfileProps) {
+	const { name, email, role, businessName, businessAddress, gstin } = profile
 	const [changing, setChanging] = useState(false)
 	const { form, busy, onSubmit } = useSchemaForm<ProfileValues>({
 		schema: changing ? PasswordChangeBody : ProfileBody,
-		initialValues: { name, email, currentPassword: '', newPassword: '' },
+		initialValues: { name, email, businessName, businessAddress, gstin, currentPassword: '', newPassword: '' },
 		submit: async (values) => {
-			const body = changing ? values : { name: values.name, email: values.email }
+			const { currentPassword, newPassword, ...rest } = values
+			const body = changing ? { ...rest, currentPassword, newPassword } : rest
 			const { message, user } = await call(users.updateMe, { body })
 			toast.success(message)
 			if (changing) void invalidate(auth.sessions)
@@ -47,6 +50,7 @@ export function EditProfile({ profile: { name, email }, onSaved, onCancel }: Edi
 				required
 				{...form.getInputProps('email')}
 			/>
+			{role === 'user' && <BusinessFields inputProps={form.getInputProps} autoComplete />}
 			{changing ? (
 				<PasswordSection form={form} busy={busy} onClose={() => setChanging(false)} />
 			) : (

@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef } from 'react'
+import type { Business } from '#features/users/contract.ts'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import styles from './my-profile.module.css'
 
-export interface ProfileValues extends Record<string, unknown> {
+export interface ProfileValues extends Business, Record<string, unknown> {
 	name: string
 	email: string
 	currentPassword: string

@@ -4,7 +4,8 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
 import styles from './my-profile.module.css'
 
-export function ProfileFacts({ profile: { name, email, createdAt, isActive } }: { profile: Profile }) {
+export function ProfileFacts({ profile }: { profile: Profile }) {
+	const { name, email, role, createdAt, isActive } = profile
 	return (
 		<dl className={styles.facts}>
 			<div>
@@ -29,6 +30,17 @@ export function ProfileFacts({ profile: { name, email, createdAt, isActive } }: 
 					<AccountBadge isActive={isActive} />
 				</dd>
 			</div>
+			{role === 'user' && <BusinessFacts profile={profile} />}
 		</dl>
 	)
+}
+
+function BusinessFacts({ profile: { businessName, businessAddress, gstin } }: { profile: Profile }) {
+	const facts = { 'Business Name': businessName, 'Business Address': businessAddress, GSTIN: gstin }
+	return Object.entries(facts).map(([label, text]) => (
+		<div key={label}>
+			<dt>{label}</dt>
+			<dd className={styles.lines}>{text || 'Not given'}</dd>
+		</div>
+	))
 }

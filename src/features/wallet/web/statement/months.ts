@@ -1,16 +1,4 @@
-const nameFormat = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** 2026-11 is November 2026. */
-export function monthName(month: string): string {
-	return nameFormat.format(new Date(`${month}-01T00:00:00Z`))
-}
-
-/** The month so many months after (or, below 0, before) this one. */
-export function nextMonth(month: string, by: number): string {
-	const first = new Date(`${month}-01T00:00:00Z`)
-	first.setUTCMonth(first.getUTCMonth() + by)
-	return first.toISOString().slice(0, 7)
-}
+import { nextMonth } from '#lib/dates.ts'
 
 interface Day {
 	day: string
@@ -28,4 +16,11 @@ export function daysOfMonth(month: string, days: readonly Day[]): Record<string,
 		const { marketing = 0, utility = 0, authentication = 0 } = known.get(day) ?? {}
 		return { Day: String(index + 1), marketing, utility, authentication }
 	})
+}
+
+/** The newest first, both included. */
+export function monthsSince(first: string, last: string): string[] {
+	const months = [last]
+	for (let month = nextMonth(last, -1); month >= first; month = nextMonth(month, -1)) months.push(month)
+	return months
 }

@@ -5,6 +5,7 @@ import { walletPaths } from '#features/wallet/paths.ts'
 import { isolate } from '#lib/bidi.ts'
 import { query } from '#lib/web/query.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { MonthlyStatement } from './monthly-statement.tsx'
 import { Statement } from './statement.tsx'
 
 /** An admin's view of a user's wallet. */
@@ -15,6 +16,7 @@ export function UserStatement() {
 		<>
 			<PageHeader
 				title={data ? `Statement of ${isolate(data.user.name)}` : 'Statement'}
+				actions={<MonthlyStatement userId={userId} since={data?.user.createdAt} />}
 				back={<Link to={walletPaths.history}>Back to Transaction History</Link>}
 			/>
 			<Statement userId={userId} withLinks={false} />

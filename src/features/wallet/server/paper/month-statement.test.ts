@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { wallet } from '#features/wallet/contract.ts'
+import { transaction } from '#lib/server/db.ts'
+import { account, campaignRow, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { post, type Posting } from '../ledger.ts'
+import { readMonth, totalOf, type MonthStatement, type StatementRow } from './month-statement.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp({ env: { ISSUER_NAME: 'Tantu Textiles', ISSUER_GSTIN: '27AAPFU0939F1ZV' } })
+})
+after(() => app.close())
+
+let posted = 0
+
+/** Posts at this time, given as 2026-10-31T18:29:59Z. */
+async function postAt({ ownerId }: TestAccount, at: string, posting: Omit<Posting, 'reference'>, reference?: string) {
+	const { db } = app.context
+	const named = { reference: reference ?? `test:${++posted}`, ...posting }
+	await transaction(db, async (sql) => {
+		assert.ok(await post(sql, ownerId, named))
+		await sql`update ledger_entries set created_at = ${at} where account_id = ${ownerId} and reference = ${named.reference}`
+		await sql`
+			update statement_lines l
+			set day = (${at}::timestamptz at time zone 'Asia/Kolkata')::date, last_at = ${at}
+			where account_id = ${ownerId} and id = (select max(id) from statement_lines where account_id = ${ownerId})
+		`
+	})
+}
+
+interface Read extends Omit<MonthStatement, 'rows'> {
+	rows: StatementRow[]
+}
+
+const read = ({ ownerId: owner }: TestAccount, month: string) =>
+	readMonth(app.context.db, { owner, month }, async (statement): Promise<Read> => {
+		const rows: StatementRow[] = []
+		for await (const batch of statement.rows()) rows.push(...batch)
+		return { ...statement, rows }
+	})
+
+const paise = (rows: StatementRow[], pick: (row: StatementRow) => number) =>
+	rows.reduce((sum, row) => sum + pick(row), 0)
+
+/** October ends with a line one second before midnight in India; November has one at midnight, and a template of a chat. */
+async function twoMonths(): Promise<TestAccount> {
+	const { db } = app.context
+	const person = await account(app.context, { name: 'मीरा शाह' })
+	const [offer, notice] = [
+		await campaignRow(db, person.ownerId, { name: 'दीपावली की शुभकामनाएँ' }),
+		await campaignRow(db, person.ownerId, { name: 'Delivery', category: 'UTILITY' }),
+	]
+	await postAt(person, '2026-10-05T05:00:00Z', { kind: 'recharge', paise: 100_000, notes: 'यूपीआई, தமிழ், ਪੰਜਾਬੀ' })
+	const step = (
+		kind: Posting['kind'],
+		at: string,
+		given: { campaignId: number; paise: number; messageCount: number },
+	) => postAt(person, at, { kind, ...given })
+	await step('hold', '2026-10-31T18:20:00Z', { campaignId: offer, paise: 6000, messageCount: 60 })
+	await step('capture', '2026-10-31T18:29:59Z', { campaignId: offer, paise: 3000, messageCount: 30 })
+	await step('hold', '2026-10-31T18:30:00Z', { campaignId: notice, paise: 900, messageCount: 30 })
+	await step('capture', '2026-11-01T05:00:00Z', { campaignId: offer, paise: 2000, messageCount: 20 })
+	await step('release', '2026-11-01T06:00:00Z', { campaignId: offer, paise: 1000, messageCount: 10 })
+	await step('capture', '2026-11-02T05:00:00Z', { campaignId: notice, paise: 900, messageCount: 30 })
+	await step('refund', '2026-11-03T05:00:00Z', { campaignId: offer, paise: 500, messageCount: 5 })
+	const [message] = await db<{ id: number }[]>`
+		insert into chat_messages (account_id, chat, direction, kind, body, status, at, price_paise)
+		values (${person.ownerId}, '919876543210', 'out', 'template', '{"category": "UTILITY"}', 'sent', '2026-11-04', 30)
+		returning id
+	`
+	const chat = { paise: 30, messageCount: 1 }
+	await postAt(person, '2026-11-04T05:00:00Z', { kind: 'hold', ...chat }, `hold:chat:${message?.id}`)
+	const capture = `capture:chat:${message?.id}:pending-sent`
+	await postAt(person, '2026-11-04T05:00:01Z', { kind: 'capture', ...chat }, capture)
+	return person
+}
+
+test('readMonth returns lines that lead from the opening to the closing balance, month after month, to the wallet’s', async () => {
+	const person = await twoMonths()
+	const [october, november] = [await read(person, '2026-10'), await read(person, '2026-11')]
+	assert.deepEqual([october.rows.length, november.rows.length], [3, 7])
+	for (const month of [october, november]) {
+		const { opening, closing, rows } = month
+		const moved = paise(rows, (row) => row.inPaise) - paise(rows, (row) => row.outPaise)
+		assert.equal(totalOf(opening) + moved, totalOf(closing))
+		assert.deepEqual([rows.at(-1)?.balancePaise, rows.at(-1)?.heldPaise], [totalOf(closing), closing.heldPaise])
+	}
+	assert.deepEqual(october.closing, november.opening)
+	const [held] = await app.context.db`
+		select available_paise as "availablePaise", held_paise as "heldPaise" from wallets where account_id = ${person.ownerId}
+	`
+	assert.deepEqual(november.closing, { ...held })
+})
+
+test('readMonth returns totals by kind and by category that equal the ledger’s', async () => {
+	const person = await twoMonths()
+	const { kinds, categories } = await read(person, '2026-11')
+	const ledger = await app.context.db<{ kind: string; messages: number; paise: number }[]>`
+		select kind, sum(message_count)::bigint as messages, sum(available_change_paise + held_change_paise)::bigint as paise
+		from ledger_entries
+		where account_id = ${person.ownerId} and created_at >= '2026-11-01T00:00:00+05:30'
+		group by kind order by kind
+	`
+	const totals = Object.values(kinds).filter(({ lines }) => lines > 0)
+	assert.deepEqual(
+		totals.map((total) => ({ kind: total.kind, messages: total.messages, paise: totalOf(total) })).toSorted(byKind),
+		ledger.map((row) => ({ ...row })),
+	)
+	assert.deepEqual(
+		categories.map((row) => [
+			row.category,
+			row.chargedMessages,
+			row.chargedPaise,
+			row.refundedMessages,
+			row.refundedPaise,
+		]),
+		[
+			['MARKETING', 20, 2000, 5, 500],
+			['UTILITY', 31, 930, 0, 0],
+		],
+	)
+})
+
+const byKind = (a: { kind: string }, b: { kind: string }) => (a.kind < b.kind ? -1 : 1)
+
+test('readMonth of a month without lines returns the balance before it as opening and closing', async () => {
+	const person = await twoMonths()
+	for (const [month, total] of [
+		['2026-09', 0],
+		['2027-01', 94_570],
+	] as const) {
+		const { opening, closing, rows, categories } = await read(person, month)
+		assert.deepEqual([totalOf(opening), totalOf(closing), rows, categories], [total, total, [], []])
+	}
+})
+
+test('readMonth does not see what is posted while it reads', async () => {
+	const person = await twoMonths()
+	const campaignId = await campaignRow(app.context.db, person.ownerId)
+	await readMonth(app.context.db, { owner: person.ownerId, month: '2026-11' }, async ({ rows, closing }) => {
+		await postAt(person, '2026-11-05T05:00:00Z', { kind: 'hold', paise: 100, campaignId, messageCount: 1 })
+		await postAt(person, '2026-11-05T05:00:01Z', { kind: 'capture', paise: 100, campaignId, messageCount: 1 })
+		for await (const batch of rows()) assert.equal(batch.at(-1)?.balancePaise, totalOf(closing))
+	})
+	assert.equal((await read(person, '2026-11')).rows.length, 9)
+})
+
+const pdf = (userId: string, month: string, as: TestAccount) =>
+	app.call(wallet.statementPdf, { params: { userId }, query: { month } }, as)
+
+async function textOf(person: TestAccount, month: string): Promise<string> {
+	const { status, body } = await pdf(person.userId, month, person)
+	assert.equal(status, 200)
+	return Buffer.from(await body.arrayBuffer()).toString('latin1')
+}
+
+test('wallet.statementPdf returns a tagged PDF named by month and account, with a font for each script in it', async () => {
+	const person = await twoMonths()
+	const admin = await app.signIn('admin')
+	const { status, headers, body } = await pdf(person.userId, '2026-10', admin)
+	assert.deepEqual([status, headers.get('content-type')], [200, 'application/pdf'])
+	const name = `attachment; filename="statement_2026-10_${person.userId}.pdf"`
+	assert.equal(headers.get('content-disposition'), name)
+	const text = Buffer.from(await body.arrayBuffer()).toString('latin1')
+	assert.match(text, /^%PDF-1\.7/)
+	assert.match(text, /%%EOF\s*$/)
+	for (const font of ['NotoSans', 'NotoSansTamil', 'NotoSansGurmukhi'])
+		assert.ok(text.includes(`+${font}-Regular`), font)
+	assert.match(text, /\/Marked true/)
+	assert.match(text, /\/Scope \/Column/)
+})
+
+test('wallet.statementPdf puts 200 lines on several pages, each a table with its header', async () => {
+	const person = await account(app.context)
+	await app.context.db`
+		insert into statement_lines (
+			account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
+			available_after_paise, held_after_paise, last_at
+		)
+		select ${person.ownerId}, n, n, 'recharge', 0, '2026-11-10', 100, 0, n * 100, 0, '2026-11-10T05:00:00Z'
+		from generate_series(1, 200) n
+	`
+	const text = await textOf(person, '2026-11')
+	const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+	const pages = count(/\/Type \/Page\b/g)
+	assert.ok(pages >= 5 && pages <= 10, `${pages} pages`)
+	// The summary is one more.
+	assert.equal(count(/\/S \/Table\b/g), pages + 1)
+	assert.equal(count(/\/Total \d+ 0 R/g), pages)
+})
+
+test('wallet.statementPdf returns 400 for what is no month, 404 to another user, and an empty statement for the future', async () => {
+	const [person, other] = [await twoMonths(), await app.signIn('user')]
+	for (const month of ['', '2026-13', '2026-1', 'November', '1999-12']) {
+		const { status, body } = await pdf(person.userId, month, person)
+		assert.deepEqual([status, body.message], [400, 'Choose a month such as 2026-11'], month)
+	}
+	const { status, body } = await pdf(person.userId, '2026-11', other)
+	assert.deepEqual([status, body.message], [404, 'User not found'])
+	assert.equal((await textOf(person, '2099-01')).match(/\/Type \/Page\b/g)?.length, 1)
+})

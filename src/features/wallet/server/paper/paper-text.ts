@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { letMarksStay, shapeFigure } from './font-shaping.ts'
+import { unpackWoff } from './woff.ts'
+
+const SCRIPTS = {
+	'sans-bengali-400': /^\p{Script=Bengali}/u,
+	'sans-gujarati-400': /^\p{Script=Gujarati}/u,
+	'sans-gurmukhi-400': /^\p{Script=Gurmukhi}/u,
+	'sans-kannada-400': /^\p{Script=Kannada}/u,
+	'sans-malayalam-400': /^\p{Script=Malayalam}/u,
+	'sans-oriya-400': /^\p{Script=Oriya}/u,
+	'sans-tamil-400': /^\p{Script=Tamil}/u,
+	'sans-telugu-400': /^\p{Script=Telugu}/u,
+	'emoji-400': /^[\p{Extended_Pictographic}\p{Regional_Indicator}]/u,
+} as const
+const OWN = [
+	'sans-latin-400',
+	'sans-latin-700',
+	'sans-latin-ext-400',
+	'sans-devanagari-400',
+	'sans-devanagari-700',
+] as const
+type Face = keyof typeof SCRIPTS | (typeof OWN)[number]
+
+const SCRIPT_FACES = Object.entries(SCRIPTS) as [Face, RegExp][]
+const FACES: Face[] = [...OWN, ...SCRIPT_FACES.map(([face]) => face)]
+
+const fonts = new Map<Face, Buffer>()
+
+/** Makes Noto known to a document. The standard fonts of PDF have neither a rupee sign nor an Indian script. */
+export function registerFonts(doc: PDFKit.PDFDocument): void {
+	for (const face of FACES) {
+		const file = fonts.get(face) ?? unpackWoff(readFileSync(new URL(`fonts/noto-${face}.woff`, import.meta.url)))
+		fonts.set(face, file)
+		doc.registerFont(face, file)
+	}
+}
+
+export interface TextStyle {
+	/** In points. */
+	size: number
+	color: string
+	bold?: boolean
+}
+
+export interface Place {
+	doc: PDFKit.PDFDocument
+	x: number
+	y: number
+	width: number
+}
+
+/** From the top of a line to its baseline, and to the next line, for size 1: those of Noto Sans. */
+const ASCENT = 1.069
+const LINE_HEIGHT = 1.362
+const LINE_GAP = 1.5
+
+export const lineHeight = ({ size }: TextStyle) => size * LINE_HEIGHT + LINE_GAP
+
+/** Writes wrapped text of one or several scripts; returns the y under it. */
+export function writeText({ doc, x, y, width }: Place, text: string, style: TextStyle): number {
+	const lines = wrapText({ doc, width }, text, style)
+	for (const [index, line] of lines.entries()) writeLine({ doc, x, y: y + index * lineHeight(style) }, line, style)
+	return y + Math.max(lines.length, 1) * lineHeight(style)
+}
+
+/** Writes one line, its runs of different fonts on one baseline. */
+export function writeLine({ doc, x, y }: Omit<Place, 'width'>, line: string, style: TextStyle): void {
+	let left = x
+	doc.fillColor(style.color)
+	for (const { face, text } of splitByFace(line, style.bold)) {
+		chooseFont(doc, face, text).fontSize(style.size)
+		doc.text(text, left, y + ASCENT * style.size, { lineBreak: false, baseline: 'alphabetic' })
+		left += doc.widthOfString(text)
+	}
+}
+
+/** In points. */
+export function widthOf(doc: PDFKit.PDFDocument, line: string, { size, bold }: TextStyle): number {
+	return splitByFace(line, bold).reduce(
+		(sum, { face, text }) => sum + chooseFont(doc, face, text).fontSize(size).widthOfString(text),
+		0,
+	)
+}
+
+/** Makes it the font of the document, ready to write this text. */
+function chooseFont(doc: PDFKit.PDFDocument, face: Face, text: string): PDFKit.PDFDocument {
+	doc.font(face)
+	letMarksStay(doc)
+	shapeFigure(doc, text)
+	return doc
+}
+
+/** The lines of a text in this width. What is longer than a line is broken between letters, never within one of an Indian script. */
+export function wrapText({ doc, width }: Pick<Place, 'doc' | 'width'>, text: string, style: TextStyle): string[] {
+	const fits = (line: string) => widthOf(doc, line, style) <= width
+	const plain = text
+		.normalize('NFC')
+		.replaceAll(/[^\S\n]+/g, ' ')
+		.replaceAll(/ ?\n[ \n]*/g, '\n')
+		.trim()
+	return plain.split('\n').flatMap((paragraph) => {
+		if (fits(paragraph)) return [paragraph]
+		const lines: string[] = []
+		for (const word of paragraph.split(' ').flatMap((whole) => (fits(whole) ? [whole] : cut(whole, fits)))) {
+			const longer = `${lines.at(-1)} ${word}`
+			if (lines.length > 0 && fits(longer)) lines.splice(-1, 1, longer)
+			else lines.push(word)
+		}
+		return lines
+	})
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** A word in pieces that fit, each as long as it can be. */
+function cut(word: string, fits: (text: string) => boolean): string[] {
+	const pieces: string[] = []
+	for (const { segment } of graphemes.segment(word)) {
+		const longer = (pieces.at(-1) ?? '') + segment
+		if (pieces.length > 0 && fits(longer)) pieces.splice(-1, 1, longer)
+		else pieces.push(segment)
+	}
+	return pieces
+}
+
+const ASCII = /^[\u0020-\u007e]*$/
+// The rupee sign is in this file of the font.
+const DEVANAGARI = /^[\p{Script_Extensions=Devanagari}\u20b9]/u
+const LATIN =
+	/^[\u0020-\u007e\u00a0-\u00ff\u0131\u0152\u0153\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2212\u20ac\u2122]/
+const LATIN_EXTENDED = /^[\u0100-\u0259\u1e00-\u1e9f\u1ef2-\u1eff]/
+
+interface Run {
+	face: Face
+	text: string
+}
+
+/** The pieces of a line that one font can write each. A letter that none can is shown as a question mark. */
+function splitByFace(line: string, bold = false): Run[] {
+	if (ASCII.test(line)) return [{ face: bold ? 'sans-latin-700' : 'sans-latin-400', text: line }]
+	const runs: Run[] = []
+	for (const { segment } of graphemes.segment(line)) {
+		const { face, text } = runOf(segment, bold)
+		const last = runs.at(-1)
+		if (last?.face === face) last.text += text
+		else runs.push({ face, text })
+	}
+	return runs
+}
+
+function runOf(grapheme: string, bold: boolean): Run {
+	if (DEVANAGARI.test(grapheme)) return { face: bold ? 'sans-devanagari-700' : 'sans-devanagari-400', text: grapheme }
+	if (LATIN_EXTENDED.test(grapheme)) return { face: 'sans-latin-ext-400', text: grapheme.charAt(0) }
+	const script = SCRIPT_FACES.find(([, pattern]) => pattern.test(grapheme))
+	const isLatin = LATIN.test(grapheme)
+	if (script && !isLatin) return { face: script[0], text: grapheme.replaceAll('\ufe0f', '') }
+	return { face: bold ? 'sans-latin-700' : 'sans-latin-400', text: isLatin ? grapheme.charAt(0) : '?' }
+}

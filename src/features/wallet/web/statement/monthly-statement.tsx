@@ -1,0 +1,51 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconFileDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { wallet } from '#features/wallet/contract.ts'
+import { indianDay, monthName } from '#lib/dates.ts'
+import { call } from '#lib/web/api.ts'
+import { useNow } from '#lib/web/ui/value/use-now.ts'
+import { downloadPaper } from '../download-paper.ts'
+import { monthsSince } from './months.ts'
+
+interface MonthlyStatementProps {
+	userId: string
+	/** Since when the account is there: its first month is the last one to choose. Undefined while that is being read. */
+	since: string | undefined
+}
+
+const WORDS = { refused: 'Failed to generate statement', broken: 'Error downloading statement' }
+
+/** Downloads the statement of a month as PDF; the running month is chosen first. */
+export function MonthlyStatement({ userId, since }: MonthlyStatementProps) {
+	const thisMonth = indianDay(useNow(false)).slice(0, 7)
+	const [chosen, setChosen] = useState<string | null>(null)
+	const [busy, setBusy] = useState(false)
+	const month = chosen ?? thisMonth
+	const first = since ? indianDay(Date.parse(since)).slice(0, 7) : thisMonth
+	const download = async () => {
+		setBusy(true)
+		await downloadPaper(() => call(wallet.statementPdf, { params: { userId }, query: { month } }), WORDS)
+		setBusy(false)
+	}
+	return (
+		<>
+			<NativeSelect
+				aria-label="Month of the statement"
+				data={monthsSince(first, thisMonth).map((value) => ({ value, label: monthName(value) }))}
+				value={month}
+				onChange={(event) => setChosen(event.currentTarget.value)}
+			/>
+			<Button
+				variant="default"
+				leftSection={<IconFileDownload size={16} aria-hidden />}
+				disabled={busy}
+				aria-busy={busy}
+				miw={186}
+				onClick={() => void download()}
+			>
+				{busy ? 'Preparing...' : 'Download Statement'}
+			</Button>
+		</>
+	)
+}

@@ -1,0 +1,24 @@
+/** A GSTIN is 15 characters; the last one follows from the others, so that most typing errors show. */
+
+const SHAPE = /^\d{2}[A-Z\d]{13}$/
+/** What its characters are worth: 0-9 and A-Z, by their place in this list. */
+const SYMBOLS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/** Without spaces and dashes, in capitals. */
+export function plainGstin(text: string): string {
+	return text.replaceAll(/[\s-]/g, '').toUpperCase()
+}
+
+/** Whether it has the shape of a GSTIN and the right check character. Not whether it has been given to anybody. */
+export function isGstin(text: string): boolean {
+	return SHAPE.test(text) && text.at(-1) === checkCharacter(text.slice(0, -1))
+}
+
+/** Every second value counts twice; each product adds its two digits in base 36. */
+function checkCharacter(first: string): string {
+	const sum = first.split('').reduce((total, symbol, index) => {
+		const product = SYMBOLS.indexOf(symbol) * (index % 2 === 0 ? 1 : 2)
+		return total + Math.floor(product / SYMBOLS.length) + (product % SYMBOLS.length)
+	}, 0)
+	return SYMBOLS.charAt((SYMBOLS.length - (sum % SYMBOLS.length)) % SYMBOLS.length)
+}

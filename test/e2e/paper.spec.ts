@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { before, suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { launchApp } from './fixtures.ts'
+import type { Person } from './people.ts'
+
+const app = await launchApp()
+let user: Person
+let admin: Person
+before(async () => {
+	user = await app.signedIn(DEMO_USER.email)
+	admin = await app.signedIn(DEMO_ADMIN.email)
+	await app.product.process.context.db`update users set created_at = '2024-05-20' where id = ${user.userId}`
+})
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+suite('a month’s statement', () => {
+	for (const [role, path] of [
+		['its owner', '/user/recharge/transaction'],
+		['an admin', '/admin/recharge/wallet/statement/'],
+	] as const) {
+		test(`the statement of a chosen month downloads for ${role}, and only its own button is busy meanwhile`, async () => {
+			const [as, address] = role === 'an admin' ? [admin, `${path}${user.userId}`] : [user, path]
+			await app.withPage({ as }, async ({ page }) => {
+				const release = Promise.withResolvers<void>()
+				await page.route('**/api/wallet/statement/*/pdf?*', async (route) => {
+					await release.promise
+					await route.continue()
+				})
+				await page.goto(address)
+				const months = page.getByRole('combobox', { name: 'Month of the statement' })
+				await months.getByText('May 2024').waitFor({ state: 'attached' })
+				assert.equal(await months.getByText('April 2024').count(), 0)
+				await months.selectOption({ label: 'May 2024' })
+				const download = page.waitForEvent('download')
+				await button(page, 'Download Statement').click()
+				await button(page, 'Preparing...').waitFor()
+				if (role === 'its owner') assert.ok(await button(page, 'Print Receipt').first().isEnabled())
+				release.resolve()
+				assert.equal((await download).suggestedFilename(), `statement_2024-05_${user.userId}.pdf`)
+				await button(page, 'Download Statement').waitFor()
+			})
+		})
+	}
+
+	test('a statement that cannot be made or does not arrive shows an error', () =>
+		app.withPage({ as: user }, async ({ page, allow }) => {
+			allow(/status of 403/)
+			await page.goto('/user/recharge/transaction')
+			const paper = '**/api/wallet/statement/*/pdf?*'
+			await page.route(paper, (route) => route.fulfill({ status: 403, json: {} }))
+			await button(page, 'Download Statement').click()
+			await page.getByRole('alert').getByText('Failed to generate statement').waitFor()
+			await page.unroute(paper)
+			await page.route(paper, (route) => route.abort('aborted'))
+			await button(page, 'Download Statement').click()
+			await page.getByRole('alert').getByText('Error downloading statement').waitFor()
+		}))
+})
+
+suite('business details', () => {
+	test('a user gives them in the profile, with an error for a wrong GSTIN, and an admin sees and changes them', async () => {
+		await app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/profile?edit=1')
+			await page.getByLabel('Business Name').fill('शर्मा टेक्सटाइल')
+			await page.getByLabel('Business Address').fill('14 MG Road\nPune 411001')
+			await page.getByLabel('GSTIN').fill('27AAPFU0939F1ZW')
+			await button(page, 'Save Changes').click()
+			await page.getByText('This GSTIN is not valid. Check its 15 characters.').waitFor()
+			await page.getByLabel('GSTIN').fill('27 aapfu0939f1zv')
+			await button(page, 'Save Changes').click()
+			await page.getByText('27AAPFU0939F1ZV').waitFor()
+			await page.getByText('शर्मा टेक्सटाइल').waitFor()
+		})
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto(`/admin/manage/users?search=${DEMO_USER.email}`)
+			await page.getByRole('button', { name: /^Edit/ }).first().click()
+			const name = page.getByRole('dialog').getByLabel('Business Name')
+			assert.equal(await name.inputValue(), 'शर्मा टेक्सटाइल')
+			await name.fill('Sharma Textiles')
+			await button(page, 'Save Changes').click()
+			await page.getByText('User updated successfully').waitFor()
+		})
+	})
+})
+
+suite('a printed screen', () => {
+	test('print has no menus, header or buttons, light colours, whole tables, and a title with the date', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			await page.emulateMedia({ colorScheme: 'dark' })
+			await page.goto('/user/recharge/transaction?tab=statement')
+			const table = page.getByRole('table').first()
+			await table.waitFor()
+			await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+			await page.setViewportSize({ width: 703, height: 1000 })
+			await page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+			for (const role of ['banner', 'complementary', 'button', 'tab', 'combobox'] as const)
+				assert.equal(await page.getByRole(role).filter({ visible: true }).count(), 0, role)
+			const line = await page.evaluate<string>("getComputedStyle(document.body, '::before').content")
+			assert.match(line, /Payment Transactions · WhatsApp Bulk Message, printed on \d+ \w+ 20\d\d/)
+			assert.equal(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), 0)
+			const head = await page.evaluate("getComputedStyle(document.querySelector('thead')).display")
+			assert.equal(head, 'table-header-group')
+			assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'light')
+			await page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+			assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+		}))
+})
