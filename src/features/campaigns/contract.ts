@@ -134,7 +134,8 @@ export const CreateCampaignBody = z.object({
 	requestId: z.optional(RequestId),
 })
 
-const SORTED_BY = ['name', 'createdAt', 'totalCount', 'cost'] as const
+/** What the list of campaigns can be ordered by. */
+export const SORTED_BY = ['name', 'createdAt', 'status', 'totalCount', 'cost'] as const
 const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
 
 export const campaigns = {

@@ -1,5 +1,6 @@
 import { displayNumber } from '#lib/phone.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import type { ContactRow, OptOutReason } from '../contract.ts'
@@ -7,25 +8,35 @@ import styles from './contact-columns.module.css'
 
 const number: Column<ContactRow> = {
 	header: 'Number',
+	sort: { key: 'number', kind: 'number' },
+	least: 154,
 	cell: ({ number: digits }) => <span className="figures">{displayNumber(digits)}</span>,
 	width: '18%',
 	narrow: 'under',
 }
 const group: Column<ContactRow> = {
 	header: 'Group',
-	cell: (contact) => <span className={styles.text}>{contact.group?.name ?? '-'}</span>,
+	cell: (contact) => <TwoLines text={contact.group?.name ?? '-'} />,
 	width: '18%',
+	least: 124,
 }
 const when = (header: string): Column<ContactRow> => ({
 	header,
 	cell: ({ createdAt }) => <DateTime iso={createdAt} />,
+	sort: { key: 'added', kind: 'date' },
 	align: 'right',
 	width: '18%',
 })
 
 /** Of Manage Contacts; the last column's actions are the screen's. */
 export const contactColumns: Column<ContactRow>[] = [
-	{ header: 'Name', cell: (contact) => <Name text={nameOf(contact)} contact={contact} />, narrow: 'title' },
+	{
+		header: 'Name',
+		cell: (contact) => <Name text={nameOf(contact)} contact={contact} />,
+		least: 216,
+		sort: { key: 'name', kind: 'text' },
+		narrow: 'title',
+	},
 	number,
 	group,
 	when('Added On'),
@@ -38,7 +49,7 @@ export const latestColumns: Column<ContactRow>[] = [
 		cell: (contact) => <Name text={contact.firstName} contact={contact} />,
 		narrow: 'title',
 	},
-	{ header: 'Last Name', cell: ({ lastName }) => <span className={styles.text}>{lastName ?? '-'}</span> },
+	{ header: 'Last Name', cell: ({ lastName }) => <TwoLines text={lastName ?? '-'} /> },
 	number,
 	group,
 	when('Created At'),
@@ -59,7 +70,7 @@ function Name({ text, contact: { optedOut, optedOutAt, optedOutBecause } }: { te
 	const reason = optedOutBecause && OPT_OUT_REASONS[optedOutBecause]
 	return (
 		<span className={styles.name}>
-			{text}
+			<TwoLines text={text} />
 			{optedOut && <ToneBadge tone="warn" label="Opted out" />}
 			{optedOutAt && (
 				<small className={styles.optOut}>

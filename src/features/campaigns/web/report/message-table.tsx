@@ -10,6 +10,7 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
@@ -70,14 +71,14 @@ export function MessageTable({ report, query }: ReportProps) {
 }
 
 const columns: Column<SentMessage>[] = [
-	{ header: 'Name', narrow: 'title', cell: ({ name }) => name ?? '-' },
+	{ header: 'Name', narrow: 'title', cell: ({ name }) => <TwoLines text={name ?? '-'} /> },
 	{
 		header: 'Phone Number',
 		narrow: 'under',
 		cell: ({ number }) => <span className="figures">{displayNumber(number)}</span>,
 	},
 	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },
-	{ header: 'Error', cell: ({ error }) => error ?? '-' },
+	{ header: 'Error', least: 180, cell: ({ error }) => error ?? '-' },
 	{ header: 'Sent At', align: 'right', cell: ({ createdAt }) => <DateTime iso={createdAt} /> },
 ]
 

@@ -18,11 +18,11 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { OPT_OUT_REASONS } from '../contact-columns.tsx'
 import { AddOptOuts } from './add-opt-outs.tsx'
-import styles from './opt-outs.module.css'
 
 interface OptedOut {
 	number: string
@@ -82,13 +82,14 @@ export function OptOuts() {
 const columns: Column<OptedOut>[] = [
 	{
 		header: 'Name',
-		cell: ({ name }) => <bdi className={styles.name}>{name ?? 'Not in contacts'}</bdi>,
+		cell: ({ name }) => <TwoLines text={name ?? 'Not in contacts'} />,
 		narrow: 'title',
 	},
 	{
 		header: 'Number',
 		cell: ({ number }) => <span className="figures">{displayNumber(number)}</span>,
 		width: '180px',
+		least: 154,
 		narrow: 'under',
 	},
 	{ header: 'Since', cell: ({ since }) => <DateTime iso={since} />, width: '200px' },
@@ -98,7 +99,8 @@ const columns: Column<OptedOut>[] = [
 		cell: (row) => <OptIn row={row} />,
 		align: 'right',
 		width: '80px',
-		narrow: 'actions',
+		least: 68,
+		narrow: 'menu',
 	},
 ]
 

@@ -6,6 +6,8 @@ import { query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { Email } from '#lib/web/ui/table/row/email.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import styles from './admin-dashboard.module.css'
@@ -30,8 +32,16 @@ export function NewestAccounts() {
 }
 
 const columns: Column<UserRow>[] = [
-	{ header: 'Name', cell: ({ name }) => <b className={styles.text}>{name}</b>, narrow: 'title' },
-	{ header: 'Email', cell: ({ email }) => <span className={styles.text}>{email}</span>, narrow: 'under' },
+	{
+		header: 'Name',
+		cell: ({ name }) => (
+			<b>
+				<TwoLines text={name} />
+			</b>
+		),
+		narrow: 'title',
+	},
+	{ header: 'Email', cell: ({ email }) => <Email text={email} />, least: 184, narrow: 'under' },
 	{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} as="relative" />, narrow: 'pair' },
 	{
 		header: 'Wallet Balance',

@@ -11,6 +11,8 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { Email } from '#lib/web/ui/table/row/email.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { UserRecharges } from './user-recharges.tsx'
 
@@ -58,10 +60,11 @@ function columnsFor({ before, open, toggle }: Rows): Column<UserRow>[] {
 			header: 'Sl',
 			cell: (_, index) => <span className="figures">{before + index + 1}</span>,
 			width: '64px',
+			least: 64,
 			narrow: 'hidden',
 		},
-		{ header: 'Name', cell: ({ name }) => name, narrow: 'title' },
-		{ header: 'Email', cell: ({ email }) => email, narrow: 'under' },
+		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, narrow: 'title' },
+		{ header: 'Email', cell: ({ email }) => <Email text={email} />, least: 184, narrow: 'under' },
 		{
 			header: 'Transactions',
 			cell: ({ _id, name }) => (

@@ -14,6 +14,8 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { Email } from '#lib/web/ui/table/row/email.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
@@ -70,8 +72,12 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 			header: 'User',
 			cell: ({ name, email }) => (
 				<span className={styles.two}>
-					<b>{name}</b>
-					<span className={styles.quiet}>{email}</span>
+					<b>
+						<TwoLines text={name} />
+					</b>
+					<span className={styles.quiet}>
+						<Email text={email} />
+					</span>
 				</span>
 			),
 			narrow: 'title',
@@ -80,6 +86,7 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 			header: 'Number',
 			cell: ({ displayPhoneNumber }) => <span className="figures">{displayPhoneNumber ?? '-'}</span>,
 			width: '160px',
+			least: 150,
 		},
 		{
 			header: 'Last delivery',
