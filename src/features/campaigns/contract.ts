@@ -88,6 +88,8 @@ export const SentMessage = z.object({
 	/** Why it failed, in plain words. */
 	error: z.nullable(z.string()),
 	createdAt: z.nullable(Time),
+	/** What WhatsApp calls it, which Meta's support asks for; null until it is accepted. */
+	wamid: z.nullable(z.string()),
 })
 export type SentMessage = z.output<typeof SentMessage>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Role, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Id, Limit, Message, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Email, Id, Limit, Message, OneOf, Page, Required, Search, Time } from '#lib/fields.ts'
 
 export const Profile = z.extend(SessionUser, { createdAt: Time })
 export type Profile = z.output<typeof Profile>
@@ -104,6 +104,10 @@ export type AdminStats = z.output<typeof AdminStats>
 
 const oneUser = { access: 'admin', params: z.object({ id: Id }) } as const
 
+/** What the list of users can be ordered by. */
+export const USER_SORTS = ['createdAt', 'name', 'walletBalance'] as const
+export type UserSort = (typeof USER_SORTS)[number]
+
 export const users = {
 	me: endpoint({ method: 'GET', path: '/api/users/profile/me', access: 'signed-in', response: Profile }),
 	/** A changed password ends the person's other sessions. */
@@ -118,7 +122,13 @@ export const users = {
 		method: 'GET',
 		path: '/api/users',
 		access: 'admin',
-		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		query: z.object({
+			page: Page,
+			limit: Limit(10),
+			search: Search,
+			sort: OneOf(USER_SORTS, 'createdAt'),
+			order: OneOf(['asc', 'desc'], 'desc'),
+		}),
 		response: z.object({ users: z.array(UserRow), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
 	update: endpoint({

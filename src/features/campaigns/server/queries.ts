@@ -176,6 +176,7 @@ export interface Message {
 	held: boolean
 	errorCode: number | null
 	sentAt: Date | null
+	wamid: string | null
 }
 
 /** Messages that failed for one reason, by its code. */

@@ -28,7 +28,7 @@ const NEWEST = 10_000
  * What begins with a plus is the beginning of a number, which the index of the numbers finds. Plain digits are found in
  * names and numbers alike, as both stand in the one text.
  */
-const matches = (sql: Sql, { search, numberPart }: ContactFilter) => {
+export const matches = (sql: Sql, { search, numberPart }: ContactFilter) => {
 	if (numberPart !== null && /^\s*(\+|00)/.test(search))
 		return sql`c.number >= ${numberPart} and ${before(sql, numberPart)}`
 	const inText = sql`c.search_text like ${containing(spelled(search))}`
@@ -43,7 +43,7 @@ const before = (sql: Sql, digits: string) => {
 	return next.length === digits.length ? sql`c.number < ${next} and ${starts}` : starts
 }
 
-const inScope = (sql: Sql, owner: OwnerId, { groupId }: ContactFilter) => sql`
+export const inScope = (sql: Sql, owner: OwnerId, { groupId }: ContactFilter) => sql`
 	c.account_id = ${owner} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
 `
 

@@ -1,4 +1,5 @@
 import { displayNumber } from '#lib/phone.ts'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -9,8 +10,13 @@ import styles from './contact-columns.module.css'
 const number: Column<ContactRow> = {
 	header: 'Number',
 	sort: { key: 'number', kind: 'number' },
-	least: 154,
-	cell: ({ number: digits }) => <span className="figures">{displayNumber(digits)}</span>,
+	least: 178,
+	cell: ({ number: digits }) => (
+		<>
+			<span className="figures">{displayNumber(digits)}</span>{' '}
+			<CopyButton text={`+${digits}`} what={displayNumber(digits)} />
+		</>
+	),
 	width: '18%',
 	narrow: 'under',
 }

@@ -60,7 +60,7 @@ export function MyCampaigns() {
 					rows={rows}
 					rowKey={(campaign) => campaign._id}
 					columns={campaignColumns}
-					sort={tableSort}
+					sort={tableSort()}
 					failed={failureWords(list.error, {
 						refused: 'Failed to fetch campaigns',
 						unreachable: 'Error fetching campaigns',

@@ -4,6 +4,7 @@ import { MessageStatus, type SentMessage } from '#features/campaigns/contract.ts
 import { displayNumber } from '#lib/phone.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
@@ -75,11 +76,17 @@ const columns: Column<SentMessage>[] = [
 	{
 		header: 'Phone Number',
 		narrow: 'under',
-		cell: ({ number }) => <span className="figures">{displayNumber(number)}</span>,
+		least: 178,
+		cell: ({ number }) => (
+			<>
+				<span className="figures">{displayNumber(number)}</span>{' '}
+				<CopyButton text={`+${number}`} what={displayNumber(number)} />
+			</>
+		),
 	},
 	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },
-	{ header: 'Error', least: 180, cell: ({ error }) => error ?? '-' },
-	{ header: 'Sent At', align: 'right', cell: ({ createdAt }) => <DateTime iso={createdAt} /> },
+	{ header: 'Error', least: 180, cell: (message) => <ErrorText message={message} /> },
+	{ header: 'Sent At', align: 'right', least: 138, cell: (message) => <SentAt message={message} /> },
 ]
 
 function Status({ message: { status, held } }: { message: SentMessage }) {
@@ -90,5 +97,23 @@ function Status({ message: { status, held } }: { message: SentMessage }) {
 				<ToneBadge tone="warn" label="Held" />
 			</span>
 		</Tooltip>
+	)
+}
+
+function ErrorText({ message: { error, number } }: { message: SentMessage }) {
+	if (error === null) return '-'
+	return (
+		<>
+			{error} <CopyButton text={error} what={`the error of ${displayNumber(number)}`} />
+		</>
+	)
+}
+
+function SentAt({ message: { createdAt, wamid, number } }: { message: SentMessage }) {
+	return (
+		<>
+			<DateTime iso={createdAt} />{' '}
+			{wamid && <CopyButton text={wamid} what={`the message ID of ${displayNumber(number)}`} />}
+		</>
 	)
 }

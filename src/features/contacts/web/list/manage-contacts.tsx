@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { contacts } from '#features/contacts/contract.ts'
+import { CONTACT_SORTS, contacts } from '#features/contacts/contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { Id, PAGE_SIZE } from '#lib/fields.ts'
 import { plural } from '#lib/numbers.ts'
@@ -17,6 +17,7 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { contactColumns } from '../contact-columns.tsx'
 import { ContactDialog } from '../contact-dialog.tsx'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
@@ -32,20 +33,26 @@ export function ManageContacts() {
 	const [search, setSearch] = useSearchText()
 	const [groupText, setGroup] = useSearchText('group')
 	const group = Id.safeParse(groupText).data
-	const list = useQuery(paged(contacts.list, { query: { page, limit: PAGE_SIZE, search, group } }))
+	const { sort, order, tableSort } = useSort(CONTACT_SORTS, { sort: 'added', order: 'desc' })
+	const list = useQuery(paged(contacts.list, { query: { page, limit: PAGE_SIZE, search, group, sort, order } }))
 	const groups = useGroupOptions()
 	const [adding, { open, close }] = useDisclosure(false)
 	const [saved, setSaved] = useState<string | null>(null)
 	const { actions, dialogs } = useContactDialogs(groups, setSaved)
-	const { ids, clear, withBox, pageBox } = useSelection()
 	const [name, ...others] = contactColumns
 	const rows = list.data?.contacts
+	const selection = useSelection(rows, { search, group })
+	const isNewestInstead = list.data && !list.isPlaceholderData && list.data.sort !== sort
 
 	return (
 		<>
 			<PageHeader
 				title="Manage Contacts"
-				hint={list.data ? countOf(list.data, Boolean(search || group)) : 'Counting contacts...'}
+				hint={
+					list.data
+						? `${countOf(list.data, Boolean(search || group))}${isNewestInstead ? '. They are too many to be sorted: the newest come first.' : ''}`
+						: 'Counting contacts...'
+				}
 				actions={
 					<>
 						<Button component={Link} to={contactPaths.optOuts} variant="default">
@@ -61,7 +68,7 @@ export function ManageContacts() {
 			<Card flush>
 				<div className="toolbar">
 					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or number" />
-					{rows && rows.length > 0 && pageBox(rows)}
+					{selection.pageBox()}
 					<Select
 						className={styles.group}
 						aria-label="Group"
@@ -75,14 +82,17 @@ export function ManageContacts() {
 						nothingFoundMessage="No such group"
 					/>
 				</div>
-				{ids.length > 0 && <SelectionBar ids={ids} groups={groups} onDone={clear} />}
+				{selection.count > 0 && list.data && (
+					<SelectionBar selection={selection} listed={{ search, group, ...list.data }} groups={groups} />
+				)}
 				<DataTable
 					label="Contacts"
 					query={list}
 					rows={rows}
 					rowKey={(contact) => contact._id}
-					columns={[...(name ? [withBox(name)] : []), ...others, actions]}
+					columns={[...(name ? [selection.withBox(name)] : []), ...others, actions]}
 					highlight={saved}
+					sort={tableSort(!list.isPlaceholderData && list.data)}
 					empty={<NoContacts isFiltered={Boolean(search || group)} onAdd={open} />}
 					failed="Failed to fetch contacts"
 					toasts={briefToast}

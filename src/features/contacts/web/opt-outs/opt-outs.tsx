@@ -10,6 +10,7 @@ import { displayNumber } from '#lib/phone.ts'
 import { invalidate, mutation, paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
@@ -87,9 +88,14 @@ const columns: Column<OptedOut>[] = [
 	},
 	{
 		header: 'Number',
-		cell: ({ number }) => <span className="figures">{displayNumber(number)}</span>,
+		cell: ({ number }) => (
+			<>
+				<span className="figures">{displayNumber(number)}</span>{' '}
+				<CopyButton text={`+${number}`} what={displayNumber(number)} />
+			</>
+		),
 		width: '180px',
-		least: 154,
+		least: 178,
 		narrow: 'under',
 	},
 	{ header: 'Since', cell: ({ since }) => <DateTime iso={since} />, width: '200px' },

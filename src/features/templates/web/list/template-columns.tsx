@@ -16,19 +16,32 @@ interface TemplateActions {
 
 export function templateColumns({ onView, onDelete }: TemplateActions): Column<TemplateRow>[] {
 	return [
-		{ header: 'Name', narrow: 'title', cell: (template) => <Name template={template} /> },
+		{
+			header: 'Name',
+			sort: { key: 'name', kind: 'text' },
+			narrow: 'title',
+			cell: (template) => <Name template={template} />,
+		},
 		{
 			header: 'Language',
+			sort: { key: 'language', kind: 'text' },
 			narrow: 'under',
 			cell: ({ language }) => <span title={language}>{languageName(language)}</span>,
 		},
 		{
 			header: 'Status',
+			sort: { key: 'status', kind: 'text' },
 			narrow: 'corner',
 			cell: ({ status, isGone }) => <TemplateStatusBadge status={isGone ? 'GONE' : status} />,
 		},
-		{ header: 'Category', narrow: 'under', cell: (template) => <Category template={template} /> },
-		{ header: 'Quality', cell: ({ quality }) => <QualityBadge quality={quality} /> },
+		{
+			header: 'Category',
+			least: 150,
+			sort: { key: 'category', kind: 'text' },
+			narrow: 'under',
+			cell: (template) => <Category template={template} />,
+		},
+		{ header: 'Quality', least: 96, cell: ({ quality }) => <QualityBadge quality={quality} /> },
 		actionsColumn({
 			header: 'Actions',
 			most: 3,

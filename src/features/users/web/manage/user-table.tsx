@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { users, type UserRow } from '#features/users/contract.ts'
+import { USER_SORTS, users, type UserRow } from '#features/users/contract.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
@@ -15,6 +15,7 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { Email } from '#lib/web/ui/table/row/email.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { AccountBadge } from '../account-badge.tsx'
@@ -31,7 +32,8 @@ interface UserTableProps {
 export function UserTable({ actions, highlight = null }: UserTableProps) {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search } }))
+	const { sort, order, tableSort } = useSort(USER_SORTS, { sort: 'createdAt', order: 'desc' })
+	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search, sort, order } }))
 	return (
 		<Card flush>
 			<div className="toolbar">
@@ -44,6 +46,7 @@ export function UserTable({ actions, highlight = null }: UserTableProps) {
 				rowKey={(user) => user._id}
 				columns={[...columnsFrom((list.data?.page ?? page) * PAGE_SIZE - PAGE_SIZE), actions]}
 				highlight={highlight}
+				sort={tableSort()}
 				empty={<NoUsers search={search} onClear={() => setSearch('')} />}
 				failed="Failed to fetch users"
 				footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
@@ -61,12 +64,13 @@ function columnsFrom(before: number): Column<UserRow>[] {
 			least: 64,
 			narrow: 'hidden',
 		},
-		{ header: 'Name', cell: (user) => <Name user={user} />, narrow: 'title' },
+		{ header: 'Name', cell: (user) => <Name user={user} />, sort: { key: 'name', kind: 'text' }, narrow: 'title' },
 		{ header: 'Email', cell: ({ email }) => <Email text={email} />, least: 184, narrow: 'under' },
 		{
 			header: 'Wallet Balance',
 			cell: ({ walletBalance }) => <Money rupees={walletBalance} />,
 			align: 'right',
+			sort: { key: 'walletBalance', kind: 'number' },
 			width: '160px',
 			narrow: 'corner',
 		},

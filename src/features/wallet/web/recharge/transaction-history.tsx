@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { users, type UserRow } from '#features/users/contract.ts'
+import { USER_SORTS, users, type UserRow } from '#features/users/contract.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
@@ -14,13 +14,15 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { Email } from '#lib/web/ui/table/row/email.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { UserRecharges } from './user-recharges.tsx'
 
 export function TransactionHistory() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search } }))
+	const { sort, order, tableSort } = useSort(USER_SORTS, { sort: 'createdAt', order: 'desc' })
+	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search, sort, order } }))
 	const toggle = (id: string) => setOpen((old) => new Set(old).symmetricDifference(new Set([id])))
 	const before = ((list.data?.page ?? page) - 1) * PAGE_SIZE
 
@@ -38,6 +40,7 @@ export function TransactionHistory() {
 					rowKey={({ _id }) => _id}
 					columns={columnsFor({ before, open, toggle })}
 					expanded={rechargesOf(open)}
+					sort={tableSort()}
 					empty={<EmptyState title={search ? 'No users match your search' : 'No users yet'} />}
 					failed="Failed to fetch users"
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
@@ -63,7 +66,12 @@ function columnsFor({ before, open, toggle }: Rows): Column<UserRow>[] {
 			least: 64,
 			narrow: 'hidden',
 		},
-		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, narrow: 'title' },
+		{
+			header: 'Name',
+			cell: ({ name }) => <TwoLines text={name} />,
+			sort: { key: 'name', kind: 'text' },
+			narrow: 'title',
+		},
 		{ header: 'Email', cell: ({ email }) => <Email text={email} />, least: 184, narrow: 'under' },
 		{
 			header: 'Transactions',

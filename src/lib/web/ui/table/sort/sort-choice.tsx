@@ -11,13 +11,15 @@ const WORDS: Record<ColumnSort['kind'], Record<Order, string>> = {
 
 interface SortChoiceProps {
 	columns: readonly Column<never>[]
+	/** Where no column shows it, it is offered by its own name. */
+	standard: { sort: string; order: Order }
 	sort: string
 	order: Order
 	onChange: (sort: string, order: Order) => void
 }
 
 /** Both directions of each column that the list can be ordered by. */
-export function SortChoice({ columns, sort, order, onChange }: SortChoiceProps) {
+export function SortChoice({ columns, standard, sort, order, onChange }: SortChoiceProps) {
 	const options = columns.flatMap(({ header, sort: by }) =>
 		by
 			? (['asc', 'desc'] as const).map((way) => ({
@@ -26,6 +28,8 @@ export function SortChoice({ columns, sort, order, onChange }: SortChoiceProps) 
 				}))
 			: [],
 	)
+	if (!columns.some(({ sort: by }) => by?.key === standard.sort))
+		options.unshift({ value: `${standard.sort} ${standard.order}`, label: 'Newest first' })
 	return (
 		<div className={styles.choice}>
 			<NativeSelect
