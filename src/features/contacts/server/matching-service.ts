@@ -11,7 +11,7 @@ import { setOptOuts } from './opt-outs.ts'
 import type { ContactFilter } from './search-queries.ts'
 
 /** Contacts of one transaction. */
-const BATCH_SIZE = 5000
+const BATCH_SIZE = 2000
 const NONE: Matching = { total: 0, upTo: 0 }
 
 type Filter = Omit<MatchingContacts, 'total'>

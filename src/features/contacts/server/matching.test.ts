@@ -43,12 +43,12 @@ async function accountOf(size: number): Promise<{ as: TestAccount; group: string
 }
 
 test('contacts.removeMany of all that match a search deletes each of them, past one batch, and no other', async () => {
-	const { as } = await accountOf(10_101)
+	const { as } = await accountOf(4101)
 	const matching = { search: 'asha', total: await count(as, { search: 'asha' }) }
-	assert.equal(matching.total, 5051)
+	assert.equal(matching.total, 2051)
 	const { status, body } = await app.call(contacts.removeMany, { body: { matching } }, as)
-	assert.deepEqual([status, body.message], [200, '5,051 contacts deleted successfully'])
-	assert.equal(await count(as, { search: '' }), 5050)
+	assert.deepEqual([status, body.message], [200, '2,051 contacts deleted successfully'])
+	assert.equal(await count(as, { search: '' }), 2050)
 	assert.equal(await count(as, { search: 'asha' }), 0)
 	await countsAreRight(as)
 })

@@ -60,7 +60,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 		header: '',
 		align: 'right',
 		least: 132,
-		narrow: 'menu',
+		narrow: 'actions',
 		cell: (campaign) => <Actions campaign={campaign} />,
 	},
 ]

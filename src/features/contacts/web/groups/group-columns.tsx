@@ -28,18 +28,19 @@ export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRo
 			sort: { key: 'name', kind: 'text' },
 			narrow: 'title',
 		},
-		{ header: 'Type', cell: ({ type }) => TYPE_NAMES[type], width: '120px', least: 124, narrow: 'under' },
+		{ header: 'Type', cell: ({ type }) => TYPE_NAMES[type], width: '120px', least: 106, narrow: 'under' },
 		{
 			header: 'Description',
 			cell: ({ description }) => <TwoLines text={description ?? '-'} />,
 			width: '30%',
-			least: 150,
+			least: 140,
 		},
 		{
 			header: 'Contacts',
 			cell: (group) => <Members group={group} />,
 			align: 'right',
 			width: '110px',
+			least: 104,
 			sort: { key: 'contacts', kind: 'number' },
 		},
 		{

@@ -30,6 +30,7 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 		},
 		{
 			header: 'Status',
+			least: 104,
 			sort: { key: 'status', kind: 'text' },
 			narrow: 'corner',
 			cell: ({ status, isGone }) => <TemplateStatusBadge status={isGone ? 'GONE' : status} />,
@@ -41,7 +42,7 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 			narrow: 'under',
 			cell: (template) => <Category template={template} />,
 		},
-		{ header: 'Quality', least: 96, cell: ({ quality }) => <QualityBadge quality={quality} /> },
+		{ header: 'Quality', least: 90, cell: ({ quality }) => <QualityBadge quality={quality} /> },
 		actionsColumn({
 			header: 'Actions',
 			most: 3,
