@@ -10,7 +10,6 @@ import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
-import { Email } from '#lib/web/ui/table/row/email.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -56,7 +55,7 @@ const columns: Column<AdminAction>[] = [
 		width: '130px',
 		narrow: 'corner',
 	},
-	{ header: 'Admin', least: 160, cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
+	{ header: 'Admin', least: 190, cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
 	{
 		header: 'Action',
 		cell: ({ action, details }) => (
@@ -71,7 +70,7 @@ const columns: Column<AdminAction>[] = [
 		),
 		narrow: 'title',
 	},
-	{ header: 'User', least: 160, cell: ({ subject }) => (subject ? <Person person={subject} /> : '-'), narrow: 'pair' },
+	{ header: 'User', least: 190, cell: ({ subject }) => (subject ? <Person person={subject} /> : '-'), narrow: 'pair' },
 	{
 		header: 'IP Address',
 		cell: ({ ip }) => <span className="figures">{ip ?? '-'}</span>,
@@ -85,7 +84,7 @@ function Person({ person: { name, email } }: { person: AdminAction['admin'] }) {
 		<span className={styles.two}>
 			<TwoLines text={name} />
 			<span className={styles.quiet}>
-				<Email text={email} />
+				<TwoLines text={email} />
 			</span>
 		</span>
 	)

@@ -12,7 +12,6 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
-import { Email } from '#lib/web/ui/table/row/email.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
@@ -55,7 +54,7 @@ export function PricingManagement() {
 function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
 	return [
 		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, narrow: 'title' },
-		{ header: 'Email', cell: ({ email }) => <Email text={email} />, least: 184, narrow: 'under' },
+		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
 		{
 			header: 'Marketing Price',
 			cell: ({ marketingPrice }) => <Money rupees={marketingPrice} />,

@@ -6,7 +6,6 @@ import { query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
-import { Email } from '#lib/web/ui/table/row/email.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
@@ -41,7 +40,7 @@ const columns: Column<UserRow>[] = [
 		),
 		narrow: 'title',
 	},
-	{ header: 'Email', cell: ({ email }) => <Email text={email} />, least: 184, narrow: 'under' },
+	{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
 	{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} as="relative" />, narrow: 'pair' },
 	{
 		header: 'Wallet Balance',

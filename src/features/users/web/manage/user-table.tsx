@@ -12,7 +12,6 @@ import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
-import { Email } from '#lib/web/ui/table/row/email.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
@@ -65,7 +64,7 @@ function columnsFrom(before: number): Column<UserRow>[] {
 			narrow: 'hidden',
 		},
 		{ header: 'Name', cell: (user) => <Name user={user} />, sort: { key: 'name', kind: 'text' }, narrow: 'title' },
-		{ header: 'Email', cell: ({ email }) => <Email text={email} />, least: 184, narrow: 'under' },
+		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
 		{
 			header: 'Wallet Balance',
 			cell: ({ walletBalance }) => <Money rupees={walletBalance} />,

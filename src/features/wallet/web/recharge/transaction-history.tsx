@@ -11,7 +11,6 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
-import { Email } from '#lib/web/ui/table/row/email.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
@@ -72,7 +71,7 @@ function columnsFor({ before, open, toggle }: Rows): Column<UserRow>[] {
 			sort: { key: 'name', kind: 'text' },
 			narrow: 'title',
 		},
-		{ header: 'Email', cell: ({ email }) => <Email text={email} />, least: 184, narrow: 'under' },
+		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
 		{
 			header: 'Transactions',
 			cell: ({ _id, name }) => (

@@ -14,7 +14,6 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
-import { Email } from '#lib/web/ui/table/row/email.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -76,7 +75,7 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 						<TwoLines text={name} />
 					</b>
 					<span className={styles.quiet}>
-						<Email text={email} />
+						<TwoLines text={email} />
 					</span>
 				</span>
 			),

@@ -27,7 +27,9 @@ function Parts({ text }: { text: string }) {
 	const [day = '', clock] = text.split(/(?<=,)\s|\s(?=\d\d:)/)
 	return (
 		<>
-			<span className="figures">{day}</span> {clock && <span className="figures">{clock}</span>}
+			<span className="figures">{day}</span>
+			{clock && ' '}
+			{clock && <span className="figures">{clock}</span>}
 		</>
 	)
 }

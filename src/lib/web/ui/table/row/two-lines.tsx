@@ -1,3 +1,8 @@
+import { Fragment } from 'react'
+
+/** Where an address or a template's name breaks rather than within a word. */
+const AFTER_SIGN = /(?<=[@._])/
+
 interface TwoLinesProps {
 	/** What somebody has typed, in whatever script. */
 	text: string
@@ -7,7 +12,13 @@ interface TwoLinesProps {
 export function TwoLines({ text }: TwoLinesProps) {
 	return (
 		<bdi className="two-lines" title={text}>
-			{text}
+			{text.split(AFTER_SIGN).map((part, index) => (
+				// oxlint-disable-next-line react/no-array-index-key -- parts of one text, which have no other name
+				<Fragment key={index}>
+					{index > 0 && <wbr />}
+					{part}
+				</Fragment>
+			))}
 		</bdi>
 	)
 }

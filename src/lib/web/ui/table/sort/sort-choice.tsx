@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import { IconArrowsSort } from '@tabler/icons-react'
 import type { Column, ColumnSort } from '../column.ts'
 import type { Order } from './use-sort.tsx'
 import styles from './sort.module.css'
@@ -33,6 +34,8 @@ export function SortChoice({ columns, standard, sort, order, onChange }: SortCho
 	return (
 		<div className={styles.choice}>
 			<NativeSelect
+				className={styles.select}
+				leftSection={<IconArrowsSort size={16} aria-hidden />}
 				aria-label="Sort by"
 				data={options}
 				value={`${sort} ${order}`}
