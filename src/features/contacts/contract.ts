@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Message, OneOf, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { MAX_NAME_LENGTH, MAX_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
+import { CONTACT_SORTS, Filter, GROUP_SORTS, MatchingContacts, oneOfBoth, WhichContacts } from './list-contract.ts'
+import { MAX_NAME_LENGTH, MAX_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, XLSX_TYPES } from './rules.ts'
 
 const GroupRef = z.object({ _id: z.string(), name: z.string() })
 
@@ -58,41 +59,9 @@ const Cell = z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(Strin
 /** Each row of a file is validated by itself, so that an invalid one does not reject the others. */
 const BulkRow = z.object({ firstName: Cell, lastName: Cell, number: Cell })
 
-/** What the list of contacts can be ordered by. */
-export const CONTACT_SORTS = ['added', 'name', 'number'] as const
-export type ContactSort = (typeof CONTACT_SORTS)[number]
-
-/** What the list of groups can be ordered by. */
-export const GROUP_SORTS = ['createdAt', 'name', 'contacts'] as const
-export type GroupSort = (typeof GROUP_SORTS)[number]
-
-const Filter = { search: Search, group: OptionalId }
-const Chosen = z
-	.array(Id, 'Choose at least one contact')
-	.check(z.minLength(1, 'Choose at least one contact'), z.maxLength(1000, 'At most 1,000 contacts at once'))
-/** All contacts that a search and a group find, instead of their ids. */
-export const MatchingContacts = z.object({
-	...Filter,
-	/** How many were seen to match: when there are more or fewer by now, nothing is done. */
-	total: z.int().check(z.gte(1)),
-})
-export type MatchingContacts = z.output<typeof MatchingContacts>
-
-const WhichContacts = { ids: z.optional(Chosen), matching: z.optional(MatchingContacts) }
-const oneOfBoth = z.refine<{ ids?: unknown; matching?: unknown }>(
-	({ ids, matching }) => (ids === undefined) !== (matching === undefined),
-	'Choose at least one contact',
-)
 const upToMaxRows = [z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} at once`)] as const
 const one = z.object({ id: Id })
 const saved = z.object({ message: z.string(), contact: ContactRow })
-
-/** What an Excel file calls itself in browsers on systems that do not know Excel, too. */
-const XLSX = [
-	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-	'application/octet-stream',
-	'application/vnd.ms-excel',
-]
 
 /** Reads well in the order of their writing: the ones that take away come last. */
 export const contacts = {
@@ -161,7 +130,7 @@ export const contacts = {
 		method: 'POST',
 		path: '/api/contacts/spreadsheet',
 		access: 'user',
-		files: { file: { maxBytes: 50 * 1024 * 1024, types: XLSX } },
+		files: { file: { maxBytes: 50 * 1024 * 1024, types: XLSX_TYPES } },
 		response: { file: 'text/csv' },
 	}),
 	sampleCsv: endpoint({

@@ -1,7 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
-import type { GroupSort } from '../contract.ts'
+import type { GroupSort } from '../list-contract.ts'
 
 export interface Group {
 	id: number

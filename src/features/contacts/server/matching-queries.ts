@@ -1,5 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { inScope, matches, type ContactFilter } from './search-queries.ts'
+import { fitting, type ContactFilter } from './search-queries.ts'
 
 /** How many contacts match at one moment, and the newest of them: what comes later is not meant. */
 export interface Matching {
@@ -10,7 +10,7 @@ export interface Matching {
 export async function findMatching(sql: Sql, owner: OwnerId, filter: ContactFilter): Promise<Matching> {
 	const [row] = await sql<Matching[]>`
 		select count(*) as total, coalesce(max(c.id), 0) as "upTo" from contacts c
-		where ${inScope(sql, owner, filter)} ${filter.search === '' ? sql`` : sql`and ${matches(sql, filter)}`}
+		where ${fitting(sql, owner, filter)}
 	`
 	return row ?? { total: 0, upTo: 0 }
 }
@@ -23,8 +23,7 @@ export async function listMatching(
 ): Promise<{ id: number; number: string }[]> {
 	return sql<{ id: number; number: string }[]>`
 		select c.id, c.number from contacts c
-		where ${inScope(sql, owner, filter)} and c.id > ${after} and c.id <= ${upTo}
-			${filter.search === '' ? sql`` : sql`and ${matches(sql, filter)}`}
+		where ${fitting(sql, owner, filter)} and c.id > ${after} and c.id <= ${upTo}
 		order by c.id
 		limit ${limit}
 	`

@@ -2,7 +2,7 @@ import { plural } from '#lib/numbers.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import type { MatchingContacts } from '../contract.ts'
+import type { MatchingContacts } from '../list-contract.ts'
 import * as changes from './change-queries.ts'
 import { claimGroup, findGroup } from './group-queries.ts'
 import { findMatching, listMatching, type Matching } from './matching-queries.ts'
@@ -28,20 +28,23 @@ export function moveMatching(
 	{ matching, group }: { matching: MatchingContacts; group: string | null },
 ): Promise<number> {
 	const groupId = group === null ? null : Number(group)
-	return forEach(db, owner, matching, async (sql, batch) => {
-		if (groupId !== null && !(await claimGroup(sql, owner, groupId))) throw notFound('Contact group')
-		return changes.moveContacts(sql, owner, { ids: batch.map(({ id }) => id), groupId })
+	return changeEach(db, owner, {
+		matching,
+		async change(sql, batch) {
+			if (groupId !== null && !(await claimGroup(sql, owner, groupId))) throw notFound('Contact group')
+			return changes.moveContacts(sql, owner, { ids: batch.map(({ id }) => id), groupId })
+		},
 	})
 }
 
 export function deleteMatching(db: Db, owner: OwnerId, matching: MatchingContacts): Promise<number> {
-	return forEach(db, owner, matching, (sql, batch) =>
-		changes.deleteContacts(
-			sql,
-			owner,
-			batch.map(({ id }) => id),
-		),
-	)
+	return changeEach(db, owner, {
+		matching,
+		change: (sql, batch) => {
+			const ids = batch.map(({ id }) => id)
+			return changes.deleteContacts(sql, owner, ids)
+		},
+	})
 }
 
 /** By hand. Returns how many that changes. */
@@ -50,9 +53,13 @@ export function setMatchingOptedOut(
 	owner: OwnerId,
 	{ matching, optedOut }: { matching: MatchingContacts; optedOut: boolean },
 ): Promise<number> {
-	return forEach(db, owner, matching, (sql, batch) =>
-		setOptOuts(sql, owner, { numbers: batch.map(({ number }) => number), optedOut, because: 'manual' }),
-	)
+	return changeEach(db, owner, {
+		matching,
+		change: (sql, batch) => {
+			const numbers = batch.map(({ number }) => number)
+			return setOptOuts(sql, owner, { numbers, optedOut, because: 'manual' })
+		},
+	})
 }
 
 async function look(
@@ -67,28 +74,27 @@ async function look(
 }
 
 /**
- * Acts on all contacts that match, some at a time, each in a transaction of its own. Nothing is done when it is another number
+ * Changes all contacts that match, some at a time, each in a transaction of its own. Nothing is done when it is another number
  * than the caller has seen. An interrupted one has done the first part; repeated, it is refused or does the rest.
  */
-async function forEach(
+async function changeEach(
 	db: Db,
 	owner: OwnerId,
-	matching: MatchingContacts,
-	act: (sql: Sql, batch: Batch) => Promise<number>,
+	{ matching, change }: { matching: MatchingContacts; change: (sql: Sql, batch: Batch) => Promise<number> },
 ): Promise<number> {
 	const { filter, found } = await look(db, owner, matching)
-	if (found.total !== matching.total) throw changed(found.total)
+	if (found.total !== matching.total) throw otherCount(found.total)
 	let done = 0
 	for (let after = 0; ;) {
 		const batch = await listMatching(db, owner, { filter, after, upTo: found.upTo, limit: BATCH_SIZE })
 		const last = batch.at(-1)
 		if (!last) return done
-		done += await retryDeadlocks(() => transaction(db, (sql) => act(sql, batch)))
+		done += await retryDeadlocks(() => transaction(db, (sql) => change(sql, batch)))
 		after = last.id
 	}
 }
 
-function changed(total: number): AppError {
+function otherCount(total: number): AppError {
 	const verb = total === 1 ? 'matches' : 'match'
 	return new AppError(
 		409,

@@ -1,7 +1,8 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
-import type { ContactSort, OptOutReason } from '../contract.ts'
+import type { OptOutReason } from '../contract.ts'
+import type { ContactSort } from '../list-contract.ts'
 import { updateCachedCounts } from './count-queries.ts'
 import { searchText } from './search-text.ts'
 
@@ -43,16 +44,18 @@ export interface ContactOrder {
 /** By code point, which is alphabetical within each script, and the same in every database. */
 const BY_NAME = `lower(c.first_name || ' ' || coalesce(c.last_name, '')) collate "C"`
 
-/** Each as an index of contacts has it. Within a group, by both columns of its index, which otherwise would not be seen to. */
-const SORT_COLUMNS: Record<ContactSort | 'addedToGroup', string[]> = {
-	added: ['c.id'],
-	addedToGroup: ['c.group_id', 'c.id'],
-	name: [BY_NAME, 'c.id'],
-	number: ['c.number'],
-}
+const orderBy = (columns: string[], way: 'asc' | 'desc') =>
+	verbatim(`order by ${columns.map((column) => `${column} ${way}`).join(', ')}`)
 
-export const orderBy = (by: keyof typeof SORT_COLUMNS, order: 'asc' | 'desc') =>
-	verbatim(`order by ${SORT_COLUMNS[by].map((column) => `${column} ${order}`).join(', ')}`)
+const bothWays = (columns: string[]) => ({ asc: orderBy(columns, 'asc'), desc: orderBy(columns, 'desc') })
+
+/** Each as an index of contacts has it. Within a group, by both columns of its index, which otherwise would not be seen to. */
+export const ORDERS = {
+	added: bothWays(['c.id']),
+	addedToGroup: bothWays(['c.group_id', 'c.id']),
+	name: bothWays([BY_NAME, 'c.id']),
+	number: bothWays(['c.number']),
+}
 
 const inGroup = (sql: Sql, groupId: number | null) => (groupId === null ? sql`` : sql`and c.group_id = ${groupId}`)
 
@@ -76,12 +79,12 @@ export async function listContacts(
 		with page as materialized (
 			select c.id from contacts c
 			where c.account_id = ${owner} ${inGroup(sql, wanted.groupId)}
-			${orderBy(by, fromEnd ? opposite : wanted.order)}
+			${ORDERS[by][fromEnd ? opposite : wanted.order]}
 			limit ${Math.max(0, rows)} offset ${Math.max(0, start)}
 		)
 		${selectContacts(sql, owner)}
 		where c.account_id = ${owner} and c.id = any(array(select id from page))
-		${orderBy(wanted.sort, wanted.order)}
+		${ORDERS[wanted.sort][wanted.order]}
 	`
 }
 

@@ -28,7 +28,7 @@ const NEWEST = 10_000
  * What begins with a plus is the beginning of a number, which the index of the numbers finds. Plain digits are found in
  * names and numbers alike, as both stand in the one text.
  */
-export const matches = (sql: Sql, { search, numberPart }: ContactFilter) => {
+const matches = (sql: Sql, { search, numberPart }: ContactFilter) => {
 	if (numberPart !== null && /^\s*(\+|00)/.test(search))
 		return sql`c.number >= ${numberPart} and ${before(sql, numberPart)}`
 	const inText = sql`c.search_text like ${containing(spelled(search))}`
@@ -43,8 +43,13 @@ const before = (sql: Sql, digits: string) => {
 	return next.length === digits.length ? sql`c.number < ${next} and ${starts}` : starts
 }
 
-export const inScope = (sql: Sql, owner: OwnerId, { groupId }: ContactFilter) => sql`
+const inScope = (sql: Sql, owner: OwnerId, { groupId }: ContactFilter) => sql`
 	c.account_id = ${owner} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
+`
+
+/** The `where` of contacts, called `c`, that a search and a group find. */
+export const fitting = (sql: Sql, owner: OwnerId, filter: ContactFilter) => sql`
+	${inScope(sql, owner, filter)} ${filter.search === '' ? sql`` : sql`and ${matches(sql, filter)}`}
 `
 
 const newestFirst = (sql: Sql, { groupId }: ContactFilter) =>
@@ -104,8 +109,7 @@ export async function listAfter(
 ): Promise<Contact[]> {
 	return sql<Contact[]>`
 		${selectContacts(sql, owner)}
-		where ${inScope(sql, owner, filter)} and c.id > ${after}
-			${filter.search === '' ? sql`` : sql`and ${matches(sql, filter)}`}
+		where ${fitting(sql, owner, filter)} and c.id > ${after}
 		order by c.id
 		limit ${limit}
 	`

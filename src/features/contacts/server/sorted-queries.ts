@@ -1,7 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
-import { orderBy, selectContacts, type Contact, type ContactOrder } from './queries.ts'
-import { inScope, matches, type ContactFilter } from './search-queries.ts'
+import { ORDERS, selectContacts, type Contact, type ContactOrder } from './queries.ts'
+import { fitting, type ContactFilter } from './search-queries.ts'
 
 /** As many as are sorted within about 50 ms. */
 const MAX_SORTED = 20_000
@@ -15,11 +15,11 @@ export async function listSorted(
 	const [found] = await sql<{ total: number; ids: string[] }[]>`
 		with found as materialized (
 			select c.id, c.first_name, c.last_name, c.number from contacts c
-			where ${inScope(sql, owner, wanted)} ${wanted.search === '' ? sql`` : sql`and ${matches(sql, wanted)}`}
+			where ${fitting(sql, owner, wanted)}
 			limit ${MAX_SORTED + 1}
 		)
 		select (select count(*) from found) as total, array(
-			select c.id::text from found c ${orderBy(wanted.sort, wanted.order)}
+			select c.id::text from found c ${ORDERS[wanted.sort][wanted.order]}
 			limit ${wanted.limit} offset ${offsetOf(wanted)}
 		) as ids
 	`
@@ -28,7 +28,7 @@ export async function listSorted(
 	const contacts = await sql<Contact[]>`
 		${selectContacts(sql, owner)}
 		where c.account_id = ${owner} and c.id = any(${ids.map(Number)}::bigint[])
-		${orderBy(wanted.sort, wanted.order)}
+		${ORDERS[wanted.sort][wanted.order]}
 	`
 	return { contacts, total }
 }

@@ -4,10 +4,12 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { CONTACT_SORTS, contacts } from '#features/contacts/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { CONTACT_SORTS, type ContactSort } from '#features/contacts/list-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { Id, PAGE_SIZE } from '#lib/fields.ts'
 import { plural } from '#lib/numbers.ts'
+import type { Reply } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -42,28 +44,14 @@ export function ManageContacts() {
 	const [name, ...others] = contactColumns
 	const rows = list.data?.contacts
 	const selection = useSelection(rows, { search, group })
-	const isNewestInstead = list.data && !list.isPlaceholderData && list.data.sort !== sort
+	const isFiltered = Boolean(search || group)
 
 	return (
 		<>
 			<PageHeader
 				title="Manage Contacts"
-				hint={
-					list.data
-						? `${countOf(list.data, Boolean(search || group))}${isNewestInstead ? '. They are too many to be sorted: the newest come first.' : ''}`
-						: 'Counting contacts...'
-				}
-				actions={
-					<>
-						<Button component={Link} to={contactPaths.optOuts} variant="default">
-							Opt-outs
-						</Button>
-						<ExportContacts search={search} group={group} />
-						<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-							Add New Contact
-						</Button>
-					</>
-				}
+				hint={hintOf(list.data, { isFiltered, sort: list.isPlaceholderData ? null : sort })}
+				actions={<Actions search={search} group={group} onAdd={open} />}
 			/>
 			<Card flush>
 				<div className="toolbar">
@@ -93,7 +81,7 @@ export function ManageContacts() {
 					columns={[...(name ? [selection.withBox(name)] : []), ...others, actions]}
 					highlight={saved}
 					sort={tableSort(!list.isPlaceholderData && list.data)}
-					empty={<NoContacts isFiltered={Boolean(search || group)} onAdd={open} />}
+					empty={<NoContacts isFiltered={isFiltered} onAdd={open} />}
 					failed="Failed to fetch contacts"
 					toasts={briefToast}
 					footer={
@@ -107,6 +95,27 @@ export function ManageContacts() {
 	)
 }
 
-function countOf({ total, hasMore }: { total: number; hasMore: boolean }, isFiltered: boolean): string {
-	return `${hasMore ? 'At least ' : ''}${plural(total, 'contact')}${isFiltered ? ' found' : ''}`
+function Actions({ search, group, onAdd }: { search: string; group: string | undefined; onAdd: () => void }) {
+	return (
+		<>
+			<Button component={Link} to={contactPaths.optOuts} variant="default">
+				Opt-outs
+			</Button>
+			<ExportContacts search={search} group={group} />
+			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
+				Add New Contact
+			</Button>
+		</>
+	)
+}
+
+type Listed = Pick<Reply<typeof contacts.list>, 'total' | 'hasMore' | 'sort'>
+
+function hintOf(listed: Listed | undefined, asked: { isFiltered: boolean; sort: ContactSort | null }): string {
+	if (!listed) return 'Counting contacts...'
+	const { total, hasMore, sort } = listed
+	const count = `${hasMore ? 'At least ' : ''}${plural(total, 'contact')}${asked.isFiltered ? ' found' : ''}`
+	return asked.sort === null || asked.sort === sort
+		? count
+		: `${count}. They are too many to be sorted: the newest come first.`
 }

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import type { ContactRow, MatchingContacts } from '#features/contacts/contract.ts'
+import type { ContactRow } from '#features/contacts/contract.ts'
+import type { MatchingContacts } from '#features/contacts/list-contract.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { nameOf } from '../contact-columns.tsx'
 import styles from './manage-contacts.module.css'

@@ -9,7 +9,6 @@ import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
-import styles from './admin-dashboard.module.css'
 
 const NEWEST = 5
 

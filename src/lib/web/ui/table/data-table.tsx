@@ -57,7 +57,7 @@ export interface DataTableProps<Row> {
 /** Rows of a list that the server pages: skeleton first, old rows dimmed while the next page loads, cards where it is narrow. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
 	const { query, rows, footer } = props
-	const { frame, form, asMenu } = useTableForm(props.columns)
+	const { frame, form, asMenu } = useTableForm(props.columns, rows)
 	useErrorToast(query.error, props.failed, props.toasts)
 	return (
 		<div ref={frame} className={styles.frame} aria-busy={query.isPlaceholderData}>

@@ -18,7 +18,7 @@ const WIDE_CARD = 560
  * The form that a table takes in the room it has, which is not the window's: beside a sidebar or in a column it has less.
  * What turns out wider than its columns ask for, such as a long amount, is found by measuring before it is painted.
  */
-export function useTableForm<Row>(columns: readonly Column<Row>[]): TableLayout {
+export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonly Row[] | undefined): TableLayout {
 	const frame = useRef<HTMLDivElement>(null)
 	const [width, setWidth] = useState(() => globalThis.innerWidth)
 	const [measured, setMeasured] = useState({ buttons: 0, menus: 0 })
@@ -40,13 +40,13 @@ export function useTableForm<Row>(columns: readonly Column<Row>[]): TableLayout 
 		return () => observer.disconnect()
 	}, [])
 
-	// After every rendering: other rows need other widths.
 	useLayoutEffect(() => {
 		const table = frame.current?.querySelector('table')
 		if (form === 'cards' || !table || table.offsetWidth <= width) return
 		const found = table.offsetWidth
 		setMeasured((old) => (found > old[form] ? { ...old, [form]: found } : old))
-	})
+		// Other rows need other widths.
+	}, [form, width, rows])
 
 	return { frame, form, asMenu: form === 'menus' || (form === 'cards' && width < WIDE_CARD) }
 }

@@ -13,7 +13,6 @@ export function TwoLines({ text }: TwoLinesProps) {
 	return (
 		<bdi className="two-lines" title={text}>
 			{text.split(AFTER_SIGN).map((part, index) => (
-				// oxlint-disable-next-line react/no-array-index-key -- parts of one text, which have no other name
 				<Fragment key={index}>
 					{index > 0 && <wbr />}
 					{part}
