@@ -52,7 +52,7 @@ const FAULTS = `(() => {
 	}
 	const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
 	for (let text = texts.nextNode(); text; text = texts.nextNode())
-		for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{M}]{2,14}/gu)) {
+		for (const { 0: word, index } of text.data.matchAll(/(?<![\\p{L}\\p{M}])[\\p{L}\\p{M}]{2,14}(?![\\p{L}\\p{M}])/gu)) {
 			const range = document.createRange()
 			range.setStart(text, index)
 			range.setEnd(text, index + word.length)
