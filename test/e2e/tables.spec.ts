@@ -68,7 +68,7 @@ suite('lists from 320 to 1280 pixels', () => {
 			test(`${path} fits, and tears no word apart`, () =>
 				app.withPage({ as: role === 'admin' ? admin : user }, async ({ page }) => {
 					await page.goto(path)
-					await settled(page)
+					await page.locator('main :is(table:not([aria-hidden]) tbody tr, ul[aria-label] > li)').first().waitFor()
 					const faults: string[] = []
 					for (const width of WIDTHS) {
 						await page.setViewportSize({ width, height: 800 })

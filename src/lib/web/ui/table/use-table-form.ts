@@ -41,11 +41,11 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 	}, [])
 
 	useLayoutEffect(() => {
-		const table = frame.current?.querySelector('table')
+		// Other rows need other widths.
+		const table = rows && frame.current?.querySelector('table')
 		if (form === 'cards' || !table || table.offsetWidth <= width) return
 		const found = table.offsetWidth
 		setMeasured((old) => (found > old[form] ? { ...old, [form]: found } : old))
-		// Other rows need other widths.
 	}, [form, width, rows])
 
 	return { frame, form, asMenu: form === 'menus' || (form === 'cards' && width < WIDE_CARD) }
