@@ -31,7 +31,9 @@ export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
 	return (
 		<section className={styles.selection} aria-label="Selected contacts">
 			<span role="status">
-				{matching ? `All ${formatCount(count)} matching contacts selected` : `${plural(count, 'contact')} selected`}
+				{matching
+					? `All ${formatCount(count)} ${listed.search || listed.group ? 'matching ' : ''}contacts selected`
+					: `${plural(count, 'contact')} selected`}
 			</span>
 			<SelectMatching listed={listed} selection={selection} />
 			<Select
