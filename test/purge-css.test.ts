@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepUsedRules } from '../scripts/build/purge-css.ts'
+import { dropColours, keepUsedRules } from '../scripts/build/purge-css.ts'
 
 const USED = new Set(['m_11111111'])
 const purge = (css: string) => keepUsedRules(css, USED)
@@ -35,4 +35,9 @@ test('keepUsedRules keeps keyframes, font faces and statements without a block',
 test('keepUsedRules reads braces, semicolons and escaped quotes inside a string as text', () => {
 	const css = String.raw`.m_11111111{content:"}\";{"}.own[title=';{']{a:b}`
 	assert.equal(purge(`${css}.m_22222222{content:'}'}`), css)
+})
+
+test('dropColours removes the variables of a colour, and keeps those of the others', () => {
+	const css = ':root{--mantine-color-pink-0:#fff;--mantine-color-red-0:#f00;--mantine-color-pink-light-hover:var(--a)}'
+	assert.equal(dropColours(css, ['pink', 'lime']), ':root{--mantine-color-red-0:#f00;}')
 })

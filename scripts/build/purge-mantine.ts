@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Plugin, Rolldown } from 'vite'
-import { keepUsedRules } from './purge-css.ts'
+import { dropColours, keepUsedRules } from './purge-css.ts'
 
 const MANTINE_CLASS = /m_[0-9a-f]{4,8}/g
+
+/** The build fails when a component asks for one of these. Teal stays, as Mantine's own rules name it. */
+const UNUSED_COLOURS = ['cyan', 'grape', 'indigo', 'lime', 'orange', 'pink', 'violet']
 
 type Bundle = Rolldown.OutputBundle[string][]
 
@@ -20,10 +23,11 @@ export function purgeUnusedMantineRules(): Plugin {
 			handler(_, bundle) {
 				const files = Object.values(bundle)
 				const used = classesIn(files)
+				refuseUnusedColours(files)
 				for (const file of files) {
 					if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
 					const before = String(file.source)
-					const after = keepUsedRules(before, used)
+					const after = dropColours(keepUsedRules(before, used), UNUSED_COLOURS)
 					if (after === before) continue
 					file.source = after
 					const oldName = file.fileName
@@ -39,6 +43,14 @@ export function purgeUnusedMantineRules(): Plugin {
 function classesIn(files: Bundle): Set<string> {
 	const scripts = files.flatMap((file) => (file.type === 'chunk' ? [file.code] : []))
 	return new Set(scripts.flatMap((code) => code.match(MANTINE_CLASS) ?? []))
+}
+
+function refuseUnusedColours(files: Bundle): void {
+	const asked = new RegExp(`\\bcolor:["'\`](${UNUSED_COLOURS.join('|')})\\b`)
+	for (const file of files) {
+		const [, colour] = (file.type === 'chunk' && asked.exec(file.code)) || []
+		if (colour) throw new Error(`A component has the colour ${colour}, whose variables are left out in scripts/build`)
+	}
 }
 
 function renameIn(files: Bundle, oldName: string, newName: string): void {

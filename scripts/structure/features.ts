@@ -14,7 +14,7 @@ export const FEATURES = [
 
 /** What a feature shares beside its contract, rules and paths: both its sides and other features reach it by this name. */
 export const SHARED_FILES: Record<string, string[]> = {
-	contacts: ['csv-columns.ts'],
+	contacts: ['csv-columns.ts', 'list-contract.ts'],
 	templates: ['button-rules.ts', 'hints.ts', 'languages.ts', 'limits.ts', 'placeholders.ts'],
 	campaigns: ['failures.ts', 'form-fields.ts', 'order-contract.ts', 'report-contract.ts'],
 }

@@ -22,6 +22,11 @@ export function Limit(standard: number) {
 	return z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), standard)
 }
 
+/** One of these values: `standard` for a missing or unknown one, as a link with a typo should still open. */
+export function OneOf<const T extends readonly string[]>(values: T, standard: T[number]) {
+	return z._default(z.catch(z.enum(values), standard), standard)
+}
+
 export const Search = z.catch(z.string().check(z.trim(), z.maxLength(200)), '')
 
 /** A required text: trimmed, and refused with `message` when nothing is left. */

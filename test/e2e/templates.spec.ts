@@ -183,7 +183,7 @@ suite('a template that cannot be created', () => {
 test('a duplicate takes texts and header file over, and leaving the form asks first', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await page.goto('/user/template/management?search=festive')
-		await page.getByRole('button', { name: 'Duplicate festive_saree_sale' }).click()
+		await page.getByRole('link', { name: 'Duplicate festive_saree_sale' }).click()
 		const name = page.getByRole('textbox', { name: 'Template name' })
 		await name.waitFor()
 		assert.equal(await name.inputValue(), 'festive_saree_sale_copy')

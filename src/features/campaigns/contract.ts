@@ -88,6 +88,8 @@ export const SentMessage = z.object({
 	/** Why it failed, in plain words. */
 	error: z.nullable(z.string()),
 	createdAt: z.nullable(Time),
+	/** What WhatsApp calls it, which Meta's support asks for; null until it is accepted. */
+	wamid: z.nullable(z.string()),
 })
 export type SentMessage = z.output<typeof SentMessage>
 
@@ -134,7 +136,8 @@ export const CreateCampaignBody = z.object({
 	requestId: z.optional(RequestId),
 })
 
-const SORTED_BY = ['name', 'createdAt', 'totalCount', 'cost'] as const
+/** What the list of campaigns can be ordered by. */
+export const SORTED_BY = ['name', 'createdAt', 'status', 'totalCount', 'cost'] as const
 const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
 
 export const campaigns = {

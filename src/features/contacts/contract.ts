@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Message, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Id, Limit, Message, OneOf, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { MAX_NAME_LENGTH, MAX_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
+import { CONTACT_SORTS, Filter, GROUP_SORTS, MatchingContacts, oneOfBoth, WhichContacts } from './list-contract.ts'
+import { MAX_NAME_LENGTH, MAX_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, XLSX_TYPES } from './rules.ts'
 
 const GroupRef = z.object({ _id: z.string(), name: z.string() })
 
@@ -58,20 +59,9 @@ const Cell = z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(Strin
 /** Each row of a file is validated by itself, so that an invalid one does not reject the others. */
 const BulkRow = z.object({ firstName: Cell, lastName: Cell, number: Cell })
 
-const Filter = { search: Search, group: OptionalId }
-const Chosen = z
-	.array(Id, 'Choose at least one contact')
-	.check(z.minLength(1, 'Choose at least one contact'), z.maxLength(1000, 'At most 1,000 contacts at once'))
 const upToMaxRows = [z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} at once`)] as const
 const one = z.object({ id: Id })
 const saved = z.object({ message: z.string(), contact: ContactRow })
-
-/** What an Excel file calls itself in browsers on systems that do not know Excel, too. */
-const XLSX = [
-	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-	'application/octet-stream',
-	'application/vnd.ms-excel',
-]
 
 /** Reads well in the order of their writing: the ones that take away come last. */
 export const contacts = {
@@ -79,9 +69,18 @@ export const contacts = {
 		method: 'GET',
 		path: '/api/contacts',
 		access: 'user',
-		query: z.object({ page: Page, limit: Limit(10), ...Filter }),
+		query: z.object({
+			page: Page,
+			limit: Limit(10),
+			...Filter,
+			sort: OneOf(CONTACT_SORTS, 'added'),
+			order: OneOf(['asc', 'desc'], 'desc'),
+		}),
 		response: z.object({
 			contacts: z.array(ContactRow),
+			/** What they are ordered by: too many to be ordered in time come with the latest first, whatever was asked for. */
+			sort: z.enum(CONTACT_SORTS),
+			order: z.enum(['asc', 'desc']),
 			page: z.int(),
 			pages: z.int(),
 			total: z.int(),
@@ -131,7 +130,7 @@ export const contacts = {
 		method: 'POST',
 		path: '/api/contacts/spreadsheet',
 		access: 'user',
-		files: { file: { maxBytes: 50 * 1024 * 1024, types: XLSX } },
+		files: { file: { maxBytes: 50 * 1024 * 1024, types: XLSX_TYPES } },
 		response: { file: 'text/csv' },
 	}),
 	sampleCsv: endpoint({
@@ -147,19 +146,27 @@ export const contacts = {
 		query: z.object(Filter),
 		response: { file: 'text/csv' },
 	}),
+	/** Exactly how many contacts a search and a group find; the list counts only somewhat further than it shows. */
+	count: endpoint({
+		method: 'GET',
+		path: '/api/contacts/count',
+		access: 'user',
+		query: z.object(Filter),
+		response: z.object({ total: z.int() }),
+	}),
 	/** Moves contacts to a group, or out of theirs. */
 	move: endpoint({
 		method: 'POST',
 		path: '/api/contacts/move',
 		access: 'user',
-		body: z.object({ ids: Chosen, group: z.nullable(Id) }),
+		body: z.object({ ...WhichContacts, group: z.nullable(Id) }).check(oneOfBoth),
 		response: Message,
 	}),
 	removeMany: endpoint({
 		method: 'POST',
 		path: '/api/contacts/delete',
 		access: 'user',
-		body: z.object({ ids: Chosen }),
+		body: z.object(WhichContacts).check(oneOfBoth),
 		response: Message,
 	}),
 	setOptOut: endpoint({
@@ -179,11 +186,13 @@ export const contacts = {
 			.object({
 				numbers: z._default(z.array(z.string().check(z.maxLength(40, NUMBER_INVALID))).check(...upToMaxRows), []),
 				ids: z._default(z.array(Id).check(...upToMaxRows), []),
+				/** Alone, without numbers and ids. */
+				matching: z.optional(MatchingContacts),
 				optedOut: z.boolean(),
 			})
 			.check(
 				z.refine(
-					({ numbers, ids }) => numbers.length + ids.length > 0,
+					({ numbers, ids, matching }) => numbers.length + ids.length > 0 !== (matching !== undefined),
 					'Choose at least one contact or enter a number',
 				),
 			),
@@ -246,7 +255,13 @@ export const contacts = {
 		method: 'GET',
 		path: '/api/contact-groups',
 		access: 'user',
-		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		query: z.object({
+			page: Page,
+			limit: Limit(10),
+			search: Search,
+			sort: OneOf(GROUP_SORTS, 'createdAt'),
+			order: OneOf(['asc', 'desc'], 'desc'),
+		}),
 		response: z.object({ contactGroups: z.array(GroupRow), page: z.int(), pages: z.int() }),
 	}),
 }

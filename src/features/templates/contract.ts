@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, JsonList, Limit, Message, OptionalId, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Id, JsonList, Limit, Message, OneOf, OptionalId, Page, Required, Search, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader } from './limits.ts'
 
@@ -120,6 +120,10 @@ export const CreateTemplateBody = z.object({
 })
 export type CreateTemplateBody = z.output<typeof CreateTemplateBody>
 
+/** What the list of templates can be ordered by. */
+export const TEMPLATE_SORTS = ['createdAt', 'name', 'language', 'status', 'category'] as const
+export type TemplateSort = (typeof TEMPLATE_SORTS)[number]
+
 export const templates = {
 	list: endpoint({
 		method: 'GET',
@@ -133,6 +137,8 @@ export const templates = {
 			status: Filter,
 			category: Filter,
 			language: Filter,
+			sort: OneOf(TEMPLATE_SORTS, 'createdAt'),
+			order: OneOf(['asc', 'desc'], 'desc'),
 		}),
 		response: z.object({
 			templates: z.array(TemplateRow),

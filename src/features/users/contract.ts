@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Role, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Id, Limit, Message, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Email, Id, Limit, Message, OneOf, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
 
 /** What receipts and statements say of the account's business; empty where not given. */
@@ -126,6 +126,10 @@ export type AdminStats = z.output<typeof AdminStats>
 
 const oneUser = { access: 'admin', params: z.object({ id: Id }) } as const
 
+/** What the list of users can be ordered by. */
+export const USER_SORTS = ['createdAt', 'name', 'walletBalance'] as const
+export type UserSort = (typeof USER_SORTS)[number]
+
 export const users = {
 	me: endpoint({ method: 'GET', path: '/api/users/profile/me', access: 'signed-in', response: Profile }),
 	/** A changed password ends the person's other sessions. */
@@ -140,7 +144,13 @@ export const users = {
 		method: 'GET',
 		path: '/api/users',
 		access: 'admin',
-		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		query: z.object({
+			page: Page,
+			limit: Limit(10),
+			search: Search,
+			sort: OneOf(USER_SORTS, 'createdAt'),
+			order: OneOf(['asc', 'desc'], 'desc'),
+		}),
 		response: z.object({ users: z.array(UserRow), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
 	update: endpoint({

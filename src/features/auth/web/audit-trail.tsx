@@ -10,9 +10,9 @@ import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
 import styles from './audit-trail.module.css'
@@ -52,21 +52,25 @@ const columns: Column<AdminAction>[] = [
 	{
 		header: 'When',
 		cell: ({ createdAt }) => <DateTime iso={createdAt} as="stamp" />,
-		width: '150px',
+		width: '130px',
 		narrow: 'corner',
 	},
-	{ header: 'Admin', cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
+	{ header: 'Admin', least: 190, cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
 	{
 		header: 'Action',
 		cell: ({ action, details }) => (
 			<span className={styles.two}>
 				<b>{ADMIN_ACTION_TEXTS[action]}</b>
-				{details && <UserText className={styles.quiet} text={details} />}
+				{details && (
+					<span className={styles.quiet}>
+						<TwoLines text={details} />
+					</span>
+				)}
 			</span>
 		),
 		narrow: 'title',
 	},
-	{ header: 'User', cell: ({ subject }) => (subject ? <Person person={subject} /> : '-'), narrow: 'pair' },
+	{ header: 'User', least: 190, cell: ({ subject }) => (subject ? <Person person={subject} /> : '-'), narrow: 'pair' },
 	{
 		header: 'IP Address',
 		cell: ({ ip }) => <span className="figures">{ip ?? '-'}</span>,
@@ -78,8 +82,10 @@ const columns: Column<AdminAction>[] = [
 function Person({ person: { name, email } }: { person: AdminAction['admin'] }) {
 	return (
 		<span className={styles.two}>
-			<UserText text={name} />
-			<span className={styles.quiet}>{email}</span>
+			<TwoLines text={name} />
+			<span className={styles.quiet}>
+				<TwoLines text={email} />
+			</span>
 		</span>
 	)
 }

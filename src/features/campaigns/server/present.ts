@@ -65,6 +65,7 @@ export function presentMessage(message: Message): SentMessage {
 		held: message.held,
 		error: message.errorCode === null ? null : failureWords(message.errorCode).title,
 		createdAt: message.sentAt?.toISOString() ?? null,
+		wamid: message.wamid,
 	}
 }
 

@@ -67,6 +67,7 @@ const matching = (sql: Sql, owner: OwnerId, { search, status, tests }: CampaignF
 const SORT_COLUMNS = {
 	name: 'lower(name)',
 	createdAt: 'id',
+	status: 'status',
 	totalCount: 'total_count',
 	cost: 'price_paise::bigint * (sent_count + delivered_count + read_count - waived_count)',
 }
@@ -175,6 +176,7 @@ export interface Message {
 	held: boolean
 	errorCode: number | null
 	sentAt: Date | null
+	wamid: string | null
 }
 
 /** Messages that failed for one reason, by its code. */

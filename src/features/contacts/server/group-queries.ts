@@ -1,5 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { verbatim } from '#lib/server/statement.ts'
+import type { GroupSort } from '../list-contract.ts'
 
 export interface Group {
 	id: number
@@ -22,13 +24,22 @@ const withCounts = (sql: Sql, owner: OwnerId) => sql`
 
 const named = (sql: Sql, search: string) => (search ? sql`and g.name ilike ${containing(search)}` : sql``)
 
-/** Newest first. */
-export async function listGroups(sql: Sql, owner: OwnerId, wanted: PageQuery & { search: string }): Promise<Group[]> {
+const SORT_COLUMNS: Record<GroupSort, string> = {
+	createdAt: 'g.id',
+	name: `lower(g.name) collate "C"`,
+	contacts: 'coalesce(k.contacts, 0)',
+}
+
+export async function listGroups(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: PageQuery & { search: string; sort: GroupSort; order: 'asc' | 'desc' },
+): Promise<Group[]> {
 	return sql<Group[]>`
 		select ${groupColumns(sql)}
 		from contact_groups g ${withCounts(sql, owner)}
 		where g.account_id = ${owner} and g.deleted_at is null ${named(sql, wanted.search)}
-		order by g.id desc
+		order by ${verbatim(`${SORT_COLUMNS[wanted.sort]} ${wanted.order}, g.id ${wanted.order}`)}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
 }

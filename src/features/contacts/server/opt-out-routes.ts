@@ -3,6 +3,7 @@ import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { contacts } from '../contract.ts'
+import { setMatchingOptedOut } from './matching-service.ts'
 import { countOptedOut, listOptedOut } from './opt-out-queries.ts'
 import * as service from './service.ts'
 
@@ -20,7 +21,10 @@ export function optOutRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, contacts.setOptOuts, async ({ body, session }) => {
-		const { changed, rejected } = await service.setManyOptedOut(db, session.ownerId, body)
+		const { matching, optedOut } = body
+		const { changed, rejected } = matching
+			? { changed: await setMatchingOptedOut(db, session.ownerId, { matching, optedOut }), rejected: [] }
+			: await service.setManyOptedOut(db, session.ownerId, body)
 		const what = body.optedOut ? 'opted out of marketing' : 'opted in to marketing again'
 		return { message: `${plural(changed, 'number')} ${what}`, changed, rejected }
 	})

@@ -1,6 +1,8 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { verbatim } from '#lib/server/statement.ts'
 import type { OptOutReason } from '../contract.ts'
+import type { ContactSort } from '../list-contract.ts'
 import { updateCachedCounts } from './count-queries.ts'
 import { searchText } from './search-text.ts'
 
@@ -34,41 +36,60 @@ export const selectContacts = (sql: Sql, owner: OwnerId) => sql`
 	left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
 `
 
+export interface ContactOrder {
+	sort: ContactSort
+	order: 'asc' | 'desc'
+}
+
+/** By code point, which is alphabetical within each script, and the same in every database. */
+const BY_NAME = `lower(c.first_name || ' ' || coalesce(c.last_name, '')) collate "C"`
+
+const orderBy = (columns: string[], way: 'asc' | 'desc') =>
+	verbatim(`order by ${columns.map((column) => `${column} ${way}`).join(', ')}`)
+
+const bothWays = (columns: string[]) => ({ asc: orderBy(columns, 'asc'), desc: orderBy(columns, 'desc') })
+
+/** Each as an index of contacts has it. Within a group, by both columns of its index, which otherwise would not be seen to. */
+export const ORDERS = {
+	added: bothWays(['c.id']),
+	addedToGroup: bothWays(['c.group_id', 'c.id']),
+	name: bothWays([BY_NAME, 'c.id']),
+	number: bothWays(['c.number']),
+}
+
 const inGroup = (sql: Sql, groupId: number | null) => (groupId === null ? sql`` : sql`and c.group_id = ${groupId}`)
 
 /**
- * Newest first. The page is picked by the index alone; only its few rows are then joined with their groups. `total` is
- * the cached count: a page past the middle is reached from the other end, as the index has to be walked up to it.
+ * The page is picked by an index alone; only its few rows are then joined with their groups. `total` is the cached count:
+ * a page past the middle is reached from the other end, as the index has to be walked up to it. Within a group, an index
+ * has the order of adding alone.
  */
 export async function listContacts(
 	sql: Sql,
 	owner: OwnerId,
-	wanted: PageQuery & { groupId: number | null; total: number },
+	wanted: PageQuery & ContactOrder & { groupId: number | null; total: number },
 ): Promise<Contact[]> {
 	const offset = offsetOf(wanted)
 	const rows = Math.min(wanted.limit, wanted.total - offset)
 	const fromEnd = offset > wanted.total / 2
 	const start = fromEnd ? wanted.total - offset - rows : offset
-	// By both columns of the group's index, which otherwise would not be seen to give this order.
-	const order =
-		wanted.groupId === null
-			? sql`order by c.id ${fromEnd ? sql`asc` : sql`desc`}`
-			: sql`order by ${fromEnd ? sql`c.group_id, c.id` : sql`c.group_id desc, c.id desc`}`
+	const opposite = wanted.order === 'asc' ? 'desc' : 'asc'
+	const by = wanted.groupId === null ? wanted.sort : 'addedToGroup'
 	return sql<Contact[]>`
 		with page as materialized (
 			select c.id from contacts c
 			where c.account_id = ${owner} ${inGroup(sql, wanted.groupId)}
-			${order}
+			${ORDERS[by][fromEnd ? opposite : wanted.order]}
 			limit ${Math.max(0, rows)} offset ${Math.max(0, start)}
 		)
 		${selectContacts(sql, owner)}
 		where c.account_id = ${owner} and c.id = any(array(select id from page))
-		order by c.id desc
+		${ORDERS[wanted.sort][wanted.order]}
 	`
 }
 
 export async function listLatest(sql: Sql, owner: OwnerId, limit: number): Promise<Contact[]> {
-	return listContacts(sql, owner, { page: 1, limit, groupId: null, total: limit })
+	return listContacts(sql, owner, { page: 1, limit, groupId: null, total: limit, sort: 'added', order: 'desc' })
 }
 
 export async function findContact(sql: Sql, owner: OwnerId, id: number): Promise<Contact | undefined> {

@@ -6,12 +6,14 @@ import { contacts } from '../contract.ts'
 import { bulkRoutes } from './bulk-routes.ts'
 import { findGroup } from './group-queries.ts'
 import { groupRoutes } from './group-routes.ts'
+import { countMatching, deleteMatching, moveMatching } from './matching-service.ts'
 import { readNumberPart } from './numbers.ts'
 import { optOutRoutes } from './opt-out-routes.ts'
 import { presentContact } from './present.ts'
-import { listContacts, listLatest } from './queries.ts'
+import { listContacts, listLatest, type ContactOrder } from './queries.ts'
 import { searchContacts, type Found } from './search-queries.ts'
 import * as service from './service.ts'
+import { listSorted } from './sorted-queries.ts'
 
 const LATEST = 10
 
@@ -25,6 +27,10 @@ export function contactRoutes(http: Http, deps: { db: Db }): void {
 		const pages = pagesFor(found.total, limit) + (found.hasMore ? 1 : 0)
 		return { ...found, contacts: found.contacts.map(presentContact), page, pages }
 	})
+
+	mount(http, contacts.count, async ({ query, session }) => ({
+		total: await countMatching(db, session.ownerId, query),
+	}))
 
 	mount(http, contacts.latest, async ({ session }) => ({
 		contacts: (await listLatest(db, session.ownerId, LATEST)).map(presentContact),
@@ -57,12 +63,18 @@ export function contactRoutes(http: Http, deps: { db: Db }): void {
 	})
 
 	mount(http, contacts.move, async ({ body, session }) => {
-		const moved = await service.moveContacts(db, session.ownerId, body)
+		const { ids = [], matching, group } = body
+		const moved = matching
+			? await moveMatching(db, session.ownerId, { matching, group })
+			: await service.moveContacts(db, session.ownerId, { ids, group })
 		return { message: `${plural(moved, 'contact')} moved successfully` }
 	})
 
 	mount(http, contacts.removeMany, async ({ body, session }) => {
-		const gone = await service.deleteContacts(db, session.ownerId, body.ids)
+		const { ids = [], matching } = body
+		const gone = matching
+			? await deleteMatching(db, session.ownerId, matching)
+			: await service.deleteContacts(db, session.ownerId, ids)
 		return { message: `${plural(gone, 'contact')} deleted successfully` }
 	})
 
@@ -75,13 +87,20 @@ export function contactRoutes(http: Http, deps: { db: Db }): void {
 async function findPage(
 	db: Db,
 	owner: OwnerId,
-	wanted: PageQuery & { search: string; group?: string | undefined },
-): Promise<Found> {
-	const { search, page, limit } = wanted
+	wanted: PageQuery & ContactOrder & { search: string; group?: string | undefined },
+): Promise<Found & ContactOrder> {
+	const { search, page, limit, sort, order } = wanted
 	const group = wanted.group ? await findGroup(db, owner, wanted.group) : null
-	if (group === undefined) return { contacts: [], total: 0, hasMore: false }
+	if (group === undefined) return { contacts: [], total: 0, hasMore: false, sort, order }
 	const groupId = group?.id ?? null
-	if (search) return searchContacts(db, owner, { search, numberPart: readNumberPart(search), groupId, page, limit })
+	const filter = { search, numberPart: readNumberPart(search), groupId }
+	// What no index gives in this order is sorted, as long as it is not too many.
+	const isSorted = sort === 'added' ? search !== '' && order === 'asc' : search !== '' || groupId !== null
+	const sorted = isSorted ? await listSorted(db, owner, { ...filter, page, limit, sort, order }) : null
+	if (sorted) return { ...sorted, hasMore: false, sort, order }
+	const given: ContactOrder = isSorted ? { sort: 'added', order: 'desc' } : { sort, order }
+	if (search) return { ...(await searchContacts(db, owner, { ...filter, page, limit })), ...given }
 	const total = group?.contacts ?? (await service.countContacts(db, owner, null))
-	return { contacts: await listContacts(db, owner, { page, limit, groupId, total }), total, hasMore: false }
+	const rows = await listContacts(db, owner, { page, limit, groupId, total, ...given })
+	return { contacts: rows, total, hasMore: false, ...given }
 }

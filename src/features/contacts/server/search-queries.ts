@@ -47,6 +47,11 @@ const inScope = (sql: Sql, owner: OwnerId, { groupId }: ContactFilter) => sql`
 	c.account_id = ${owner} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
 `
 
+/** The `where` of contacts, called `c`, that a search and a group find. */
+export const fitting = (sql: Sql, owner: OwnerId, filter: ContactFilter) => sql`
+	${inScope(sql, owner, filter)} ${filter.search === '' ? sql`` : sql`and ${matches(sql, filter)}`}
+`
+
 const newestFirst = (sql: Sql, { groupId }: ContactFilter) =>
 	groupId === null ? sql`order by c.id desc` : sql`order by c.group_id desc, c.id desc`
 
@@ -104,8 +109,7 @@ export async function listAfter(
 ): Promise<Contact[]> {
 	return sql<Contact[]>`
 		${selectContacts(sql, owner)}
-		where ${inScope(sql, owner, filter)} and c.id > ${after}
-			${filter.search === '' ? sql`` : sql`and ${matches(sql, filter)}`}
+		where ${fitting(sql, owner, filter)} and c.id > ${after}
 		order by c.id
 		limit ${limit}
 	`

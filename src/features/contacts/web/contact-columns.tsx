@@ -1,32 +1,48 @@
+import { displayNumber } from '#lib/phone.ts'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { ContactRow, OptOutReason } from '../contract.ts'
 import styles from './contact-columns.module.css'
 
 const number: Column<ContactRow> = {
 	header: 'Number',
-	cell: ({ number: digits }) => <PhoneNumber number={digits} />,
+	sort: { key: 'number', kind: 'number' },
+	least: 178,
+	cell: ({ number: digits }) => (
+		<>
+			<PhoneNumber number={digits} /> <CopyButton text={`+${digits}`} what={displayNumber(digits)} />
+		</>
+	),
 	width: '18%',
 	narrow: 'under',
 }
 const group: Column<ContactRow> = {
 	header: 'Group',
-	cell: (contact) => <UserText className={styles.text} text={contact.group?.name ?? '-'} />,
+	cell: (contact) => <TwoLines text={contact.group?.name ?? '-'} />,
 	width: '18%',
+	least: 124,
 }
 const when = (header: string): Column<ContactRow> => ({
 	header,
 	cell: ({ createdAt }) => <DateTime iso={createdAt} />,
+	sort: { key: 'added', kind: 'date' },
 	align: 'right',
 	width: '18%',
 })
 
 /** Of Manage Contacts; the last column's actions are the screen's. */
 export const contactColumns: Column<ContactRow>[] = [
-	{ header: 'Name', cell: (contact) => <Name text={nameOf(contact)} contact={contact} />, narrow: 'title' },
+	{
+		header: 'Name',
+		cell: (contact) => <Name text={nameOf(contact)} contact={contact} />,
+		least: 216,
+		sort: { key: 'name', kind: 'text' },
+		narrow: 'title',
+	},
 	number,
 	group,
 	when('Added On'),
@@ -39,7 +55,7 @@ export const latestColumns: Column<ContactRow>[] = [
 		cell: (contact) => <Name text={contact.firstName} contact={contact} />,
 		narrow: 'title',
 	},
-	{ header: 'Last Name', cell: ({ lastName }) => <UserText className={styles.text} text={lastName ?? '-'} /> },
+	{ header: 'Last Name', cell: ({ lastName }) => <TwoLines text={lastName ?? '-'} /> },
 	number,
 	group,
 	when('Created At'),
@@ -60,7 +76,7 @@ function Name({ text, contact: { optedOut, optedOutAt, optedOutBecause } }: { te
 	const reason = optedOutBecause && OPT_OUT_REASONS[optedOutBecause]
 	return (
 		<span className={styles.name}>
-			<UserText text={text} />
+			<TwoLines text={text} />
 			{optedOut && <ToneBadge tone="warn" label="Opted out" />}
 			{optedOutAt && (
 				<small className={styles.optOut}>

@@ -1,7 +1,7 @@
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import type { ContactRow } from '../contract.ts'
-import { ContactActions } from './contact-actions.tsx'
+import { useContactActions } from './contact-actions.ts'
 import { ContactDialog } from './contact-dialog.tsx'
 import { DeleteContact } from './delete-contact.tsx'
 
@@ -18,14 +18,9 @@ export function useContactDialogs(
 ): ContactDialogs {
 	const edit = useDialogFor<ContactRow>()
 	const remove = useDialogFor<ContactRow>()
+	const actions = useContactActions({ onEdit: edit.open, onDelete: remove.open })
 	return {
-		actions: {
-			header: '',
-			cell: (contact) => <ContactActions contact={contact} onEdit={edit.open} onDelete={remove.open} />,
-			align: 'right',
-			width: '150px',
-			narrow: 'actions',
-		},
+		actions,
 		dialogs: (
 			<>
 				<ContactDialog

@@ -12,9 +12,9 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { pricing, type PricedUser } from '../contract.ts'
 import { PriceDialog } from './price-dialog.tsx'
 
@@ -53,8 +53,8 @@ export function PricingManagement() {
 
 function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
 	return [
-		{ header: 'Name', cell: ({ name }) => <UserText text={name} />, narrow: 'title' },
-		{ header: 'Email', cell: ({ email }) => email, narrow: 'under' },
+		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, narrow: 'title' },
+		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
 		{
 			header: 'Marketing Price',
 			cell: ({ marketingPrice }) => <Money rupees={marketingPrice} />,
@@ -80,6 +80,7 @@ function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
 			),
 			align: 'right',
 			width: '110px',
+			least: 88,
 			narrow: 'corner',
 		},
 	]

@@ -1,5 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { verbatim } from '#lib/server/statement.ts'
+import type { TemplateSort } from '../contract.ts'
 import type { MetaTemplate } from './meta-template.ts'
 
 export interface Template extends MetaTemplate {
@@ -47,13 +49,25 @@ const fitting = (sql: Sql, { search, status, category, language }: TemplateFilte
 	${language ? sql`and language = ${language}` : sql``}
 `
 
-/** Newest first. */
-export async function listTemplates(sql: Sql, owner: OwnerId, wanted: PageQuery & TemplateFilter): Promise<Template[]> {
+/** Equal ones come with the newest first. */
+const SORT_COLUMNS: Record<TemplateSort, string> = {
+	createdAt: 'id',
+	name: `lower(name) collate "C"`,
+	language: 'language',
+	status: `case when gone_at is null then status else 'GONE' end`,
+	category: 'category',
+}
+
+export async function listTemplates(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: PageQuery & TemplateFilter & { sort: TemplateSort; order: 'asc' | 'desc' },
+): Promise<Template[]> {
 	return sql<Template[]>`
 		select ${columns(sql)}
 		from templates
 		where account_id = ${owner} ${fitting(sql, wanted)}
-		order by id desc
+		order by ${verbatim(`${SORT_COLUMNS[wanted.sort]} ${wanted.order}${wanted.sort === 'createdAt' ? '' : ', id desc'}`)}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
 }

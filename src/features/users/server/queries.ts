@@ -1,7 +1,8 @@
 import type { Role } from '#features/auth/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
-import type { Business } from '../contract.ts'
+import { verbatim } from '#lib/server/statement.ts'
+import type { Business, UserSort } from '../contract.ts'
 
 export interface User extends Business {
 	id: number
@@ -42,14 +43,23 @@ export async function findUser(sql: Sql, userId: number): Promise<User | undefin
 const matching = (sql: Sql, search: string) =>
 	search ? sql`and (u.name ilike ${containing(search)} or u.email ilike ${containing(search)})` : sql``
 
-/** Users of all accounts, newest first. */
-export async function listUsers(sql: Sql, wanted: PageQuery & { search: string }): Promise<User[]> {
+const SORT_COLUMNS: Record<UserSort, string> = {
+	createdAt: 'u.id',
+	name: `lower(u.name) collate "C"`,
+	walletBalance: 'coalesce(w.available_paise, 0)',
+}
+
+/** Users of all accounts. */
+export async function listUsers(
+	sql: Sql,
+	wanted: PageQuery & { search: string; sort: UserSort; order: 'asc' | 'desc' },
+): Promise<User[]> {
 	return sql<User[]>`
 		select ${personColumns(sql)}, coalesce(w.available_paise, 0) as "balancePaise"
 		from users u
 		left join wallets w on w.account_id = u.account_id
 		where u.deleted_at is null ${matching(sql, wanted.search)}
-		order by u.id desc
+		order by ${verbatim(`${SORT_COLUMNS[wanted.sort]} ${wanted.order}, u.id ${wanted.order}`)}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
 }

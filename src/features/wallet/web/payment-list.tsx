@@ -7,9 +7,9 @@ import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { wallet, type RechargeRow } from '../contract.ts'
 import { useReceipt } from './use-receipt.ts'
 
@@ -45,8 +45,8 @@ function columnsFor(
 			width: '150px',
 			narrow: 'title',
 		},
-		{ header: 'Admin', cell: ({ admin }) => admin.name },
-		{ header: 'Notes', cell: ({ notes }) => <UserText text={notes || 'No notes'} /> },
+		{ header: 'Admin', cell: ({ admin }) => <TwoLines text={admin.name} /> },
+		{ header: 'Notes', cell: ({ notes }) => <TwoLines text={notes || 'No notes'} />, least: 150 },
 		{
 			header: 'Action',
 			cell: ({ _id }) => (
@@ -62,6 +62,7 @@ function columnsFor(
 			),
 			align: 'right',
 			width: '190px',
+			least: 186,
 			narrow: 'actions',
 		},
 	]

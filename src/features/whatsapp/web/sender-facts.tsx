@@ -11,13 +11,14 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 		<>
 			{stoppedReason && (
 				<Notice tone="error" title="Sending has stopped">
-					{stoppedReason}
+					{stoppedReason} <CopyButton text={stoppedReason} what="the reason" />
 				</Notice>
 			)}
 			<dl className={styles.facts}>
 				<Fact name="Verified name">{verifiedName ?? '-'}</Fact>
 				<Fact name="Phone number">
-					<span className="figures">{displayPhoneNumber ?? '-'}</span>
+					<span className="figures">{displayPhoneNumber ?? '-'}</span>{' '}
+					{displayPhoneNumber && <CopyButton text={displayPhoneNumber} what="phone number" />}
 				</Fact>
 				<Fact name="Speed">Up to {formatCount(messagesPerSecond)} messages a second</Fact>
 				<Fact name="Webhook URL">

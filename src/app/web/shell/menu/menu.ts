@@ -12,17 +12,21 @@ import {
 	type Icon,
 } from '@tabler/icons-react'
 import type { Role } from '#features/auth/contract.ts'
-import { campaignPaths } from '#features/campaigns/paths.ts'
+import { authPaths } from '#features/auth/paths.ts'
+import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
-import { walletPaths } from '#features/wallet/paths.ts'
+import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
+import { whatsappPaths } from '#features/whatsapp/paths.ts'
 
 export interface MenuLink {
 	label: string
 	to: string
+	/** Beginnings of the addresses of screens that are reached from this one. */
+	under?: readonly string[]
 }
 
 export interface MenuEntry {
@@ -30,12 +34,18 @@ export interface MenuEntry {
 	icon: Icon
 	/** A link by itself, or a group of links. */
 	to?: string
+	under?: readonly string[]
 	links?: readonly MenuLink[]
 }
 
 export const menus: Record<Role, readonly MenuEntry[]> = {
 	admin: [
-		{ label: 'Dashboard', icon: IconLayoutDashboard, to: userPaths.adminDashboard },
+		{
+			label: 'Dashboard',
+			icon: IconLayoutDashboard,
+			to: userPaths.adminDashboard,
+			under: [authPaths.auditTrail, whatsappPaths.webhooks],
+		},
 		{
 			label: 'User Management',
 			icon: IconUsers,
@@ -49,7 +59,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 			icon: IconCash,
 			links: [
 				{ label: 'Wallet Recharge', to: walletPaths.recharge },
-				{ label: 'Transaction History', to: walletPaths.history },
+				{ label: 'Transaction History', to: walletPaths.history, under: [userStatementPath('')] },
 			],
 		},
 		{ label: 'Pricing Management', icon: IconTags, to: pricingPaths.management },
@@ -61,7 +71,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 			icon: IconSpeakerphone,
 			links: [
 				{ label: 'Create Campaign', to: campaignPaths.create },
-				{ label: 'Campaign Messages', to: campaignPaths.list },
+				{ label: 'Campaign Messages', to: campaignPaths.list, under: [campaignPath('')] },
 			],
 		},
 		{
@@ -76,7 +86,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 			label: 'Manage Contacts',
 			icon: IconAddressBook,
 			links: [
-				{ label: 'Manage Contact', to: contactPaths.list },
+				{ label: 'Manage Contact', to: contactPaths.list, under: [contactPaths.optOuts] },
 				{ label: 'Upload Contact', to: contactPaths.upload },
 			],
 		},
@@ -84,4 +94,9 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 		{ label: 'Live Chats', icon: IconMessageCircle, to: chatPaths.live },
 		{ label: 'Payment Transaction', icon: IconReceiptRupee, to: walletPaths.payments },
 	],
+}
+
+/** Whether a menu's link leads to the screen at this address, or to the one above it. */
+export function leadsTo({ to, under = [] }: Pick<MenuLink, 'to' | 'under'>, pathname: string): boolean {
+	return to === pathname || under.some((beginning) => pathname.startsWith(beginning))
 }

@@ -2,7 +2,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconChevronDown, type Icon } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useLocation } from 'react-router'
-import type { MenuLink } from './menu.ts'
+import { leadsTo, type MenuLink } from './menu.ts'
 import { NavItem } from './nav-item.tsx'
 import styles from './sidebar.module.css'
 
@@ -22,7 +22,7 @@ export function NavGroup({ label, icon: Mark, links, onNavigate }: NavGroupProps
 		defaultValue: {},
 		getInitialValueInEffect: false,
 	})
-	const isActive = links.some(({ to }) => to === pathname)
+	const isActive = links.some((link) => leadsTo(link, pathname))
 	const isOpen = left[label] ?? isActive
 	return (
 		<>

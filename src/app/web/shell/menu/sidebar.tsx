@@ -26,10 +26,10 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 			</div>
 			<nav className={styles.nav} aria-label="Main menu">
 				<ul className={styles.list}>
-					{(user ? menus[user.role] : []).map(({ label, icon, to, links }) => (
+					{(user ? menus[user.role] : []).map(({ label, icon, to, under, links }) => (
 						<li key={label}>
 							{to && (
-								<NavItem label={label} icon={icon} to={to} onNavigate={onNavigate}>
+								<NavItem label={label} icon={icon} to={to} under={under} onNavigate={onNavigate}>
 									{to === chatPaths.live && (
 										<Suspense>
 											<UnreadChats />

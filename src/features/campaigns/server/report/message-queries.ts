@@ -6,7 +6,7 @@ import { BLOCK_SIZE } from '../block-size.ts'
 import type { Failure, Message } from '../queries.ts'
 
 const columns = (sql: Sql) => sql`
-	m.seq, m.name, m.number, m.status, m.held_for_quality as held, m.error_code as "errorCode", m.sent_at as "sentAt"
+	m.seq, m.name, m.number, m.status, m.held_for_quality as held, m.error_code as "errorCode", m.sent_at as "sentAt", m.wamid
 `
 
 /** A page of a campaign's messages: a range of their numbers, so that the last page of a million costs what the first does. */

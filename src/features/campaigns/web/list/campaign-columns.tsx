@@ -1,14 +1,14 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignCopyPath, campaignPath } from '#features/campaigns/paths.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { CampaignProgress, doneCount } from '../campaign-progress.tsx'
 import { CampaignStatusBadge } from '../status-badges.tsx'
 import styles from './my-campaigns.module.css'
@@ -16,33 +16,50 @@ import styles from './my-campaigns.module.css'
 export const campaignColumns: Column<CampaignRow>[] = [
 	{
 		header: 'Name',
+		sort: { key: 'name', kind: 'text' },
 		narrow: 'title',
 		cell: ({ _id, name, isTest }) => (
 			<>
 				<Link className={styles.name} to={campaignPath(_id)}>
-					<UserText text={name} />
+					<TwoLines text={name} />
 				</Link>
 				{isTest && <ToneBadge tone="neutral" label="Test" />}
 			</>
 		),
 	},
-	{ header: 'Status', narrow: 'corner', cell: (campaign) => <Status campaign={campaign} /> },
-	{ header: 'Total', align: 'right', cell: ({ totalCount }) => formatCount(totalCount) },
-	{ header: 'Sent', align: 'right', cell: ({ sentCount }) => formatCount(sentCount) },
-	{ header: 'Failed', align: 'right', cell: ({ failedCount }) => formatCount(failedCount) },
-	{ header: 'Cost', align: 'right', cell: ({ cost }) => <Money rupees={cost} /> },
+	{
+		header: 'Status',
+		least: 124,
+		sort: { key: 'status', kind: 'text' },
+		narrow: 'corner',
+		cell: (campaign) => <Status campaign={campaign} />,
+	},
+	{
+		header: 'Total',
+		least: 82,
+		sort: { key: 'totalCount', kind: 'number' },
+		align: 'right',
+		cell: ({ totalCount }) => formatCount(totalCount),
+	},
+	{ header: 'Sent', least: 82, align: 'right', cell: ({ sentCount }) => formatCount(sentCount) },
+	{ header: 'Failed', least: 82, align: 'right', cell: ({ failedCount }) => formatCount(failedCount) },
+	{
+		header: 'Cost',
+		least: 100,
+		sort: { key: 'cost', kind: 'number' },
+		align: 'right',
+		cell: ({ cost }) => <Money rupees={cost} />,
+	},
 	{
 		header: 'Created At',
+		sort: { key: 'createdAt', kind: 'date' },
 		narrow: 'under',
-		cell: ({ createdAt }) => (
-			<span className={styles.created}>
-				<DateTime iso={createdAt} />
-			</span>
-		),
+		cell: ({ createdAt }) => <DateTime iso={createdAt} />,
 	},
 	{
 		header: '',
 		align: 'right',
+		least: 132,
 		narrow: 'actions',
 		cell: (campaign) => <Actions campaign={campaign} />,
 	},
@@ -72,7 +89,7 @@ function Status({ campaign }: { campaign: CampaignRow }) {
 
 function Actions({ campaign: { _id, name, isTest } }: { campaign: CampaignRow }) {
 	return (
-		<Group gap={6} wrap="nowrap" justify="flex-end">
+		<div className="row-actions">
 			{!isTest && (
 				<Tooltip label="Duplicate">
 					<ActionIcon
@@ -89,6 +106,6 @@ function Actions({ campaign: { _id, name, isTest } }: { campaign: CampaignRow })
 			<Button component={Link} to={campaignPath(_id)} variant="default" px={8} aria-label={`View ${name}`}>
 				View
 			</Button>
-		</Group>
+		</div>
 	)
 }

@@ -1,8 +1,8 @@
-import { Button, Checkbox, Select } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { campaigns } from '#features/campaigns/contract.ts'
+import { campaigns, SORTED_BY } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
@@ -14,26 +14,21 @@ import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { failureWords } from '../campaign-errors.ts'
 import { campaignColumns } from './campaign-columns.tsx'
-import { SORTINGS, sortingOf, STATUS_OPTIONS, statusOf } from './list-filters.ts'
+import { STATUS_OPTIONS, statusOf } from './list-filters.ts'
 import { NoCampaigns } from './no-campaigns.tsx'
-import styles from './my-campaigns.module.css'
 
 /** Kept up to date by the live events, which have this list fetched anew. */
 export function MyCampaigns() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
 	const [status, setStatus] = useSearchText('status')
-	const [sort, setSort] = useSearchText('sort')
 	const [tests, setTests] = useSearchText('tests')
-	const sorting = sortingOf(sort)
+	const { sort, order, tableSort } = useSort(SORTED_BY, { sort: 'createdAt', order: 'desc' })
 	const filter = { search, status: statusOf(status), tests: tests === 'show' ? 'show' : 'hide' } as const
-	const list = useQuery(
-		paged(campaigns.list, {
-			query: { page, limit: PAGE_SIZE, ...filter, sort: sorting.sort, order: sorting.order },
-		}),
-	)
+	const list = useQuery(paged(campaigns.list, { query: { page, limit: PAGE_SIZE, ...filter, sort, order } }))
 	const rows = list.data?.campaigns
 	const isFiltered = Boolean(search || filter.status)
 	return (
@@ -52,16 +47,6 @@ export function MyCampaigns() {
 			<Card flush>
 				<div className="toolbar">
 					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name" />
-					<Select
-						className={styles.sort}
-						aria-label="Sort by"
-						data={SORTINGS.map(({ value, label }) => ({ value, label }))}
-						value={sorting.value}
-						onChange={(value) => setSort(value === SORTINGS[0]?.value ? '' : (value ?? ''))}
-						allowDeselect={false}
-					/>
-				</div>
-				<div className="toolbar">
 					<FilterChips label="Status" value={filter.status ?? ''} options={STATUS_OPTIONS} onChange={setStatus} />
 					<Checkbox
 						label="Show test messages"
@@ -75,6 +60,7 @@ export function MyCampaigns() {
 					rows={rows}
 					rowKey={(campaign) => campaign._id}
 					columns={campaignColumns}
+					sort={tableSort()}
 					failed={failureWords(list.error, {
 						refused: 'Failed to fetch campaigns',
 						unreachable: 'Error fetching campaigns',

@@ -1,19 +1,21 @@
 import { Tooltip } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
 import { MessageStatus, type SentMessage } from '#features/campaigns/contract.ts'
+import { displayNumber } from '#lib/phone.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { MessageStatusBadge } from '../status-badges.tsx'
 import { STATUS_WORDS } from '../status-words.ts'
 import { ExportMessages } from './actions/export-messages.tsx'
@@ -71,15 +73,20 @@ export function MessageTable({ report, query }: ReportProps) {
 }
 
 const columns: Column<SentMessage>[] = [
-	{ header: 'Name', narrow: 'title', cell: ({ name }) => <UserText text={name ?? '-'} /> },
+	{ header: 'Name', narrow: 'title', cell: ({ name }) => <TwoLines text={name ?? '-'} /> },
 	{
 		header: 'Phone Number',
 		narrow: 'under',
-		cell: ({ number }) => <PhoneNumber number={number} />,
+		least: 178,
+		cell: ({ number }) => (
+			<>
+				<PhoneNumber number={number} /> <CopyButton text={`+${number}`} what={displayNumber(number)} />
+			</>
+		),
 	},
 	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },
-	{ header: 'Error', cell: ({ error }) => error ?? '-' },
-	{ header: 'Sent At', align: 'right', cell: ({ createdAt }) => <DateTime iso={createdAt} /> },
+	{ header: 'Error', least: 180, cell: (message) => <ErrorText message={message} /> },
+	{ header: 'Sent At', align: 'right', least: 138, cell: (message) => <SentAt message={message} /> },
 ]
 
 function Status({ message: { status, held } }: { message: SentMessage }) {
@@ -90,5 +97,23 @@ function Status({ message: { status, held } }: { message: SentMessage }) {
 				<ToneBadge tone="warn" label="Held" />
 			</span>
 		</Tooltip>
+	)
+}
+
+function ErrorText({ message: { error, number } }: { message: SentMessage }) {
+	if (error === null) return '-'
+	return (
+		<>
+			{error} <CopyButton text={error} what={`the error of ${displayNumber(number)}`} />
+		</>
+	)
+}
+
+function SentAt({ message: { createdAt, wamid, number } }: { message: SentMessage }) {
+	return (
+		<>
+			<DateTime iso={createdAt} />{' '}
+			{wamid && <CopyButton text={wamid} what={`the message ID of ${displayNumber(number)}`} />}
+		</>
 	)
 }

@@ -5,6 +5,7 @@ import { campaignPath } from '#features/campaigns/paths.ts'
 import { templates } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { query } from '#lib/web/query.ts'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -13,7 +14,7 @@ import styles from './campaign-detail.module.css'
 
 /** The template as it was frozen when the campaign was created, with the variables filled in. */
 export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
-	const { template, language, components, variables, createdAt, startedAt, finishedAt, retryOf } = campaign
+	const { _id, template, language, components, variables, createdAt, startedAt, finishedAt, retryOf } = campaign
 	// The header's file stands with the template itself, which may be gone by now: then a stand-in is drawn.
 	const known = useQuery(query(templates.list)).data?.templates
 	const original = known?.find((one) => one.name === template.name && one.language === language)
@@ -36,6 +37,10 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 						</dd>
 					</>
 				)}
+				<dt>Campaign ID</dt>
+				<dd>
+					{_id} <CopyButton text={_id} what="the campaign ID" />
+				</dd>
 				<dt>Created</dt>
 				<dd>
 					<DateTime iso={createdAt} />

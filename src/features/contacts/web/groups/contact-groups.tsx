@@ -4,6 +4,7 @@ import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contacts, type GroupRow } from '#features/contacts/contract.ts'
+import { GROUP_SORTS } from '#features/contacts/list-contract.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -16,6 +17,7 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { DeleteGroup } from './delete-group.tsx'
 import { groupColumns } from './group-columns.tsx'
 import { GroupDialog } from './group-dialog.tsx'
@@ -23,7 +25,8 @@ import { GroupDialog } from './group-dialog.tsx'
 export function ContactGroups() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(contacts.groups, { query: { page, limit: PAGE_SIZE, search } }))
+	const { sort, order, tableSort } = useSort(GROUP_SORTS, { sort: 'createdAt', order: 'desc' })
+	const list = useQuery(paged(contacts.groups, { query: { page, limit: PAGE_SIZE, search, sort, order } }))
 	const [adding, { open, close }] = useDisclosure(false)
 	const edit = useDialogFor<GroupRow>()
 	const remove = useDialogFor<GroupRow>()
@@ -50,6 +53,7 @@ export function ContactGroups() {
 					rowKey={(group) => group._id}
 					columns={groupColumns({ onEdit: edit.open, onDelete: remove.open })}
 					highlight={saved}
+					sort={tableSort()}
 					empty={<NoGroups search={search} onAdd={open} onClear={() => setSearch('')} />}
 					failed="Failed to fetch groups"
 					toasts={briefToast}

@@ -1,14 +1,13 @@
-import { Anchor, Group } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { GroupRow } from '#features/contacts/contract.ts'
 import { groupContactsPath } from '#features/contacts/paths.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
-import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import styles from '../contact-columns.module.css'
 
 export const TYPE_NAMES = { national: 'National', international: 'International' }
 
@@ -19,36 +18,52 @@ interface GroupActions {
 
 export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRow>[] {
 	return [
-		{ header: 'Name', cell: ({ name }) => <UserText className={styles.name} text={name} />, narrow: 'title' },
-		{ header: 'Type', cell: ({ type }) => TYPE_NAMES[type], width: '120px', narrow: 'under' },
+		{
+			header: 'Name',
+			cell: ({ name }) => (
+				<b>
+					<TwoLines text={name} />
+				</b>
+			),
+			sort: { key: 'name', kind: 'text' },
+			narrow: 'title',
+		},
+		{ header: 'Type', cell: ({ type }) => TYPE_NAMES[type], width: '120px', least: 106, narrow: 'under' },
 		{
 			header: 'Description',
-			cell: ({ description }) => <UserText className={styles.text} text={description ?? '-'} />,
+			cell: ({ description }) => <TwoLines text={description ?? '-'} />,
 			width: '30%',
+			least: 140,
 		},
-		{ header: 'Contacts', cell: (group) => <Members group={group} />, align: 'right', width: '110px' },
-		{ header: 'Created At', cell: ({ createdAt }) => <DateTime iso={createdAt} />, align: 'right', width: '190px' },
 		{
-			header: '',
-			cell: (group) => (
-				<Group gap={6} wrap="nowrap" justify="flex-end">
-					<RowButton
-						label={`Edit ${group.name}`}
-						icon={<IconPencil size={18} aria-hidden />}
-						onClick={() => onEdit(group)}
-					/>
-					<RowButton
-						danger
-						label={`Delete ${group.name}`}
-						icon={<IconTrash size={18} aria-hidden />}
-						onClick={() => onDelete(group)}
-					/>
-				</Group>
-			),
+			header: 'Contacts',
+			cell: (group) => <Members group={group} />,
 			align: 'right',
 			width: '110px',
-			narrow: 'actions',
+			least: 104,
+			sort: { key: 'contacts', kind: 'number' },
 		},
+		{
+			header: 'Created At',
+			cell: ({ createdAt }) => <DateTime iso={createdAt} />,
+			align: 'right',
+			width: '190px',
+			sort: { key: 'createdAt', kind: 'date' },
+		},
+		actionsColumn({
+			most: 2,
+			nameOf: ({ name }) => name,
+			actionsOf: (group) => [
+				{ word: 'Edit', label: `Edit ${group.name}`, Icon: IconPencil, onClick: () => onEdit(group) },
+				{
+					word: 'Delete',
+					label: `Delete ${group.name}`,
+					Icon: IconTrash,
+					danger: true,
+					onClick: () => onDelete(group),
+				},
+			],
+		}),
 	]
 }
 

@@ -5,9 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { contacts } from '#features/contacts/contract.ts'
+import { CONTACT_SORTS, type ContactSort } from '#features/contacts/list-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { Id, PAGE_SIZE } from '#lib/fields.ts'
 import { plural } from '#lib/numbers.ts'
+import type { Reply } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -17,6 +19,7 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { contactColumns } from '../contact-columns.tsx'
 import { ContactDialog } from '../contact-dialog.tsx'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
@@ -32,36 +35,28 @@ export function ManageContacts() {
 	const [search, setSearch] = useSearchText()
 	const [groupText, setGroup] = useSearchText('group')
 	const group = Id.safeParse(groupText).data
-	const list = useQuery(paged(contacts.list, { query: { page, limit: PAGE_SIZE, search, group } }))
+	const { sort, order, tableSort } = useSort(CONTACT_SORTS, { sort: 'added', order: 'desc' })
+	const list = useQuery(paged(contacts.list, { query: { page, limit: PAGE_SIZE, search, group, sort, order } }))
 	const groups = useGroupOptions()
 	const [adding, { open, close }] = useDisclosure(false)
 	const [saved, setSaved] = useState<string | null>(null)
 	const { actions, dialogs } = useContactDialogs(groups, setSaved)
-	const { ids, clear, withBox, pageBox } = useSelection()
 	const [name, ...others] = contactColumns
 	const rows = list.data?.contacts
+	const selection = useSelection(rows, { search, group })
+	const isFiltered = Boolean(search || group)
 
 	return (
 		<>
 			<PageHeader
 				title="Manage Contacts"
-				hint={list.data ? countOf(list.data, Boolean(search || group)) : 'Counting contacts...'}
-				actions={
-					<>
-						<Button component={Link} to={contactPaths.optOuts} variant="default">
-							Opt-outs
-						</Button>
-						<ExportContacts search={search} group={group} />
-						<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-							Add New Contact
-						</Button>
-					</>
-				}
+				hint={hintOf(list.data, { isFiltered, sort: list.isPlaceholderData ? null : sort })}
+				actions={<Actions search={search} group={group} onAdd={open} />}
 			/>
 			<Card flush>
 				<div className="toolbar">
 					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or number" />
-					{rows && rows.length > 0 && pageBox(rows)}
+					{selection.pageBox()}
 					<Select
 						className={styles.group}
 						aria-label="Group"
@@ -75,15 +70,18 @@ export function ManageContacts() {
 						nothingFoundMessage="No matching group"
 					/>
 				</div>
-				{ids.length > 0 && <SelectionBar ids={ids} groups={groups} onDone={clear} />}
+				{selection.count > 0 && list.data && (
+					<SelectionBar selection={selection} listed={{ search, group, ...list.data }} groups={groups} />
+				)}
 				<DataTable
 					label="Contacts"
 					query={list}
 					rows={rows}
 					rowKey={(contact) => contact._id}
-					columns={[...(name ? [withBox(name)] : []), ...others, actions]}
+					columns={[...(name ? [selection.withBox(name)] : []), ...others, actions]}
 					highlight={saved}
-					empty={<NoContacts isFiltered={Boolean(search || group)} onAdd={open} />}
+					sort={tableSort(!list.isPlaceholderData && list.data)}
+					empty={<NoContacts isFiltered={isFiltered} onAdd={open} />}
 					failed="Failed to fetch contacts"
 					toasts={briefToast}
 					footer={
@@ -97,6 +95,27 @@ export function ManageContacts() {
 	)
 }
 
-function countOf({ total, hasMore }: { total: number; hasMore: boolean }, isFiltered: boolean): string {
-	return `${hasMore ? 'At least ' : ''}${plural(total, 'contact')}${isFiltered ? ' found' : ''}`
+function Actions({ search, group, onAdd }: { search: string; group: string | undefined; onAdd: () => void }) {
+	return (
+		<>
+			<Button component={Link} to={contactPaths.optOuts} variant="default">
+				Opt-outs
+			</Button>
+			<ExportContacts search={search} group={group} />
+			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
+				Add New Contact
+			</Button>
+		</>
+	)
+}
+
+type Listed = Pick<Reply<typeof contacts.list>, 'total' | 'hasMore' | 'sort'>
+
+function hintOf(listed: Listed | undefined, asked: { isFiltered: boolean; sort: ContactSort | null }): string {
+	if (!listed) return 'Counting contacts...'
+	const { total, hasMore, sort } = listed
+	const count = `${hasMore ? 'At least ' : ''}${plural(total, 'contact')}${asked.isFiltered ? ' found' : ''}`
+	return asked.sort === null || asked.sort === sort
+		? count
+		: `${count}. They are too many to be sorted: the newest come first.`
 }

@@ -1,87 +1,79 @@
 import { Button, Select } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { contacts } from '#features/contacts/contract.ts'
-import { plural } from '#lib/numbers.ts'
-import { invalidate, mutation } from '#lib/web/query.ts'
-import { briefToast } from '#lib/web/toast.tsx'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { questionOf, type BulkChange } from './bulk-questions.ts'
+import { SelectMatching, type ListedContacts } from './select-matching.tsx'
+import { useBulkChange } from './use-bulk-change.ts'
+import type { Selection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
 const NO_GROUP = { value: '', label: 'No Group' }
 
 interface SelectionBarProps {
-	ids: string[]
+	selection: Selection
+	listed: ListedContacts
 	groups: { value: string; label: string }[]
-	onDone: () => void
 }
 
 /** What can be done to several contacts at once. */
-export function SelectionBar({ ids, groups, onDone }: SelectionBarProps) {
-	const [asking, setAsking] = useState(false)
-	const done = async ({ message }: { message: string }) => {
-		briefToast.success(message)
-		setAsking(false)
-		onDone()
-		await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optedOut)
+export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
+	const { matching, count, clear } = selection
+	const asking = useDialogFor<BulkChange>()
+	const change = useBulkChange(selection, asking.close)
+	const question = asking.subject && questionOf(asking.subject, count)
+	const move = (group: string) => {
+		const wanted = { kind: 'move', group, groupName: groups.find(({ value }) => value === group)?.label ?? '' } as const
+		// A handful is moved at once, as it can be moved back; what is not on screen is asked about.
+		if (matching) asking.open(wanted)
+		else change.mutate(wanted)
 	}
-	const move = useMutation({
-		...mutation(contacts.move),
-		onSuccess: done,
-		onError: (error) => briefToast.failure(error, 'Failed to save contact'),
-	})
-	const remove = useMutation({
-		...mutation(contacts.removeMany),
-		onSuccess: done,
-		onError: (error) => briefToast.failure(error, 'Failed to delete contact'),
-	})
-	const optOut = useMutation({
-		...mutation(contacts.setOptOuts),
-		onSuccess: done,
-		onError: (error) => briefToast.failure(error, 'Failed to save contact'),
-	})
-	const what = plural(ids.length, 'contact')
 	return (
 		<section className={styles.selection} aria-label="Selected contacts">
-			<span role="status">{what} selected</span>
+			<span role="status">
+				{matching
+					? `All ${formatCount(count)} ${listed.search || listed.group ? 'matching ' : ''}contacts selected`
+					: `${plural(count, 'contact')} selected`}
+			</span>
+			<SelectMatching listed={listed} selection={selection} />
 			<Select
 				className={styles.group}
 				aria-label="Move to group"
 				placeholder="Move to group..."
 				data={[NO_GROUP, ...groups]}
 				value={null}
-				onChange={(chosen) => chosen !== null && move.mutate({ body: { ids, group: chosen || null } })}
+				onChange={(chosen) => chosen !== null && move(chosen)}
 				searchable
 				limit={50}
 				nothingFoundMessage="No matching group"
-				disabled={move.isPending}
+				disabled={change.isPending}
 			/>
-			<Button
-				variant="default"
-				disabled={optOut.isPending}
-				aria-busy={optOut.isPending}
-				onClick={() => optOut.mutate({ body: { ids, optedOut: true } })}
-			>
+			<Button variant="default" onClick={() => asking.open({ kind: 'optOut' })}>
 				Opt out of marketing
 			</Button>
-			<Button variant="outline" color="red" onClick={() => setAsking(true)}>
+			<Button variant="default" onClick={() => asking.open({ kind: 'optIn' })}>
+				Opt back in
+			</Button>
+			<Button variant="outline" color="red" onClick={() => asking.open({ kind: 'delete' })}>
 				Delete
 			</Button>
-			<Button variant="subtle" onClick={onDone}>
+			<Button variant="subtle" onClick={clear}>
 				Clear selection
 			</Button>
-			<ConfirmDialog
-				opened={asking}
-				title={`Delete ${what}?`}
-				confirm="Delete"
-				busyText="Deleting..."
-				busy={remove.isPending}
-				danger
-				onConfirm={() => remove.mutate({ body: { ids } })}
-				onClose={() => setAsking(false)}
-			>
-				They will be removed from your contacts. Existing campaigns still include them. This cannot be undone.
-			</ConfirmDialog>
+			{question && (
+				<ConfirmDialog
+					opened={asking.opened}
+					title={question.title}
+					confirm={question.confirm}
+					busyText={question.busyText}
+					busy={change.isPending}
+					danger={question.danger}
+					onConfirm={() => asking.subject && change.mutate(asking.subject)}
+					onClose={asking.close}
+				>
+					{question.text}
+				</ConfirmDialog>
+			)}
 		</section>
 	)
 }

@@ -1,60 +1,84 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { ContactRow } from '#features/contacts/contract.ts'
+import type { MatchingContacts } from '#features/contacts/list-contract.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { nameOf } from '../contact-columns.tsx'
 import styles from './manage-contacts.module.css'
 
 /** As many as one call takes. */
-const MOST = 1000
+const MAX_CHOSEN = 1000
 
-interface Selection {
+export interface Selection {
+	/** Ticked one by one or by the page, on whatever pages. */
 	ids: string[]
+	/** Or all that the filter finds. */
+	matching: MatchingContacts | null
+	count: number
 	clear: () => void
+	chooseMatching: (matching: MatchingContacts) => void
 	/** The column, with a box in front of what it shows. */
 	withBox: (column: Column<ContactRow>) => Column<ContactRow>
 	/** All rows of the page, or none of them. */
-	pageBox: (rows: readonly ContactRow[]) => React.ReactNode
+	pageBox: () => React.ReactNode
+	isPageChosen: boolean
 }
 
-/** Which contacts are ticked, on whatever pages. */
-export function useSelection(): Selection {
-	const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+interface Chosen {
+	ids: ReadonlySet<string>
+	matching: MatchingContacts | null
+}
+
+const NONE: Chosen = { ids: new Set(), matching: null }
+
+/** Which contacts are selected. All that match stay so as long as the filter is the same. */
+export function useSelection(
+	rows: readonly ContactRow[] | undefined,
+	filter: { search: string; group: string | undefined },
+): Selection {
+	const [chosen, setChosen] = useState(NONE)
+	const isSame = chosen.matching?.search === filter.search && chosen.matching.group === filter.group
+	const matching = isSame ? chosen.matching : null
+	const page = (rows ?? []).map(({ _id }) => _id)
+	const isChosen = (id: string) => matching !== null || chosen.ids.has(id)
 	const set = (ids: string[], on: boolean) =>
 		setChosen((old) => {
-			const next = new Set(old)
+			const next = new Set(matching ? page : old.ids)
 			for (const id of ids)
 				if (!on) next.delete(id)
-				else if (next.size < MOST) next.add(id)
-			return next
+				else if (next.size < MAX_CHOSEN) next.add(id)
+			return { ids: next, matching: null }
 		})
+	const onPage = page.filter(isChosen).length
+	const isPageChosen = page.length > 0 && onPage === page.length
 	return {
-		ids: [...chosen],
-		clear: () => setChosen(new Set()),
+		ids: [...chosen.ids],
+		matching,
+		count: matching?.total ?? chosen.ids.size,
+		isPageChosen,
+		clear: () => setChosen(NONE),
+		chooseMatching: (found) => setChosen({ ids: new Set(), matching: found }),
 		withBox: (column) => ({
 			...column,
 			cell: (contact, index) => (
 				<span className={styles.boxed}>
 					<Checkbox
 						aria-label={`Select ${nameOf(contact)}`}
-						checked={chosen.has(contact._id)}
+						checked={isChosen(contact._id)}
 						onChange={(event) => set([contact._id], event.currentTarget.checked)}
 					/>
 					{column.cell(contact, index)}
 				</span>
 			),
 		}),
-		pageBox(rows) {
-			const ids = rows.map(({ _id }) => _id)
-			const count = ids.filter((id) => chosen.has(id)).length
-			return (
+		pageBox: () =>
+			page.length > 0 && (
 				<Checkbox
 					label="Select this page"
-					checked={ids.length > 0 && count === ids.length}
-					indeterminate={count > 0 && count < ids.length}
-					onChange={(event) => set(ids, event.currentTarget.checked)}
+					checked={isPageChosen}
+					indeterminate={onPage > 0 && !isPageChosen}
+					onChange={(event) => set(page, event.currentTarget.checked)}
 				/>
-			)
-		},
+			),
 	}
 }

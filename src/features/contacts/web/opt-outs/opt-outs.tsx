@@ -10,6 +10,7 @@ import { displayNumber } from '#lib/phone.ts'
 import { invalidate, mutation, paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
@@ -18,13 +19,12 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { OPT_OUT_REASONS } from '../contact-columns.tsx'
 import { AddOptOuts } from './add-opt-outs.tsx'
-import styles from './opt-outs.module.css'
 
 interface OptedOut {
 	number: string
@@ -84,13 +84,18 @@ export function OptOuts() {
 const columns: Column<OptedOut>[] = [
 	{
 		header: 'Name',
-		cell: ({ name }) => <UserText className={styles.name} text={name ?? 'Not in contacts'} />,
+		cell: ({ name }) => <TwoLines text={name ?? 'Not in contacts'} />,
 		narrow: 'title',
 	},
 	{
 		header: 'Number',
-		cell: ({ number }) => <PhoneNumber number={number} />,
+		cell: ({ number }) => (
+			<>
+				<PhoneNumber number={number} /> <CopyButton text={`+${number}`} what={displayNumber(number)} />
+			</>
+		),
 		width: '180px',
+		least: 178,
 		narrow: 'under',
 	},
 	{ header: 'Since', cell: ({ since }) => <DateTime iso={since} />, width: '200px' },
@@ -100,7 +105,8 @@ const columns: Column<OptedOut>[] = [
 		cell: (row) => <OptIn row={row} />,
 		align: 'right',
 		width: '80px',
-		narrow: 'actions',
+		least: 68,
+		narrow: 'menu',
 	},
 ]
 

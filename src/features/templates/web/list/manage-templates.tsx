@@ -20,7 +20,7 @@ import { useTemplateList } from './use-template-list.ts'
 
 export function ManageTemplates() {
 	const shown = useTemplateList()
-	const { list, isFiltered, page, setPage } = shown
+	const { list, isFiltered, page, setPage, tableSort } = shown
 	const viewed = useDialogFor<TemplateRow>()
 	const deleted = useDialogFor<TemplateRow>()
 	const rows = list.data?.templates
@@ -49,6 +49,7 @@ export function ManageTemplates() {
 					rowKey={(template) => template._id}
 					columns={templateColumns({ onView: viewed.open, onDelete: deleted.open })}
 					highlight={created}
+					sort={tableSort()}
 					failed="Failed to fetch templates"
 					empty={<NoTemplates isFiltered={isFiltered} />}
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}

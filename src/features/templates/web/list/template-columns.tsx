@@ -1,11 +1,12 @@
 import { IconCopyPlus, IconEye, IconTrash } from '@tabler/icons-react'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { duplicateTemplatePath } from '#features/templates/paths.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
-import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { actionsColumn, type RowAction } from '#lib/web/ui/table/row/row-actions.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { languageName } from '../language-name.ts'
 import { rejectionText } from '../rejection-text.ts'
 import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
-import { DuplicateButton } from './duplicate-button.tsx'
 import styles from './templates.module.css'
 
 interface TemplateActions {
@@ -15,41 +16,54 @@ interface TemplateActions {
 
 export function templateColumns({ onView, onDelete }: TemplateActions): Column<TemplateRow>[] {
 	return [
-		{ header: 'Name', narrow: 'title', cell: (template) => <Name template={template} /> },
+		{
+			header: 'Name',
+			sort: { key: 'name', kind: 'text' },
+			narrow: 'title',
+			cell: (template) => <Name template={template} />,
+		},
 		{
 			header: 'Language',
+			sort: { key: 'language', kind: 'text' },
 			narrow: 'under',
 			cell: ({ language }) => <span title={language}>{languageName(language)}</span>,
 		},
 		{
 			header: 'Status',
+			least: 104,
+			sort: { key: 'status', kind: 'text' },
 			narrow: 'corner',
 			cell: ({ status, isGone }) => <TemplateStatusBadge status={isGone ? 'GONE' : status} />,
 		},
-		{ header: 'Category', narrow: 'under', cell: (template) => <Category template={template} /> },
-		{ header: 'Quality', cell: ({ quality }) => <QualityBadge quality={quality} /> },
 		{
+			header: 'Category',
+			least: 150,
+			sort: { key: 'category', kind: 'text' },
+			narrow: 'under',
+			cell: (template) => <Category template={template} />,
+		},
+		{ header: 'Quality', least: 90, cell: ({ quality }) => <QualityBadge quality={quality} /> },
+		actionsColumn({
 			header: 'Actions',
-			align: 'right',
-			narrow: 'actions',
-			width: '168px',
-			cell: (template) => (
-				<div className="row-actions">
-					<RowButton
-						label={`View ${template.name}`}
-						icon={<IconEye size={18} aria-hidden />}
-						onClick={() => onView(template)}
-					/>
-					<DuplicateButton template={template} icon={<IconCopyPlus size={18} aria-hidden />} />
-					<RowButton
-						label={`Delete ${template.name}`}
-						icon={<IconTrash size={18} aria-hidden />}
-						danger
-						disabled={template.isGone}
-						onClick={() => onDelete(template)}
-					/>
-				</div>
-			),
+			most: 3,
+			nameOf: ({ name }) => name,
+			actionsOf: (template) => actionsFor(template, { onView, onDelete }),
+		}),
+	]
+}
+
+function actionsFor(template: TemplateRow, { onView, onDelete }: TemplateActions): RowAction[] {
+	const { _id, name, isGone } = template
+	return [
+		{ word: 'View', label: `View ${name}`, Icon: IconEye, onClick: () => onView(template) },
+		{ word: 'Duplicate', label: `Duplicate ${name}`, Icon: IconCopyPlus, to: duplicateTemplatePath(_id) },
+		{
+			word: 'Delete',
+			label: `Delete ${name}`,
+			Icon: IconTrash,
+			danger: true,
+			disabled: isGone,
+			onClick: () => onDelete(template),
 		},
 	]
 }
@@ -65,10 +79,12 @@ function Name({ template: { name, rejectedReason, isGone, needsHeaderFile } }: {
 				: null
 	return (
 		<>
-			<span className={styles.name}>{name}</span>
+			<b>
+				<TwoLines text={name} />
+			</b>
 			{reason && (
-				<span className={styles.under} title={reason}>
-					{reason}
+				<span className={styles.under}>
+					<TwoLines text={reason} />
 				</span>
 			)}
 		</>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { templates } from '#features/templates/contract.ts'
+import { TEMPLATE_SORTS, templates } from '#features/templates/contract.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
+import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 
 export const STATUSES = [
 	{ value: '', label: 'All' },
@@ -21,11 +22,13 @@ export function useTemplateList() {
 	const [status, setStatus] = useSearchText('status')
 	const [category, setCategory] = useSearchText('category')
 	const [language, setLanguage] = useSearchText('language')
+	const { sort, order, tableSort } = useSort(TEMPLATE_SORTS, { sort: 'createdAt', order: 'desc' })
 	const filters = { search, status, category, language }
-	const list = useQuery(paged(templates.list, { query: { page, limit: PAGE_SIZE, ...filters } }))
+	const list = useQuery(paged(templates.list, { query: { page, limit: PAGE_SIZE, ...filters, sort, order } }))
 	return {
 		list,
 		filters,
+		tableSort,
 		isFiltered: Object.values(filters).some(Boolean),
 		page,
 		setPage,

@@ -6,10 +6,9 @@ import { query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import styles from './admin-dashboard.module.css'
 
 const NEWEST = 5
 
@@ -34,13 +33,13 @@ const columns: Column<UserRow>[] = [
 	{
 		header: 'Name',
 		cell: ({ name }) => (
-			<b className={styles.text}>
-				<UserText text={name} />
+			<b>
+				<TwoLines text={name} />
 			</b>
 		),
 		narrow: 'title',
 	},
-	{ header: 'Email', cell: ({ email }) => <span className={styles.text}>{email}</span>, narrow: 'under' },
+	{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
 	{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} as="relative" />, narrow: 'pair' },
 	{
 		header: 'Wallet Balance',

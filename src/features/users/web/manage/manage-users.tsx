@@ -5,7 +5,7 @@ import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
-import { UserActions } from './user-actions.tsx'
+import { userActions } from './user-actions.tsx'
 import { UserDetailsDialog } from './user-details-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 
@@ -25,16 +25,13 @@ export function ManageUsers({ onManageKey }: ManageUsersProps) {
 			<PageHeader title="Manage Users" hint="All accounts and their wallet balances." />
 			<UserTable
 				highlight={changed}
-				renderActions={(user) => (
-					<UserActions
-						user={user}
-						onView={details.open}
-						onEdit={editing.open}
-						onManageKey={onManageKey}
-						onToggle={status.open}
-						onDelete={deletion.open}
-					/>
-				)}
+				actions={userActions({
+					onView: details.open,
+					onEdit: editing.open,
+					onManageKey,
+					onToggle: status.open,
+					onDelete: deletion.open,
+				})}
 			/>
 			<UserDetailsDialog user={details.subject} opened={details.opened} onClose={details.close} />
 			<EditUserDialog user={editing.subject} opened={editing.opened} onClose={editing.close} onSaved={setChanged} />

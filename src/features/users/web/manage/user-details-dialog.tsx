@@ -25,6 +25,12 @@ export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogPr
 						</dd>
 					</div>
 					<div>
+						<dt>User ID</dt>
+						<dd>
+							{user._id} <CopyButton text={user._id} what="user ID" />
+						</dd>
+					</div>
+					<div>
 						<dt>Role</dt>
 						<dd>{user.role === 'admin' ? 'Admin' : 'User'}</dd>
 					</div>

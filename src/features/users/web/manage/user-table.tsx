@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { users, type UserRow } from '#features/users/contract.ts'
+import { USER_SORTS, users, type UserRow } from '#features/users/contract.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
@@ -13,25 +12,27 @@ import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
 import styles from './user-table.module.css'
 
 interface UserTableProps {
-	/** The buttons of a row. */
-	renderActions: (user: UserRow) => ReactNode
+	/** What can be done to each. */
+	actions: Column<UserRow>
 	/** The id of a user whose row has just changed. */
 	highlight?: string | null
 }
 
 /** The accounts, ten a page, found by name or email; page and search stand in the address. */
-export function UserTable({ renderActions, highlight = null }: UserTableProps) {
+export function UserTable({ actions, highlight = null }: UserTableProps) {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search } }))
+	const { sort, order, tableSort } = useSort(USER_SORTS, { sort: 'createdAt', order: 'desc' })
+	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search, sort, order } }))
 	return (
 		<Card flush>
 			<div className="toolbar">
@@ -42,8 +43,9 @@ export function UserTable({ renderActions, highlight = null }: UserTableProps) {
 				query={list}
 				rows={list.data?.users}
 				rowKey={(user) => user._id}
-				columns={columnsFrom((list.data?.page ?? page) * PAGE_SIZE - PAGE_SIZE, renderActions)}
+				columns={[...columnsFrom((list.data?.page ?? page) * PAGE_SIZE - PAGE_SIZE), actions]}
 				highlight={highlight}
+				sort={tableSort()}
 				empty={<NoUsers search={search} onClear={() => setSearch('')} />}
 				failed="Failed to fetch users"
 				footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
@@ -52,29 +54,24 @@ export function UserTable({ renderActions, highlight = null }: UserTableProps) {
 	)
 }
 
-function columnsFrom(before: number, renderActions: UserTableProps['renderActions']): Column<UserRow>[] {
+function columnsFrom(before: number): Column<UserRow>[] {
 	return [
 		{
 			header: 'Sl',
 			cell: (_, index) => <span className="figures">{before + index + 1}</span>,
 			width: '64px',
+			least: 64,
 			narrow: 'hidden',
 		},
-		{ header: 'Name', cell: (user) => <Name user={user} />, narrow: 'title' },
-		{ header: 'Email', cell: ({ email }) => <span className={styles.email}>{email}</span>, narrow: 'under' },
+		{ header: 'Name', cell: (user) => <Name user={user} />, sort: { key: 'name', kind: 'text' }, narrow: 'title' },
+		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
 		{
 			header: 'Wallet Balance',
 			cell: ({ walletBalance }) => <Money rupees={walletBalance} />,
 			align: 'right',
+			sort: { key: 'walletBalance', kind: 'number' },
 			width: '160px',
 			narrow: 'corner',
-		},
-		{
-			header: 'Actions',
-			cell: (user) => <div className="row-actions">{renderActions(user)}</div>,
-			align: 'right',
-			width: '244px',
-			narrow: 'actions',
 		},
 	]
 }
@@ -83,7 +80,7 @@ function columnsFrom(before: number, renderActions: UserTableProps['renderAction
 function Name({ user: { name, role, isActive } }: { user: UserRow }) {
 	return (
 		<span className={styles.name}>
-			<UserText text={name} />
+			<TwoLines text={name} />
 			{role === 'admin' && <ToneBadge tone="info" label="Admin" />}
 			{!isActive && <AccountBadge isActive={false} />}
 		</span>

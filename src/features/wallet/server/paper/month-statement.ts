@@ -44,13 +44,13 @@ export interface MonthStatement {
 export const totalOf = ({ availablePaise, heldPaise }: Balance) => availablePaise + heldPaise
 
 /**
- * Reads a month of a wallet and hands it to `use`, all of it as it was at one moment, however long that takes and whatever
+ * Reads a month of a wallet and hands it to `write`, all of it as it was at one moment, however long that takes and whatever
  * is posted meanwhile. A statement that does not add up is an error: nobody gets one.
  */
 export function readMonth<T>(
 	db: Db,
 	{ owner, month }: { owner: OwnerId; month: string },
-	use: (statement: MonthStatement) => Promise<T>,
+	write: (statement: MonthStatement) => Promise<T>,
 ): Promise<T> {
 	const read = async (sql: Sql) => {
 		const readAt = new Date()
@@ -66,7 +66,7 @@ export function readMonth<T>(
 		const spent = categories.reduce((sum, { chargedPaise, refundedPaise }) => sum + chargedPaise - refundedPaise, 0)
 		mustEqual('the spending by category', spent, -totalOf(kinds.capture) - totalOf(kinds.refund))
 		const rows = () => readRows(sql, { owner, month, opening, closing })
-		return use({ month, readAt, account, opening, closing, kinds, categories, rows })
+		return write({ month, readAt, account, opening, closing, kinds, categories, rows })
 	}
 	return transaction(db, read, { isSnapshot: true })
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { users, type UserRow } from '#features/users/contract.ts'
+import { USER_SORTS, users, type UserRow } from '#features/users/contract.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
@@ -11,15 +11,17 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { UserRecharges } from './user-recharges.tsx'
 
 export function TransactionHistory() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search } }))
+	const { sort, order, tableSort } = useSort(USER_SORTS, { sort: 'createdAt', order: 'desc' })
+	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search, sort, order } }))
 	const toggle = (id: string) => setOpen((old) => new Set(old).symmetricDifference(new Set([id])))
 	const before = ((list.data?.page ?? page) - 1) * PAGE_SIZE
 
@@ -37,6 +39,7 @@ export function TransactionHistory() {
 					rowKey={({ _id }) => _id}
 					columns={columnsFor({ before, open, toggle })}
 					expanded={rechargesOf(open)}
+					sort={tableSort()}
 					empty={<EmptyState title={search ? 'No users match your search' : 'No users yet'} />}
 					failed="Failed to fetch users"
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
@@ -59,10 +62,16 @@ function columnsFor({ before, open, toggle }: Rows): Column<UserRow>[] {
 			header: 'Sl',
 			cell: (_, index) => <span className="figures">{before + index + 1}</span>,
 			width: '64px',
+			least: 64,
 			narrow: 'hidden',
 		},
-		{ header: 'Name', cell: ({ name }) => <UserText text={name} />, narrow: 'title' },
-		{ header: 'Email', cell: ({ email }) => email, narrow: 'under' },
+		{
+			header: 'Name',
+			cell: ({ name }) => <TwoLines text={name} />,
+			sort: { key: 'name', kind: 'text' },
+			narrow: 'title',
+		},
+		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
 		{
 			header: 'Transactions',
 			cell: ({ _id, name }) => (

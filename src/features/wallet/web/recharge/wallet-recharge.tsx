@@ -7,6 +7,7 @@ import { wallet } from '#features/wallet/contract.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { RechargeDialog } from './recharge-dialog.tsx'
 import styles from './wallet-recharge.module.css'
 
@@ -16,23 +17,7 @@ export function WalletRecharge() {
 	return (
 		<>
 			<PageHeader title="Wallet Recharge" hint="Record what a user has paid, and add it to their wallet." />
-			<UserTable
-				highlight={changed}
-				renderActions={(user) =>
-					user.role === 'admin' ? (
-						<span className={styles.none}>No wallet</span>
-					) : (
-						<Button
-							variant="default"
-							leftSection={<IconPlus size={16} aria-hidden />}
-							aria-label={`Add Recharge for ${user.name}`}
-							onClick={() => recharge.open(user)}
-						>
-							Add Recharge
-						</Button>
-					)
-				}
-			/>
+			<UserTable highlight={changed} actions={actions(recharge.open)} />
 			<RechargeDialog
 				user={recharge.subject}
 				opened={recharge.opened}
@@ -46,6 +31,27 @@ export function WalletRecharge() {
 		</>
 	)
 }
+
+const actions = (open: (user: UserRow) => void): Column<UserRow> => ({
+	header: 'Actions',
+	cell: (user) =>
+		user.role === 'admin' ? (
+			<span className={styles.none}>No wallet</span>
+		) : (
+			<Button
+				variant="default"
+				leftSection={<IconPlus size={16} aria-hidden />}
+				aria-label={`Add Recharge for ${user.name}`}
+				onClick={() => open(user)}
+			>
+				Add Recharge
+			</Button>
+		),
+	align: 'right',
+	width: '190px',
+	least: 186,
+	narrow: 'actions',
+})
 
 /** Forgets the highlighted row after the light of a row has gone out, so that the same row can light up again. */
 function useFading(): [value: string | null, setValue: (value: string) => void] {

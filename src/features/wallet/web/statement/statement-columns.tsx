@@ -6,6 +6,7 @@ import { kindHints, kindNames } from '#features/wallet/rules.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
@@ -22,13 +23,18 @@ const TONES: Record<StatementKind, Tone> = {
 
 export function statementColumns(withLinks: boolean): Column<StatementLine>[] {
 	return [
-		{ header: 'Date & Time', cell: ({ time }) => <DateTime iso={time} />, width: '190px', narrow: 'under' },
+		{ header: 'Date & Time', cell: ({ time }) => <DateTime iso={time} />, narrow: 'under' },
 		{ header: 'Kind', cell: ({ kind }) => <Kind kind={kind} />, width: '110px', narrow: 'corner' },
 		{ header: 'For', cell: (line) => <About line={line} withLinks={withLinks} />, narrow: 'title' },
-		{ header: 'Available change', cell: ({ availableChange }) => <Change rupees={availableChange} />, align: 'right' },
-		{ header: 'On hold change', cell: ({ heldChange }) => <Change rupees={heldChange} />, align: 'right' },
-		{ header: 'Available after', cell: ({ available }) => <Money rupees={available} />, align: 'right' },
-		{ header: 'On hold after', cell: ({ held }) => <Money rupees={held} />, align: 'right' },
+		{
+			header: 'Available change',
+			least: 124,
+			cell: ({ availableChange }) => <Change rupees={availableChange} />,
+			align: 'right',
+		},
+		{ header: 'On hold change', least: 124, cell: ({ heldChange }) => <Change rupees={heldChange} />, align: 'right' },
+		{ header: 'Available after', least: 124, cell: ({ available }) => <Money rupees={available} />, align: 'right' },
+		{ header: 'On hold after', least: 124, cell: ({ held }) => <Money rupees={held} />, align: 'right' },
 	]
 }
 
@@ -47,7 +53,7 @@ function About({ line, withLinks }: { line: StatementLine; withLinks: boolean })
 	if (!campaign)
 		return (
 			<span className={styles.about}>
-				<UserText text={notes || 'No notes'} />
+				<TwoLines text={notes || 'No notes'} />
 				{adminName && (
 					<span className={styles.quiet}>
 						Recorded by <UserText text={adminName} />
@@ -55,10 +61,15 @@ function About({ line, withLinks }: { line: StatementLine; withLinks: boolean })
 				)}
 			</span>
 		)
-	const name = <UserText text={campaign.name} />
 	return (
 		<span className={styles.about}>
-			{withLinks ? <Link to={campaignPath(campaign._id)}>{name}</Link> : name}
+			{withLinks ? (
+				<Link to={campaignPath(campaign._id)}>
+					<TwoLines text={campaign.name} />
+				</Link>
+			) : (
+				<TwoLines text={campaign.name} />
+			)}
 			<span className={styles.quiet}>{plural(messageCount ?? 0, 'message')}</span>
 		</span>
 	)

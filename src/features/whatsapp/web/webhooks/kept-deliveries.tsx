@@ -7,6 +7,7 @@ import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import styles from './webhooks.module.css'
 
@@ -51,7 +52,9 @@ function Delivery({ userId, delivery }: { userId: string; delivery: KeptDelivery
 		<li>
 			<div className={styles.delivery}>
 				<div className={styles.two}>
-					<b className={styles.reason}>{reason}</b>
+					<span>
+						<b className={styles.reason}>{reason}</b> <CopyButton text={reason} what="the reason" />
+					</span>
 					<span className={styles.quiet}>
 						<DateTime iso={receivedAt} as="stamp" />
 					</span>

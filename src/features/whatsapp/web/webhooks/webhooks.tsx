@@ -14,10 +14,10 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { delayText, MAX_COUNTED, toneOfDelay } from './delay.ts'
 import { KeptDeliveries } from './kept-deliveries.tsx'
 import styles from './webhooks.module.css'
@@ -72,9 +72,11 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 			cell: ({ name, email }) => (
 				<span className={styles.two}>
 					<b>
-						<UserText text={name} />
+						<TwoLines text={name} />
 					</b>
-					<span className={styles.quiet}>{email}</span>
+					<span className={styles.quiet}>
+						<TwoLines text={email} />
+					</span>
 				</span>
 			),
 			narrow: 'title',
@@ -83,6 +85,7 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 			header: 'Number',
 			cell: ({ displayPhoneNumber }) => <span className="figures">{displayPhoneNumber ?? '-'}</span>,
 			width: '160px',
+			least: 150,
 		},
 		{
 			header: 'Last delivery',

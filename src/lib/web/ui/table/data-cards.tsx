@@ -22,6 +22,7 @@ export function DataCards<Row>({ label, query, rows, rowKey, columns, expanded, 
 								<div className={styles.under}>{show('under')}</div>
 							</div>
 							<div className={styles.corner}>{show('corner')}</div>
+							{show('menu')}
 						</div>
 						{pairs.length > 0 && (
 							<dl className={styles.pairs}>

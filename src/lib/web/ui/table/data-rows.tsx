@@ -1,5 +1,7 @@
 import { Fragment } from 'react'
-import type { Column, DataTableProps } from './data-table.tsx'
+import { leastWidth, type Column } from './column.ts'
+import type { DataTableProps, TableSort } from './data-table.tsx'
+import { useActionsAsMenu } from './row/actions-as-menu.ts'
 import styles from './data-table.module.css'
 
 interface DataRowsProps<Row> extends DataTableProps<Row> {
@@ -7,14 +9,14 @@ interface DataRowsProps<Row> extends DataTableProps<Row> {
 }
 
 /** The wide form of a DataTable. */
-export function DataRows<Row>({ label, query, rows, rowKey, columns, expanded, highlight }: DataRowsProps<Row>) {
+export function DataRows<Row>({ label, query, rows, rowKey, columns, expanded, highlight, sort }: DataRowsProps<Row>) {
 	return (
-		<section className={styles.scroll} tabIndex={0} aria-label={label} data-old={query.isPlaceholderData}>
-			<table className={styles.table}>
+		<section className={styles.rows} aria-label={label} data-old={query.isPlaceholderData}>
+			<table className={styles.table} aria-label={label}>
 				<thead>
 					<tr>
 						{columns.map((column) => (
-							<HeaderCell key={column.header} column={column} />
+							<HeaderCell key={column.header} column={column} sort={sort} />
 						))}
 					</tr>
 				</thead>
@@ -45,10 +47,18 @@ export function DataRows<Row>({ label, query, rows, rowKey, columns, expanded, h
 	)
 }
 
-function HeaderCell<Row>({ column: { header, align, width } }: { column: Column<Row> }) {
+function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }) {
+	const asMenu = useActionsAsMenu()
+	const { header, align, width, leastAsMenu } = column
+	const least = leastWidth(column, asMenu)
 	return (
-		<th scope="col" data-align={align} style={{ width }}>
-			{header || <span className="visually-hidden">Actions</span>}
+		<th
+			scope="col"
+			data-align={align}
+			aria-sort={sort?.stateOf(column)}
+			style={{ width: asMenu && leastAsMenu ? leastAsMenu : width, minWidth: least }}
+		>
+			{sort && column.sort ? sort.renderHeader(column) : header || <span className="visually-hidden">Actions</span>}
 		</th>
 	)
 }

@@ -1,28 +1,18 @@
-import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { messageOf } from '#lib/web/api.ts'
 import type { Toasts } from '#lib/web/toast.tsx'
 import { LoadError } from '../feedback/load-error.tsx'
 import { useDelayed } from '../feedback/use-delayed.ts'
 import { useErrorToast } from '../feedback/use-error-toast.ts'
+import type { Column } from './column.ts'
 import { DataCards } from './data-cards.tsx'
 import { DataRows } from './data-rows.tsx'
+import { ActionsAsMenu } from './row/actions-as-menu.ts'
 import { TableSkeleton } from './table-skeleton.tsx'
+import { useTableForm } from './use-table-form.ts'
 import styles from './data-table.module.css'
 
-export interface Column<Row> {
-	/** May be empty for the actions. */
-	header: string
-	cell: (row: Row, index: number) => ReactNode
-	align?: 'left' | 'right'
-	/** CSS width; the others share what is left. */
-	width?: string
-	/**
-	 * Where it goes on a phone, where a row becomes a card: `title` and `under` on the left, `corner` at the top right,
-	 * `actions` at the bottom right, `pair` a line with its header (standard), `hidden` nowhere.
-	 */
-	narrow?: 'title' | 'under' | 'corner' | 'pair' | 'actions' | 'hidden'
-}
+export type { Column }
 
 /** The part of a TanStack query that the table shows. */
 interface TableQuery {
@@ -31,6 +21,16 @@ interface TableQuery {
 	error: unknown
 	isFetching: boolean
 	refetch: () => unknown
+}
+
+/** How a list is ordered, and what changes that; made by `useSort()`. */
+export interface TableSort {
+	/** For `aria-sort`; none for columns that the list is not ordered by. */
+	stateOf: (column: Column<never>) => 'ascending' | 'descending' | undefined
+	/** The header of a column that the list can be ordered by. */
+	renderHeader: (column: Column<never>) => ReactNode
+	/** The same choice over cards, which have no headers. */
+	renderChoice: (columns: readonly Column<never>[]) => ReactNode
 }
 
 export interface DataTableProps<Row> {
@@ -51,15 +51,27 @@ export interface DataTableProps<Row> {
 	expanded?: (row: Row) => ReactNode
 	/** The key of a row that has just changed: it is lit up for a moment. */
 	highlight?: string | null
+	sort?: TableSort
 }
 
-/** Rows of a list that the server pages: skeleton first, old rows dimmed while the next page loads, cards on a phone. */
+/** Rows of a list that the server pages: skeleton first, old rows dimmed while the next page loads, cards where it is narrow. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-	const { query, rows, empty, failed, footer } = props
-	const isPhone = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
-	const showSkeleton = useDelayed(query.isPending)
-	useErrorToast(query.error, failed, props.toasts)
+	const { query, rows, footer } = props
+	const { frame, form, asMenu } = useTableForm(props.columns, rows)
+	useErrorToast(query.error, props.failed, props.toasts)
+	return (
+		<div ref={frame} className={styles.frame} aria-busy={query.isPlaceholderData}>
+			<ActionsAsMenu value={asMenu}>
+				<Body {...props} areCards={form === 'cards'} />
+			</ActionsAsMenu>
+			{rows && footer}
+		</div>
+	)
+}
 
+function Body<Row>(props: DataTableProps<Row> & { areCards: boolean }) {
+	const { query, rows, failed, columns, areCards, sort } = props
+	const showSkeleton = useDelayed(query.isPending)
 	if (query.error && !rows)
 		return (
 			<LoadError message={messageOf(query.error, failed)} onRetry={() => query.refetch()} busy={query.isFetching} />
@@ -68,16 +80,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 		return (
 			<TableSkeleton
 				label={props.label}
-				headers={props.columns.map(({ header }) => header)}
-				cards={isPhone}
+				headers={columns.map(({ header }) => header)}
+				cards={areCards}
 				visible={showSkeleton}
 			/>
 		)
-	const Body = isPhone ? DataCards : DataRows
+	if (rows.length === 0) return props.empty
+	if (!areCards) return <DataRows {...props} rows={rows} />
 	return (
-		<div className={styles.frame} aria-busy={query.isPlaceholderData}>
-			{rows.length === 0 ? empty : <Body {...props} rows={rows} />}
-			{footer}
-		</div>
+		<>
+			{sort?.renderChoice(columns)}
+			<DataCards {...props} rows={rows} />
+		</>
 	)
 }

@@ -17,9 +17,19 @@ export function DateTime({ iso, as = 'datetime' }: DateTimeProps) {
 	const now = useNow(as === 'relative')
 	if (!iso) return <>-</>
 	const time = (
-		<time dateTime={iso} className="figures">
-			{as === 'relative' ? relativeTime(iso, now) : FORMATS[as](iso)}
-		</time>
+		<time dateTime={iso}>{as === 'relative' ? relativeTime(iso, now) : <Parts text={FORMATS[as](iso)} />}</time>
 	)
 	return as === 'relative' || as === 'day' ? <Tooltip label={formatDateTime(iso)}>{time}</Tooltip> : time
+}
+
+/** Where both do not fit on one line, the time goes under the day. */
+function Parts({ text }: { text: string }) {
+	const [day = '', clock] = text.split(/(?<=,)\s|\s(?=\d\d:)/)
+	return (
+		<>
+			<span className="figures">{day}</span>
+			{clock && ' '}
+			{clock && <span className="figures">{clock}</span>}
+		</>
+	)
 }

@@ -1,4 +1,5 @@
 import { formatCount } from '#lib/numbers.ts'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { RetryFailed } from '../actions/retry-failed.tsx'
@@ -30,7 +31,7 @@ export function FailureReasons({ id, failures }: FailureReasonsProps) {
 							{isWorthRetrying && <ToneBadge tone="info" label="Worth a retry" />}
 							{code > 0 && (
 								<span>
-									WhatsApp says: {error} ({code})
+									WhatsApp says: {error} ({code}) <CopyButton text={`${error} (${code})`} what="the error" />
 								</span>
 							)}
 						</p>

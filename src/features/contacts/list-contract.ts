@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { Id, OptionalId, Search } from '#lib/fields.ts'
+
+/** What the list of contacts can be ordered by. */
+export const CONTACT_SORTS = ['added', 'name', 'number'] as const
+export type ContactSort = (typeof CONTACT_SORTS)[number]
+
+/** What the list of groups can be ordered by. */
+export const GROUP_SORTS = ['createdAt', 'name', 'contacts'] as const
+export type GroupSort = (typeof GROUP_SORTS)[number]
+
+/** What narrows a list of contacts down. */
+export const Filter = { search: Search, group: OptionalId }
+
+const Chosen = z
+	.array(Id, 'Choose at least one contact')
+	.check(z.minLength(1, 'Choose at least one contact'), z.maxLength(1000, 'At most 1,000 contacts at once'))
+
+/** All contacts that a search and a group find, instead of their ids. */
+export const MatchingContacts = z.object({
+	...Filter,
+	/** How many were seen to match: when there are more or fewer by now, nothing is done. */
+	total: z.int().check(z.gte(1)),
+})
+export type MatchingContacts = z.output<typeof MatchingContacts>
+
+/** For a body: either of both. */
+export const WhichContacts = { ids: z.optional(Chosen), matching: z.optional(MatchingContacts) }
+export const oneOfBoth = z.refine<{ ids?: unknown; matching?: unknown }>(
+	({ ids, matching }) => (ids === undefined) !== (matching === undefined),
+	'Choose at least one contact',
+)

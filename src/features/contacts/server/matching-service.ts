@@ -1,0 +1,103 @@
+import { plural } from '#lib/numbers.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import type { MatchingContacts } from '../list-contract.ts'
+import * as changes from './change-queries.ts'
+import { claimGroup, findGroup } from './group-queries.ts'
+import { findMatching, listMatching, type Matching } from './matching-queries.ts'
+import { readNumberPart } from './numbers.ts'
+import { setOptOuts } from './opt-outs.ts'
+import type { ContactFilter } from './search-queries.ts'
+
+/** Contacts of one transaction. */
+const BATCH_SIZE = 2000
+const NONE: Matching = { total: 0, upTo: 0 }
+
+type Filter = Omit<MatchingContacts, 'total'>
+type Batch = readonly { id: number; number: string }[]
+
+/** Exactly how many contacts a search and a group find. */
+export async function countMatching(db: Db, owner: OwnerId, wanted: Filter): Promise<number> {
+	return (await look(db, owner, wanted)).found.total
+}
+
+export function moveMatching(
+	db: Db,
+	owner: OwnerId,
+	{ matching, group }: { matching: MatchingContacts; group: string | null },
+): Promise<number> {
+	const groupId = group === null ? null : Number(group)
+	return changeEach(db, owner, {
+		matching,
+		async change(sql, batch) {
+			if (groupId !== null && !(await claimGroup(sql, owner, groupId))) throw notFound('Contact group')
+			return changes.moveContacts(sql, owner, { ids: batch.map(({ id }) => id), groupId })
+		},
+	})
+}
+
+export function deleteMatching(db: Db, owner: OwnerId, matching: MatchingContacts): Promise<number> {
+	return changeEach(db, owner, {
+		matching,
+		change: (sql, batch) => {
+			const ids = batch.map(({ id }) => id)
+			return changes.deleteContacts(sql, owner, ids)
+		},
+	})
+}
+
+/** By hand. Returns how many that changes. */
+export function setMatchingOptedOut(
+	db: Db,
+	owner: OwnerId,
+	{ matching, optedOut }: { matching: MatchingContacts; optedOut: boolean },
+): Promise<number> {
+	return changeEach(db, owner, {
+		matching,
+		change: (sql, batch) => {
+			const numbers = batch.map(({ number }) => number)
+			return setOptOuts(sql, owner, { numbers, optedOut, because: 'manual' })
+		},
+	})
+}
+
+async function look(
+	db: Db,
+	owner: OwnerId,
+	{ search, group }: Filter,
+): Promise<{ filter: ContactFilter; found: Matching }> {
+	const filter = { search, numberPart: readNumberPart(search), groupId: group ? Number(group) : null }
+	// A deleted group finds nobody, as in the list, though its contacts still carry it.
+	const isThere = !group || (await findGroup(db, owner, group)) !== undefined
+	return { filter, found: isThere ? await findMatching(db, owner, filter) : NONE }
+}
+
+/**
+ * Changes all contacts that match, some at a time, each in a transaction of its own. Nothing is done when it is another number
+ * than the caller has seen. An interrupted one has done the first part; repeated, it is refused or does the rest.
+ */
+async function changeEach(
+	db: Db,
+	owner: OwnerId,
+	{ matching, change }: { matching: MatchingContacts; change: (sql: Sql, batch: Batch) => Promise<number> },
+): Promise<number> {
+	const { filter, found } = await look(db, owner, matching)
+	if (found.total !== matching.total) throw otherCount(found.total)
+	let done = 0
+	for (let after = 0; ;) {
+		const batch = await listMatching(db, owner, { filter, after, upTo: found.upTo, limit: BATCH_SIZE })
+		const last = batch.at(-1)
+		if (!last) return done
+		done += await retryDeadlocks(() => transaction(db, (sql) => change(sql, batch)))
+		after = last.id
+	}
+}
+
+function otherCount(total: number): AppError {
+	const verb = total === 1 ? 'matches' : 'match'
+	return new AppError(
+		409,
+		`Nothing was changed: ${plural(total, 'contact')} ${verb} by now. Check the list and select them again.`,
+	)
+}

@@ -1,0 +1,52 @@
+import { IconBell, IconBellOff, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { invalidate, mutation } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { actionsColumn, type RowAction } from '#lib/web/ui/table/row/row-actions.tsx'
+import { contacts, type ContactRow } from '../contract.ts'
+import { nameOf } from './contact-columns.tsx'
+
+interface ContactActions {
+	onEdit: (contact: ContactRow) => void
+	onDelete: (contact: ContactRow) => void
+}
+
+/** The column with what can be done to a contact. */
+export function useContactActions({ onEdit, onDelete }: ContactActions): Column<ContactRow> {
+	const optOut = useOptOut()
+	return actionsColumn<ContactRow>({
+		most: 3,
+		nameOf,
+		actionsOf: (contact) => {
+			const name = nameOf(contact)
+			return [
+				optOut(contact),
+				{ word: 'Edit', label: `Edit ${name}`, Icon: IconPencil, onClick: () => onEdit(contact) },
+				{ word: 'Delete', label: `Delete ${name}`, Icon: IconTrash, danger: true, onClick: () => onDelete(contact) },
+			]
+		},
+	})
+}
+
+/** By hand, for whoever says so on the phone or at the counter. */
+function useOptOut(): (contact: ContactRow) => RowAction {
+	const { isPending, variables, mutate } = useMutation({
+		...mutation(contacts.setOptOut),
+		onSuccess: async ({ message }) => {
+			briefToast.success(message)
+			await invalidate(contacts.list, contacts.latest, contacts.optOuts)
+		},
+		onError: (error) => briefToast.failure(error, 'Failed to save contact'),
+	})
+	return (contact) => {
+		const { _id: id, optedOut } = contact
+		return {
+			word: optedOut ? 'Send marketing again' : 'Opt out of marketing',
+			label: optedOut ? `Send ${nameOf(contact)} marketing again` : `Opt ${nameOf(contact)} out of marketing`,
+			Icon: optedOut ? IconBell : IconBellOff,
+			disabled: isPending && variables.params.id === id,
+			onClick: () => mutate({ params: { id }, body: { optedOut: !optedOut } }),
+		}
+	}
+}

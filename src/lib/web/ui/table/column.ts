@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+
+/** What a list can be ordered by. */
+export interface ColumnSort {
+	/** As the server and the address call it. */
+	key: string
+	/** Says how the two directions are called, and which of them comes first. */
+	kind: 'text' | 'number' | 'date'
+}
+
+export interface Column<Row> {
+	/** May be empty for the actions. */
+	header: string
+	cell: (row: Row, index: number) => ReactNode
+	align?: 'left' | 'right'
+	/** CSS width; the others share what is left. */
+	width?: string
+	/** The least width in pixels, padding included: where a table has less room than all of them, its rows become cards. */
+	least?: number
+	/** The same where the actions of a row are one menu. */
+	leastAsMenu?: number
+	sort?: ColumnSort
+	/**
+	 * Where it goes where rows become cards: `title` and `under` on the left, `corner` at the top right, `menu` further to
+	 * the right, `actions` at the bottom right, `pair` a line with its header (standard), `hidden` nowhere.
+	 */
+	narrow?: 'title' | 'under' | 'corner' | 'menu' | 'pair' | 'actions' | 'hidden'
+}
+
+/** Leaves 160 pixels for a name. */
+const NAME_WIDTH = 184
+/** Leaves 90 pixels for text, in which nearly every word fits. */
+const TEXT_WIDTH = 114
+
+export function leastWidth<Row>({ least, leastAsMenu, narrow }: Column<Row>, asMenu: boolean): number {
+	const own = asMenu ? (leastAsMenu ?? least) : least
+	return own ?? (narrow === 'title' ? NAME_WIDTH : TEXT_WIDTH)
+}

@@ -1,0 +1,65 @@
+import { useSearchParams } from 'react-router'
+import type { Column, ColumnSort } from '../column.ts'
+import type { TableSort } from '../data-table.tsx'
+import { SortChoice } from './sort-choice.tsx'
+import { SortHeader } from './sort-header.tsx'
+
+export type Order = 'asc' | 'desc'
+
+export interface Sorting<Key extends string> {
+	sort: Key
+	order: Order
+}
+
+interface SortState<Key extends string> extends Sorting<Key> {
+	/** For a DataTable. `given` is what the server has ordered by, where that may be something else. */
+	tableSort: (given?: Sorting<Key> | false) => TableSort
+}
+
+/**
+ * How a list is ordered, kept in the address as `?sort=name&order=desc`; `standard` leaves no trace there. A change goes
+ * back to the first page.
+ */
+export function useSort<Key extends string>(keys: readonly Key[], standard: Sorting<Key>): SortState<Key> {
+	const [search, setSearch] = useSearchParams()
+	const key = keys.find((known) => known === search.get('sort'))
+	const asked: Sorting<Key> = key ? { sort: key, order: search.get('order') === 'desc' ? 'desc' : 'asc' } : standard
+	const change = (sort: string, order: Order) =>
+		setSearch(
+			(old) => {
+				const params = new URLSearchParams(old)
+				for (const name of ['sort', 'order', 'page']) params.delete(name)
+				if (sort !== standard.sort || order !== standard.order) {
+					params.set('sort', sort)
+					if (order === 'desc') params.set('order', order)
+				}
+				return params
+			},
+			// A choice that shows the order must not wait for a transition: it would jump back meanwhile.
+			{ flushSync: true },
+		)
+	const tableSort = (given?: Sorting<Key> | false): TableSort => {
+		const shown = given || asked
+		const stateOf = ({ sort }: Column<never>) => (sort?.key === shown.sort ? STATES[shown.order] : undefined)
+		const next = ({ sort }: Column<never>) => {
+			const order = sort && nextOrder(sort, shown)
+			if (sort && order) change(sort.key, order)
+			else change(standard.sort, standard.order)
+		}
+		return {
+			stateOf,
+			renderHeader: (column) => <SortHeader text={column.header} state={stateOf(column)} onSort={() => next(column)} />,
+			renderChoice: (columns) => <SortChoice columns={columns} standard={standard} {...shown} onChange={change} />,
+		}
+	}
+	return { ...asked, tableSort }
+}
+
+const STATES = { asc: 'ascending', desc: 'descending' } as const
+
+/** Names begin with A, and of dates and counts the newest and most are looked for first. Null after both directions. */
+function nextOrder({ key, kind }: ColumnSort, { sort, order }: Sorting<string>): Order | null {
+	const first = kind === 'text' ? 'asc' : 'desc'
+	if (key !== sort) return first
+	return order === first ? (first === 'asc' ? 'desc' : 'asc') : null
+}

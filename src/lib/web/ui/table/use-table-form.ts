@@ -1,0 +1,52 @@
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { leastWidth, type Column } from './column.ts'
+
+/** Buttons in every row, one menu in every row, or each row a card. */
+type TableForm = 'buttons' | 'menus' | 'cards'
+
+interface TableLayout {
+	frame: RefObject<HTMLDivElement | null>
+	form: TableForm
+	/** Whether a row's actions are one menu. */
+	asMenu: boolean
+}
+
+/** Icon buttons stand beside the title of a card that is as wide as this. */
+const WIDE_CARD = 560
+
+/**
+ * The form that a table takes in the room it has, which is not the window's: beside a sidebar or in a column it has less.
+ * What turns out wider than its columns ask for, such as a long amount, is found by measuring before it is painted.
+ */
+export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonly Row[] | undefined): TableLayout {
+	const frame = useRef<HTMLDivElement>(null)
+	const [width, setWidth] = useState(() => globalThis.innerWidth)
+	const [measured, setMeasured] = useState({ buttons: 0, menus: 0 })
+	const needed = (asMenu: boolean) => columns.reduce((sum, column) => sum + leastWidth(column, asMenu), 0)
+	const form: TableForm =
+		width >= Math.max(needed(false), measured.buttons)
+			? 'buttons'
+			: width >= Math.max(needed(true), measured.menus)
+				? 'menus'
+				: 'cards'
+
+	useLayoutEffect(() => {
+		const element = frame.current
+		if (!element) return
+		const read = () => setWidth((old) => element.clientWidth || old)
+		read()
+		const observer = new ResizeObserver(read)
+		observer.observe(element)
+		return () => observer.disconnect()
+	}, [])
+
+	useLayoutEffect(() => {
+		// Other rows need other widths.
+		const table = rows && frame.current?.querySelector('table')
+		if (form === 'cards' || !table || table.offsetWidth <= width) return
+		const found = table.offsetWidth
+		setMeasured((old) => (found > old[form] ? { ...old, [form]: found } : old))
+	}, [form, width, rows])
+
+	return { frame, form, asMenu: form === 'menus' || (form === 'cards' && width < WIDE_CARD) }
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { createUser } from '#features/auth/server/service.ts'
+import { createGroup, insertContacts } from '#features/contacts/server/service.ts'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { settled } from './axe.ts'
+import { launchApp } from './fixtures.ts'
+
+const app = await launchApp()
+const { context } = app.product.process
+const user = await app.signedIn(DEMO_USER.email)
+const admin = await app.signedIn(DEMO_ADMIN.email)
+
+const LONG_NAME = 'Wholesale buyers of Pune and Mumbai who ordered by the bale in the last two year'
+await createGroup(context.db, user.ownerId, { name: LONG_NAME, type: 'national', description: null })
+await createGroup(context.db, user.ownerId, { name: 'Pune'.repeat(20), type: 'national', description: null })
+
+const WIDTHS = [320, 390, 641, 700, 720, 768, 900, 1024, 1100, 1280]
+const LISTS = {
+	user: [
+		'/user/view/template/campaign/message',
+		'/user/template/management',
+		'/contact/management',
+		'/contact/opt-outs',
+		'/user/manage/contact/groups',
+		'/user/recharge/transaction?tab=statement',
+	],
+	admin: [
+		'/admin/manage/users',
+		'/admin/recharge/wallet',
+		'/admin/recharge/wallet/transaction/history',
+		'/admin/pricing/management',
+		'/admin/audit',
+		'/admin/webhooks',
+	],
+}
+
+/** What does not fit: the page, a table, a control outside the window, a row of more than three lines, a word torn apart. */
+const FAULTS = `(() => {
+	const faults = []
+	const over = document.documentElement.scrollWidth - innerWidth
+	if (over > 0) faults.push('the page overflows by ' + over)
+	for (const table of document.querySelectorAll('main table')) {
+		const room = table.parentElement.clientWidth
+		if (table.offsetWidth > room + 1) faults.push('a table of ' + table.offsetWidth + ' in ' + room)
+		for (const row of table.rows) if (row.offsetHeight > 110) faults.push('a row of ' + row.offsetHeight)
+	}
+	for (const control of document.querySelectorAll('main :is(a, button, input)')) {
+		const { left, right, width } = control.getBoundingClientRect()
+		if (width > 1 && (left < 0 || right > innerWidth)) faults.push('outside: ' + (control.ariaLabel ?? control.textContent))
+	}
+	const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+	for (let text = texts.nextNode(); text; text = texts.nextNode())
+		for (const { 0: word, index } of text.data.matchAll(/(?<![\\p{L}\\p{M}])[\\p{L}\\p{M}]{2,14}(?![\\p{L}\\p{M}])/gu)) {
+			const range = document.createRange()
+			range.setStart(text, index)
+			range.setEnd(text, index + word.length)
+			const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)))
+			if (lines.size > 1) faults.push('torn: ' + word)
+		}
+	return faults
+})()`
+
+suite('lists from 320 to 1280 pixels', () => {
+	for (const [role, paths] of Object.entries(LISTS))
+		for (const path of paths)
+			test(`${path} fits, and tears no word apart`, () =>
+				app.withPage({ as: role === 'admin' ? admin : user }, async ({ page }) => {
+					await page.goto(path)
+					await page.locator('main :is(table:not([aria-hidden]) tbody tr, ul[aria-label] > li)').first().waitFor()
+					const faults: string[] = []
+					for (const width of WIDTHS) {
+						await page.setViewportSize({ width, height: 800 })
+						const found = await page.evaluate<string[]>(`new Promise(requestAnimationFrame).then(() => ${FAULTS})`)
+						faults.push(...found.map((fault) => `${width}: ${fault}`))
+					}
+					assert.deepEqual(faults, [])
+				}))
+})
+
+test('the actions of a row are one menu where the table is narrow, and act as the buttons do', () =>
+	app.withPage({ as: admin, size: { width: 1024, height: 800 } }, async ({ page }) => {
+		await page.goto('/admin/manage/users')
+		await page.getByRole('button', { name: `Actions for ${DEMO_USER.name}` }).click()
+		await page.getByRole('menuitem', { name: 'View' }).click()
+		await page.getByRole('dialog', { name: DEMO_USER.name }).waitFor()
+		await page.keyboard.press('Escape')
+		await page.setViewportSize({ width: 1440, height: 900 })
+		await page.getByRole('button', { name: `View ${DEMO_USER.name}` }).waitFor()
+	}))
+
+const namesOf = (page: Page) => page.locator('tbody td:first-child bdi').allTextContents()
+
+const header = (page: Page, name: string): Locator => page.getByRole('columnheader', { name })
+
+test('a click on a header orders the groups by it, and the address keeps the order over a reload and in cards', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await page.goto('/user/manage/contact/groups')
+		await settled(page)
+		assert.equal(await header(page, 'Created At').getAttribute('aria-sort'), 'descending')
+		await header(page, 'Name').getByRole('button').click()
+		await page.waitForURL(/\?sort=name$/)
+		await settled(page)
+		assert.equal(await header(page, 'Name').getAttribute('aria-sort'), 'ascending')
+		const names = await namesOf(page)
+		assert.ok(names.length >= 6)
+		assert.deepEqual(
+			names,
+			names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)),
+		)
+		await header(page, 'Name').getByRole('button').click()
+		await page.waitForURL(/\?sort=name&order=desc$/)
+		await page.reload()
+		await settled(page)
+		assert.deepEqual(await namesOf(page), names.toReversed())
+		await page.setViewportSize({ width: 390, height: 844 })
+		const choice = page.getByRole('combobox', { name: 'Sort by' })
+		assert.equal(await choice.inputValue(), 'name desc')
+		await choice.selectOption('Created At, newest first')
+		await page.waitForURL(/\/groups$/)
+	}))
+
+/** A user with this many contacts, named in turn Asha and Ravi, in a group "Old". */
+async function userWith(name: string, size: number) {
+	const email = `${name}@example.test`
+	await createUser(context, { name, email, password: 'secret-1', role: 'user', isActive: true })
+	const person = await app.signedIn(email)
+	const group = await createGroup(context.db, person.ownerId, { name: 'Old', type: 'national', description: null })
+	await insertContacts(
+		context.db,
+		person.ownerId,
+		Array.from({ length: size }, (_, index) => ({
+			firstName: index % 2 === 0 ? 'Asha' : 'Ravi',
+			lastName: String(index),
+			number: `9197${String(20_000_000 + index)}`,
+			groupId: group.id,
+		})),
+	)
+	return person
+}
+
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const confirm = (page: Page, title: string, button: string) =>
+	page.getByRole('dialog', { name: title }).getByRole('button', { name: button }).click()
+
+test('all contacts that match are selected at once, opted out, back in, taken out of their group and deleted', async () => {
+	const person = await userWith('selector', 120)
+	await app.withPage({ as: person }, async ({ page }) => {
+		await page.goto('/contact/management?search=asha')
+		const selectAll = async () => {
+			await page.getByRole('checkbox', { name: 'Select this page' }).check()
+			await page.getByRole('button', { name: 'Select all matching' }).click()
+			await page.getByText('All 60 matching contacts selected').waitFor()
+		}
+		await selectAll()
+		await page.getByRole('button', { name: 'Next' }).click()
+		await settled(page)
+		assert.equal(await page.getByRole('checkbox', { name: /^Select Asha/, checked: true }).count(), 10)
+		await page.getByRole('button', { name: 'Opt out of marketing', exact: true }).click()
+		await confirm(page, 'Opt 60 contacts out of marketing?', 'Opt out')
+		await toast(page, '60 numbers opted out of marketing')
+		await selectAll()
+		await page.getByRole('button', { name: 'Opt back in' }).click()
+		await confirm(page, 'Send 60 contacts marketing again?', 'Opt back in')
+		await toast(page, '60 numbers opted in to marketing again')
+		await selectAll()
+		await page
+			.getByRole('textbox', { name: 'Move to group' })
+			.or(page.getByRole('combobox', { name: 'Move to group' }))
+			.first()
+			.click()
+		await page.getByRole('option', { name: 'No Group' }).click()
+		await confirm(page, 'Take 60 contacts out of their groups?', 'Move')
+		await toast(page, '60 contacts moved successfully')
+		await selectAll()
+		await page.getByRole('button', { name: 'Delete', exact: true }).click()
+		await confirm(page, 'Delete 60 contacts?', 'Delete')
+		await toast(page, '60 contacts deleted successfully')
+		await page.getByText('No contacts match').waitFor()
+	})
+})
+
+test('a deletion of all contacts is refused with the present number when one was added meanwhile', async () => {
+	const person = await userWith('latecomer', 24)
+	await app.withPage({ as: person }, async ({ page, allow }) => {
+		await page.goto('/contact/management')
+		await page.getByRole('checkbox', { name: 'Select this page' }).check()
+		await page.getByRole('button', { name: 'Select all 24 contacts' }).click()
+		const late = { firstName: 'Late', lastName: null, number: '919811111111', groupId: null }
+		await insertContacts(context.db, person.ownerId, [late])
+		await page.getByRole('button', { name: 'Delete', exact: true }).click()
+		allow(/status of 409/)
+		await confirm(page, 'Delete 24 contacts?', 'Delete')
+		await page
+			.getByText(/^Nothing was changed: 25 contacts match by now/)
+			.first()
+			.waitFor()
+		await page.getByText('25 contacts', { exact: true }).waitFor()
+	})
+})
+
+test('the menu marks the entry that a screen is reached from', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await page.goto('/campaign/1')
+		const menu = page.getByRole('navigation', { name: 'Main menu' })
+		assert.equal(await menu.getByRole('link', { name: 'Campaign Messages' }).getAttribute('aria-current'), 'true')
+		await page.goto('/contact/opt-outs')
+		assert.equal(await menu.getByRole('link', { name: 'Manage Contact' }).getAttribute('aria-current'), 'true')
+		await page.goto('/contact/management')
+		assert.equal(await menu.getByRole('link', { name: 'Manage Contact' }).getAttribute('aria-current'), 'page')
+	}))
+
+test('a contact’s number is copied as it is dialled', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		await page.goto('/contact/management')
+		await settled(page)
+		await page.getByRole('row').nth(1).hover()
+		await page
+			.getByRole('row')
+			.nth(1)
+			.getByRole('button', { name: /^Copy \+91/ })
+			.click()
+		assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^\+91\d{10}$/)
+	}))
