@@ -20,6 +20,18 @@ export function keepUsedRules(css: string, used: ReadonlySet<string>): string {
 	return kept
 }
 
+/** Mantine's own colours, which come as some 38 variables each, for the two colour schemes. */
+const MANTINE_HUES = ['blue', 'cyan', 'grape', 'indigo', 'lime', 'orange', 'pink', 'teal', 'violet', 'yellow']
+
+/** Removes the variables of those of Mantine's colours that neither `code` (as `color: 'pink'`) nor another rule uses. */
+export function dropUnusedHues(css: string, code: string): string {
+	return MANTINE_HUES.reduce((kept, hue) => {
+		const without = kept.replace(new RegExp(`--mantine-color-${hue}-[a-z0-9-]+:[^;{}]*(;|(?=}))`, 'g'), '')
+		const isUsed = `${without}${code}`.includes(`var(--mantine-color-${hue}-`)
+		return isUsed || new RegExp(`color:\\s*["'\`]${hue}["'\`]`).test(code) ? kept : without
+	}, css)
+}
+
 function keepRule(head: string, body: string, used: ReadonlySet<string>): string {
 	if (/^\s*@(media|supports|container|layer)/.test(head)) {
 		const inner = keepUsedRules(body, used)

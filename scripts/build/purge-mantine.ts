@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Plugin, Rolldown } from 'vite'
-import { keepUsedRules } from './purge-css.ts'
+import { dropUnusedHues, keepUsedRules } from './purge-css.ts'
 
 const MANTINE_CLASS = /m_[0-9a-f]{4,8}/g
 
@@ -9,6 +9,7 @@ type Bundle = Rolldown.OutputBundle[string][]
 /**
  * Mantine ships one stylesheet for all its components, and names each class by a hash ("m_77c9d27d") that is in the
  * component's JavaScript as well. A rule whose hash is in no chunk belongs to a component that this project does not use.
+ * The variables of colours that nothing names go as well.
  */
 export function purgeUnusedMantineRules(): Plugin {
 	return {
@@ -20,10 +21,11 @@ export function purgeUnusedMantineRules(): Plugin {
 			handler(_, bundle) {
 				const files = Object.values(bundle)
 				const used = classesIn(files)
+				const code = files.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
 				for (const file of files) {
 					if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
 					const before = String(file.source)
-					const after = keepUsedRules(before, used)
+					const after = dropUnusedHues(keepUsedRules(before, used), code)
 					if (after === before) continue
 					file.source = after
 					const oldName = file.fileName
