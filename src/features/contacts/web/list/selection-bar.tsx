@@ -6,6 +6,7 @@ import { plural } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import { useLostFocus } from '#lib/web/ui/layout/use-lost-focus.ts'
 import styles from './manage-contacts.module.css'
 
 const NO_GROUP = { value: '', label: 'No Group' }
@@ -19,6 +20,7 @@ interface SelectionBarProps {
 /** What can be done to several contacts at once. */
 export function SelectionBar({ ids, groups, onDone }: SelectionBarProps) {
 	const [asking, setAsking] = useState(false)
+	useLostFocus()
 	const done = async ({ message }: { message: string }) => {
 		briefToast.success(message)
 		setAsking(false)

@@ -10,7 +10,7 @@ interface DataRowsProps<Row> extends DataTableProps<Row> {
 export function DataRows<Row>({ label, query, rows, rowKey, columns, expanded, highlight }: DataRowsProps<Row>) {
 	return (
 		<section className={styles.scroll} tabIndex={0} aria-label={label} data-old={query.isPlaceholderData}>
-			<table className={styles.table}>
+			<table className={styles.table} aria-label={label}>
 				<thead>
 					<tr>
 						{columns.map((column) => (
@@ -24,7 +24,7 @@ export function DataRows<Row>({ label, query, rows, rowKey, columns, expanded, h
 						const below = expanded?.(row)
 						return (
 							<Fragment key={key}>
-								<tr data-highlight={highlight === key}>
+								<tr data-row data-highlight={highlight === key}>
 									{columns.map((column) => (
 										<td key={column.header} data-align={column.align}>
 											{column.cell(row, index)}

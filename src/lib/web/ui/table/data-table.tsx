@@ -8,6 +8,8 @@ import { useErrorToast } from '../feedback/use-error-toast.ts'
 import { DataCards } from './data-cards.tsx'
 import { DataRows } from './data-rows.tsx'
 import { TableSkeleton } from './table-skeleton.tsx'
+import { TableStatus } from './table-status.tsx'
+import { useRowFocus } from './use-row-focus.ts'
 import styles from './data-table.module.css'
 
 export interface Column<Row> {
@@ -55,9 +57,20 @@ export interface DataTableProps<Row> {
 
 /** Rows of a list that the server pages: skeleton first, old rows dimmed while the next page loads, cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
+	const { label, query, rows } = props
+	const isSlow = useDelayed(query.isPending)
+	return (
+		<>
+			<TableStatus label={label} isLoading={isSlow} count={rows?.length} />
+			<TableBody {...props} showSkeleton={isSlow} />
+		</>
+	)
+}
+
+function TableBody<Row>({ showSkeleton, ...props }: DataTableProps<Row> & { showSkeleton: boolean }) {
 	const { query, rows, empty, failed, footer } = props
 	const isPhone = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
-	const showSkeleton = useDelayed(query.isPending)
+	const frame = useRowFocus()
 	useErrorToast(query.error, failed, props.toasts)
 
 	if (query.error && !rows)
@@ -75,7 +88,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 		)
 	const Body = isPhone ? DataCards : DataRows
 	return (
-		<div className={styles.frame} aria-busy={query.isPlaceholderData}>
+		<div ref={frame} className={styles.frame} aria-busy={query.isPlaceholderData}>
 			{rows.length === 0 ? empty : <Body {...props} rows={rows} />}
 			{footer}
 		</div>
