@@ -9,7 +9,6 @@ import { DataCards } from './data-cards.tsx'
 import { DataRows } from './data-rows.tsx'
 import { TableSkeleton } from './table-skeleton.tsx'
 import { TableStatus } from './table-status.tsx'
-import { useRowFocus } from './use-row-focus.ts'
 import styles from './data-table.module.css'
 
 export interface Column<Row> {
@@ -58,19 +57,18 @@ export interface DataTableProps<Row> {
 /** Rows of a list that the server pages: skeleton first, old rows dimmed while the next page loads, cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
 	const { label, query, rows } = props
-	const isSlow = useDelayed(query.isPending)
 	return (
 		<>
-			<TableStatus label={label} isLoading={isSlow} count={rows?.length} />
-			<TableBody {...props} showSkeleton={isSlow} />
+			<TableStatus label={label} isPending={query.isPending} rows={rows} />
+			<TableBody {...props} />
 		</>
 	)
 }
 
-function TableBody<Row>({ showSkeleton, ...props }: DataTableProps<Row> & { showSkeleton: boolean }) {
+function TableBody<Row>(props: DataTableProps<Row>) {
 	const { query, rows, empty, failed, footer } = props
 	const isPhone = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
-	const frame = useRowFocus()
+	const showSkeleton = useDelayed(query.isPending)
 	useErrorToast(query.error, failed, props.toasts)
 
 	if (query.error && !rows)
@@ -88,7 +86,7 @@ function TableBody<Row>({ showSkeleton, ...props }: DataTableProps<Row> & { show
 		)
 	const Body = isPhone ? DataCards : DataRows
 	return (
-		<div ref={frame} className={styles.frame} aria-busy={query.isPlaceholderData}>
+		<div className={styles.frame} aria-busy={query.isPlaceholderData}>
 			{rows.length === 0 ? empty : <Body {...props} rows={rows} />}
 			{footer}
 		</div>

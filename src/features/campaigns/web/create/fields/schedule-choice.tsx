@@ -35,7 +35,7 @@ export function ScheduleChoice({ timing, inputProps }: ScheduleChoiceProps) {
 						{...inputProps('date')}
 					/>
 					<TimeField label="Time" pickerLabel="Open the clock" required value={timing.time} {...inputProps('time')} />
-					<p role="status">{spell(timing)}</p>
+					<p role="status">{timing.date ? <b>{spell(timing)}</b> : 'Both are Indian time.'}</p>
 				</div>
 			)}
 		</>
@@ -44,6 +44,5 @@ export function ScheduleChoice({ timing, inputProps }: ScheduleChoiceProps) {
 
 /** How the two fields were understood. */
 function spell({ date, time }: TimingFields): string {
-	if (!date) return 'Both are Indian time.'
 	return time ? `${spellDay(date)}, ${writeTime(time)} IST` : spellDay(date)
 }
