@@ -88,5 +88,8 @@ function fillOf(target: Locator): Promise<string> {
 }
 
 function styleOf(target: Locator, property: 'backgroundColor' | 'borderTopWidth'): Promise<string> {
-	return target.first().evaluate<string>(`(node) => getComputedStyle(node).${property}`)
+	return target.first().evaluate((node, name) => {
+		const { getComputedStyle } = globalThis as unknown as { getComputedStyle: (of: unknown) => Record<string, string> }
+		return getComputedStyle(node)[name] ?? ''
+	}, property)
 }

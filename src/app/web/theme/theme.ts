@@ -19,7 +19,7 @@ export const theme = createTheme({
 	// In rem, so that texts follow the font size that is set in the browser: 12, 14, 14, 16 and 20 px.
 	fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
 	lineHeights: { xs: '1.334', sm: '1.4286', md: '1.4286', lg: '1.5', xl: '1.4' },
-	spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+	spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
 	radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '16px' },
 	defaultRadius: 'md',
 	breakpoints: { xs: '25em', sm: '40em', md: '56.25em', lg: '64em', xl: '80em' },
