@@ -38,7 +38,8 @@ test('keepUsedRules reads braces, semicolons and escaped quotes inside a string 
 })
 
 test('dropUnusedHues removes the variables of a colour that nothing names, and leaves what stands beside them', () => {
-	const css = ':root{--a:b;--mantine-color-pink-6:#f0f;--mantine-color-pink-text:var(--mantine-color-pink-6);--c:d}p{e:f}'
+	const css =
+		':root{--a:b;--mantine-color-pink-6:#f0f;--mantine-color-pink-text:var(--mantine-color-pink-6);--c:d}p{e:f}'
 	assert.equal(dropUnusedHues(css, ''), ':root{--a:b;--c:d}p{e:f}')
 	assert.equal(dropUnusedHues(':root{--a:b;--mantine-color-lime-0:red}', ''), ':root{--a:b;}')
 })

@@ -27,8 +27,8 @@ const MANTINE_HUES = ['blue', 'cyan', 'grape', 'indigo', 'lime', 'orange', 'pink
 export function dropUnusedHues(css: string, code: string): string {
 	return MANTINE_HUES.reduce((kept, hue) => {
 		const without = kept.replace(new RegExp(`--mantine-color-${hue}-[a-z0-9-]+:[^;{}]*(;|(?=}))`, 'g'), '')
-		const isUsed = `${without}${code}`.includes(`var(--mantine-color-${hue}-`)
-		return isUsed || new RegExp(`color:\\s*["'\`]${hue}["'\`]`).test(code) ? kept : without
+		const isRead = `${without}${code}`.includes(`var(--mantine-color-${hue}-`)
+		return isRead || new RegExp(`color:\\s*["'\`]${hue}["'\`]`).test(code) ? kept : without
 	}, css)
 }
 

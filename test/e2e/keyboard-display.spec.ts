@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import type { Locator, Page } from 'playwright-core'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { tabTo } from './keyboard-steps.ts'
@@ -54,14 +54,6 @@ test('the active option of the template picker is read in both colour schemes', 
 	}))
 
 suite('in high contrast', () => {
-	const inHighContrast = (path: string, act: (page: Page) => Promise<void>) =>
-		app.withPage({ as: user }, async ({ page }) => {
-			await page.emulateMedia({ forcedColors: 'active' })
-			await page.goto(path)
-			await settled(page)
-			await act(page)
-		})
-
 	test('the chosen radio button, menu entry and chip differ from the others', () =>
 		inHighContrast('/user/create/template/campaign', async (page) => {
 			const radio = (name: string) => page.getByRole('radio', { name })
@@ -69,7 +61,8 @@ suite('in high contrast', () => {
 			const entry = (name: string) => page.getByRole('navigation').getByRole('link', { name })
 			assert.notEqual(await fillOf(entry('Create Campaign')), await fillOf(entry('Dashboard')))
 			await page.goto('/user/recharge/transaction?tab=statement')
-			const chip = (name: string) => page.getByRole('group', { name: 'Kind of transaction' }).getByRole('button', { name })
+			const chip = (name: string) =>
+				page.getByRole('group', { name: 'Kind of transaction' }).getByRole('button', { name })
 			await chip('All').waitFor()
 			assert.notEqual(await fillOf(chip('All')), await fillOf(chip('Recharge')))
 		}))
@@ -82,6 +75,15 @@ suite('in high contrast', () => {
 			assert.notEqual(await fillOf(bar), await fillOf(page.locator('main section').first()))
 		}))
 })
+
+function inHighContrast(path: string, act: (page: Page) => Promise<void>): Promise<void> {
+	return app.withPage({ as: user }, async ({ page }) => {
+		await page.emulateMedia({ forcedColors: 'active' })
+		await page.goto(path)
+		await settled(page)
+		await act(page)
+	})
+}
 
 function fillOf(target: Locator): Promise<string> {
 	return styleOf(target, 'backgroundColor')

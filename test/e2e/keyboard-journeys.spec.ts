@@ -9,7 +9,7 @@ import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { seeStatus } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
-import { choose, pick, press, search, seeFocus, tabTo, type } from './keyboard-steps.ts'
+import { pick, press, search, seeFocus, tabTo, type } from './keyboard-steps.ts'
 import { box, bubble, customersOf, row, TAKEN } from './live-chats.ts'
 
 const CONTACTS = 3
