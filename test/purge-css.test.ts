@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dropColours, keepUsedRules } from '../scripts/build/purge-css.ts'
+import { dropUnusedHues, keepUsedRules } from '../scripts/build/purge-css.ts'
 
 const USED = new Set(['m_11111111'])
 const purge = (css: string) => keepUsedRules(css, USED)
@@ -37,7 +37,16 @@ test('keepUsedRules reads braces, semicolons and escaped quotes inside a string 
 	assert.equal(purge(`${css}.m_22222222{content:'}'}`), css)
 })
 
-test('dropColours removes the variables of a colour, and keeps those of the others', () => {
-	const css = ':root{--mantine-color-pink-0:#fff;--mantine-color-red-0:#f00;--mantine-color-pink-light-hover:var(--a)}'
-	assert.equal(dropColours(css, ['pink', 'lime']), ':root{--mantine-color-red-0:#f00;}')
+test('dropUnusedHues removes the variables of a colour that nothing names, and leaves what stands beside them', () => {
+	const css =
+		':root{--a:b;--mantine-color-pink-6:#f0f;--mantine-color-pink-text:var(--mantine-color-pink-6);--c:d}p{e:f}'
+	assert.equal(dropUnusedHues(css, ''), ':root{--a:b;--c:d}p{e:f}')
+	assert.equal(dropUnusedHues(':root{--a:b;--mantine-color-lime-0:red}', ''), ':root{--a:b;}')
+})
+
+test('dropUnusedHues keeps a colour that another rule, a script or a component’s property names', () => {
+	const css = ':root{--mantine-color-teal-8:#0ff;--mantine-color-pink-6:#f0f}'
+	const ruled = `${css}p{color:var(--mantine-color-teal-8)}i{color:var(--mantine-color-pink-6)}`
+	assert.equal(dropUnusedHues(ruled, ''), ruled)
+	assert.equal(dropUnusedHues(css, 'x({color:`teal`});y("var(--mantine-color-pink-6)")'), css)
 })

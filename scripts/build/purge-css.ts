@@ -20,9 +20,16 @@ export function keepUsedRules(css: string, used: ReadonlySet<string>): string {
 	return kept
 }
 
-/** Removes the variables of Mantine's colours by these names from minified CSS: some twenty-five of each. */
-export function dropColours(css: string, names: readonly string[]): string {
-	return css.replaceAll(new RegExp(`--mantine-color-(?:${names.join('|')})-[\\w-]+:[^;}]*;?`, 'g'), '')
+/** Mantine's own colours, which come as some 38 variables each, for the two colour schemes. */
+const MANTINE_HUES = ['blue', 'cyan', 'grape', 'indigo', 'lime', 'orange', 'pink', 'teal', 'violet', 'yellow']
+
+/** Removes the variables of those of Mantine's colours that neither `code` (as `color: 'pink'`) nor another rule uses. */
+export function dropUnusedHues(css: string, code: string): string {
+	return MANTINE_HUES.reduce((kept, hue) => {
+		const without = kept.replace(new RegExp(`--mantine-color-${hue}-[a-z0-9-]+:[^;{}]*(;|(?=}))`, 'g'), '')
+		const isRead = `${without}${code}`.includes(`var(--mantine-color-${hue}-`)
+		return isRead || new RegExp(`color:\\s*["'\`]${hue}["'\`]`).test(code) ? kept : without
+	}, css)
 }
 
 function keepRule(head: string, body: string, used: ReadonlySet<string>): string {

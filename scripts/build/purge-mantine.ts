@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Plugin, Rolldown } from 'vite'
-import { dropColours, keepUsedRules } from './purge-css.ts'
+import { dropUnusedHues, keepUsedRules } from './purge-css.ts'
 
 const MANTINE_CLASS = /m_[0-9a-f]{4,8}/g
-
-/** The build fails when a component asks for one of these. Teal stays, as Mantine's own rules name it. */
-const UNUSED_COLOURS = ['cyan', 'grape', 'indigo', 'lime', 'orange', 'pink', 'violet']
 
 type Bundle = Rolldown.OutputBundle[string][]
 
 /**
  * Mantine ships one stylesheet for all its components, and names each class by a hash ("m_77c9d27d") that is in the
  * component's JavaScript as well. A rule whose hash is in no chunk belongs to a component that this project does not use.
+ * The variables of colours that nothing names go as well.
  */
 export function purgeUnusedMantineRules(): Plugin {
 	return {
@@ -23,11 +21,11 @@ export function purgeUnusedMantineRules(): Plugin {
 			handler(_, bundle) {
 				const files = Object.values(bundle)
 				const used = classesIn(files)
-				refuseUnusedColours(files)
+				const code = files.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
 				for (const file of files) {
 					if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
 					const before = String(file.source)
-					const after = dropColours(keepUsedRules(before, used), UNUSED_COLOURS)
+					const after = dropUnusedHues(keepUsedRules(before, used), code)
 					if (after === before) continue
 					file.source = after
 					const oldName = file.fileName
@@ -43,14 +41,6 @@ export function purgeUnusedMantineRules(): Plugin {
 function classesIn(files: Bundle): Set<string> {
 	const scripts = files.flatMap((file) => (file.type === 'chunk' ? [file.code] : []))
 	return new Set(scripts.flatMap((code) => code.match(MANTINE_CLASS) ?? []))
-}
-
-function refuseUnusedColours(files: Bundle): void {
-	const asked = new RegExp(`\\bcolor:["'\`](${UNUSED_COLOURS.join('|')})\\b`)
-	for (const file of files) {
-		const [, colour] = (file.type === 'chunk' && asked.exec(file.code)) || []
-		if (colour) throw new Error(`A component has the colour ${colour}, whose variables are left out in scripts/build`)
-	}
 }
 
 function renameIn(files: Bundle, oldName: string, newName: string): void {

@@ -56,8 +56,8 @@ test('a scheduled campaign is edited, starts within two seconds of its new time,
 /** The minute of this moment, as somebody in India types it. */
 async function chooseTime(page: Page, at: number) {
 	const time = formatStamp(new Date(at).toISOString()).split(' ')[1]?.slice(0, 5) ?? ''
-	await page.getByLabel('Date').fill(indianDay(at))
-	await page.getByLabel('Time').fill(time)
+	await page.getByRole('textbox', { name: 'Date' }).fill(indianDay(at))
+	await page.getByRole('textbox', { name: 'Time' }).fill(time)
 }
 
 test('a campaign that pauses itself for a rejected token goes on with one click once the admin has saved it again', async () => {

@@ -23,6 +23,8 @@ export interface PageOptions {
 	/** The person whose session the browser holds; signed out when left out. */
 	as?: Person
 	size?: { width: number; height: number }
+	/** The window is touched by a finger, as on a phone. */
+	touch?: boolean
 	/** Another origin that leads to the product, such as a proxy's. */
 	through?: string
 }
@@ -50,9 +52,9 @@ export async function launchApp(options: ProductOptions = {}): Promise<LaunchedA
 	return {
 		product,
 		signedIn: (email) => openSessionOf(product, email),
-		async withPage({ as, size = { width: 1440, height: 900 }, through = product.process.url }, act) {
+		async withPage({ as, size = { width: 1440, height: 900 }, touch = false, through = product.process.url }, act) {
 			const { origin } = new URL(through)
-			const given: BrowserContextOptions = { baseURL: origin, viewport: size, reducedMotion: 'reduce' }
+			const given: BrowserContextOptions = { baseURL: origin, viewport: size, hasTouch: touch, reducedMotion: 'reduce' }
 			const context = await browser.newContext({ ...given, ...(as && { storageState: as.storedAt(origin) }) })
 			context.setDefaultTimeout(20_000)
 			const page = await context.newPage()

@@ -105,15 +105,4 @@ suite('keyboard navigation', () => {
 			await page.keyboard.press('Escape')
 			await button.and(page.locator(':focus')).waitFor()
 		}))
-
-	test('the sign-in form can be filled and submitted with the keyboard alone', () =>
-		app.withPage({}, async ({ page }) => {
-			await page.goto('/login')
-			await page.getByRole('textbox', { name: 'Email' }).focus()
-			await page.keyboard.type(DEMO_USER.email)
-			await page.keyboard.press('Tab')
-			await page.keyboard.type(DEMO_USER.password)
-			await page.keyboard.press('Enter')
-			await page.waitForURL('/user/dashboard')
-		}))
 })

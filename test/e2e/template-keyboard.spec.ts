@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
+import { choose, tabTo } from './keyboard-steps.ts'
 import { approveTemplate, holdReviews } from './template-review.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -66,29 +66,3 @@ suite('the form of a template at 390 pixels', () => {
 			await page.getByRole('listitem').filter({ hasText: 'table_ready' }).getByText('APPROVED').waitFor()
 		}))
 })
-
-/** Presses Tab as somebody would until this has the focus. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
-	const focused = target.and(page.locator(':focus'))
-	for (let presses = 0; presses < 60; presses++) {
-		if ((await focused.count()) > 0) return
-		await page.keyboard.press(key)
-	}
-	throw new Error(`${String(target)} cannot be reached with ${key}`)
-}
-
-/** Opens the list and goes down to the option, which is marked before Enter takes it. */
-async function choose(page: Page, label: string, option: string) {
-	await tabTo(page, page.getByRole('combobox', { name: label }))
-	await page.keyboard.press('Enter')
-	await page.getByRole('option', { name: option }).waitFor()
-	const marked = page.locator('[role=option][data-combobox-selected]')
-	const count = await page.getByRole('option').count()
-	for (let presses = 0; presses <= count; presses++) {
-		await page.keyboard.press('ArrowDown')
-		if ((await marked.textContent()) === option) break
-	}
-	await marked.filter({ hasText: option }).waitFor()
-	await page.keyboard.press('Enter')
-	await page.getByRole('option', { name: option }).waitFor({ state: 'hidden' })
-}

@@ -6,6 +6,7 @@ import { appConfig } from '../app-config.ts'
 import { Header } from './header/header.tsx'
 import { Sidebar } from './menu/sidebar.tsx'
 import { useLiveUpdates } from './use-live-updates.ts'
+import { useRowFocus } from './use-row-focus.ts'
 import styles from './layout.module.css'
 
 const MenuDrawer = lazy(() => import('./menu/menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
@@ -17,6 +18,7 @@ export function Layout() {
 	const main = useFocusOnNavigation()
 	const isSlow = useDelayed(useNavigation().state === 'loading')
 	useLiveUpdates()
+	useRowFocus()
 
 	return (
 		<div className={styles.frame}>

@@ -16,7 +16,8 @@ export const theme = createTheme({
 	black: tokens.light.text,
 	fontFamily: FONTS,
 	headings: { fontFamily: FONTS },
-	fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
+	// In rem, so that texts follow the font size that is set in the browser: 12, 14, 14, 16 and 20 px.
+	fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
 	lineHeights: { xs: '1.334', sm: '1.4286', md: '1.4286', lg: '1.5', xl: '1.4' },
 	spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
 	radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '16px' },

@@ -35,7 +35,7 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 			)}
 			{preview.length > 0 && (
 				<section className={styles.scroll} tabIndex={0} aria-label="First rows of the file">
-					<table className={styles.table}>
+					<table className={styles.table} aria-label="First rows of the file">
 						<thead>
 							<tr>
 								{['Row', 'First name', 'Last name', 'Number', 'State'].map((header) => (

@@ -77,7 +77,7 @@ function Recharges({ rows }: { rows: RechargeRow[] }) {
 	const { isPrinting, print } = useReceipt()
 	return (
 		<div className={styles.scroll} tabIndex={0} role="group" aria-label="Transactions">
-			<table className={styles.table}>
+			<table className={styles.table} aria-label="Transactions">
 				<thead>
 					<tr>
 						<th scope="col">Date</th>

@@ -1,11 +1,13 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { StatementKind, wallet } from '#features/wallet/contract.ts'
 import { kindNames } from '#features/wallet/rules.ts'
+import { spellDay } from '#lib/typed-dates.ts'
 import { call } from '#lib/web/api.ts'
 import { saveFile } from '#lib/web/save-file.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { DateField } from '#lib/web/ui/form/date-time-field.tsx'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
 import { useStatementFilter } from './use-statement-filter.ts'
 import styles from './statement.module.css'
@@ -38,20 +40,22 @@ export function StatementFilters({ userId }: { userId: string }) {
 				onChange={(kind) => change({ kind })}
 			/>
 			<div className={styles.days}>
-				<TextInput
-					type="date"
+				<DateField
+					className={styles.day}
 					aria-label="From"
+					pickerLabel="Open the calendar for the first day"
 					value={filter.from ?? ''}
 					max={filter.to}
-					onChange={(event) => change({ from: event.currentTarget.value })}
+					onChange={(from) => change({ from })}
 				/>
 				<span className={styles.to}>to</span>
-				<TextInput
-					type="date"
+				<DateField
+					className={styles.day}
 					aria-label="To"
+					pickerLabel="Open the calendar for the last day"
 					value={filter.to ?? ''}
 					min={filter.from}
-					onChange={(event) => change({ to: event.currentTarget.value })}
+					onChange={(to) => change({ to })}
 				/>
 				<Button
 					variant="default"
@@ -63,6 +67,16 @@ export function StatementFilters({ userId }: { userId: string }) {
 					Export CSV
 				</Button>
 			</div>
+			<p className={styles.understood} role="status">
+				{spell(filter)}
+			</p>
 		</div>
 	)
+}
+
+/** How the two days were understood. */
+function spell({ from, to }: { from?: string | undefined; to?: string | undefined }): string {
+	if (from && to) return `From ${spellDay(from)} to ${spellDay(to)}`
+	if (from) return `From ${spellDay(from)}`
+	return to ? `Until ${spellDay(to)}` : ''
 }

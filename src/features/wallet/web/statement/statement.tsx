@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { wallet } from '#features/wallet/contract.ts'
@@ -65,9 +66,9 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 							<EmptyState
 								title="No matching transactions"
 								action={
-									<button type="button" className="quiet-link" onClick={clear}>
+									<Button variant="default" onClick={clear}>
 										Show all transactions
-									</button>
+									</Button>
 								}
 							/>
 						) : (

@@ -10,15 +10,19 @@ export function useStatementFilter() {
 	const day = (name: string) => z.iso.date().safeParse(search.get(name)).data
 	const filter = { kind: StatementKind.safeParse(search.get('kind')).data, from: day('from'), to: day('to') }
 	const change = (changes: Partial<Record<(typeof NAMES)[number], string>>) =>
-		setSearch((old) => {
-			const params = new URLSearchParams(old)
-			for (const [name, value] of Object.entries(changes)) {
-				if (value) params.set(name, value)
-				else params.delete(name)
-			}
-			params.delete('page')
-			return params
-		})
+		setSearch(
+			(old) => {
+				const params = new URLSearchParams(old)
+				for (const [name, value] of Object.entries(changes)) {
+					if (value) params.set(name, value)
+					else params.delete(name)
+				}
+				params.delete('page')
+				return params
+			},
+			// Whoever goes on at once from one day to the other must not lose the first to the second.
+			{ flushSync: true },
+		)
 	return {
 		filter,
 		isFiltered: Object.values(filter).some(Boolean),

@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useLostFocus } from '../layout/use-lost-focus.ts'
 
 interface ConfirmDialogProps {
 	opened: boolean
@@ -33,6 +34,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 		onConfirm,
 		onClose,
 	} = props
+	// What opened it may have gone with what it asked about.
+	useLostFocus(opened)
 	return (
 		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size="sm">
 			<div>{children}</div>

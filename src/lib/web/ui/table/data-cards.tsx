@@ -15,7 +15,7 @@ export function DataCards<Row>({ label, query, rows, rowKey, columns, expanded, 
 					at(place).map((column) => <div key={column.header}>{column.cell(row, index)}</div>)
 				const pairs = at('pair')
 				return (
-					<li key={rowKey(row)} className={styles.card} data-highlight={highlight === rowKey(row)}>
+					<li key={rowKey(row)} className={styles.card} data-row data-highlight={highlight === rowKey(row)}>
 						<div className={styles.top}>
 							<div className={styles.main}>
 								<div className={styles.title}>{show('title')}</div>

@@ -26,7 +26,7 @@ export function DataRows<Row>({ label, query, rows, rowKey, columns, expanded, h
 						const below = expanded?.(row)
 						return (
 							<Fragment key={key}>
-								<tr data-highlight={highlight === key}>
+								<tr data-row data-highlight={highlight === key}>
 									{columns.map((column) => (
 										<td key={column.header} data-align={column.align}>
 											{column.cell(row, index)}

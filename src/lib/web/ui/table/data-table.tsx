@@ -9,6 +9,7 @@ import { DataCards } from './data-cards.tsx'
 import { DataRows } from './data-rows.tsx'
 import { ActionsAsMenu } from './row/actions-as-menu.ts'
 import { TableSkeleton } from './table-skeleton.tsx'
+import { TableStatus } from './table-status.tsx'
 import { useTableForm } from './use-table-form.ts'
 import styles from './data-table.module.css'
 
@@ -61,6 +62,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 	useErrorToast(query.error, props.failed, props.toasts)
 	return (
 		<div ref={frame} className={styles.frame} aria-busy={query.isPlaceholderData}>
+			<TableStatus label={props.label} isPending={query.isPending} rows={rows} />
 			<ActionsAsMenu value={asMenu}>
 				<Body {...props} areCards={form === 'cards'} />
 			</ActionsAsMenu>

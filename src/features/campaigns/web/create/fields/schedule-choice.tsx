@@ -1,6 +1,8 @@
-import { Group, Radio, TextInput } from '@mantine/core'
+import { Group, Radio } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { indianDay } from '#lib/dates.ts'
+import { spellDay, writeTime } from '#lib/typed-dates.ts'
+import { DateField, TimeField } from '#lib/web/ui/form/date-time-field.tsx'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import type { TimingFields } from './campaign-fields.ts'
 import styles from '../create-campaign.module.css'
@@ -12,7 +14,7 @@ interface ScheduleChoiceProps {
 }
 
 /** Now, or a day and a time in India. */
-export function ScheduleChoice({ timing: { schedule }, inputProps }: ScheduleChoiceProps) {
+export function ScheduleChoice({ timing, inputProps }: ScheduleChoiceProps) {
 	const today = indianDay(useNow())
 	return (
 		<>
@@ -22,12 +24,25 @@ export function ScheduleChoice({ timing: { schedule }, inputProps }: ScheduleCho
 					<Radio value="later" label="Schedule for later" />
 				</Group>
 			</Radio.Group>
-			{schedule === 'later' && (
+			{timing.schedule === 'later' && (
 				<div className={styles.moment}>
-					<TextInput label="Date" type="date" min={today} required {...inputProps('date')} />
-					<TextInput label="Time" type="time" required description="Indian time" {...inputProps('time')} />
+					<DateField
+						label="Date"
+						pickerLabel="Open the calendar"
+						min={today}
+						required
+						value={timing.date}
+						{...inputProps('date')}
+					/>
+					<TimeField label="Time" pickerLabel="Open the clock" required value={timing.time} {...inputProps('time')} />
+					<p role="status">{timing.date ? <b>{spell(timing)}</b> : 'Both are Indian time.'}</p>
 				</div>
 			)}
 		</>
 	)
+}
+
+/** How the two fields were understood. */
+function spell({ date, time }: TimingFields): string {
+	return time ? `${spellDay(date)}, ${writeTime(time)} IST` : spellDay(date)
 }

@@ -82,7 +82,7 @@ function PreviewRows({ analysis: { header, columns, preview } }: { analysis: Fil
 	if (preview.length === 0) return null
 	return (
 		<section className={styles.scroll} tabIndex={0} aria-label="First rows of the file">
-			<table className={styles.table}>
+			<table className={styles.table} aria-label="First rows of the file">
 				<thead>
 					<tr>
 						<th scope="col">Row</th>

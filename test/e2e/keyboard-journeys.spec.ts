@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { formatRupees } from '#lib/money.ts'
+import { account } from '#test/factories.ts'
+import { sendingAccount } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { settled } from './axe.ts'
+import { seeStatus } from './campaign-pages.ts'
+import { launchApp } from './fixtures.ts'
+import { pick, press, search, seeFocus, tabTo, type } from './keyboard-steps.ts'
+import { box, bubble, customersOf, row, TAKEN } from './live-chats.ts'
+
+const CONTACTS = 3
+const app = await launchApp()
+const { control } = app.product.simulator
+
+test('somebody signs in with the keyboard alone', () =>
+	app.withPage({}, async ({ page }) => {
+		await page.goto('/login')
+		await settled(page)
+		await type(page, page.getByRole('textbox', { name: 'Email' }), DEMO_USER.email)
+		await type(page, page.getByRole('textbox', { name: 'Password' }), DEMO_USER.password)
+		await tabTo(page, page.getByRole('checkbox', { name: 'Remember me' }))
+		await page.keyboard.press('Space')
+		await press(page, page.getByRole('button', { name: 'Login' }))
+		await page.waitForURL('/user/dashboard')
+		await page.getByRole('heading', { level: 2 }).waitFor()
+	}))
+
+test('a contact is added and deleted with the keyboard alone, and the focus never gets lost', async () => {
+	const { person, ownerId } = await newSender()
+	await app.withPage({ as: person }, async ({ page }) => {
+		await page.goto('/contact/management')
+		await settled(page)
+		await page.getByRole('table', { name: 'Contacts' }).waitFor()
+		await press(page, page.getByRole('button', { name: 'Add New Contact' }))
+		const form = page.getByRole('dialog', { name: 'Add New Contact' })
+		await seeFocus(page, form.getByRole('textbox', { name: 'First name' }))
+		await page.keyboard.type('Zoya')
+		await type(page, form.getByRole('textbox', { name: 'Number' }), '98200 11223')
+		await press(page, form.getByRole('button', { name: 'Save' }))
+		await form.waitFor({ state: 'detached' })
+		await seeFocus(page, page.getByRole('button', { name: 'Add New Contact' }))
+		await page.getByRole('row').filter({ hasText: '+91 98200 11223' }).waitFor()
+
+		// Zoya is the newest and stands first; her place is taken by the next.
+		await deleteContact(page, 'Zoya')
+		await seeFocus(page, page.getByRole('button', { name: `Delete Contact ${CONTACTS - 1}` }))
+		for (let left = CONTACTS - 1; left > 0; left--) {
+			await deleteContact(page, `Contact ${left}`)
+			await seeFocus(page, page.getByRole('button', { name: `Delete Contact ${left - 1}` }))
+		}
+		await deleteContact(page, 'Contact 0')
+		await seeFocus(page, page.getByRole('heading', { name: 'Manage Contacts' }))
+	})
+	const left = await app.product.db`select 1 from contacts where account_id = ${ownerId}`
+	assert.equal(left.length, 0)
+})
+
+async function deleteContact(page: Page, name: string) {
+	await press(page, page.getByRole('button', { name: `Delete ${name}`, exact: true }))
+	const question = page.getByRole('dialog', { name: 'Delete contact?' })
+	await seeFocus(page, question.getByRole('button', { name: 'Cancel' }))
+	await press(page, question.getByRole('button', { name: 'Delete' }))
+	await page.getByRole('button', { name: `Delete ${name}`, exact: true }).waitFor({ state: 'detached' })
+}
+
+test('the focus passes to the row before when the last row goes without a question', async () => {
+	const { person, ownerId } = await newSender()
+	await app.product.db`
+		insert into opt_outs (account_id, number, is_opted_out, because, changed_at, said_at)
+		select account_id, number, true, 'reply', created_at, created_at from contacts where account_id = ${ownerId}
+	`
+	await app.withPage({ as: person }, async ({ page }) => {
+		await page.goto('/contact/opt-outs')
+		await settled(page)
+		const again = page.getByRole('button', { name: /marketing again$/ })
+		await again.nth(CONTACTS - 1).waitFor()
+		const last = (await again.last().getAttribute('aria-label')) ?? ''
+		await press(page, page.getByRole('button', { name: last }))
+		await page.getByRole('button', { name: last }).waitFor({ state: 'detached' })
+		await seeFocus(page, again.nth(CONTACTS - 2))
+	})
+})
+
+test('a campaign is created and sent with the keyboard alone', async () => {
+	const { person, numbers } = await newSender()
+	await app.withPage({ as: person }, async ({ page }) => {
+		await fillCampaign(page, 'By hand')
+		await press(page, page.getByRole('button', { name: 'Send Campaign' }))
+		await page.getByText('Campaign created successfully!').waitFor()
+		await press(page, page.getByRole('link', { name: 'Watch the campaign' }))
+		await page.getByRole('heading', { name: 'By hand' }).waitFor()
+		await seeStatus(page, 'Failed', 0)
+		await page.getByText('completed', { exact: true }).waitFor()
+	})
+	for (const number of numbers) {
+		const { accepted, messages } = await control.received(number)
+		assert.equal(accepted, 1)
+		assert.match(JSON.stringify(messages), /dear friend/)
+	}
+})
+
+test('a date and a time are typed as in India, read back in words, and Tab passes through them', async () => {
+	const { person, ownerId } = await newSender()
+	await app.withPage({ as: person }, async ({ page }) => {
+		await fillCampaign(page, 'New Year')
+		await pick(page, 'Schedule for later')
+		const date = page.getByRole('textbox', { name: 'Date' })
+		await type(page, date, '31/02/2031')
+		await page.keyboard.press('Tab')
+		await page.getByText('Write the date as day/month/year, for example 21/11/2026').waitFor()
+		await page.keyboard.press('Shift+Tab')
+		await seeFocus(page, date)
+		await page.keyboard.press('ControlOrMeta+a')
+		await page.keyboard.type('31-12-30')
+		await page.keyboard.press('Tab')
+		await seeFocus(page, page.getByRole('button', { name: 'Open the calendar' }))
+		await page.getByText('Tuesday, 31 December 2030', { exact: true }).waitFor()
+		await page.keyboard.press('Tab')
+		await seeFocus(page, page.getByRole('textbox', { name: 'Time' }))
+		await page.keyboard.type('10.30 pm')
+		await page.keyboard.press('Tab')
+		await seeFocus(page, page.getByRole('button', { name: 'Open the clock' }))
+		await page.getByText('Tuesday, 31 December 2030, 10:30 pm IST', { exact: true }).waitFor()
+		assert.equal(await date.inputValue(), '31/12/2030')
+		await press(page, page.getByRole('button', { name: 'Send Campaign' }))
+		await page.getByText('Campaign created successfully!').waitFor()
+	})
+	const [campaign] = await app.product.db<{ opensAt: Date }[]>`
+		select opens_at as "opensAt" from campaigns where account_id = ${ownerId}
+	`
+	assert.equal(campaign?.opensAt.toISOString(), '2030-12-31T17:00:00.000Z')
+})
+
+async function fillCampaign(page: Page, name: string) {
+	await page.goto('/user/create/template/campaign')
+	await settled(page)
+	await type(page, page.getByRole('textbox', { name: 'Campaign name' }), name)
+	await search(page, 'Template', 'hello')
+	await type(page, page.getByRole('textbox', { name: 'Variable {{1}}' }), 'dear friend')
+}
+
+test('a chat is found, opened and answered with the keyboard alone', async () => {
+	const user = await app.signedIn(DEMO_USER.email)
+	const asha = customersOf(control)({ name: 'Asha of the keyboard' })
+	await asha.says('Is the blue one still there?')
+	await app.withPage({ as: user }, async ({ page }) => {
+		await page.goto('/user/live/chats')
+		await row(page, asha.name).waitFor()
+		await press(page, row(page, asha.name))
+		await seeFocus(page, box(page))
+		await page.keyboard.type('Yes, two are left.')
+		await page.keyboard.press('Enter')
+		await bubble(page, 'Yes, two are left.').getByRole('img', TAKEN).waitFor()
+	})
+	const { messages } = await control.received(asha.digits)
+	assert.match(JSON.stringify(messages), /Yes, two are left\./)
+})
+
+test('a wallet is recharged with the keyboard alone, and the focus returns to the button', async () => {
+	const admin = await app.signedIn(DEMO_ADMIN.email)
+	const { context } = app.product.process
+	const { ownerId, name } = await account(context, { balancePaise: 10_000 })
+	const balance = async () => {
+		const [wallet] = await app.product.db<{ paise: number }[]>`
+			select available_paise as paise from wallets where account_id = ${ownerId}
+		`
+		return wallet?.paise
+	}
+	await app.withPage({ as: admin }, async ({ page }) => {
+		await page.goto(`/admin/recharge/wallet?search=${encodeURIComponent(name)}`)
+		await settled(page)
+		const opener = page.getByRole('button', { name: `Add Recharge for ${name}`, exact: true })
+		await press(page, opener)
+		const form = page.getByRole('dialog').filter({ hasText: name })
+		await seeFocus(page, form.getByRole('textbox', { name: 'Amount' }))
+		await page.keyboard.type('2,500.50')
+		await form.getByText(formatRupees(2600.5)).waitFor()
+		await type(page, form.getByRole('textbox', { name: 'Notes' }), 'UPI')
+		await press(page, form.getByRole('button', { name: 'Save' }))
+		await form.waitFor({ state: 'detached' })
+		await seeFocus(page, opener)
+		await page
+			.getByRole('row')
+			.filter({ hasText: formatRupees(2600.5) })
+			.waitFor()
+	})
+	await until(async () => (await balance()) === 260_050)
+})
+
+async function newSender() {
+	const sender = await sendingAccount(app.product, { contacts: CONTACTS, balancePaise: 100_000 })
+	const contacts = await app.product.db<{ number: string }[]>`
+		select number from contacts where account_id = ${sender.ownerId}
+	`
+	return {
+		person: await app.signedIn(sender.email),
+		ownerId: sender.ownerId,
+		numbers: contacts.map(({ number }) => number),
+	}
+}

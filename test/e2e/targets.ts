@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core'
+
+/** By `pointer: coarse`: the room that a finger needs, and the least that WCAG 2.2 asks for (2.5.8). */
+export const TOUCH_PX = 44
+export const LEAST_PX = 24
+
+/**
+ * Runs in the page. A target is as large as its box, with that of its label, or as the area around its middle in which a
+ * tap reaches it; a tap in the middle has to reach it in any case. Links within a sentence are exempt, as WCAG says.
+ */
+const SMALL_TARGETS = String.raw`(least) => {
+	const CONTROLS = 'a[href], button, input, select, textarea, summary, [role=tab], [role=menuitem], [role=option]'
+	const isShown = (node) => {
+		const { width, height } = node.getBoundingClientRect()
+		return width > 1 && height > 1 && node.checkVisibility({ visibilityProperty: true }) && !node.closest('[inert]')
+	}
+	const isInSentence = (node) =>
+		getComputedStyle(node).display === 'inline' &&
+		[...node.parentNode.childNodes].some((sibling) => sibling.nodeType === Node.TEXT_NODE && /\w/.test(sibling.data))
+	const boxOf = (node) => {
+		const boxes = [node, ...(node.labels ?? [])].filter(isShown).map((one) => one.getBoundingClientRect())
+		const [left, top] = ['left', 'top'].map((side) => Math.min(...boxes.map((box) => box[side])))
+		const [right, bottom] = ['right', 'bottom'].map((side) => Math.max(...boxes.map((box) => box[side])))
+		return { left, top, width: right - left, height: bottom - top }
+	}
+	const isReached = (node, { left, top, width, height }, reach) => {
+		const [x, y] = [left + width / 2, top + height / 2]
+		return [[x - reach, y], [x + reach, y], [x, y - reach], [x, y + reach]].every(([atX, atY]) => {
+			const hit = document.elementFromPoint(atX, atY)
+			return hit && (node.contains(hit) || [...(node.labels ?? [])].some((label) => label.contains(hit)))
+		})
+	}
+	const found = []
+	for (const node of document.querySelectorAll(CONTROLS)) {
+		if (!isShown(node) || node.disabled || node.type === 'hidden' || isInSentence(node)) continue
+		if (node.matches('[href="#main"]:not(:focus)')) continue
+		node.scrollIntoView({ block: 'center' })
+		const box = boxOf(node)
+		const isLarge = box.width >= least - 0.5 && box.height >= least - 0.5
+		if (isLarge ? isReached(node, box, 0) : isReached(node, box, least / 2 - 1)) continue
+		const size = Math.round(box.width) + ' × ' + Math.round(box.height)
+		found.push(size + ' px: ' + (node.getAttribute('aria-label') ?? node.textContent.trim().slice(0, 40)) + ' ' + node.outerHTML.slice(0, 120))
+	}
+	return found
+}`
+
+/** The visible targets that are smaller than this, one a line. */
+export async function smallTargets(page: Page, leastPx: number, where: string): Promise<string[]> {
+	const found = await page.evaluate<string[]>(`(${SMALL_TARGETS})(${leastPx})`)
+	return found.map((line) => `${where}: ${line}`)
+}
