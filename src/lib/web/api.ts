@@ -1,5 +1,6 @@
 import type { ZodMiniCatch, ZodMiniObject, ZodMiniType } from 'zod/mini'
 import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from '#lib/endpoint.ts'
+import { checkConnection } from './connection.ts'
 import { expireSession, readToken } from './session.ts'
 
 /** What went wrong with a call. Status 0: no answer came at all. `fields` holds messages by field name. */
@@ -69,10 +70,10 @@ export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E
 async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
 	const { params, query, body, files, signal, transport = fetch } = parts
 	const headers: Record<string, string> = {}
+	const token = endpoint.access === 'public' ? null : readToken()
 	if (endpoint.access !== 'public') {
-		const token = readToken()
 		if (!token) {
-			expireSession()
+			expireSession(null)
 			throw new ApiError(401, 'No authentication token found')
 		}
 		headers['authorization'] = `Bearer ${token}`
@@ -83,11 +84,16 @@ async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
 	const request = { method: endpoint.method, headers, body: content, signal }
 	const response = await transport(url, request).catch((error: unknown) => {
 		if (signal?.aborted) throw error
+		void checkConnection()
 		throw new ApiError(0, 'The server cannot be reached. Please check your connection.')
 	})
-	if (response.status === 401 && endpoint.access !== 'public') expireSession()
+	if (response.status === 401 && endpoint.access !== 'public') expireSession(token)
+	if (GATEWAY_ERRORS.includes(response.status)) void checkConnection()
 	return response
 }
+
+/** What a proxy says for a server that is down. */
+export const GATEWAY_ERRORS = [502, 503, 504]
 
 function searchOf(query: Parts['query'] = {}): string {
 	const search = new URLSearchParams()

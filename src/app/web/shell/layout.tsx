@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { appConfig } from '../app-config.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
 import { Header } from './header/header.tsx'
 import { Sidebar } from './menu/sidebar.tsx'
 import { useLiveUpdates } from './use-live-updates.ts'
@@ -35,6 +36,7 @@ export function Layout() {
 			)}
 			<div className={styles.column}>
 				<Header onMenu={isWide ? undefined : open} />
+				<ConnectionBanner />
 				{appConfig.simulator && (
 					<p className={styles.banner}>Messages go to the built-in simulator, not to WhatsApp.</p>
 				)}

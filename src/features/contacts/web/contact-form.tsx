@@ -10,6 +10,7 @@ import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { ContactBody, contacts, type ContactRow } from '../contract.ts'
 import { numberError, repairNumber } from '../rules.ts'
+import { MissingGroups } from './missing-groups.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
 import styles from './contact-form.module.css'
 
@@ -78,6 +79,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 				value={form.values.group ?? NO_GROUP.value}
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
 			/>
+			<MissingGroups />
 			{contact && <OptOutHistory contactId={contact._id} />}
 			<FormButtons save="Save" busy={busy} onCancel={onCancel} />
 		</form>

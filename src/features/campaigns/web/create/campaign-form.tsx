@@ -17,6 +17,7 @@ import { CampaignInfo } from './summary/campaign-info.tsx'
 import { CampaignSummary } from './summary/campaign-summary.tsx'
 import { CopiedNotice } from './summary/copied-notice.tsx'
 import { CreatedNotice } from './summary/created-notice.tsx'
+import { MissingCounts } from './summary/missing-counts.tsx'
 import { SendQuestion } from './summary/send-question.tsx'
 import { TestSend } from './test-send.tsx'
 import { useAudience } from './use-audience.ts'
@@ -37,7 +38,7 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 	const templateCount = useTemplateCount()
 	const file = useAudienceFile(fields)
 	const audience = useAudience(fields, template, file)
-	const { tags, estimate, recipient } = audience
+	const { tags, estimate, recipient, reading } = audience
 	const order = useCreateCampaign({ form, template, file, tags })
 	const [testing, test] = useDisclosure(false)
 	const variablesError = template ? variableError(fields.variables, template, tags) : NO_TEMPLATE
@@ -61,6 +62,7 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 						order.submit()
 					}}
 				>
+					<MissingCounts templateId={fields.templateId} />
 					<CampaignInfo form={form} templates={templateCount} />
 					<TemplateChoice form={form} template={template} count={templateCount} />
 					<AudienceChoice form={form} audience={file} />
@@ -70,6 +72,7 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 						chosen={{ template: template?.name, audience: audience.name }}
 						estimate={estimate}
 						counts={audience.counts}
+						reading={reading}
 						problems={shownProblems(estimate?.problems ?? [], fields, variablesError === null)}
 						shortage={order.shortage}
 						busy={order.busy}
@@ -83,7 +86,7 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 						fields={fields}
 						template={template}
 						recipient={recipient}
-						reach={estimate?.recipients ?? (fields.audienceType === 'file' ? 0 : undefined)}
+						reach={estimate?.recipients ?? (fields.audienceType === 'file' ? 0 : reading.isError ? null : undefined)}
 					/>
 				</PreviewPane>
 			</div>

@@ -6,7 +6,9 @@ import { pricing } from '#features/pricing/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatRupees } from '#lib/money.ts'
+import type { Reply } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { TemplateFields } from './template-fields.tsx'
 import { useTemplateMessage } from './use-template-message.ts'
@@ -29,7 +31,8 @@ export function SendTemplate({ contact, opened, onClose }: SendTemplateProps) {
 
 function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 	const { template, variables, errors, choose, fill, submit, isSending } = useTemplateMessage(contact.number, onClose)
-	const price = usePrice(template)
+	const prices = useQuery(query(pricing.mine))
+	const price = priceOf(template, prices.data)
 	const isRefused = contact.optedOut && template?.category === 'MARKETING'
 	return (
 		<form
@@ -53,6 +56,7 @@ function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 							<bdi>{contact.name}</bdi> has opted out of marketing. Choose a utility template.
 						</Notice>
 					)}
+					{template && <MissingPart message="The price could not be loaded." readings={[prices]} />}
 					{template && price !== null && (
 						<p className={styles.price}>
 							Price: <b className="figures">{formatRupees(price)}</b> from your wallet, returned if it cannot be
@@ -80,8 +84,7 @@ function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
 /** In rupees; null until it is known. */
-function usePrice(template: TemplateRow | null): number | null {
-	const { data } = useQuery(query(pricing.mine))
-	if (!data || !template) return null
-	return template.category === 'MARKETING' ? data.marketingPrice : data.utilityPrice
+function priceOf(template: TemplateRow | null, prices: Reply<typeof pricing.mine> | undefined): number | null {
+	if (!prices || !template) return null
+	return template.category === 'MARKETING' ? prices.marketingPrice : prices.utilityPrice
 }

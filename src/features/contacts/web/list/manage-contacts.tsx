@@ -19,6 +19,7 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { contactColumns } from '../contact-columns.tsx'
 import { ContactDialog } from '../contact-dialog.tsx'
+import { MissingGroups } from '../missing-groups.tsx'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
 import { useGroupOptions } from '../use-group-options.ts'
 import { ExportContacts } from './export-contacts.tsx'
@@ -45,7 +46,7 @@ export function ManageContacts() {
 		<>
 			<PageHeader
 				title="Manage Contacts"
-				hint={list.data ? countOf(list.data, Boolean(search || group)) : 'Counting contacts...'}
+				hint={list.data ? countOf(list.data, Boolean(search || group)) : !list.isError && 'Counting contacts...'}
 				actions={
 					<>
 						<Button component={Link} to={contactPaths.optOuts} variant="default">
@@ -74,6 +75,7 @@ export function ManageContacts() {
 						limit={50}
 						nothingFoundMessage="No such group"
 					/>
+					<MissingGroups />
 				</div>
 				{ids.length > 0 && <SelectionBar ids={ids} groups={groups} onDone={clear} />}
 				<DataTable

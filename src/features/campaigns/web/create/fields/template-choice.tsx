@@ -6,6 +6,7 @@ import { slotLabel, slotsOf } from '#features/campaigns/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { templatePaths, templateSearchPath } from '#features/templates/paths.ts'
 import { TemplateStatusBadge } from '#features/templates/web/parts.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { isSendable, rememberTemplate, useTemplateOptions } from '../use-templates.ts'
@@ -95,14 +96,7 @@ function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) 
 				value={form.values.templateId || null}
 				onChange={choose}
 			/>
-			{list.hasFailed && (
-				<p className={styles.quiet} role="status">
-					Your templates could not be loaded.{' '}
-					<Anchor component="button" type="button" underline="always" disabled={list.isFetching} onClick={list.retry}>
-						Try again
-					</Anchor>
-				</p>
-			)}
+			<MissingPart message="Your templates could not be loaded." readings={[list.reading]} />
 		</>
 	)
 }
