@@ -86,7 +86,7 @@ export function onOtherTab(listener: (what: OtherTab) => void): void {
 	})
 }
 
-function storedUserId(): string | null {
+export function storedUserId(): string | null {
 	const user = readToken() ? readStoredUser() : null
 	return typeof user === 'object' && user !== null && '_id' in user && typeof user._id === 'string' ? user._id : null
 }

@@ -7,7 +7,9 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { ContactBody, contacts, type ContactRow } from '../contract.ts'
 import { numberError, repairNumber } from '../rules.ts'
 import { MissingGroups } from './missing-groups.tsx'
@@ -39,7 +41,8 @@ interface ContactFormProps {
 }
 
 export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: ContactFormProps) {
-	const { form, busy, onSubmit } = useSchemaForm({
+	const { form, busy, draft, onSubmit } = useSchemaForm({
+		draft: contact ? draftName('contact', contact) : 'contact-new',
 		schema: TypedContact,
 		initialValues: contact ? valuesOf(contact) : BLANK,
 		submit: async (body) => {
@@ -56,6 +59,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
 			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<DraftNotice draft={draft} />
 			<div className={styles.names}>
 				<TextInput label="First name" autoComplete="off" required data-autofocus {...form.getInputProps('firstName')} />
 				<TextInput label="Last name" autoComplete="off" {...form.getInputProps('lastName')} />

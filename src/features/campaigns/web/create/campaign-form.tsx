@@ -1,8 +1,10 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { useFormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { CampaignPreview } from './campaign-preview.tsx'
 import { AudienceChoice } from './fields/audience-choice.tsx'
@@ -27,11 +29,13 @@ import styles from './create-campaign.module.css'
 
 interface CampaignFormProps {
 	initial: CampaignFields
+	/** Names the draft. */
+	draftName: string
 	/** The campaign whose fields these are, if any. */
 	source: CampaignDetail | undefined
 }
 
-export function CampaignForm({ initial, source }: CampaignFormProps) {
+export function CampaignForm({ initial, draftName, source }: CampaignFormProps) {
 	const form = useForm<CampaignFields>({ initialValues: initial })
 	const fields = form.values
 	const template = useChosenTemplate(fields.templateId)
@@ -39,7 +43,8 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 	const file = useAudienceFile(fields)
 	const audience = useAudience(fields, template, file)
 	const { tags, estimate, recipient, reading } = audience
-	const order = useCreateCampaign({ form, template, file, tags })
+	const order = useCreateCampaign({ form, template, file, tags, onCreated: () => draft.sent() })
+	const draft = useFormDraft(form, { name: draftName, isBusy: order.busy, isKeptOnLeave: true })
 	const [testing, test] = useDisclosure(false)
 	const variablesError = template ? variableError(fields.variables, template, tags) : NO_TEMPLATE
 
@@ -62,6 +67,7 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 						order.submit()
 					}}
 				>
+					<DraftNotice draft={draft} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'} />
 					<MissingCounts templateId={fields.templateId} />
 					<CampaignInfo form={form} templates={templateCount} />
 					<TemplateChoice form={form} template={template} count={templateCount} />
@@ -99,7 +105,10 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 				recipient={recipient}
 				price={estimate?.price}
 			/>
-			<LeaveGuard dirty={form.isDirty() || file.file !== null} />
+			<LeaveGuard dirty={form.isDirty() || file.file !== null} title="Leave this campaign?">
+				It is not sent yet. What you have filled in is kept as a draft in this browser
+				{file.file ? ', but the file has to be chosen again.' : '.'}
+			</LeaveGuard>
 		</MergeTagsProvider>
 	)
 }

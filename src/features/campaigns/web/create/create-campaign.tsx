@@ -25,6 +25,7 @@ const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign
 export function CreateCampaign() {
 	const [search] = useSearchParams()
 	const [from, edit] = ['from', 'edit'].map((name) => Id.safeParse(search.get(name)).data)
+	const template = search.get('template') ?? ''
 	if (edit)
 		return (
 			<>
@@ -50,10 +51,16 @@ export function CreateCampaign() {
 			<PageHeader title="Create Campaign" hint="One approved template, to many contacts at once." />
 			{from ? (
 				<Loaded key={from} id={from}>
-					{(campaign) => <CampaignForm initial={fieldsFrom(campaign)} source={campaign} />}
+					{(campaign) => (
+						<CampaignForm initial={fieldsFrom(campaign)} draftName={`campaign:from-${from}`} source={campaign} />
+					)}
 				</Loaded>
 			) : (
-				<CampaignForm initial={{ ...EMPTY_FIELDS, templateId: search.get('template') ?? '' }} source={undefined} />
+				<CampaignForm
+					initial={{ ...EMPTY_FIELDS, templateId: template }}
+					draftName={template ? `campaign:template-${template}` : 'campaign:new'}
+					source={undefined}
+				/>
 			)}
 		</>
 	)

@@ -26,6 +26,7 @@ interface Order {
 	file: AudienceFile
 	/** The merge tags that the audience has. */
 	tags: readonly string[]
+	onCreated: () => void
 }
 
 /** Checks the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
@@ -52,6 +53,7 @@ export function useCreateCampaign(order: Order) {
 		setPart(null)
 		form.setInitialValues(EMPTY_FIELDS)
 		form.reset()
+		order.onCreated()
 		file.choose(null)
 		setRequestId(newRequestId())
 		setCreated(campaign)

@@ -1,5 +1,4 @@
 import { Button, Select } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +11,7 @@ import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
@@ -35,7 +35,8 @@ export function ManageContacts() {
 	const group = Id.safeParse(groupText).data
 	const list = useQuery(paged(contacts.list, { query: { page, limit: PAGE_SIZE, search, group } }))
 	const groups = useGroupOptions()
-	const [adding, { open, close }] = useDisclosure(false)
+	const adding = useDraftDialog<never>('contact-new')
+	const open = () => adding.open(null)
 	const [saved, setSaved] = useState<string | null>(null)
 	const { actions, dialogs } = useContactDialogs(groups, setSaved)
 	const { ids, clear, withBox, pageBox } = useSelection()
@@ -93,7 +94,7 @@ export function ManageContacts() {
 					}
 				/>
 			</Card>
-			<ContactDialog opened={adding} groups={groups} onClose={close} onSaved={setSaved} />
+			<ContactDialog opened={adding.opened} groups={groups} onClose={adding.close} onSaved={setSaved} />
 			{dialogs}
 		</>
 	)
