@@ -134,6 +134,20 @@ export const CreateCampaignBody = z.object({
 	requestId: z.optional(RequestId),
 })
 
+/** What keeps the account from sending at present, or soon will; null where all is well. Amounts in rupees. */
+const Standing = z.object({
+	/** `reason` says why, and what to do, where that is not the same each time. */
+	sender: z.nullable(
+		z.object({
+			kind: z.enum(['no-credentials', 'stopped', 'waiting', 'no-reports']),
+			reason: z.nullable(z.string()),
+		}),
+	),
+	/** `empty`: too little for one message. */
+	wallet: z.nullable(z.object({ kind: z.enum(['empty', 'low']), balance: z.number() })),
+})
+export type Standing = z.output<typeof Standing>
+
 const SORTED_BY = ['name', 'createdAt', 'totalCount', 'cost'] as const
 const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
 
@@ -194,6 +208,8 @@ export const campaigns = {
 			}),
 		}),
 	}),
+	/** For every screen of a user. */
+	standing: endpoint({ method: 'GET', path: '/api/campaigns/standing', access: 'user', response: Standing }),
 	get: endpoint({
 		...oneCampaign,
 		method: 'GET',
