@@ -20,7 +20,7 @@ interface DraftPlace {
 	name: string
 }
 
-export interface DraftStore {
+interface DraftStore {
 	/** Null where nothing is kept, or for too long. */
 	read(): unknown
 	/** Passwords, tokens and secrets are left out, and the values are not kept when nothing else differs from `initial`. */

@@ -42,7 +42,6 @@ export function useFormDraft<Values extends object>(
 	useLayoutEffect(() => {
 		if (restored) setValues(restored)
 		// Only once: from then on the form is its person's.
-		// eslint-disable-next-line react-hooks/exhaustive-deps
 	}, [])
 
 	useEffect(() => {

@@ -1,7 +1,7 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { useFormDraft } from '#lib/web/drafts/use-form-draft.ts'
+import { useFormDraft, type FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
@@ -43,8 +43,9 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 	const file = useAudienceFile(fields)
 	const audience = useAudience(fields, template, file)
 	const { tags, estimate, recipient, reading } = audience
-	const order = useCreateCampaign({ form, template, file, tags, onCreated: () => draft.sent() })
+	const order = useCreateCampaign({ form, template, file, tags, draftName, onCreated: () => draft.sent() })
 	const draft = useFormDraft(form, { name: draftName, isBusy: order.busy, isKeptOnLeave: true })
+	const chosen = { template: template?.name, audience: audience.name }
 	const [testing, test] = useDisclosure(false)
 	const variablesError = template ? variableError(fields.variables, template, tags) : NO_TEMPLATE
 
@@ -59,26 +60,15 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 				/>
 			)}
 			<div className={styles.columns}>
-				<form
-					className="stack"
-					noValidate
-					onSubmit={(event) => {
-						event.preventDefault()
-						order.submit()
-					}}
-				>
-					<DraftNotice draft={draft} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'} />
-					<MissingCounts templateId={fields.templateId} />
+				<form className="stack" noValidate onSubmit={order.submit}>
+					<FormNotices fields={fields} draft={draft} />
 					<CampaignInfo form={form} templates={templateCount} />
 					<TemplateChoice form={form} template={template} count={templateCount} />
 					<AudienceChoice form={form} audience={file} />
 					<ScheduleSection form={form} isMarketing={template?.category === 'MARKETING'} />
 					<CampaignSummary
-						fields={fields}
-						chosen={{ template: template?.name, audience: audience.name }}
-						estimate={estimate}
+						{...{ fields, chosen, estimate, reading }}
 						counts={audience.counts}
-						reading={reading}
 						problems={shownProblems(estimate?.problems ?? [], fields, variablesError === null)}
 						shortage={order.shortage}
 						busy={order.busy}
@@ -105,11 +95,27 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 				recipient={recipient}
 				price={estimate?.price}
 			/>
-			<LeaveGuard dirty={form.isDirty() || file.file !== null} title="Leave this campaign?">
-				It is not sent yet. What you have filled in is kept as a draft in this browser
-				{file.file ? ', but the file has to be chosen again.' : '.'}
-			</LeaveGuard>
+			<LeaveQuestion dirty={form.isDirty()} hasFile={file.file !== null} />
 		</MergeTagsProvider>
+	)
+}
+
+/** What came back with the form, and what is missing around it. */
+function FormNotices({ fields, draft }: { fields: CampaignFields; draft: FormDraft }) {
+	return (
+		<>
+			<DraftNotice draft={draft} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'} />
+			<MissingCounts templateId={fields.templateId} />
+		</>
+	)
+}
+
+function LeaveQuestion({ dirty, hasFile }: { dirty: boolean; hasFile: boolean }) {
+	return (
+		<LeaveGuard dirty={dirty || hasFile} title="Leave this campaign?">
+			It is not sent yet. What you have filled in is kept as a draft in this browser
+			{hasFile ? ', but the file has to be chosen again.' : '.'}
+		</LeaveGuard>
 	)
 }
 

@@ -28,6 +28,8 @@ import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
+const [NAME, OTHERS] = [contactColumns.slice(0, 1), contactColumns.slice(1)]
+
 export function ManageContacts() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
@@ -40,7 +42,6 @@ export function ManageContacts() {
 	const [saved, setSaved] = useState<string | null>(null)
 	const { actions, dialogs } = useContactDialogs(groups, setSaved)
 	const { ids, clear, withBox, pageBox } = useSelection()
-	const [name, ...others] = contactColumns
 	const rows = list.data?.contacts
 
 	return (
@@ -84,7 +85,7 @@ export function ManageContacts() {
 					query={list}
 					rows={rows}
 					rowKey={(contact) => contact._id}
-					columns={[...(name ? [withBox(name)] : []), ...others, actions]}
+					columns={[...NAME.map(withBox), ...OTHERS, actions]}
 					highlight={saved}
 					empty={<NoContacts isFiltered={Boolean(search || group)} onAdd={open} />}
 					failed="Failed to fetch contacts"

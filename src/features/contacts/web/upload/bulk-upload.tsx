@@ -81,14 +81,18 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 					</Button>
 				</Group>
 			)}
-			{upload && !isBusy && (
-				<Group>
-					<Button variant="default" onClick={() => choose(null)}>
-						Upload another file
-					</Button>
-				</Group>
-			)}
+			{upload && !isBusy && <AnotherFile onClick={() => choose(null)} />}
 		</div>
+	)
+}
+
+function AnotherFile({ onClick }: { onClick: () => void }) {
+	return (
+		<Group>
+			<Button variant="default" onClick={onClick}>
+				Upload another file
+			</Button>
+		</Group>
 	)
 }
 
