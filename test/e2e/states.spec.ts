@@ -33,6 +33,7 @@ async function endSessionsOf({ userId }: Person) {
 	await app.product.db`delete from sessions where user_id = ${userId}`
 }
 
+const refuse = (route: Route) => route.abort('connectionrefused')
 const dot = (page: Page): Locator => page.locator('[data-down]')
 const draftsOf = async (page: Page) =>
 	Object.entries(await localStorageOf(page)).filter(([key]) => key.startsWith('draft:'))
@@ -67,7 +68,6 @@ suite('the network', () => {
 			allow(/ERR_CONNECTION_REFUSED/)
 			await page.goto('/user/dashboard')
 			await page.getByText(/^Welcome/).waitFor()
-			const refuse = (route: Route) => route.abort('connectionrefused')
 			await page.route(/\/(api|healthz)/, refuse)
 			await page.getByRole('link', { name: 'Live Chats' }).click()
 			await page.getByText(UNREACHABLE).waitFor()

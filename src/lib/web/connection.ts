@@ -26,7 +26,7 @@ export async function checkConnection(): Promise<void> {
 	if (isChecking) return wake()
 	isChecking = true
 	for (let intervalMs = FIRST_INTERVAL_MS; !(await isAnswering()); intervalMs *= 2) {
-		setConnection(navigator.onLine === false ? 'offline' : 'unreachable')
+		setConnection(navigator.onLine ? 'unreachable' : 'offline')
 		await pause(Math.min(intervalMs, MAX_INTERVAL_MS))
 	}
 	isChecking = false

@@ -15,8 +15,8 @@ const CHECK_INTERVAL_MS = 60_000
 export function StandingBar() {
 	const { data } = useQuery({
 		...query(campaigns.standing),
-		refetchInterval: ({ state: { error, data } }) =>
-			error || data?.sender || data?.wallet ? CHECK_INTERVAL_MS : false,
+		refetchInterval: ({ state }) =>
+			state.error || state.data?.sender || state.data?.wallet ? CHECK_INTERVAL_MS : false,
 	})
 	const isStopped = data?.sender?.kind === 'stopped' || data?.wallet?.kind === 'empty'
 	return (

@@ -71,7 +71,7 @@ suite('draftStore', () => {
 				throw new DOMException('no room', 'QuotaExceededError')
 			},
 		}
-		at(full as ReturnType<typeof memory>).write({ ...BLANK, name: 'Asha' }, BLANK)
+		at(full).write({ ...BLANK, name: 'Asha' }, BLANK)
 		for (const text of ['', '{', '1', '{"at":"x"}']) {
 			texts.setItem('draft:7:create-user', text)
 			assert.equal(at(texts).read(), null)

@@ -35,14 +35,17 @@ export function useFormDraft<Values extends object>(
 	})
 	const { store, restored } = opened
 	const [state, setState] = useState<FormDraft['state']>(restored ? 'restored' : 'none')
+	const isOpen = useRef(false)
 	const discarded = useRef<Values | null>(null)
 	const sentValues = useRef<Values | null>(null)
 	const { values, setValues, getValues, getInitialValues, clearErrors } = form
 
 	useLayoutEffect(() => {
-		if (restored) setValues(restored)
-		// Only once: from then on the form is its person's.
-	}, [])
+		if (!restored || isOpen.current) return
+		// From then on the form is its person's.
+		isOpen.current = true
+		setValues(restored)
+	}, [restored, setValues])
 
 	useEffect(() => {
 		if (isBusy || values === sentValues.current || readToken() === null) return

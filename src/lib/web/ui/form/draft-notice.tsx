@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import type { FormDraft } from '../../drafts/use-form-draft.ts'
+import type { FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { Notice } from '../feedback/notice.tsx'
 
 interface DraftNoticeProps {

@@ -17,7 +17,7 @@ interface DraftDialog<Subject> {
 export function useDraftDialog<Subject extends { _id: string }>(form: string): DraftDialog<Subject> {
 	const [key] = useState(() => `${DRAFT_PREFIX}open:${storedUserId()}:${form}`)
 	const [state, setState] = useState<Pick<DraftDialog<Subject>, 'subject' | 'opened'>>(() => {
-		const subject = readSubject<Subject>(key)
+		const subject = readSubject(key) as Subject | null | undefined
 		const isOpen = subject !== undefined && draftOf(draftName(form, subject)).read() !== null
 		return isOpen ? { subject, opened: true } : { subject: null, opened: false }
 	})
@@ -45,10 +45,10 @@ export function draftName(form: string, subject: { _id: string } | null): string
 }
 
 /** Undefined when the dialog was not open. */
-function readSubject<Subject>(key: string): Subject | null | undefined {
+function readSubject(key: string): unknown {
 	try {
 		const text = sessionStorage.getItem(key)
-		return text === null ? undefined : (JSON.parse(text) as Subject | null)
+		return text === null ? undefined : JSON.parse(text)
 	} catch {
 		return undefined
 	}
