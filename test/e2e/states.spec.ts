@@ -34,6 +34,8 @@ async function endSessionsOf({ userId }: Person) {
 }
 
 const refuse = (route: Route) => route.abort('connectionrefused')
+/** As patient as everything else that waits for the page. */
+const waitFor = (isSo: () => boolean | Promise<boolean>) => until(isSo, 20_000)
 const dot = (page: Page): Locator => page.locator('[data-down]')
 const draftsOf = async (page: Page) =>
 	Object.entries(await localStorageOf(page)).filter(([key]) => key.startsWith('draft:'))
@@ -102,9 +104,9 @@ suite('an error of the server', () => {
 				const { answered, inFlight } = await failOnce(page)
 				await page.goto(screen)
 				await page.getByRole('heading', { level: 2 }).first().waitFor()
-				await until(async () => inFlight() === 0 && answered.size > 0)
+				await waitFor(async () => inFlight() === 0 && answered.size > 0)
 				const retry = page.getByRole('button', { name: 'Retry', disabled: false })
-				await until(async () => {
+				await waitFor(async () => {
 					if (inFlight() > 0) return false
 					if ((await retry.count()) === 0) return true
 					await retry.first().click()
@@ -151,7 +153,7 @@ async function failOnce(page: Page) {
 }
 
 async function assertNothingLoads(page: Page) {
-	await until(async () => (await page.locator('main .mantine-Skeleton-root[data-visible]').count()) === 0)
+	await waitFor(async () => (await page.locator('main .mantine-Skeleton-root[data-visible]').count()) === 0)
 	for (const text of ['Loading...', '…', 'Counting...', 'Counting contacts...'])
 		await page.locator('main').getByText(text, { exact: true }).waitFor({ state: 'detached', timeout: 2000 })
 }
@@ -211,7 +213,7 @@ suite('a form half filled', () => {
 			await page.goto('/admin/create/user')
 			await page.getByRole('textbox', { name: 'Full Name' }).fill('Ravi Kumar')
 			await page.getByRole('textbox', { name: 'Password' }).fill('never-kept')
-			await until(async () => (await draftsOf(page)).length === 1)
+			await waitFor(async () => (await draftsOf(page)).length === 1)
 			assert.doesNotMatch(JSON.stringify(await localStorageOf(page)), /never-kept/)
 			await page.reload()
 			await page.getByText('Your draft has been restored. The password has to be entered again.').waitFor()

@@ -5,13 +5,12 @@ import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { useFirstContact } from '../use-estimate.ts'
-import { chosenQuery, countQuery } from '../use-templates.ts'
+import { chosenQuery } from '../use-templates.ts'
 
-/** What the form shows beside its fields is read by many calls: one line says that some of it is missing. */
+/** What the form shows beside its fields is read by many calls: one line says that some of it is missing. Templates have their own. */
 export function MissingCounts({ templateId }: { templateId: string }) {
 	const readings = [
 		useFirstContact(''),
-		useQuery(countQuery),
 		useQuery(query(contacts.groups, { query: { limit: 1000 } })),
 		useQuery(query(campaigns.dashboard)),
 		useQuery(query(wallet.balance)),
