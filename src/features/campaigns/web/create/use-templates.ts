@@ -46,6 +46,6 @@ export function useTemplateOptions(search: string) {
 		/** The options still belong to an earlier search. */
 		isStale: term !== search.trim() || approved.isPlaceholderData,
 		hasFailed: approved.isError && !approved.data,
-		reading: approved,
+		readings: [approved, all],
 	}
 }

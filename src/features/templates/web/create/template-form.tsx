@@ -57,7 +57,7 @@ export function TemplateForm({ initial, original }: TemplateFormProps) {
 					submit()
 				}}
 			>
-				<DraftNotice draft={draft} missing="A header file has to be chosen again." />
+				<DraftNotice draft={draft} missing={needsFile(fields) && 'The header file has to be chosen again.'} />
 				{original && <LeftOutNotice original={original} />}
 				<TemplateInfo form={form} notes={notes} />
 				{isPreset ? (
@@ -81,6 +81,10 @@ export function TemplateForm({ initial, original }: TemplateFormProps) {
 			</LeaveGuard>
 		</div>
 	)
+}
+
+function needsFile({ header_type, header_from }: TemplateFields): boolean {
+	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(header_type) && header_from === ''
 }
 
 interface PreviewProps {

@@ -98,7 +98,7 @@ function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) 
 				value={form.values.templateId || null}
 				onChange={choose}
 			/>
-			<MissingPart message="Your templates could not be loaded." readings={[list.reading, count]} />
+			<MissingPart message="Your templates could not be loaded." readings={[...list.readings, count]} />
 		</>
 	)
 }
