@@ -1,3 +1,4 @@
+import { IconCloudOff } from '@tabler/icons-react'
 import { useConnection } from '#lib/web/connection.ts'
 import styles from './layout.module.css'
 
@@ -11,7 +12,11 @@ export function ConnectionBanner() {
 	const connection = useConnection()
 	return (
 		<div className={styles.connection} role="status">
-			{connection !== 'online' && <p className={styles.banner}>{TEXTS[connection]}</p>}
+			{connection !== 'online' && (
+				<p className={styles.banner}>
+					<IconCloudOff size={18} aria-hidden /> {TEXTS[connection]}
+				</p>
+			)}
 		</div>
 	)
 }
