@@ -18,7 +18,7 @@ export function StandingBar() {
 		refetchInterval: ({ state }) =>
 			state.error || state.data?.sender || state.data?.wallet ? CHECK_INTERVAL_MS : false,
 	})
-	const isStopped = data?.sender?.kind === 'stopped' || data?.wallet?.kind === 'empty'
+	const isStopped = data?.sender?.kind === 'stopped'
 	return (
 		<div role="status">
 			{data && (data.sender || data.wallet) && (

@@ -50,18 +50,13 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 
 /** The dot turns amber when the server is not reached, or live updates have been missing for a while. The words stay. */
 function SystemState() {
-	const isUnreachable = useConnection() !== 'online'
 	const isCut = useDelayed(useLiveState() !== 'open', 5000)
-	const isDown = isUnreachable || isCut
+	const isDown = useConnection() !== 'online' || isCut
 	return (
 		<div className={styles.footer}>
 			<span className={styles.dot} data-down={isDown} />
 			System Active
-			{isDown && (
-				<span className="visually-hidden">
-					{isUnreachable ? ', the server cannot be reached' : ', live updates are interrupted'}
-				</span>
-			)}
+			{isDown && <span className="visually-hidden">, live updates are interrupted</span>}
 		</div>
 	)
 }
