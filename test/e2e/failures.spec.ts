@@ -36,7 +36,7 @@ suite('Create Campaign', () => {
 			await page.getByText('Your templates could not be loaded.').waitFor()
 			assert.equal(await page.getByPlaceholder('Loading...').count(), 0)
 			await page.unroute('**/api/templates?*')
-			await page.getByRole('button', { name: 'Try again' }).click()
+			await page.getByRole('button', { name: 'Retry' }).click()
 			await page.getByPlaceholder('Choose an approved template').waitFor()
 		}))
 })

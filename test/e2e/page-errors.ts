@@ -30,7 +30,7 @@ export async function watchErrors(page: Page, origin: string): Promise<ErrorWatc
 		if (!isOurs) found.push(`request to another origin: ${request.url()}`)
 	})
 	page.on('response', (response) => {
-		if (response.status() >= 500) found.push(`answer ${response.status()} from ${response.url()}`)
+		if (response.status() >= 500) note(`answer ${response.status()} from ${response.url()}`)
 	})
 	page.on('requestfailed', (request) => {
 		const reason = request.failure()?.errorText ?? 'failed'

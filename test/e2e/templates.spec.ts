@@ -106,7 +106,7 @@ async function addButton(page: Page, type: string) {
 
 async function draftsOf(page: Page): Promise<string[]> {
 	const keys = await page.evaluate<string[]>('Object.keys(localStorage)')
-	return keys.filter((key) => key.startsWith('template-draft'))
+	return keys.filter((key) => /^draft:\d+:template:/.test(key))
 }
 
 async function sendCampaign(page: Page) {
@@ -172,11 +172,11 @@ suite('a template that cannot be created', () => {
 			// The draft outlives the page.
 			await page.reload()
 			await page.getByText('Your draft has been restored.').waitFor()
-			await page.getByRole('button', { name: 'Start over' }).click()
+			await page.getByRole('button', { name: 'Start afresh' }).click()
 			assert.equal(await page.getByRole('textbox', { name: 'Template name' }).inputValue(), '')
 			await page.getByRole('button', { name: 'Undo' }).click()
 			assert.equal(await page.getByRole('textbox', { name: 'Template name' }).inputValue(), 'order_shipped')
-			await page.getByRole('button', { name: 'Start over' }).click()
+			await page.getByRole('button', { name: 'Start afresh' }).click()
 		}))
 })
 

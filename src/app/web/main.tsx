@@ -10,8 +10,11 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
 import { authPaths } from '#features/auth/paths.ts'
+import { currentUser } from '#features/auth/web/parts.tsx'
+import { watchNetwork } from '#lib/web/connection.ts'
 import { queryClient } from '#lib/web/query.ts'
-import { onExpired, readToken } from '#lib/web/session.ts'
+import { onExpired, onOtherTab, type Departure } from '#lib/web/session.ts'
+import { toast } from '#lib/web/toast.tsx'
 import { loginFor } from './guard.ts'
 import { preparePrinting } from './printing.ts'
 import { router } from './routes.tsx'
@@ -25,19 +28,38 @@ z.config({ jitless: true })
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? ''
 setNonce(nonce)
 
-async function leave() {
+async function leave(reason: Departure) {
 	if (location.pathname === authPaths.login) return
-	await router.navigate(loginFor(location), { replace: true })
+	await router.navigate(loginFor(location), { replace: true, state: { reason } })
 	queryClient.clear()
 }
 
-onExpired(() => void leave())
 preparePrinting()
+onExpired(() => void leave('ended'))
 
 // Signing out in one tab signs out in all of them.
-window.addEventListener('storage', ({ key }) => {
-	if ((key === null || key === 'token') && !readToken()) void leave()
+onOtherTab((what) => {
+	if (what !== 'replaced') void leave(what)
+	else if (location.pathname !== authPaths.login) startAnew()
 })
+
+const REPLACED = 'session-replaced'
+
+/** Nothing of the person before may stay in memory. */
+function startAnew() {
+	sessionStorage.clear()
+	sessionStorage.setItem(REPLACED, 'true')
+	location.replace('/')
+}
+
+if (sessionStorage.getItem(REPLACED)) {
+	sessionStorage.removeItem(REPLACED)
+	toast.success(
+		`${currentUser()?.name ?? 'Somebody else'} has signed in in another tab, so this tab shows their account.`,
+	)
+}
+
+watchNetwork()
 
 createRoot(document.getElementById('root') ?? document.body).render(
 	<StrictMode>

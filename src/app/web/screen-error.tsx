@@ -1,10 +1,27 @@
 import { Button } from '@mantine/core'
-import { IconMoodSad } from '@tabler/icons-react'
+import { IconCloudOff, IconMoodSad } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { checkConnection, onReconnect, useConnection } from '#lib/web/connection.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 
 /** Instead of a screen that failed while drawing, or whose code could not be loaded (offline, or a new version went live). */
 export function ScreenError() {
+	const connection = useConnection()
+	// What could not be loaded is loaded as soon as it can be.
+	useEffect(() => onReconnect(() => location.reload()), [])
+	useEffect(() => void checkConnection(), [])
+	if (connection !== 'online')
+		return (
+			<>
+				<PageHeader title="This page cannot be opened now" />
+				<EmptyState
+					title={connection === 'offline' ? 'You are offline.' : 'The server cannot be reached.'}
+					hint="The page opens by itself as soon as the connection is back."
+					icon={<IconCloudOff size={32} stroke={1.5} aria-hidden />}
+				/>
+			</>
+		)
 	return (
 		<>
 			<PageHeader title="Something went wrong" />

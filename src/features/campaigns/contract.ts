@@ -138,6 +138,20 @@ export const CreateCampaignBody = z.object({
 
 /** What the list of campaigns can be ordered by. */
 export const SORTED_BY = ['name', 'createdAt', 'status', 'totalCount', 'cost'] as const
+/** What keeps the account from sending at present, or soon will; null where all is well. Amounts in rupees. */
+const Standing = z.object({
+	/** `reason` says why, and what to do, where that is not the same each time. */
+	sender: z.nullable(
+		z.object({
+			kind: z.enum(['no-credentials', 'stopped', 'waiting', 'no-reports']),
+			reason: z.nullable(z.string()),
+		}),
+	),
+	/** `empty`: too little for one message. */
+	wallet: z.nullable(z.object({ kind: z.enum(['empty', 'low']), balance: z.number() })),
+})
+export type Standing = z.output<typeof Standing>
+
 const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
 
 export const campaigns = {
@@ -197,6 +211,8 @@ export const campaigns = {
 			}),
 		}),
 	}),
+	/** For every screen of a user. */
+	standing: endpoint({ method: 'GET', path: '/api/campaigns/standing', access: 'user', response: Standing }),
 	get: endpoint({
 		...oneCampaign,
 		method: 'GET',

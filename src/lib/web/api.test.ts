@@ -45,7 +45,11 @@ function storageOf(map: Map<string, string>) {
 	return {
 		getItem: (key: string) => map.get(key) ?? null,
 		setItem: (key: string, value: string) => void map.set(key, value),
-		clear: () => map.clear(),
+		removeItem: (key: string) => void map.delete(key),
+		key: (index: number) => [...map.keys()][index] ?? null,
+		get length() {
+			return map.size
+		},
 	}
 }
 

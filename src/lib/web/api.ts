@@ -1,5 +1,6 @@
 import type { ZodMiniCatch, ZodMiniObject, ZodMiniType } from 'zod/mini'
 import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from '#lib/endpoint.ts'
+import { checkConnection } from './connection.ts'
 import { expireSession, readToken } from './session.ts'
 
 /** What went wrong with a call. Status 0: no answer came at all. `fields` holds messages by field name. */
@@ -60,19 +61,31 @@ interface Parts {
 
 /** Makes the call that `endpoint` describes. Throws ApiError, and only that, except when `signal` aborts. */
 export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E>): Promise<Reply<E>> {
-	const response = await send(endpoint, args ?? {})
+	const parts: Parts = args ?? {}
+	const response = await send(endpoint, parts)
 	if (!response.ok) throw await errorFrom(response)
+	const content = isFileReply(endpoint.response) ? fileFrom(response) : response.json()
 	// The one cast: the server checks each reply against the same shape.
-	return (isFileReply(endpoint.response) ? await fileFrom(response) : await response.json()) as Reply<E>
+	return (await content.catch((error: unknown) => unanswered(error, parts))) as Reply<E>
+}
+
+/** A reading that takes longer is as good as lost; what is saved or carries a file may take its time. */
+const READ_TIMEOUT_MS = 30_000
+
+/** Throws what is to be said of a request without an answer, unless the caller itself broke it off. */
+function unanswered(error: unknown, { signal }: Parts): never {
+	if (signal?.aborted) throw error
+	void checkConnection()
+	throw new ApiError(0, 'The server cannot be reached. Please check your connection.')
 }
 
 async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
-	const { params, query, body, files, signal, transport = fetch } = parts
+	const { params, query, body, files, transport = fetch } = parts
 	const headers: Record<string, string> = {}
+	const token = endpoint.access === 'public' ? null : readToken()
 	if (endpoint.access !== 'public') {
-		const token = readToken()
 		if (!token) {
-			expireSession()
+			expireSession(null)
 			throw new ApiError(401, 'No authentication token found')
 		}
 		headers['authorization'] = `Bearer ${token}`
@@ -80,14 +93,21 @@ async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
 	if (body && !endpoint.files) headers['content-type'] = 'application/json'
 	const content = endpoint.files ? formOf(body, files) : body && JSON.stringify(body)
 	const url = fillPath(endpoint.path, params) + searchOf(query)
-	const request = { method: endpoint.method, headers, body: content, signal }
-	const response = await transport(url, request).catch((error: unknown) => {
-		if (signal?.aborted) throw error
-		throw new ApiError(0, 'The server cannot be reached. Please check your connection.')
-	})
-	if (response.status === 401 && endpoint.access !== 'public') expireSession()
+	const request = { method: endpoint.method, headers, body: content, signal: signalFor(endpoint, parts) }
+	const response = await transport(url, request).catch((error: unknown) => unanswered(error, parts))
+	if (response.status === 401 && endpoint.access !== 'public') expireSession(token)
+	if (GATEWAY_ERRORS.includes(response.status)) void checkConnection()
 	return response
 }
+
+function signalFor({ method, response }: Endpoint, { signal }: Parts): AbortSignal | undefined {
+	if (method !== 'GET' || isFileReply(response)) return signal
+	const timeout = AbortSignal.timeout(READ_TIMEOUT_MS)
+	return signal ? AbortSignal.any([signal, timeout]) : timeout
+}
+
+/** What a proxy says for a server that is down. */
+export const GATEWAY_ERRORS = [502, 503, 504]
 
 function searchOf(query: Parts['query'] = {}): string {
 	const search = new URLSearchParams()

@@ -2,11 +2,14 @@ import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form'
 import { useRef, useState } from 'react'
 import type { ZodMiniType } from 'zod/mini'
 import { ApiError } from './api.ts'
+import { useFormDraft, type FormDraft } from './drafts/use-form-draft.ts'
 
 interface SchemaFormOptions<Values> {
 	/** The endpoint's own body shape, so that form and server say the same words. */
 	schema: ZodMiniType
 	initialValues: Values
+	/** Keeps what is typed under this name until it is sent, or the form is closed. */
+	draft?: string
 	/** Only runs with values that fit `schema`, and never twice at once. */
 	submit: (values: Values) => Promise<unknown>
 	/** For the toast. Messages for single fields are already at their inputs by then. */
@@ -19,6 +22,8 @@ interface SchemaForm<Values> {
 	form: UseFormReturnType<Values>
 	/** True from submit until the answer: give it to the button, together with the busy text. */
 	busy: boolean
+	/** For `DraftNotice`. */
+	draft: FormDraft
 	onSubmit: (event?: React.SyntheticEvent<HTMLFormElement>) => void
 }
 
@@ -34,6 +39,8 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
 		clearInputErrorOnChange: true,
 	})
 
+	const draft = useFormDraft(form, { name: options.draft, isBusy: busy })
+
 	const focusFirst = (errors: Record<string, unknown>) => {
 		const first = firstOnScreen(Object.keys(errors).map((path) => form.getInputNode(path)))
 		first?.focus()
@@ -46,6 +53,7 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
 		setBusy(true)
 		try {
 			await options.submit(values)
+			draft.sent()
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error
 			form.setErrors(error.fields)
@@ -62,7 +70,7 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
 		options.invalid?.(errors)
 	}
 
-	return { form, busy, onSubmit: (event) => form.onSubmit(submit, refuse)(event) }
+	return { form, busy, draft, onSubmit: (event) => form.onSubmit(submit, refuse)(event) }
 }
 
 // The order of a schema's keys need not be the order on screen.

@@ -2,6 +2,7 @@ import type { EventSourceClient } from 'eventsource-client'
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { LIVE_PATH, LiveEvent } from '#lib/live.ts'
+import { checkConnection, onReconnect } from './connection.ts'
 import { expireSession, readToken } from './session.ts'
 
 export type LiveState = 'closed' | 'connecting' | 'open'
@@ -26,28 +27,49 @@ export function openLive(onResync: () => void): () => void {
 	closeLive()
 	setState('connecting')
 	void connect(onResync)
-	return closeLive
+	// A stream that was cut off silently would not notice that the network is back.
+	const forget = onReconnect(() => {
+		const { lastEventId } = source ?? {}
+		closeLive()
+		setState('connecting')
+		void connect(onResync, lastEventId)
+	})
+	return () => {
+		forget()
+		closeLive()
+	}
 }
 
 /** The client comes in a chunk of its own: nothing on the first paint needs it. */
-async function connect(onResync: () => void): Promise<void> {
+async function connect(onResync: () => void, initialLastEventId?: string): Promise<void> {
 	const mine = ++opening
-	const { createEventSource } = await import('eventsource-client')
+	const token = readToken()
+	const client = await import('eventsource-client').catch(() => null)
 	if (mine !== opening) return
-	source = createEventSource({
+	// The chunk comes with the network.
+	if (!client) return void checkConnection()
+	source = client.createEventSource({
 		url: new URL(LIVE_PATH, location.href),
-		headers: { authorization: `Bearer ${readToken() ?? ''}` },
+		headers: { authorization: `Bearer ${token ?? ''}` },
+		...(initialLastEventId && { initialLastEventId }),
 		fetch: async (url, init) => {
 			const response = await fetch(url, init)
 			// The client would knock for ever at a door that a 401 has closed.
 			if (response.status === 401) {
 				closeLive()
-				expireSession()
+				expireSession(token)
+				// Another tab has signed in anew meanwhile.
+				if (readToken()) void connect(onResync)
 			}
+			// Any answer counts as a stream to the client.
+			if (!response.ok) throw new Error(`The stream was refused: ${response.status}`)
 			return response
 		},
 		onConnect: () => setState('open'),
-		onScheduleReconnect: () => setState('connecting'),
+		onScheduleReconnect: () => {
+			setState('connecting')
+			void checkConnection()
+		},
 		onMessage: ({ data }) => deliver(data, onResync),
 	})
 }

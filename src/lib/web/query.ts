@@ -1,22 +1,40 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Endpoint } from '#lib/endpoint.ts'
-import { ApiError, call, type ArgList, type Args } from './api.ts'
+import { ApiError, call, GATEWAY_ERRORS, type ArgList, type Args } from './api.ts'
+import { isConnected, onReconnect } from './connection.ts'
 
-/** One per page load. A refusal (4xx) is an answer and is never asked for again; what did not answer is, twice. */
+/**
+ * One per page load. An error of the server is an answer, and a person asks again; what did not answer is asked for again
+ * twice. Without a network a reading fails at once instead of waiting: what failed is read again when the network is back.
+ */
 export const queryClient = new QueryClient({
 	defaultOptions: {
 		queries: {
 			staleTime: 15_000,
-			retry: (failures, error) => !isRefusal(error) && failures < 2,
+			networkMode: 'always',
+			retry: (failures, error) => isUnanswered(error) && failures < 2 && isConnected(),
 			retryDelay: (attempt) => 500 * 2 ** attempt,
 		},
-		mutations: { retry: false },
+		mutations: { networkMode: 'always', retry: false },
 	},
 })
 
-function isRefusal(error: unknown): boolean {
-	return error instanceof ApiError && error.status >= 400 && error.status < 500
+onReconnect(() => void queryClient.invalidateQueries())
+
+/** No answer, or one of a proxy in front of a server that does not answer. */
+function isUnanswered(error: unknown): boolean {
+	return error instanceof ApiError && (error.status === 0 || GATEWAY_ERRORS.includes(error.status))
 }
+
+/** A reading that nothing on the screen offers to repeat, as those of the header: one that failed is repeated by itself. */
+export function persistent<Options extends object>(options: Options) {
+	return {
+		...options,
+		refetchInterval: (reading: { state: { status: string } }) => reading.state.status === 'error' && RETRY_INTERVAL_MS,
+	} as const
+}
+
+const RETRY_INTERVAL_MS = 15_000
 
 interface KeyParts {
 	params?: unknown

@@ -1,14 +1,18 @@
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { appConfig } from '../app-config.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
 import { Header } from './header/header.tsx'
 import { Sidebar } from './menu/sidebar.tsx'
 import { useLiveUpdates } from './use-live-updates.ts'
 import { useRowFocus } from './use-row-focus.ts'
 import styles from './layout.module.css'
 
+// Nothing on the first paint waits for it.
+const StandingBar = lazy(() => import('./standing-bar.tsx').then((module) => ({ default: module.StandingBar })))
 const MenuDrawer = lazy(() => import('./menu/menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
 
 /** Sidebar, header and the screen between them. The sidebar is a drawer under 1024 pixels. */
@@ -17,6 +21,7 @@ export function Layout() {
 	const [drawer, { open, close }] = useDisclosure(false)
 	const main = useFocusOnNavigation()
 	const isSlow = useDelayed(useNavigation().state === 'loading')
+	const role = useCurrentUser()?.role
 	useLiveUpdates()
 	useRowFocus()
 
@@ -37,6 +42,12 @@ export function Layout() {
 			)}
 			<div className={styles.column}>
 				<Header onMenu={isWide ? undefined : open} />
+				<ConnectionBanner />
+				{role === 'user' && (
+					<Suspense>
+						<StandingBar />
+					</Suspense>
+				)}
 				{appConfig.simulator && (
 					<p className={styles.banner}>Messages go to the built-in simulator, not to WhatsApp.</p>
 				)}

@@ -17,11 +17,12 @@ export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 		users.me,
 		campaigns.dashboard,
 		campaigns.audience,
+		campaigns.standing,
 	],
 	templates: [templates.list, templates.get],
 	notification: [notifications.list],
 	chat: [],
-	sender: [notifications.list, campaigns.list, campaigns.refresh],
+	sender: [notifications.list, campaigns.list, campaigns.refresh, campaigns.standing],
 	// Whose session has ended notices by this call.
 	session: [users.me],
 	resync: [],

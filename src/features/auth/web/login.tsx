@@ -1,11 +1,12 @@
 import { Anchor, Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { queryClient } from '#lib/web/query.ts'
-import { storeSession } from '#lib/web/session.ts'
+import { storeSession, type Departure } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { auth, LoginBody, type Role } from '../contract.ts'
@@ -16,9 +17,16 @@ interface LoginProps {
 	destination: (role: Role, next: string | null) => string
 }
 
+/** Why a screen has turned into this one. */
+const DEPARTURES: Record<Departure, string> = {
+	left: 'You signed out in another tab.',
+	ended: 'Your session has ended. Sign in to go on where you were: what you typed is kept.',
+}
+
 export function Login({ destination }: LoginProps) {
 	const navigate = useNavigate()
 	const [search] = useSearchParams()
+	const { reason } = (useLocation().state ?? {}) as { reason?: Departure }
 	const [capsLock, setCapsLock] = useState(false)
 	const { form, busy, onSubmit } = useSchemaForm({
 		schema: LoginBody,
@@ -36,6 +44,11 @@ export function Login({ destination }: LoginProps) {
 		<>
 			<PageHeader title="Login" hint="Welcome back. Sign in to your account." />
 			<form className="stack" onSubmit={onSubmit} noValidate>
+				{reason && (
+					<Notice tone="info" role="status">
+						{DEPARTURES[reason]}
+					</Notice>
+				)}
 				<TextInput
 					label="Email"
 					name="email"

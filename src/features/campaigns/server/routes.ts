@@ -10,6 +10,7 @@ import { reportRoutes } from './report-routes.ts'
 import { listFailures } from './report/message-queries.ts'
 import { getMessagePage } from './report/report-service.ts'
 import * as service from './service.ts'
+import { getStanding } from './standing-service.ts'
 
 export function campaignRoutes(http: Http, context: { db: Db; jobs: Jobs }): void {
 	const { db } = context
@@ -34,6 +35,8 @@ export function campaignRoutes(http: Http, context: { db: Db; jobs: Jobs }): voi
 	mount(http, campaigns.audience, ({ query, session }) => service.estimate(db, session.ownerId, query))
 
 	mount(http, campaigns.dashboard, ({ session }) => service.getDashboard(db, session.ownerId))
+
+	mount(http, campaigns.standing, ({ session }) => getStanding(db, session.ownerId))
 
 	mount(http, campaigns.get, async ({ params, session }) => ({
 		campaign: await getDetail(db, session.ownerId, params.id),

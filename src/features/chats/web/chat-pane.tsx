@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
+import { isNewFailure } from '#lib/web/ui/feedback/use-error-toast.ts'
 import type { ChatContact } from '../contract.ts'
 import { chatError } from './chat-error.ts'
 import { conversation } from './chat-queries.ts'
@@ -106,8 +107,8 @@ function Waiting({ query: { error, isFetching, refetch, isPending } }: WaitingPr
 	const showSkeleton = useDelayed(isPending && !error)
 	const words = error ? chatError(error, 'Failed to fetch messages', 'Error fetching messages') : null
 	useEffect(() => {
-		if (words) chatToast.error(words)
-	}, [words])
+		if (words && isNewFailure(error)) chatToast.error(words)
+	}, [words, error])
 	if (words)
 		return (
 			<div className={styles.waiting}>

@@ -1,6 +1,7 @@
 import { IconMessageCircle } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { ChatPane } from './chat-pane.tsx'
 import { ChatList } from './list/chat-list.tsx'
 import { useChatUpdates } from './use-chat-updates.ts'
@@ -16,7 +17,8 @@ const OptOutReplies = lazy(() =>
 export function LiveChats() {
 	const frame = useRemainingHeight()
 	const { selected, contact, placeholders, addressOf, start, close } = useOpenChat()
-	const [settings, setSettings] = useState<boolean | null>(null)
+	const settings = useDraftDialog<never>('chat-replies')
+	const [wasOpened, setWasOpened] = useState(settings.opened)
 	useChatUpdates()
 	return (
 		<div className={styles.screen} ref={frame} data-open={selected !== null}>
@@ -25,7 +27,10 @@ export function LiveChats() {
 				addressOf={addressOf}
 				placeholders={placeholders}
 				onStart={start}
-				onSettings={() => setSettings(true)}
+				onSettings={() => {
+					setWasOpened(true)
+					settings.open(null)
+				}}
 			/>
 			{contact ? (
 				<ChatPane key={contact.number} contact={contact} onBack={close} />
@@ -40,9 +45,9 @@ export function LiveChats() {
 					)}
 				</div>
 			)}
-			{settings !== null && (
+			{wasOpened && (
 				<Suspense>
-					<OptOutReplies opened={settings} onClose={() => setSettings(false)} />
+					<OptOutReplies opened={settings.opened} onClose={settings.close} />
 				</Suspense>
 			)}
 		</div>

@@ -10,6 +10,13 @@ export function useRemainingHeight() {
 		}
 		measure()
 		window.addEventListener('resize', measure)
-		return () => window.removeEventListener('resize', measure)
+		// A banner above comes and goes: the screen's frame, or what holds it, then changes its height.
+		const observer = new ResizeObserver(measure)
+		const main = node.closest('main')
+		for (const frame of [main, main?.parentElement]) if (frame) observer.observe(frame)
+		return () => {
+			window.removeEventListener('resize', measure)
+			observer.disconnect()
+		}
 	}, [])
 }

@@ -7,10 +7,13 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
+import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { ContactBody, contacts, type ContactRow } from '../contract.ts'
 import { numberError, repairNumber } from '../rules.ts'
+import { MissingGroups } from './missing-groups.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
 import styles from './contact-form.module.css'
 
@@ -39,7 +42,8 @@ interface ContactFormProps {
 }
 
 export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: ContactFormProps) {
-	const { form, busy, onSubmit } = useSchemaForm({
+	const { form, busy, draft, onSubmit } = useSchemaForm({
+		draft: contact ? draftName('contact', contact) : 'contact-new',
 		schema: TypedContact,
 		initialValues: contact ? valuesOf(contact) : BLANK,
 		submit: async (body) => {
@@ -57,6 +61,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
 			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<DraftNotice draft={draft} />
 			<div className={styles.names}>
 				<TextInput label="First name" autoComplete="off" required data-autofocus {...form.getInputProps('firstName')} />
 				<TextInput label="Last name" autoComplete="off" {...form.getInputProps('lastName')} />
@@ -80,6 +85,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 				value={form.values.group ?? NO_GROUP.value}
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
 			/>
+			<MissingGroups />
 			{contact && <OptOutHistory contactId={contact._id} />}
 			<FormButtons save="Save" busy={busy} onCancel={onCancel} />
 		</form>

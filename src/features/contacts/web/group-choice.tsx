@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { MissingGroups } from './missing-groups.tsx'
 import styles from './upload/upload.module.css'
 
 const NO_GROUP = { value: '', label: 'No Group' }
@@ -13,16 +14,19 @@ interface GroupChoiceProps {
 /** The group that all contacts of a file go to. */
 export function GroupChoice({ groups, value, onChange }: GroupChoiceProps) {
 	return (
-		<Select
-			className={styles.group}
-			label="Group (optional)"
-			data={[NO_GROUP, ...groups]}
-			allowDeselect={false}
-			searchable
-			limit={50}
-			nothingFoundMessage="No matching group"
-			value={value}
-			onChange={(chosen) => onChange(chosen ?? '')}
-		/>
+		<>
+			<Select
+				className={styles.group}
+				label="Group (optional)"
+				data={[NO_GROUP, ...groups]}
+				allowDeselect={false}
+				searchable
+				limit={50}
+				nothingFoundMessage="No matching group"
+				value={value}
+				onChange={(chosen) => onChange(chosen ?? '')}
+			/>
+			<MissingGroups />
+		</>
 	)
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#lib/web/query.ts'
-import { briefToast } from '#lib/web/toast.tsx'
-import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { contacts } from '../contract.ts'
 import { OPT_OUT_REASONS } from './contact-columns.tsx'
@@ -9,9 +8,10 @@ import styles from './opt-out-history.module.css'
 
 /** When and why the contact's number opted out, and when that was undone, the latest first. Nothing where it never did. */
 export function OptOutHistory({ contactId }: { contactId: string }) {
-	const { data, error } = useQuery(query(contacts.optOuts, { params: { id: contactId } }))
-	useErrorToast(error, 'Failed to fetch the opt-out history', briefToast)
-	if (!data || data.changes.length === 0) return null
+	const changes = useQuery(query(contacts.optOuts, { params: { id: contactId } }))
+	const { data } = changes
+	if (!data) return <MissingPart message="Failed to fetch the opt-out history." readings={[changes]} />
+	if (data.changes.length === 0) return null
 	return (
 		<section>
 			<h3 className={styles.title}>Opt-out history</h3>

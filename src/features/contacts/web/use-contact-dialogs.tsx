@@ -1,4 +1,5 @@
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import type { ContactRow } from '../contract.ts'
 import { useContactActions } from './contact-actions.ts'
@@ -16,7 +17,7 @@ export function useContactDialogs(
 	groups: { value: string; label: string }[],
 	onSaved?: (id: string) => void,
 ): ContactDialogs {
-	const edit = useDialogFor<ContactRow>()
+	const edit = useDraftDialog<ContactRow>('contact')
 	const remove = useDialogFor<ContactRow>()
 	const actions = useContactActions({ onEdit: edit.open, onDelete: remove.open })
 	return {

@@ -5,9 +5,11 @@ import { briefToast } from '#lib/web/toast.tsx'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { contacts } from '../contract.ts'
 
+export const allGroups = query(contacts.groups, { query: { limit: 1000 } })
+
 /** All groups, as a Select wants them. Until they are there, and when they cannot be read, there are none to choose. */
 export function useGroupOptions(): { value: string; label: string }[] {
-	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } }))
+	const groups = useQuery(allGroups)
 	useErrorToast(groups.error, 'Failed to fetch groups', briefToast)
 	return groups.data?.contactGroups.map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) })) ?? []
 }

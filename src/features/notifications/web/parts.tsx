@@ -2,9 +2,11 @@ import { ActionIcon, Indicator, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { query } from '#lib/web/query.ts'
+import { persistent, query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { notifications, type NotificationRow } from '../contract.ts'
 import { notificationPaths } from '../paths.ts'
@@ -14,7 +16,7 @@ import styles from './notification-bell.module.css'
 
 /** The header button with the number of unread notifications, and the newest of them. Seeing them makes them read. */
 export function NotificationBell() {
-	const list = useQuery(query(notifications.list))
+	const list = useQuery(persistent(query(notifications.list)))
 	const [opened, { toggle, close }] = useDisclosure(false)
 	const unread = list.data?.unread ?? 0
 	useMarkRead(opened && unread > 0)
@@ -41,7 +43,9 @@ export function NotificationBell() {
 				</Popover.Target>
 			</Indicator>
 			<Popover.Dropdown className={styles.dropdown} aria-label="Notifications">
-				<Newest rows={list.data?.notifications.slice(0, 5)} failed={list.isError} onFollow={close} />
+				<Newest rows={list.data?.notifications.slice(0, 5)} onFollow={close}>
+					{list.isError ? <MissingPart message="Failed to fetch notifications." readings={[list]} /> : 'Loading...'}
+				</Newest>
 				<Link className={styles.all} to={notificationPaths.list} onClick={close}>
 					View all notifications
 				</Link>
@@ -52,12 +56,13 @@ export function NotificationBell() {
 
 interface NewestProps {
 	rows: NotificationRow[] | undefined
-	failed: boolean
+	/** Stands there until the rows are known. */
+	children: ReactNode
 	onFollow: () => void
 }
 
-function Newest({ rows, failed, onFollow }: NewestProps) {
-	if (!rows) return <p className={styles.note}>{failed ? 'Failed to fetch notifications' : 'Loading...'}</p>
+function Newest({ rows, children, onFollow }: NewestProps) {
+	if (!rows) return <div className={styles.note}>{children}</div>
 	if (rows.length === 0) return <EmptyState title="No notifications yet" />
 	return (
 		<ul className={styles.list}>

@@ -4,7 +4,9 @@ import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { PricesBody, pricing, type PricedUser } from '../contract.ts'
 
 interface PriceFormProps {
@@ -15,7 +17,8 @@ interface PriceFormProps {
 }
 
 export function PriceForm({ user, onBusy, onCancel, onDone }: PriceFormProps) {
-	const { form, busy, onSubmit } = useSchemaForm({
+	const { form, busy, draft, onSubmit } = useSchemaForm({
+		draft: draftName('prices', user),
 		schema: PricesBody,
 		initialValues: { marketingPrice: user.marketingPrice, utilityPrice: user.utilityPrice },
 		submit: async (body) => {
@@ -41,6 +44,7 @@ export function PriceForm({ user, onBusy, onCancel, onDone }: PriceFormProps) {
 	})
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
+			<DraftNotice draft={draft} />
 			<NumberInput label="Marketing Price" data-autofocus {...price('marketingPrice')} />
 			<NumberInput label="Utility Price" {...price('utilityPrice')} />
 			<Example {...form.values} />

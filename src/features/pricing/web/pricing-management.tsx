@@ -6,7 +6,7 @@ import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
@@ -22,7 +22,7 @@ export function PricingManagement() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
 	const list = useQuery(paged(pricing.list, { query: { page, limit: PAGE_SIZE, search } }))
-	const prices = useDialogFor<PricedUser>()
+	const prices = useDraftDialog<PricedUser>('prices')
 	const [changed, setChanged] = useState<string | null>(null)
 	return (
 		<>

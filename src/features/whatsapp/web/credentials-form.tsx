@@ -5,6 +5,8 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { CredentialsBody, whatsapp, type Credentials } from '../contract.ts'
 import { credentialsOf } from './credentials-query.ts'
 import { SaveOutcome } from './save-outcome.tsx'
@@ -23,7 +25,8 @@ interface CredentialsFormProps {
 export function CredentialsForm({ userId, stored, onBusy, onClose }: CredentialsFormProps) {
 	const [refusal, setRefusal] = useState('')
 	const [warnings, setWarnings] = useState<string[]>([])
-	const { form, busy, onSubmit } = useSchemaForm({
+	const { form, busy, draft, onSubmit } = useSchemaForm({
+		draft: draftName('credentials', { _id: userId }),
 		schema: CredentialsBody,
 		initialValues: valuesOf(stored),
 		submit: async (body) => {
@@ -51,6 +54,7 @@ export function CredentialsForm({ userId, stored, onBusy, onClose }: Credentials
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
 			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<DraftNotice draft={draft} missing="A token or secret has to be entered again." />
 			{stored && <SenderFacts credentials={stored} />}
 			<div className={styles.pair}>
 				<TextInput

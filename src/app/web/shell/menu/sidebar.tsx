@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { chatPaths } from '#features/chats/paths.ts'
+import { useConnection } from '#lib/web/connection.ts'
 import { useLiveState } from '#lib/web/live.ts'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { Brand } from './brand.tsx'
@@ -47,9 +48,10 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 	)
 }
 
-/** The dot turns amber when live updates have been missing for a while. The words stay. */
+/** The dot turns amber when the server is not reached, or live updates have been missing for a while. The words stay. */
 function SystemState() {
-	const isDown = useDelayed(useLiveState() !== 'open', 5000)
+	const isCut = useDelayed(useLiveState() !== 'open', 5000)
+	const isDown = useConnection() !== 'online' || isCut
 	return (
 		<div className={styles.footer}>
 			<span className={styles.dot} data-down={isDown} />

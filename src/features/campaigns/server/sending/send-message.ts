@@ -91,6 +91,7 @@ function failureOf(run: SenderRun, outcome: Outcome): OutageKind | 'none' | null
 function showWaiting({ deps, owner, lease, campaigns }: SenderRun, reason: string | null): void {
 	updateWaiting(deps.db, owner, { lease, reason })
 		.then(() => {
+			announceLive(deps.db, owner, { kind: 'sender' })
 			for (const { id } of campaigns) announceLive(deps.db, owner, { kind: 'campaign', id: String(id) })
 		})
 		.catch((error: unknown) => deps.log.error({ error, owner }, 'an outage could not be shown'))

@@ -1,8 +1,10 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { useFormDraft, type FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { CampaignPreview } from './campaign-preview.tsx'
 import { AudienceChoice } from './fields/audience-choice.tsx'
@@ -17,6 +19,7 @@ import { CampaignInfo } from './summary/campaign-info.tsx'
 import { CampaignSummary } from './summary/campaign-summary.tsx'
 import { CopiedNotice } from './summary/copied-notice.tsx'
 import { CreatedNotice } from './summary/created-notice.tsx'
+import { MissingCounts } from './summary/missing-counts.tsx'
 import { SendQuestion } from './summary/send-question.tsx'
 import { TestSend } from './test-send.tsx'
 import { useAudience } from './use-audience.ts'
@@ -26,19 +29,23 @@ import styles from './create-campaign.module.css'
 
 interface CampaignFormProps {
 	initial: CampaignFields
+	/** Names the draft. */
+	draftName: string
 	/** The campaign whose fields these are, if any. */
 	source: CampaignDetail | undefined
 }
 
-export function CampaignForm({ initial, source }: CampaignFormProps) {
+export function CampaignForm({ initial, draftName, source }: CampaignFormProps) {
 	const form = useForm<CampaignFields>({ initialValues: initial })
 	const fields = form.values
 	const template = useChosenTemplate(fields.templateId)
 	const templateCount = useTemplateCount()
 	const file = useAudienceFile(fields)
 	const audience = useAudience(fields, template, file)
-	const { tags, estimate, recipient } = audience
-	const order = useCreateCampaign({ form, template, file, tags })
+	const { tags, estimate, recipient, reading } = audience
+	const order = useCreateCampaign({ form, template, file, tags, draftName, onCreated: () => draft.sent() })
+	const draft = useFormDraft(form, { name: draftName, isBusy: order.busy, isKeptOnLeave: true })
+	const chosen = { template: template?.name, audience: audience.name }
 	const [testing, test] = useDisclosure(false)
 	const variablesError = template ? variableError(fields.variables, template, tags) : NO_TEMPLATE
 
@@ -53,22 +60,14 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 				/>
 			)}
 			<div className={styles.columns}>
-				<form
-					className="stack"
-					noValidate
-					onSubmit={(event) => {
-						event.preventDefault()
-						order.submit()
-					}}
-				>
+				<form className="stack" noValidate onSubmit={order.submit}>
+					<FormNotices fields={fields} draft={draft} />
 					<CampaignInfo form={form} templates={templateCount} />
 					<TemplateChoice form={form} template={template} count={templateCount} />
 					<AudienceChoice form={form} audience={file} />
 					<ScheduleSection form={form} isMarketing={template?.category === 'MARKETING'} />
 					<CampaignSummary
-						fields={fields}
-						chosen={{ template: template?.name, audience: audience.name }}
-						estimate={estimate}
+						{...{ fields, chosen, estimate, reading }}
 						counts={audience.counts}
 						problems={shownProblems(estimate?.problems ?? [], fields, variablesError === null)}
 						shortage={order.shortage}
@@ -83,7 +82,7 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 						fields={fields}
 						template={template}
 						recipient={recipient}
-						reach={estimate?.recipients ?? (fields.audienceType === 'file' ? 0 : undefined)}
+						reach={estimate?.recipients ?? (fields.audienceType === 'file' ? 0 : reading.isError ? null : undefined)}
 					/>
 				</PreviewPane>
 			</div>
@@ -96,8 +95,27 @@ export function CampaignForm({ initial, source }: CampaignFormProps) {
 				recipient={recipient}
 				price={estimate?.price}
 			/>
-			<LeaveGuard dirty={form.isDirty() || file.file !== null} />
+			<LeaveQuestion dirty={form.isDirty()} hasFile={file.file !== null} />
 		</MergeTagsProvider>
+	)
+}
+
+/** What came back with the form, and what is missing around it. */
+function FormNotices({ fields, draft }: { fields: CampaignFields; draft: FormDraft }) {
+	return (
+		<>
+			<DraftNotice draft={draft} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'} />
+			<MissingCounts templateId={fields.templateId} />
+		</>
+	)
+}
+
+function LeaveQuestion({ dirty, hasFile }: { dirty: boolean; hasFile: boolean }) {
+	return (
+		<LeaveGuard dirty={dirty || hasFile} title="Leave this campaign?">
+			It is not sent yet. What you have filled in is kept as a draft in this browser
+			{hasFile ? ', but the file has to be chosen again.' : '.'}
+		</LeaveGuard>
 	)
 }
 

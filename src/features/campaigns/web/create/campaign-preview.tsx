@@ -13,8 +13,8 @@ interface CampaignPreviewProps {
 	template: TemplateRow | undefined
 	/** As whom it is shown: the first of the audience. */
 	recipient: Recipient | undefined
-	/** How many people it would reach; undefined until known. */
-	reach: number | undefined
+	/** How many people it would reach; undefined until known, null when that failed. */
+	reach: number | null | undefined
 }
 
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
@@ -29,7 +29,7 @@ export function CampaignPreview({ fields, template, recipient, reach }: Campaign
 			<dl className={styles.outlook}>
 				<div>
 					<dt>Estimated reach</dt>
-					<dd>{reach === undefined ? '…' : formatCount(reach)}</dd>
+					<dd>{reach === undefined ? '…' : reach === null ? '-' : formatCount(reach)}</dd>
 				</div>
 				<Rate name="Expected delivery" usual="~95%" own={own?.deliveryRate} />
 				<Rate name="Read rate" usual="~80%" own={own?.readRate} />

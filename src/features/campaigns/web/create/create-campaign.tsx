@@ -26,6 +26,7 @@ const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign
 export function CreateCampaign() {
 	const [search] = useSearchParams()
 	const [from, edit] = ['from', 'edit'].map((name) => Id.safeParse(search.get(name)).data)
+	const template = search.get('template') ?? ''
 	if (edit)
 		return (
 			<>
@@ -51,10 +52,16 @@ export function CreateCampaign() {
 			<PageHeader title="Create Campaign" hint="Send an approved template to many contacts." />
 			{from ? (
 				<Loaded key={from} id={from}>
-					{(campaign) => <CampaignForm initial={fieldsFrom(campaign)} source={campaign} />}
+					{(campaign) => (
+						<CampaignForm initial={fieldsFrom(campaign)} draftName={`campaign:from-${from}`} source={campaign} />
+					)}
 				</Loaded>
 			) : (
-				<CampaignForm initial={{ ...EMPTY_FIELDS, templateId: search.get('template') ?? '' }} source={undefined} />
+				<CampaignForm
+					initial={{ ...EMPTY_FIELDS, templateId: template }}
+					draftName={template ? `campaign:template-${template}` : 'campaign:new'}
+					source={undefined}
+				/>
 			)}
 		</>
 	)

@@ -8,10 +8,12 @@ import { mergeTags, slotLabel, slotsOf } from '#features/campaigns/rules.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
+import { useFormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { sampleMessage } from '../sample-message.ts'
@@ -43,7 +45,8 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	const form = useForm<EditFields>({ initialValues: initialFields(campaign) })
 	// Of a file, only the columns that are in use were kept.
 	const tags = campaign.audienceType === 'file' ? mergeTags(campaign.variables) : STANDARD_TAGS
-	const { busy, isSaved, submit } = useSave({ form, campaign, tags })
+	const { busy, isSaved, submit } = useSave({ form, campaign, tags, onSaved: () => draft.sent() })
+	const draft = useFormDraft(form, { name: `campaign:edit-${campaign._id}`, isBusy: busy, isKeptOnLeave: false })
 	// The header's file stands with the template itself.
 	const template = useChosenTemplate(campaign.templateId ?? '')
 	return (
@@ -57,6 +60,7 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 						submit()
 					}}
 				>
+					<DraftNotice draft={draft} />
 					<EditSections form={form} campaign={campaign} />
 					<Group justify="flex-end" gap={8}>
 						<Button component={Link} to={campaignPath(campaign._id)} variant="default" size="md">
@@ -77,6 +81,11 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 			<LeaveGuard dirty={form.isDirty() && !isSaved} />
 		</MergeTagsProvider>
 	)
+}
+
+interface SaveOptions extends EditSectionsProps {
+	tags: readonly string[]
+	onSaved: () => void
 }
 
 interface EditSectionsProps {
@@ -122,12 +131,13 @@ function EditSections({ form, campaign: { components, template, audience, totalC
 	)
 }
 
-function useSave({ form, campaign, tags }: EditSectionsProps & { tags: readonly string[] }) {
+function useSave({ form, campaign, tags, onSaved }: SaveOptions) {
 	const navigate = useNavigate()
 	const [isSaved, setSaved] = useState(false)
 	const { busy, run } = useOneAtATime((error) => briefToast.failure(error, 'Failed to save the campaign'))
 	const save = async () => {
 		await call(campaigns.update, { params: { id: campaign._id }, body: bodyOf(form.getValues()) })
+		onSaved()
 		briefToast.success('Campaign updated')
 		setSaved(true)
 		await invalidate(campaigns.refresh, campaigns.get, campaigns.list, campaigns.dashboard)

@@ -20,6 +20,8 @@ interface Audience {
 	counts: FileAnalysis['counts'] | undefined
 	/** The first of it. */
 	recipient: Recipient | undefined
+	/** The one of the estimate. */
+	reading: ReturnType<typeof useEstimate>
 }
 
 /** Whom the campaign would reach, wherever they come from: contacts, a group or a file. */
@@ -27,7 +29,8 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const { audienceType, selectedGroup } = fields
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
 	const contact = useFirstContact(audienceType === 'group' ? selectedGroup : '').data?.contacts[0]
-	const estimate = useEstimate(fields, template)
+	const reading = useEstimate(fields, template)
+	const estimate = reading.data
 	const { analysis } = file
 	const reached = audienceType === 'file' ? analysis : estimate
 	// Money may be spent or come in while the form is filled in.
@@ -40,6 +43,7 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 			estimate: current,
 			counts: analysis?.counts,
 			recipient: analysis && firstRecipient(analysis),
+			reading,
 		}
 	return {
 		name: audienceType === 'all' ? 'All contacts' : groups?.find(({ _id }) => _id === selectedGroup)?.name,
@@ -47,5 +51,6 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 		estimate: current,
 		counts: undefined,
 		recipient: contact && recipientOf(contact),
+		reading,
 	}
 }

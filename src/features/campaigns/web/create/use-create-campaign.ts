@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useState } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignOrders, type CampaignEstimate } from '#features/campaigns/order-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
@@ -12,6 +12,7 @@ import { uploadTransport } from '#lib/web/upload.ts'
 import { bodyOf } from './campaign-body.ts'
 import { EMPTY_FIELDS, firstError, type CampaignFields, type FieldError } from './fields/campaign-fields.ts'
 import type { AudienceFile } from './file/use-audience-file.ts'
+import { keptRequest } from './kept-request.ts'
 import { refusalOf, type Shortage } from './problems.ts'
 import { estimateQuery } from './use-estimate.ts'
 import { focusOn, useOneAtATime } from './use-one-at-a-time.ts'
@@ -26,6 +27,8 @@ interface Order {
 	file: AudienceFile
 	/** The merge tags that the audience has. */
 	tags: readonly string[]
+	draftName: string
+	onCreated: () => void
 }
 
 /** Checks the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
@@ -47,18 +50,22 @@ export function useCreateCampaign(order: Order) {
 
 	const create = async () => {
 		setQuestion(null)
-		const campaign = await place(order, requestId, setPart)
+		const kept = keptRequest(order.draftName)
+		const campaign = await place(order, kept.idFor(form.getValues(), requestId), setPart)
+		kept.answered()
 		briefToast.success('Campaign created successfully!')
 		setPart(null)
 		form.setInitialValues(EMPTY_FIELDS)
 		form.reset()
+		order.onCreated()
 		file.choose(null)
 		setRequestId(newRequestId())
 		setCreated(campaign)
 		void invalidate(campaigns.list, campaigns.dashboard, campaignOrders.estimate, wallet.balance)
 	}
 
-	const submit = () => {
+	const submit = (event: SyntheticEvent) => {
+		event.preventDefault()
 		setCreated(null)
 		setShortage(null)
 		const error = errorOf(order)

@@ -30,16 +30,16 @@ export function estimateQuery(fields: CampaignFields, template: TemplateRow | un
 	})
 }
 
-/** Undefined until known, and for a file: what that holds is known by reading it. */
-export function useEstimate(fields: CampaignFields, template: TemplateRow | undefined): CampaignEstimate | undefined {
+/** Without data until it is known, and for a file: what that holds is known by reading it. */
+export function useEstimate(fields: CampaignFields, template: TemplateRow | undefined) {
 	const [settled] = useDebouncedValue(fields, TYPING_MS)
 	const isFile = fields.audienceType === 'file'
-	const { data } = useQuery({
+	const reading = useQuery({
 		...estimateQuery(settled, template),
 		placeholderData: keepPreviousData,
 		enabled: !isFile,
 	})
-	return isFile ? undefined : data
+	return isFile ? { ...reading, data: undefined, isError: false } : reading
 }
 
 /** When a campaign would begin and end; null where that is not known. */

@@ -1,13 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
-import { invalidate, paged, query, queryClient } from '#lib/web/query.ts'
+import { paged, query, queryClient } from '#lib/web/query.ts'
 
 /** As many as are looked through without scrolling for long; a search narrows them down. */
 const MAX_OPTIONS = 30
 const SEARCH_DELAY_MS = 250
 
-const chosenQuery = (id: string) => query(templates.get, { params: { id } })
+export const chosenQuery = (id: string) => query(templates.get, { params: { id } })
 
 export function isSendable({ status, isGone }: TemplateRow): boolean {
 	return status === 'APPROVED' && !isGone
@@ -24,9 +24,11 @@ export function rememberTemplate(template: TemplateRow): void {
 	queryClient.setQueryData(chosenQuery(template._id).queryKey, template)
 }
 
+export const countQuery = query(templates.list, { query: { status: 'APPROVED', limit: 1 } })
+
 /** How many templates can be sent; undefined until known, null when that failed. */
 export function useTemplateCount(): number | null | undefined {
-	const { data, isError } = useQuery(query(templates.list, { query: { status: 'APPROVED', limit: 1 } }))
+	const { data, isError } = useQuery(countQuery)
 	return isError && !data ? null : data?.total
 }
 
@@ -44,7 +46,6 @@ export function useTemplateOptions(search: string) {
 		/** The options still belong to an earlier search. */
 		isStale: term !== search.trim() || approved.isPlaceholderData,
 		hasFailed: approved.isError && !approved.data,
-		isFetching: approved.isFetching,
-		retry: () => void invalidate(templates.list),
+		readings: [approved, all],
 	}
 }

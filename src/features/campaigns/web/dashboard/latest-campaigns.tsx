@@ -6,6 +6,7 @@ import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, percent, plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { CampaignStatusBadge } from '../status-badges.tsx'
@@ -15,8 +16,10 @@ const SHOWN = 5
 
 /** What became of the last few; nothing before the first. */
 export function LatestCampaigns() {
-	const rows = useQuery(query(campaigns.list, { query: { limit: SHOWN } })).data?.campaigns
-	if (!rows || rows.length === 0) return null
+	const list = useQuery(query(campaigns.list, { query: { limit: SHOWN } }))
+	const rows = list.data?.campaigns
+	const hasFailed = list.isError && !rows
+	if (!hasFailed && !rows?.length) return null
 	return (
 		<Card
 			title="Latest campaigns"
@@ -26,8 +29,9 @@ export function LatestCampaigns() {
 				</Anchor>
 			}
 		>
+			<MissingPart message="The latest campaigns could not be loaded." readings={[list]} />
 			<ul className={styles.campaigns} aria-label="Latest campaigns">
-				{rows.map((campaign) => (
+				{rows?.map((campaign) => (
 					<li key={campaign._id} className={styles.latest}>
 						<div className={styles.campaign}>
 							<Link to={campaignPath(campaign._id)}>

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
+import { draftOf, likeForm } from '#lib/web/drafts/draft-store.ts'
 import { queryClient } from '#lib/web/query.ts'
 import type { Quoted } from '../outbox.ts'
-import { readDraftText, storeDraftText } from './draft-text.ts'
 
 export interface Draft {
 	text: string
@@ -14,10 +14,11 @@ queryClient.setQueryDefaults([DRAFTS], { gcTime: Infinity, staleTime: Infinity, 
 
 export const EMPTY_DRAFT: Draft = { text: '', file: null, replyTo: null }
 
-/** What is being written in this chat. The text outlives a reload; the rest lasts while the page does. */
+/** What is being written in this chat. The text outlives a reload and the session; the rest lasts while the page does. */
 export function useDraft(number: string): [draft: Draft, change: (part: Partial<Draft>) => void] {
 	const [draft, setDraft] = useState<Draft>(
-		() => queryClient.getQueryData([DRAFTS, number]) ?? { ...EMPTY_DRAFT, text: readDraftText(sessionStorage, number) },
+		() =>
+			queryClient.getQueryData([DRAFTS, number]) ?? { ...EMPTY_DRAFT, ...likeForm(storeOf(number).read(), NO_TEXT) },
 	)
 	const latest = useRef(draft)
 	const change = useCallback(
@@ -25,9 +26,15 @@ export function useDraft(number: string): [draft: Draft, change: (part: Partial<
 			latest.current = { ...latest.current, ...part }
 			setDraft(latest.current)
 			queryClient.setQueryData([DRAFTS, number], latest.current)
-			storeDraftText(sessionStorage, number, latest.current.text)
+			storeOf(number).write({ text: latest.current.text }, NO_TEXT)
 		},
 		[number],
 	)
 	return [draft, change]
+}
+
+const NO_TEXT = { text: '' }
+
+function storeOf(number: string) {
+	return draftOf(`chat:${number}`)
 }

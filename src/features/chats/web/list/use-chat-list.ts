@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import type { ChatContact } from '#features/chats/contract.ts'
 import { chatToast } from '#lib/web/toast.tsx'
+import { isNewFailure } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { chatError } from '../chat-error.ts'
 import { chatList, loadMoreChats } from '../chat-queries.ts'
 
@@ -20,8 +21,8 @@ export function useChatList(search: string, placeholders: readonly ChatContact[]
 
 	const error = list.error ? say(list.error) : null
 	useEffect(() => {
-		if (error) chatToast.error(error)
-	}, [error])
+		if (error && isNewFailure(list.error)) chatToast.error(error)
+	}, [error, list.error])
 
 	const isRunning = useRef(false)
 	return {

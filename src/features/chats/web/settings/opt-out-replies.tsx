@@ -6,6 +6,7 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { query, queryClient } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 
 const FAILED = 'Failed to fetch the settings'
 
@@ -37,8 +38,9 @@ export function OptOutReplies({ opened, onClose }: OptOutRepliesProps) {
 }
 
 function Form({ settings, onClose }: { settings: ChatSettings; onClose: () => void }) {
-	const { form, busy, onSubmit } = useSchemaForm<{ confirms: boolean; optOutText: string; optInText: string }>({
+	const { form, busy, draft, onSubmit } = useSchemaForm<{ confirms: boolean; optOutText: string; optInText: string }>({
 		schema: ChatSettingsBody,
+		draft: 'chat-replies',
 		initialValues: settings,
 		submit: async (body) => {
 			const saved = await call(chats.saveSettings, { body })
@@ -50,6 +52,7 @@ function Form({ settings, onClose }: { settings: ChatSettings; onClose: () => vo
 	})
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
+			<DraftNotice draft={draft} />
 			<p>People who reply STOP get no more marketing from you. START opts them back in.</p>
 			<Switch
 				label="Confirm each change with a message"

@@ -7,7 +7,9 @@ import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { isolate } from '#lib/bidi.ts'
 import { formatRupees } from '#lib/money.ts'
+import type { Reply } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { TemplateFields } from './template-fields.tsx'
@@ -31,7 +33,8 @@ export function SendTemplate({ contact, opened, onClose }: SendTemplateProps) {
 
 function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 	const { template, variables, errors, choose, fill, submit, isSending } = useTemplateMessage(contact.number, onClose)
-	const price = usePrice(template)
+	const prices = useQuery(query(pricing.mine))
+	const price = priceOf(template, prices.data)
 	const isRefused = contact.optedOut && template?.category === 'MARKETING'
 	return (
 		<form
@@ -55,6 +58,7 @@ function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 							<UserText text={contact.name} /> has opted out of marketing. Choose a utility template.
 						</Notice>
 					)}
+					{template && <MissingPart message="The price could not be loaded." readings={[prices]} />}
 					{template && price !== null && (
 						<p className={styles.price}>
 							Price: <b className="figures">{formatRupees(price)}</b> from your wallet, returned if it cannot be
@@ -82,8 +86,7 @@ function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
 /** In rupees; null until it is known. */
-function usePrice(template: TemplateRow | null): number | null {
-	const { data } = useQuery(query(pricing.mine))
-	if (!data || !template) return null
-	return template.category === 'MARKETING' ? data.marketingPrice : data.utilityPrice
+function priceOf(template: TemplateRow | null, prices: Reply<typeof pricing.mine> | undefined): number | null {
+	if (!prices || !template) return null
+	return template.category === 'MARKETING' ? prices.marketingPrice : prices.utilityPrice
 }

@@ -6,6 +6,7 @@ import { slotLabel, slotsOf } from '#features/campaigns/rules.ts'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 
 const MAX_SHOWN = 100
@@ -51,6 +52,7 @@ export function TemplateFields({ template, variables, errors, onTemplate, onVari
 				onChange={(id) => onTemplate(offered.find(({ _id }) => _id === id) ?? null)}
 				error={errors['template']}
 			/>
+			<MissingPart message="Your templates could not be loaded." readings={[list]} />
 			{template &&
 				slotsOf(template.components).map((slot) => (
 					<TextInput

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +11,7 @@ import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
@@ -27,8 +27,9 @@ export function ContactGroups() {
 	const [search, setSearch] = useSearchText()
 	const { sort, order, tableSort } = useSort(GROUP_SORTS, { sort: 'createdAt', order: 'desc' })
 	const list = useQuery(paged(contacts.groups, { query: { page, limit: PAGE_SIZE, search, sort, order } }))
-	const [adding, { open, close }] = useDisclosure(false)
-	const edit = useDialogFor<GroupRow>()
+	const adding = useDraftDialog<never>('group-new')
+	const open = () => adding.open(null)
+	const edit = useDraftDialog<GroupRow>('group')
 	const remove = useDialogFor<GroupRow>()
 	const [saved, setSaved] = useState<string | null>(null)
 	return (
@@ -60,7 +61,7 @@ export function ContactGroups() {
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
 				/>
 			</Card>
-			<GroupDialog opened={adding} group={null} onClose={close} onSaved={setSaved} />
+			<GroupDialog opened={adding.opened} group={null} onClose={adding.close} onSaved={setSaved} />
 			<GroupDialog opened={edit.opened} group={edit.subject} onClose={edit.close} onSaved={setSaved} />
 			<DeleteGroup opened={remove.opened} group={remove.subject} onClose={remove.close} />
 		</>

@@ -6,7 +6,9 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { TYPE_NAMES } from './group-columns.tsx'
 
 interface GroupFormProps {
@@ -18,7 +20,8 @@ interface GroupFormProps {
 
 export function GroupForm({ group, onBusy, onCancel, onDone }: GroupFormProps) {
 	const type: GroupRow['type'] = group?.type ?? 'national'
-	const { form, busy, onSubmit } = useSchemaForm({
+	const { form, busy, draft, onSubmit } = useSchemaForm({
+		draft: group ? draftName('group', group) : 'group-new',
 		schema: GroupBody,
 		initialValues: { name: group?.name ?? '', type, description: group?.description ?? '' },
 		submit: async (body) => {
@@ -36,6 +39,7 @@ export function GroupForm({ group, onBusy, onCancel, onDone }: GroupFormProps) {
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
 			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<DraftNotice draft={draft} />
 			<TextInput label="Name" autoComplete="off" required data-autofocus {...form.getInputProps('name')} />
 			<Select
 				label="Type"

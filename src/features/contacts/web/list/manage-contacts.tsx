@@ -1,5 +1,4 @@
 import { Button, Select } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,6 +13,7 @@ import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
@@ -22,6 +22,7 @@ import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { contactColumns } from '../contact-columns.tsx'
 import { ContactDialog } from '../contact-dialog.tsx'
+import { MissingGroups } from '../missing-groups.tsx'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
 import { useGroupOptions } from '../use-group-options.ts'
 import { ExportContacts } from './export-contacts.tsx'
@@ -29,6 +30,8 @@ import { NoContacts } from './no-contacts.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
+
+const [NAME, OTHERS] = [contactColumns.slice(0, 1), contactColumns.slice(1)]
 
 export function ManageContacts() {
 	const [page, setPage] = usePage()
@@ -38,7 +41,8 @@ export function ManageContacts() {
 	const { sort, order, tableSort } = useSort(CONTACT_SORTS, { sort: 'added', order: 'desc' })
 	const list = useQuery(paged(contacts.list, { query: { page, limit: PAGE_SIZE, search, group, sort, order } }))
 	const groups = useGroupOptions()
-	const [adding, { open, close }] = useDisclosure(false)
+	const adding = useDraftDialog<never>('contact-new')
+	const open = () => adding.open(null)
 	const [saved, setSaved] = useState<string | null>(null)
 	const { actions, dialogs } = useContactDialogs(groups, setSaved)
 	const [name, ...others] = contactColumns
@@ -50,7 +54,7 @@ export function ManageContacts() {
 		<>
 			<PageHeader
 				title="Manage Contacts"
-				hint={hintOf(list.data, { isFiltered, sort: list.isPlaceholderData ? null : sort })}
+				hint={!list.isError && hintOf(list.data, { isFiltered, sort: list.isPlaceholderData ? null : sort })}
 				actions={<Actions search={search} group={group} onAdd={open} />}
 			/>
 			<Card flush>
@@ -69,6 +73,7 @@ export function ManageContacts() {
 						limit={50}
 						nothingFoundMessage="No matching group"
 					/>
+					<MissingGroups />
 				</div>
 				{selection.count > 0 && list.data && (
 					<SelectionBar selection={selection} listed={{ search, group, ...list.data }} groups={groups} />
@@ -89,7 +94,7 @@ export function ManageContacts() {
 					}
 				/>
 			</Card>
-			<ContactDialog opened={adding} groups={groups} onClose={close} onSaved={setSaved} />
+			<ContactDialog opened={adding.opened} groups={groups} onClose={adding.close} onSaved={setSaved} />
 			{dialogs}
 		</>
 	)

@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core'
+import { Anchor, Button, Group } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { GroupChoice } from '../group-choice.tsx'
 import { ColumnChoice } from './column-choice.tsx'
@@ -11,6 +12,7 @@ import { SampleCsv } from './sample-csv.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { UploadResult } from './upload-result.tsx'
 import { useCsvFile } from './use-csv-file.ts'
+import { useMappingDraft } from './use-mapping-draft.ts'
 import { useUpload } from './use-upload.ts'
 
 interface BulkUploadProps {
@@ -20,7 +22,8 @@ interface BulkUploadProps {
 export function BulkUpload({ groups }: BulkUploadProps) {
 	const csv = useCsvFile()
 	const { upload, ...control } = useUpload()
-	const [group, setGroup] = useState('')
+	const draft = useMappingDraft(csv)
+	const { group } = draft
 	const [isMissing, setMissing] = useState(false)
 	const summary = csv.chosen?.summary
 	const isBusy = upload !== null && ['sending', 'paused', 'lost'].includes(upload.phase)
@@ -38,11 +41,13 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 		if (csv.isReading) return
 		if (!summary || summary.total === 0) return briefToast.error('No valid contacts found in CSV')
 		control.start({ reader: csv.reader(), total: summary.total, group: group || null })
+		draft.forget()
 	}
 
 	return (
 		<div className="stack">
 			{isBusy && <LeaveGuard dirty />}
+			{draft.isRestored && !upload && <RestoredMapping {...draft} />}
 			<SampleCsv />
 			<FileDrop
 				label="Drop a CSV file here or click to choose"
@@ -58,7 +63,7 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 				{...errorOf(isMissing ? 'Please select a CSV file' : csv.chosen?.error)}
 			/>
 			{csv.isReading && <p role="status">Reading the file...</p>}
-			{summary && !upload && <ColumnChoice summary={summary} onChange={csv.map} disabled={csv.isReading} />}
+			{summary && !upload && <ColumnChoice summary={summary} onChange={draft.setColumns} disabled={csv.isReading} />}
 			{summary && !upload && <CsvPreview summary={summary} />}
 			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
 			{upload && !isBusy && (
@@ -70,20 +75,37 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 			)}
 			{!upload && (
 				<Group align="flex-end" gap={12}>
-					<GroupChoice groups={groups} value={group} onChange={setGroup} />
+					<GroupChoice groups={groups} value={group} onChange={draft.setGroup} />
 					<Button leftSection={<IconUpload size={16} aria-hidden />} onClick={start} aria-busy={csv.isReading}>
 						Upload Contacts
 					</Button>
 				</Group>
 			)}
-			{upload && !isBusy && (
-				<Group>
-					<Button variant="default" onClick={() => choose(null)}>
-						Upload another file
-					</Button>
-				</Group>
-			)}
+			{upload && !isBusy && <AnotherFile onClick={() => choose(null)} />}
 		</div>
+	)
+}
+
+function AnotherFile({ onClick }: { onClick: () => void }) {
+	return (
+		<Group>
+			<Button variant="default" onClick={onClick}>
+				Upload another file
+			</Button>
+		</Group>
+	)
+}
+
+function RestoredMapping({ missingFile, forget }: Pick<ReturnType<typeof useMappingDraft>, 'missingFile' | 'forget'>) {
+	return (
+		<Notice tone="info" role="status">
+			<p>
+				Your draft has been restored. {missingFile && `Choose ${missingFile} again: its columns are kept.`}{' '}
+				<Anchor component="button" type="button" inherit underline="always" onClick={forget}>
+					Start afresh
+				</Anchor>
+			</p>
+		</Notice>
 	)
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { ContactDialog } from '../contact-dialog.tsx'
 import styles from './upload.module.css'
 
@@ -9,14 +9,14 @@ interface ManualUploadProps {
 }
 
 export function ManualUpload({ groups }: ManualUploadProps) {
-	const [opened, { open, close }] = useDisclosure(false)
+	const adding = useDraftDialog<never>('contact-new')
 	return (
 		<div className={styles.manual}>
 			<p className={styles.quiet}>Add one contact with a name and number. It appears in the list below.</p>
-			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => adding.open(null)}>
 				Add New Contact
 			</Button>
-			<ContactDialog opened={opened} groups={groups} onClose={close} />
+			<ContactDialog opened={adding.opened} groups={groups} onClose={adding.close} />
 		</div>
 	)
 }

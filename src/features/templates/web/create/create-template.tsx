@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { templateError } from '../template-errors.ts'
-import { draftStore } from './draft.ts'
 import { duplicateOf } from './duplicate.ts'
 import { FormSkeleton } from './form-skeleton.tsx'
 import { EMPTY_TEMPLATE } from './template-fields.ts'
@@ -43,12 +41,7 @@ function Duplicate({ id }: { id: string }) {
 	)
 }
 
-/** Opens the form as it was left, if it was. */
 function OpenForm({ original }: { original: TemplateRow | null }) {
-	const userId = useCurrentUser()?._id ?? ''
-	const [opened] = useState(() => {
-		const store = draftStore(localStorage, { userId, from: original?._id ?? null })
-		return { store, initial: original ? duplicateOf(original) : EMPTY_TEMPLATE, restored: store.read() }
-	})
-	return <TemplateForm {...opened} original={original} />
+	const [initial] = useState(() => (original ? duplicateOf(original) : EMPTY_TEMPLATE))
+	return <TemplateForm initial={initial} original={original} />
 }

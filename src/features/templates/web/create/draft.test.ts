@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { draftStore } from './draft.ts'
+import { readTemplateDraft, templateDraftName } from './draft.ts'
 import { EMPTY_TEMPLATE, newButton, type TemplateFields } from './template-fields.ts'
-
-function memory() {
-	const texts = new Map<string, string>()
-	return {
-		texts,
-		getItem: (key: string) => texts.get(key) ?? null,
-		setItem: (key: string, text: string) => void texts.set(key, text),
-		removeItem: (key: string) => void texts.delete(key),
-	}
-}
 
 const TYPED: TemplateFields = {
 	...EMPTY_TEMPLATE,
@@ -22,39 +12,13 @@ const TYPED: TemplateFields = {
 }
 
 suite('the draft of a template', () => {
-	test('comes back as it was written', () => {
-		const storage = memory()
-		draftStore(storage, { userId: '7', from: null }).write(TYPED)
-		assert.deepEqual(draftStore(storage, { userId: '7', from: null }).read(), TYPED)
-	})
+	test('comes back as it was written', () =>
+		assert.deepEqual(readTemplateDraft(JSON.parse(JSON.stringify(TYPED))), TYPED))
 
-	test('is not shown to another person or beside another original', () => {
-		const storage = memory()
-		draftStore(storage, { userId: '7', from: null }).write(TYPED)
-		assert.equal(draftStore(storage, { userId: '8', from: null }).read(), null)
-		assert.equal(draftStore(storage, { userId: '7', from: '12' }).read(), null)
-	})
+	test('has a name of its own for each original', () =>
+		assert.equal(new Set([templateDraftName(null), templateDraftName('12'), templateDraftName('13')]).size, 3))
 
-	test('is gone after null was written', () => {
-		const storage = memory()
-		const draft = draftStore(storage, { userId: '7', from: null })
-		draft.write(TYPED)
-		draft.write(null)
-		assert.equal(draft.read(), null)
-		assert.equal(storage.texts.size, 0)
-	})
-
-	for (const text of ['', '{', '{"name":"a"}', JSON.stringify({ ...TYPED, header_type: 'LOCATION' })])
-		test(`is ignored when the storage holds ${text.slice(0, 12) || 'an empty text'}`, () => {
-			const storage = memory()
-			storage.setItem('template-draft:7:new', text)
-			assert.equal(draftStore(storage, { userId: '7', from: null }).read(), null)
-		})
-
-	test('does not stop the form when the storage is full', () =>
-		draftStore({ ...memory(), setItem: refuseToStore }, { userId: '7', from: null }).write(TYPED))
+	for (const kept of [null, 'text', { name: 'a' }, { ...TYPED, header_type: 'LOCATION' }])
+		test(`is ignored when what was kept is ${JSON.stringify(kept).slice(0, 12)}`, () =>
+			assert.equal(readTemplateDraft(kept), null))
 })
-
-function refuseToStore() {
-	throw new DOMException('no room', 'QuotaExceededError')
-}

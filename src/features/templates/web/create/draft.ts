@@ -29,35 +29,11 @@ const Draft = z.object({
 	otp_button_text: z.string(),
 })
 
-/** Where one draft is kept: the texts that were typed, without the file. */
-export interface DraftStore {
-	read(): TemplateFields | null
-	/** Null: nothing is worth keeping. */
-	write(fields: TemplateFields | null): void
-}
-
-type Texts = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-
 /** Of each person, a draft of a new template and one for each template that is duplicated. */
-export function draftStore(storage: Texts, { userId, from }: { userId: string; from: string | null }): DraftStore {
-	const key = `template-draft:${userId}:${from ?? 'new'}`
-	return {
-		read: () => parse(storage.getItem(key)),
-		write(fields) {
-			try {
-				if (fields) storage.setItem(key, JSON.stringify(fields))
-				else storage.removeItem(key)
-			} catch {
-				// A full or locked storage must not stop anybody from typing.
-			}
-		},
-	}
+export function templateDraftName(from: string | null): string {
+	return `template:${from ?? 'new'}`
 }
 
-function parse(text: string | null): TemplateFields | null {
-	try {
-		return z.safeParse(Draft, JSON.parse(text ?? 'null')).data ?? null
-	} catch {
-		return null
-	}
+export function readTemplateDraft(kept: unknown): TemplateFields | null {
+	return z.safeParse(Draft, kept).data ?? null
 }

@@ -1,21 +1,21 @@
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
+import { useFormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { TemplatePreview } from '../parts.tsx'
 import { BodySection, FooterSection } from './body-section.tsx'
 import { ButtonsSection } from './buttons/buttons-section.tsx'
-import type { DraftStore } from './draft.ts'
+import { readTemplateDraft, templateDraftName } from './draft.ts'
 import { leftOut } from './duplicate.ts'
 import { useHeaderFileChoice } from './header-file.tsx'
 import { HeaderSection } from './header-section.tsx'
 import { PresetSection } from './preset-section.tsx'
 import { previewMessage } from './preview-message.ts'
-import { RestoredNotice } from './restored-notice.tsx'
 import { SubmitBar } from './submit-bar.tsx'
 import { isSame, type TemplateFields } from './template-fields.ts'
 import { TemplateInfo } from './template-info.tsx'
@@ -24,15 +24,13 @@ import { useNotes } from './use-notes.ts'
 import styles from './create-template.module.css'
 
 interface TemplateFormProps {
-	store: DraftStore
 	/** What an untouched form holds: nothing, or the duplicate. */
 	initial: TemplateFields
-	restored: TemplateFields | null
 	original: TemplateRow | null
 }
 
-export function TemplateForm({ store, initial, restored, original }: TemplateFormProps) {
-	const form = useForm<TemplateFields>({ initialValues: restored ?? initial })
+export function TemplateForm({ initial, original }: TemplateFormProps) {
+	const form = useForm<TemplateFields>({ initialValues: initial })
 	const fields = form.values
 	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
 	const headerFile = useHeaderFileChoice(profile.data?.canUploadHeader)
@@ -40,11 +38,14 @@ export function TemplateForm({ store, initial, restored, original }: TemplateFor
 	const isTouched = !isSame(fields, initial)
 	const { busy, progress, refusal, submit } = useCreateTemplate(form, {
 		headerFile: headerFile.file,
-		onCreated: () => store.write(null),
+		onCreated: () => draft.sent(),
 	})
-	useEffect(() => {
-		if (!busy) store.write(isTouched ? fields : null)
-	}, [store, busy, isTouched, fields])
+	const draft = useFormDraft(form, {
+		name: templateDraftName(original?._id ?? null),
+		isBusy: busy,
+		isKeptOnLeave: true,
+		read: readTemplateDraft,
+	})
 	const isPreset = fields.category === 'AUTHENTICATION'
 	return (
 		<div className={styles.columns}>
@@ -56,7 +57,7 @@ export function TemplateForm({ store, initial, restored, original }: TemplateFor
 					submit()
 				}}
 			>
-				{restored && <RestoredNotice form={form} restored={restored} initial={initial} />}
+				<DraftNotice draft={draft} missing={needsFile(fields) && 'The header file has to be chosen again.'} />
 				{original && <LeftOutNotice original={original} />}
 				<TemplateInfo form={form} notes={notes} />
 				{isPreset ? (
@@ -80,6 +81,10 @@ export function TemplateForm({ store, initial, restored, original }: TemplateFor
 			</LeaveGuard>
 		</div>
 	)
+}
+
+function needsFile({ header_type, header_from }: TemplateFields): boolean {
+	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(header_type) && header_from === ''
 }
 
 interface PreviewProps {

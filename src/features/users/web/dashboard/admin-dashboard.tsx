@@ -6,7 +6,6 @@ import { userPaths } from '#features/users/paths.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
-import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { AdminTiles } from './admin-tiles.tsx'
@@ -22,8 +21,8 @@ const FAILED = 'Failed to fetch the statistics'
 export function AdminDashboard() {
 	// Nothing announces what all accounts do: a reading each half minute is enough for an admin.
 	const stats = useQuery({ ...query(users.dashboard), refetchInterval: 30_000 })
-	useErrorToast(stats.error, FAILED)
 	const { data } = stats
+	const hasFailed = stats.isError && !data
 	return (
 		<>
 			<PageHeader
@@ -35,7 +34,7 @@ export function AdminDashboard() {
 				}
 			/>
 			<div className="stack">
-				{stats.error && !data ? (
+				{hasFailed ? (
 					<Card>
 						<LoadError
 							message={messageOf(stats.error, FAILED)}
@@ -47,10 +46,10 @@ export function AdminDashboard() {
 					<AdminTiles stats={data} />
 				)}
 				<div className={styles.columns}>
-					{data?.accounts.users === 0 ? <FirstSteps /> : <WhatNeedsDoing stats={data} />}
+					{!hasFailed && (data?.accounts.users === 0 ? <FirstSteps /> : <WhatNeedsDoing stats={data} />)}
 					<RecentActions />
 				</div>
-				<MonthChart days={data?.messages.days} />
+				{!hasFailed && <MonthChart days={data?.messages.days} />}
 				<NewestAccounts />
 			</div>
 		</>

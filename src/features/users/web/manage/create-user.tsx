@@ -5,6 +5,7 @@ import { users } from '#features/users/contract.ts'
 import { call, messageOf, type ApiError } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { NewPasswordField } from '../new-password-field.tsx'
@@ -17,7 +18,8 @@ const BLANK = { name: '', email: '', password: '', role: 'user' as Role, isActiv
 export function CreateUser() {
 	const [banner, showBanner] = useBriefBanner()
 	const [created, setCreated] = useState(0)
-	const { form, busy, onSubmit } = useSchemaForm({
+	const { form, busy, draft, onSubmit } = useSchemaForm({
+		draft: 'create-user',
 		schema: CreateUserBody,
 		initialValues: BLANK,
 		submit: async (body) => {
@@ -41,6 +43,7 @@ export function CreateUser() {
 			<Card narrow>
 				<form className={styles.form} onSubmit={onSubmit} noValidate>
 					<BriefBanner banner={banner} />
+					<DraftNotice draft={draft} missing="The password has to be entered again." />
 					<div className="stack">
 						<TextInput label="Full Name" autoComplete="off" required {...form.getInputProps('name')} />
 						<TextInput

@@ -7,7 +7,9 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { BusinessFields } from '../business-fields.tsx'
 import { roles } from './roles.ts'
 import { updateRow } from './user-rows.ts'
@@ -43,7 +45,8 @@ interface EditUserFormProps extends Omit<EditUserDialogProps, 'user' | 'opened'>
 
 function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
 	const { name, email, role, isActive, businessName, businessAddress, gstin } = user
-	const { form, busy, onSubmit } = useSchemaForm<EditUserBody>({
+	const { form, busy, draft, onSubmit } = useSchemaForm<EditUserBody>({
+		draft: draftName('user', user),
 		schema: EditUserBody,
 		initialValues: { name, email, role, isActive, businessName, businessAddress, gstin },
 		submit: async (body) => {
@@ -63,6 +66,7 @@ function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
 			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<DraftNotice draft={draft} />
 			<TextInput label="Full Name" autoComplete="off" required data-autofocus {...form.getInputProps('name')} />
 			<TextInput label="Email Address" type="email" autoComplete="off" required {...form.getInputProps('email')} />
 			<Select label="User Role" data={roles} allowDeselect={false} required {...form.getInputProps('role')} />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { UserRow } from '#features/users/contract.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
@@ -16,7 +17,7 @@ interface ManageUsersProps {
 
 export function ManageUsers({ onManageKey }: ManageUsersProps) {
 	const details = useDialogFor<UserRow>()
-	const editing = useDialogFor<UserRow>()
+	const editing = useDraftDialog<UserRow>('user')
 	const status = useDialogFor<UserRow>()
 	const deletion = useDialogFor<UserRow>()
 	const [changed, setChanged] = useState<string | null>(null)

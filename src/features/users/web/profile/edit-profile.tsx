@@ -7,10 +7,13 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { BusinessFields } from '../business-fields.tsx'
 import { PasswordSection, type ProfileValues } from './password-section.tsx'
 import styles from './my-profile.module.css'
+
+export const PROFILE_DRAFT = 'profile'
 
 interface EditProfileProps {
 	profile: Profile
@@ -21,7 +24,8 @@ interface EditProfileProps {
 export function EditProfile({ profile, onSaved, onCancel }: EditProfileProps) {
 	const { name, email, role, businessName, businessAddress, gstin } = profile
 	const [changing, setChanging] = useState(false)
-	const { form, busy, onSubmit } = useSchemaForm<ProfileValues>({
+	const { form, busy, draft, onSubmit } = useSchemaForm<ProfileValues>({
+		draft: PROFILE_DRAFT,
 		schema: changing ? PasswordChangeBody : ProfileBody,
 		initialValues: { name, email, businessName, businessAddress, gstin, currentPassword: '', newPassword: '' },
 		submit: async (values) => {
@@ -41,6 +45,7 @@ export function EditProfile({ profile, onSaved, onCancel }: EditProfileProps) {
 	return (
 		<form className={`stack ${styles.form}`} onSubmit={onSubmit} noValidate>
 			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<DraftNotice draft={draft} />
 			<TextInput label="Full Name" name="name" autoComplete="name" required {...form.getInputProps('name')} />
 			<TextInput
 				label="Email Address"

@@ -6,13 +6,14 @@ import { useSearchParams } from 'react-router'
 import { rememberUser } from '#features/auth/web/parts.tsx'
 import { users, type Profile } from '#features/users/contract.ts'
 import { ApiError } from '#lib/web/api.ts'
+import { draftOf } from '#lib/web/drafts/draft-store.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { EditProfile } from './edit-profile.tsx'
+import { EditProfile, PROFILE_DRAFT } from './edit-profile.tsx'
 import { ProfileFacts } from './profile-facts.tsx'
 import { ProfileHead } from './profile-head.tsx'
 
@@ -72,11 +73,11 @@ export function MyProfile({ children }: MyProfileProps) {
 	)
 }
 
-/** Account Settings leads here with `?edit=1`; that is taken out again, so that a reload does not start over. */
+/** A draft is gone on with. Account Settings leads here with `?edit=1`; that is taken out again, so that a reload does not start over. */
 function useEditing() {
 	const [search, setSearch] = useSearchParams()
 	const asked = search.get('edit') === '1'
-	const [editing, setEditing] = useState(asked)
+	const [editing, setEditing] = useState(() => asked || draftOf(PROFILE_DRAFT).read() !== null)
 	if (asked && !editing) setEditing(true)
 	useEffect(() => {
 		if (asked) setSearch({}, { replace: true })

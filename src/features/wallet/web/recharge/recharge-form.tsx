@@ -9,7 +9,9 @@ import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import styles from './recharge-form.module.css'
 
@@ -24,7 +26,8 @@ interface RechargeFormProps {
 
 export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormProps) {
 	const [requestId] = useState(newRequestId)
-	const { form, busy, onSubmit } = useSchemaForm({
+	const { form, busy, draft, onSubmit } = useSchemaForm({
+		draft: draftName('recharge', user),
 		schema: RechargeBody,
 		initialValues: { amount: '', notes: '', requestId },
 		submit: async (body) => {
@@ -38,6 +41,7 @@ export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormPro
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
 			<LeaveGuard dirty={form.isDirty() && !busy} />
+			<DraftNotice draft={draft} />
 			<Balances balance={user.walletBalance} amount={form.values.amount} />
 			<div className={styles.amount}>
 				<TextInput

@@ -6,13 +6,13 @@ import { replaceBalance, UserTable } from '#features/users/web/parts.tsx'
 import { wallet } from '#features/wallet/contract.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { RechargeDialog } from './recharge-dialog.tsx'
 import styles from './wallet-recharge.module.css'
 
 export function WalletRecharge() {
-	const recharge = useDialogFor<UserRow>()
+	const recharge = useDraftDialog<UserRow>('recharge')
 	const [changed, markChanged] = useFading()
 	return (
 		<>

@@ -5,18 +5,21 @@ import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import styles from './statement.module.css'
 
 /** From which balance on the wallet's owner is warned. */
 export function LowBalance() {
-	const { data } = useQuery(query(wallet.balance))
+	const balance = useQuery(query(wallet.balance))
+	const { data } = balance
 	return (
 		<Card
 			narrow
 			title="Low balance warning"
 			hint="Below this balance, the amount at the top turns amber and you get one notification and one email. Enter 0 to turn the warning off."
 		>
+			<MissingPart message="The limit could not be loaded." readings={[balance]} />
 			{data && <LowBalanceForm key={data.lowBalance} lowBalance={data.lowBalance} />}
 		</Card>
 	)

@@ -6,7 +6,6 @@ import { messageOf } from '#lib/web/api.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
-import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import styles from './webhooks.module.css'
@@ -16,7 +15,6 @@ const FAILED = 'Failed to fetch deliveries'
 /** The deliveries of one account that were not processed, each with what it said and a second attempt. */
 export function KeptDeliveries({ account: { userId, name } }: { account: WebhookAccount }) {
 	const kept = useQuery(query(whatsapp.keptDeliveries, { params: { userId } }))
-	useErrorToast(kept.error, FAILED)
 	const deliveries = kept.data?.deliveries
 	return (
 		<section className={styles.region} aria-label={`Kept deliveries of ${name}`}>

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useBlocker } from 'react-router'
 import { readToken } from '#lib/web/session.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -15,17 +15,20 @@ interface LeaveGuardProps {
 
 /** Asks before a screen with unsaved changes is left, by a link here or by closing the tab. */
 export function LeaveGuard({ dirty, title = 'Discard changes?', confirm = 'Discard', children }: LeaveGuardProps) {
-	// Whoever is signed out leaves in any case.
+	// Whoever is signed out leaves in any case, also when somebody else is signed in by now.
+	const [token] = useState(readToken)
 	const blocker = useBlocker(
 		({ currentLocation, nextLocation }) =>
-			dirty && currentLocation.pathname !== nextLocation.pathname && readToken() !== null,
+			dirty && currentLocation.pathname !== nextLocation.pathname && token !== null && readToken() === token,
 	)
 	useEffect(() => {
 		if (!dirty) return
-		const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+		const warn = (event: BeforeUnloadEvent) => {
+			if (readToken() === token) event.preventDefault()
+		}
 		window.addEventListener('beforeunload', warn)
 		return () => window.removeEventListener('beforeunload', warn)
-	}, [dirty])
+	}, [dirty, token])
 	return (
 		<ConfirmDialog
 			opened={blocker.state === 'blocked'}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import styles from './state.module.css'
 
@@ -7,6 +7,41 @@ interface LoadErrorProps {
 	message: string
 	onRetry: () => void
 	busy?: boolean
+}
+
+/** What can be asked of a reading that failed: a TanStack query, or several of them. */
+interface FailedReading {
+	isError: boolean
+	isFetching: boolean
+	data: unknown
+	refetch: () => unknown
+}
+
+interface MissingPartProps {
+	/** "The groups could not be loaded." */
+	message: string
+	readings: readonly FailedReading[]
+}
+
+/** In place of a small part of a screen whose reading failed; nothing as long as none did. */
+export function MissingPart({ message, readings }: MissingPartProps) {
+	const failed = readings.filter(({ isError, data }) => isError && data === undefined)
+	if (failed.length === 0) return null
+	return (
+		<p className={styles.missing} role="alert">
+			{message}{' '}
+			<Anchor
+				component="button"
+				type="button"
+				inherit
+				underline="always"
+				disabled={failed.some(({ isFetching }) => isFetching)}
+				onClick={() => failed.forEach(({ refetch }) => refetch())}
+			>
+				Retry
+			</Anchor>
+		</p>
+	)
 }
 
 export function LoadError({ message, onRetry, busy = false }: LoadErrorProps) {

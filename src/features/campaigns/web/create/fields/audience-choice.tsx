@@ -61,8 +61,8 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 function GroupChoice({ form }: Omit<AudienceChoiceProps, 'audience'>) {
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
 	const { selectedGroup } = form.values
-	const { data } = useFirstContact(selectedGroup)
-	const count = selectedGroup ? data?.total : 0
+	const { data, isError } = useFirstContact(selectedGroup)
+	const count = selectedGroup ? (data?.total ?? (isError ? null : undefined)) : 0
 	return (
 		<div className={styles.indented}>
 			<Select
@@ -72,7 +72,11 @@ function GroupChoice({ form }: Omit<AudienceChoiceProps, 'audience'>) {
 				searchable
 				nothingFoundMessage="No matching group"
 				data={(groups ?? []).map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) }))}
-				description={<span aria-live="polite">{count === undefined ? 'Counting...' : plural(count, 'contact')}</span>}
+				description={
+					<span aria-live="polite">
+						{count === undefined ? 'Counting...' : count === null ? 'Not counted' : plural(count, 'contact')}
+					</span>
+				}
 				{...form.getInputProps('selectedGroup')}
 				value={selectedGroup || null}
 				onChange={(group: string | null) => form.setFieldValue('selectedGroup', group ?? '')}

@@ -1,14 +1,16 @@
 import { Anchor, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { slotLabel, slotsOf } from '#features/campaigns/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { templatePaths, templateSearchPath } from '#features/templates/paths.ts'
 import { TemplateStatusBadge } from '#features/templates/web/parts.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { isSendable, rememberTemplate, useTemplateOptions } from '../use-templates.ts'
+import { countQuery, isSendable, rememberTemplate, useTemplateOptions } from '../use-templates.ts'
 import { emptyVariables, type CampaignFields } from './campaign-fields.ts'
 import { VariableInput } from './variable-input.tsx'
 import styles from '../create-campaign.module.css'
@@ -64,6 +66,7 @@ function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) 
 	const [typed, setTyped] = useState('')
 	// Once a template is chosen, the field holds its label, which is not searched for.
 	const list = useTemplateOptions(template && typed === labelOf(template) ? '' : typed)
+	const count = useQuery(countQuery)
 	const found = new Set((list.options ?? []).map(({ _id }) => _id))
 	// The chosen one is there for its label, and shown among the options when it is one.
 	const shown = [...(list.options ?? []), ...(template && !found.has(template._id) ? [template] : [])]
@@ -95,14 +98,7 @@ function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) 
 				value={form.values.templateId || null}
 				onChange={choose}
 			/>
-			{list.hasFailed && (
-				<p className={styles.quiet} role="status">
-					Your templates could not be loaded.{' '}
-					<Anchor component="button" type="button" underline="always" disabled={list.isFetching} onClick={list.retry}>
-						Try again
-					</Anchor>
-				</p>
-			)}
+			<MissingPart message="Your templates could not be loaded." readings={[...list.readings, count]} />
 		</>
 	)
 }

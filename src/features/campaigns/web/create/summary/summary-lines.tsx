@@ -3,12 +3,13 @@ import { formatDateTime } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
 import type { FileAnalysis } from '../file/use-audience-file.ts'
 import { shortageOf } from '../problems.ts'
-import { timesOf } from '../use-estimate.ts'
+import { timesOf, type useEstimate } from '../use-estimate.ts'
 import styles from '../create-campaign.module.css'
 
 export interface SummaryFacts {
@@ -19,32 +20,39 @@ export interface SummaryFacts {
 	estimate: CampaignEstimate | undefined
 	/** For a campaign to a file, what is in it. */
 	counts: FileAnalysis['counts'] | undefined
+	/** The one that the estimate comes from. */
+	reading: ReturnType<typeof useEstimate>
 }
 
 /** Who gets it, when, and what it costs. */
-export function SummaryLines({ fields, chosen, estimate, counts }: SummaryFacts) {
+export function SummaryLines({ fields, chosen, estimate, counts, reading }: SummaryFacts) {
 	const at = opensAt(fields)
 	const when = fields.schedule === 'now' ? 'Now' : at ? `${formatDateTime(at)} IST` : 'Not chosen yet'
 	// A file that is not chosen yet has nothing to count; all else is on its way.
-	const unknown = fields.audienceType === 'file' ? '-' : '…'
+	const unknown = fields.audienceType === 'file' || reading.isError ? '-' : '…'
 	return (
-		<dl className={styles.summary}>
-			<Line name="Audience" value={<UserText text={chosen.audience ?? 'Not chosen yet'} />} />
-			{counts && counts.invalid > 0 && <Line name="Excluded (invalid rows)" value={formatCount(counts.invalid)} />}
-			{counts && counts.duplicate > 0 && <Line name="Excluded (duplicates)" value={formatCount(counts.duplicate)} />}
-			{estimate && estimate.optedOut > 0 && <Line name="Excluded (opted out)" value={formatCount(estimate.optedOut)} />}
-			<Line name="Recipients" value={estimate ? formatCount(estimate.recipients) : unknown} />
-			<Line name="Template" value={chosen.template ?? 'Not chosen yet'} />
-			<Line name="When" value={when} />
-			{estimate && estimate.recipients > 0 && <Duration fields={fields} estimate={estimate} />}
-			<Line name="Estimated cost" value={estimate && chosen.template ? <Cost estimate={estimate} /> : '-'} strong />
-			<Line name="Wallet balance" value={estimate ? <Money rupees={estimate.walletBalance} /> : unknown} />
-			<Line
-				name="Balance after"
-				value={estimate ? <Money rupees={estimate.walletBalance - estimate.cost} /> : unknown}
-				isBad={shortageOf(estimate) !== null}
-			/>
-		</dl>
+		<>
+			<MissingPart message="Recipients and cost could not be counted." readings={[reading]} />
+			<dl className={styles.summary}>
+				<Line name="Audience" value={<UserText text={chosen.audience ?? 'Not chosen yet'} />} />
+				{counts && counts.invalid > 0 && <Line name="Excluded (invalid rows)" value={formatCount(counts.invalid)} />}
+				{counts && counts.duplicate > 0 && <Line name="Excluded (duplicates)" value={formatCount(counts.duplicate)} />}
+				{estimate && estimate.optedOut > 0 && (
+					<Line name="Excluded (opted out)" value={formatCount(estimate.optedOut)} />
+				)}
+				<Line name="Recipients" value={estimate ? formatCount(estimate.recipients) : unknown} />
+				<Line name="Template" value={chosen.template ?? 'Not chosen yet'} />
+				<Line name="When" value={when} />
+				{estimate && estimate.recipients > 0 && <Duration fields={fields} estimate={estimate} />}
+				<Line name="Estimated cost" value={estimate && chosen.template ? <Cost estimate={estimate} /> : '-'} strong />
+				<Line name="Wallet balance" value={estimate ? <Money rupees={estimate.walletBalance} /> : unknown} />
+				<Line
+					name="Balance after"
+					value={estimate ? <Money rupees={estimate.walletBalance - estimate.cost} /> : unknown}
+					isBad={shortageOf(estimate) !== null}
+				/>
+			</dl>
+		</>
 	)
 }
 

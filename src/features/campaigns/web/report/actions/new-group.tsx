@@ -10,6 +10,7 @@ import { groupContactsPath } from '#features/contacts/paths.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Report } from '../report.ts'
@@ -118,10 +119,13 @@ function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void })
 
 /** What it does to the contacts that there are. */
 function Outlook({ id, of }: { id: string; of: RecipientGroup }) {
-	const estimate = useQuery({
+	const reading = useQuery({
 		...query(campaignReports.groupEstimate, { params: { id }, query: { of } }),
 		placeholderData: keepPreviousData,
-	}).data
+	})
+	const estimate = reading.data
+	if (reading.isError && !estimate)
+		return <MissingPart message="The recipients could not be counted." readings={[reading]} />
 	if (!estimate) return <p className={styles.quiet}>Counting...</p>
 	const { recipients, moved, added } = estimate
 	return (

@@ -4,8 +4,11 @@ import { formatCount } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import type { ChartSeries } from '#lib/web/ui/chart/chart-frame.tsx'
 import { Lines } from '#lib/web/ui/chart/lines.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { cumulated } from './timeline.ts'
+
+const TITLE = 'Messages over time'
 
 const SERIES: readonly ChartSeries[] = [
 	{ name: 'sent', label: 'Sent', color: 'sent' },
@@ -22,15 +25,22 @@ interface TimelineChartProps {
 
 /** How a campaign went on over time; nothing before its first message. */
 export function TimelineChart({ id, at }: TimelineChartProps) {
-	const { data } = useQuery({
+	const timeline = useQuery({
 		queryKey: [campaignReports.timeline.path, id, at],
 		queryFn: ({ signal }) => call(campaignReports.timeline, { params: { id }, signal }),
 		placeholderData: keepPreviousData,
 		gcTime: 0,
 	})
+	const { data } = timeline
+	if (timeline.isError && !data)
+		return (
+			<Card title={TITLE}>
+				<MissingPart message="The course of the campaign could not be loaded." readings={[timeline]} />
+			</Card>
+		)
 	if (!data || data.spans.length === 0) return null
 	return (
-		<Card title="Messages over time" hint="Messages sent, delivered, read and failed so far">
+		<Card title={TITLE} hint="Messages sent, delivered, read and failed so far">
 			<Lines
 				label="Messages sent, delivered, read and failed over time"
 				data={cumulated(data)}

@@ -1,0 +1,22 @@
+import { IconCloudOff } from '@tabler/icons-react'
+import { useConnection } from '#lib/web/connection.ts'
+import styles from './layout.module.css'
+
+const TEXTS = {
+	offline: 'You are offline. What you see may be out of date.',
+	unreachable: 'The server cannot be reached. Trying again…',
+}
+
+/** Under the header for as long as nothing can be read or saved; it goes by itself. */
+export function ConnectionBanner() {
+	const connection = useConnection()
+	return (
+		<div className={styles.connection} role="status">
+			{connection !== 'online' && (
+				<p className={styles.banner}>
+					<IconCloudOff size={18} aria-hidden /> {TEXTS[connection]}
+				</p>
+			)}
+		</div>
+	)
+}

@@ -1,0 +1,29 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+export interface StandingFacts {
+	hasSender: boolean
+	stoppedReason: string | null
+	/** Why sending waits at present, as when WhatsApp does not answer. */
+	waitingReason: string | null
+	getsNoReports: boolean
+	availablePaise: number
+	/** Below this balance the owner wants to be warned; 0 is never. */
+	lowBalancePaise: number
+	/** What the cheapest message costs. */
+	leastPricePaise: number
+}
+
+/** By the account's own keys alone: every screen asks for it. */
+export async function findStandingFacts(sql: Sql, owner: OwnerId): Promise<StandingFacts | undefined> {
+	const [row] = await sql<StandingFacts[]>`
+		select s.account_id is not null as "hasSender", s.stopped_reason as "stoppedReason",
+			s.waiting_reason as "waitingReason", s.silence_notified_at is not null as "getsNoReports",
+			w.available_paise as "availablePaise", w.low_balance_paise as "lowBalancePaise",
+			least(p.marketing_paise, p.utility_paise) as "leastPricePaise"
+		from wallets w
+		join prices p on p.account_id = w.account_id
+		left join senders s on s.account_id = w.account_id
+		where w.account_id = ${owner}
+	`
+	return row
+}

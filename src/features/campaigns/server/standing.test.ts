@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { wallet } from '#features/wallet/contract.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
+import type { TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { campaigns } from '../contract.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+async function standingOf(person: TestAccount) {
+	return (await app.call(campaigns.standing, {}, person)).body
+}
+
+async function rechargeWith({ ownerId }: TestAccount, amountPaise: number) {
+	const reference = `recharge:standing-${ownerId}`
+	await transaction(app.context.db, (sql) => postRecharge(sql, ownerId, { reference, amountPaise }))
+}
+
+async function giveSender({ ownerId }: TestAccount) {
+	await app.context.db`
+		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
+		values (${ownerId}, ${`phone-${ownerId}`}, 'waba', ${Buffer.from('sealed')}, ${`key-${ownerId}`}, 'verify')
+	`
+}
+
+suite('standing', () => {
+	test('a new account has neither credentials nor money', async () => {
+		assert.deepEqual(await standingOf(await app.signIn('user')), {
+			sender: { kind: 'no-credentials', reason: null },
+			wallet: { kind: 'empty', balance: 0 },
+		})
+	})
+
+	test('an account with credentials and money has no problem, whatever stands in the way of another', async () => {
+		const person = await app.signIn('user')
+		await giveSender(person)
+		await rechargeWith(person, 1_000_000)
+		assert.deepEqual(await standingOf(person), { sender: null, wallet: null })
+	})
+
+	test('a balance below the owner’s limit is low, and one below the price of a message is empty', async () => {
+		const person = await app.signIn('user')
+		await rechargeWith(person, 20)
+		assert.deepEqual((await standingOf(person)).wallet, { kind: 'empty', balance: 0.2 })
+		const richer = await app.signIn('user')
+		await rechargeWith(richer, 5000)
+		await app.call(wallet.setLowBalance, { body: { amount: '80' } }, richer)
+		assert.deepEqual((await standingOf(richer)).wallet, { kind: 'low', balance: 50 })
+	})
+
+	test('a stopped sender comes before an outage, and that before missing reports', async () => {
+		const { db } = app.context
+		const person = await app.signIn('user')
+		await giveSender(person)
+		const { ownerId } = person
+		await db`update senders set silence_notified_at = now() where account_id = ${ownerId}`
+		assert.deepEqual((await standingOf(person)).sender, { kind: 'no-reports', reason: null })
+		await db`update senders set waiting_reason = 'WhatsApp is not answering.' where account_id = ${ownerId}`
+		assert.deepEqual((await standingOf(person)).sender, { kind: 'waiting', reason: 'WhatsApp is not answering.' })
+		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${ownerId}`
+		assert.deepEqual((await standingOf(person)).sender, { kind: 'stopped', reason: 'Locked.' })
+	})
+})

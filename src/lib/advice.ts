@@ -1,0 +1,12 @@
+/** What a user is advised to do about a stopped sender, in the words for an administrator, whose part it is. */
+export function adviceForAdmin(text: string): string {
+	return text
+		.replaceAll(/(?:Please )?[Aa]sk your administrator to ([^.]+)\./g, (_, what: string) => `${capitalized(what)}.`)
+		.replace(', or ask your administrator.', '.')
+		.replaceAll(/ ?(?:Please )?[Cc]ontact your administrator\./g, '')
+		.replaceAll(/, then resume\./g, '. The user can then resume the campaigns.')
+}
+
+function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1)
+}

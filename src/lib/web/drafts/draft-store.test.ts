@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, mock, suite, test } from 'node:test'
+import { draftStore, likeForm, sweepDrafts } from './draft-store.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const BLANK = { name: '', email: '', isActive: true, password: '' }
+
+function memory() {
+	const texts = new Map<string, string>()
+	return {
+		texts,
+		getItem: (key: string) => texts.get(key) ?? null,
+		setItem: (key: string, text: string) => void texts.set(key, text),
+		removeItem: (key: string) => void texts.delete(key),
+		key: (index: number) => [...texts.keys()][index] ?? null,
+		get length() {
+			return texts.size
+		},
+	}
+}
+
+const at = (texts: ReturnType<typeof memory>, userId = '7', name = 'create-user') => draftStore(texts, { userId, name })
+
+suite('draftStore', () => {
+	beforeEach(() => mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T10:00:00Z') }))
+	afterEach(() => mock.timers.reset())
+
+	test('returns what was written for that person and form, and for no other', () => {
+		const texts = memory()
+		at(texts).write({ ...BLANK, name: 'Asha' }, BLANK)
+		assert.deepEqual(at(texts).read(), { name: 'Asha', email: '', isActive: true })
+		assert.equal(at(texts, '8').read(), null)
+		assert.equal(at(texts, '7', 'user:3').read(), null)
+	})
+
+	test('keeps no password, token or secret, and nothing at all where only those were typed', () => {
+		const texts = memory()
+		const secrets = { password: 'p4ssw0rd', access_token: 'EAAB', app_secret: 'hush', currentPassword: 'old' }
+		at(texts).write({ ...BLANK, ...secrets, name: 'Asha' }, BLANK)
+		assert.doesNotMatch([...texts.texts.values()].join(''), /p4ssw0rd|EAAB|hush|old/)
+		at(texts).write({ ...BLANK, password: 'p4ssw0rd' }, BLANK)
+		assert.equal(texts.length, 0)
+	})
+
+	test('forgets a draft when the form is as it opened, and when it is cleared', () => {
+		const texts = memory()
+		at(texts).write({ ...BLANK, name: 'Asha' }, BLANK)
+		at(texts).write({ ...BLANK }, BLANK)
+		assert.equal(texts.length, 0)
+		at(texts).write({ ...BLANK, name: 'Asha' }, BLANK)
+		at(texts).clear()
+		assert.equal(at(texts).read(), null)
+	})
+
+	test('returns null after seven days, and sweepDrafts removes such drafts and no other key', () => {
+		const texts = memory()
+		texts.setItem('token', 'abc')
+		at(texts).write({ ...BLANK, name: 'Asha' }, BLANK)
+		mock.timers.setTime(Date.now() + 7 * DAY_MS + 1)
+		assert.equal(at(texts).read(), null)
+		at(texts, '8').write({ ...BLANK, name: 'Ravi' }, BLANK)
+		sweepDrafts(texts)
+		assert.deepEqual([...texts.texts.keys()], ['token', 'draft:8:create-user'])
+	})
+
+	test('does not throw when the storage is full or holds something else', () => {
+		const texts = memory()
+		const full = {
+			...texts,
+			setItem: () => {
+				throw new DOMException('no room', 'QuotaExceededError')
+			},
+		}
+		at(full).write({ ...BLANK, name: 'Asha' }, BLANK)
+		for (const text of ['', '{', '1', '{"at":"x"}']) {
+			texts.setItem('draft:7:create-user', text)
+			assert.equal(at(texts).read(), null)
+		}
+	})
+})
+
+suite('likeForm', () => {
+	test('fills what was not kept from the form, and leaves out what the form does not have', () =>
+		assert.deepEqual(likeForm({ name: 'Asha', age: 5 }, BLANK), { ...BLANK, name: 'Asha' }))
+
+	for (const kept of [null, 'text', { name: 5 }, { name: ['Asha'] }, { isActive: 'yes' }])
+		test(`returns null for ${JSON.stringify(kept)}`, () => assert.equal(likeForm(kept, BLANK), null))
+})

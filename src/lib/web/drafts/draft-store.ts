@@ -1,0 +1,96 @@
+import { DRAFT_PREFIX, keysOf, storedUserId } from '../session.ts'
+
+/** What was typed and neither sent nor discarded, by its person and form. */
+interface Kept {
+	/** Milliseconds since 1970. */
+	at: number
+	values: unknown
+}
+
+type Texts = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'length' | 'key'>
+
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+/** Beyond so many the oldest go: nobody comes back to more. */
+const MAX_DRAFTS = 200
+const SECRET = /password|token|secret/i
+
+interface DraftPlace {
+	userId: string
+	/** The form, and what it is about: `contact:12`. */
+	name: string
+}
+
+interface DraftStore {
+	/** Null where nothing is kept, or for too long. */
+	read(): unknown
+	/** Passwords, tokens and secrets are left out, and the values are not kept when nothing else differs from `initial`. */
+	write(values: unknown, initial: unknown): void
+	clear(): void
+}
+
+export function draftStore(texts: Texts, { userId, name }: DraftPlace): DraftStore {
+	const key = `${DRAFT_PREFIX}${userId}:${name}`
+	const clear = () => texts.removeItem(key)
+	return {
+		read() {
+			const kept = parse(texts.getItem(key))
+			return kept && Date.now() - kept.at < LIFETIME_MS ? kept.values : null
+		},
+		write(values, initial) {
+			const kept = textOf(values)
+			if (kept === textOf(initial)) return clear()
+			try {
+				texts.setItem(key, `{"at":${Date.now()},"values":${kept}}`)
+			} catch {
+				// A full or locked storage must not stop anybody from typing.
+			}
+		},
+		clear,
+	}
+}
+
+let isSwept = false
+
+/** Where the person who is signed in keeps what is typed into this form. */
+export function draftOf(name: string): DraftStore {
+	if (!isSwept) sweepDrafts(localStorage)
+	isSwept = true
+	return draftStore(localStorage, { userId: storedUserId() ?? '', name })
+}
+
+/** Removes what nobody came back to. */
+export function sweepDrafts(texts: Texts): void {
+	const drafts = keysOf(texts)
+		.filter((key) => key.startsWith(DRAFT_PREFIX))
+		.map((key) => ({ key, at: parse(texts.getItem(key))?.at ?? 0 }))
+		.toSorted((one, other) => other.at - one.at)
+	const oldest = Date.now() - LIFETIME_MS
+	for (const [index, { key, at }] of drafts.entries()) if (index >= MAX_DRAFTS || at < oldest) texts.removeItem(key)
+}
+
+/** The kept values, as far as they are of the kind that the form has; null when that is not so. */
+export function likeForm<Values extends object>(kept: unknown, initial: Values): Values | null {
+	if (typeof kept !== 'object' || kept === null) return null
+	const found = Object.entries(kept).filter(([name]) => name in initial)
+	const isFitting = found.every(([name, value]) => isAlike(value, initial[name as keyof Values]))
+	return isFitting ? { ...initial, ...Object.fromEntries(found) } : null
+}
+
+function isAlike(value: unknown, model: unknown): boolean {
+	if (value === null || model === null) return true
+	return typeof value === typeof model && Array.isArray(value) === Array.isArray(model)
+}
+
+function textOf(values: unknown): string {
+	return JSON.stringify(values, (name, value: unknown) => (SECRET.test(name) ? undefined : value))
+}
+
+function parse(text: string | null): Kept | null {
+	try {
+		const read: unknown = JSON.parse(text ?? 'null')
+		const isKept = typeof read === 'object' && read !== null && 'at' in read && typeof read.at === 'number'
+		return isKept && 'values' in read ? { at: read.at as number, values: read.values } : null
+	} catch {
+		return null
+	}
+}

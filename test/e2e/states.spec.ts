@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { before, suite, test } from 'node:test'
+import type { Locator, Page, Route } from 'playwright-core'
+import { createUser } from '#features/auth/server/service.ts'
+import { until } from '#test/until.ts'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { launchApp } from './fixtures.ts'
+import { fillSignIn, localStorageOf, type Person } from './people.ts'
+import { ADMIN_SCREENS, COMMON_SCREENS, USER_SCREENS } from './screens.ts'
+
+const OFFLINE = 'You are offline. What you see may be out of date.'
+const UNREACHABLE = 'The server cannot be reached. Trying again…'
+const PASSWORD = 'secret-1'
+
+const app = await launchApp()
+const { context } = app.product.process
+let user: Person
+let admin: Person
+before(async () => {
+	user = await app.signedIn(DEMO_USER.email)
+	admin = await app.signedIn(DEMO_ADMIN.email)
+})
+
+async function newUser(name: string): Promise<Person> {
+	const email = `${name.toLowerCase()}@example.test`
+	await createUser(context, { name, email, password: PASSWORD, role: 'user', isActive: true })
+	return app.signedIn(email)
+}
+
+async function endSessionsOf({ userId }: Person) {
+	await app.product.db`delete from sessions where user_id = ${userId}`
+}
+
+const refuse = (route: Route) => route.abort('connectionrefused')
+/** As patient as everything else that waits for the page. */
+const waitFor = (isSo: () => boolean | Promise<boolean>) => until(isSo, 20_000)
+const dot = (page: Page): Locator => page.locator('[data-down]')
+const draftsOf = async (page: Page) =>
+	Object.entries(await localStorageOf(page)).filter(([key]) => key.startsWith('draft:'))
+
+suite('the network', () => {
+	test('a lost network is said once, rows stay readable, what failed offers Retry, and all recovers by itself', () =>
+		app.withPage({ as: user }, async ({ page, allow }) => {
+			allow(/ERR_INTERNET_DISCONNECTED/)
+			await page.goto('/contact/management')
+			const rows = page.getByRole('table').getByRole('row')
+			await rows.nth(1).waitFor()
+			await page.locator('[data-down="false"]').waitFor()
+			await page.context().setOffline(true)
+			await page.getByText(OFFLINE).waitFor()
+			assert.equal(await dot(page).getAttribute('data-down'), 'true')
+			await page.getByText('System Active').waitFor()
+			assert.ok((await rows.count()) > 5)
+
+			await page.getByRole('button', { name: 'Next' }).click()
+			await page.getByRole('button', { name: 'Retry' }).waitFor()
+			assert.equal(await page.locator('.mantine-Notification-root').count(), 0)
+
+			await page.context().setOffline(false)
+			await page.getByText(OFFLINE).waitFor({ state: 'detached' })
+			await page.getByText(/^Page 2 of/).waitFor()
+			await rows.nth(1).waitFor()
+			await page.locator('[data-down="false"]').waitFor()
+		}))
+
+	test('a server that does not answer is said under the header until it does', () =>
+		app.withPage({ as: user }, async ({ page, allow }) => {
+			allow(/ERR_CONNECTION_REFUSED/)
+			await page.goto('/user/dashboard')
+			await page.getByText(/^Welcome/).waitFor()
+			await page.route(/\/(api|healthz)/, refuse)
+			await page.getByRole('link', { name: 'Live Chats' }).click()
+			await page.getByText(UNREACHABLE).waitFor()
+			await page.getByRole('button', { name: 'Retry' }).waitFor()
+			await page.unroute(/\/(api|healthz)/, refuse)
+			await page.getByText(UNREACHABLE).waitFor({ state: 'detached' })
+			await page.getByRole('listitem').getByRole('link').first().waitFor()
+		}))
+})
+
+/** What the header and the sample on a phone read: they show what they have, and try again by themselves or not at all. */
+const SILENT = [
+	/^\/api\/users\/wallet\/balance/,
+	/^\/api\/users\/profile\/me/,
+	/^\/api\/notifications$/,
+	/^\/api\/chats\/contacts\?limit=1$/,
+	/^\/api\/campaigns\/standing/,
+	/^\/api\/templates\/profile/,
+	/^\/api\/templates\/\d+\/header/,
+]
+/** What has a stand-in instead of a message, as a picture or a name in a title, or says it in the dialog that needs it. */
+const STANDINS: Record<string, RegExp> = {
+	'/campaign/1': /^\/api\/templates(\?.*)?$/,
+	'/upload/contact': /^\/api\/contact-groups/,
+	'/admin/recharge/wallet/statement/2': /^\/api\/wallet\/statement\/2$/,
+}
+
+suite('an error of the server', () => {
+	for (const screen of [...USER_SCREENS, ...COMMON_SCREENS, ...ADMIN_SCREENS])
+		test(`each call of ${screen} that fails once says so in its place, and Retry repeats it`, () =>
+			app.withPage({ as: screen.startsWith('/admin') ? admin : user }, async ({ page, allow }) => {
+				allow(/status of 500|answer 500/)
+				const { answered, inFlight } = await failOnce(page)
+				await page.goto(screen)
+				await page.getByRole('heading', { level: 2 }).first().waitFor()
+				const retry = page.getByRole('button', { name: 'Retry', exact: true, disabled: false })
+				const left = () =>
+					[...answered].filter(([call, isAnswered]) => !isAnswered && !isSilent(call, screen)).map(([call]) => call)
+				const isAllAnswered = async () => {
+					if (inFlight() > 0 || answered.size === 0) return false
+					if ((await retry.count()) === 0) return left().length === 0
+					await retry.first().click()
+					return false
+				}
+				await waitFor(isAllAnswered).catch(() => assert.deepEqual(left(), [], 'calls that nothing repeats'))
+				await assertNothingLoads(page)
+			}))
+})
+
+function isSilent(call: string, screen: string): boolean {
+	return [...SILENT, ...(STANDINS[screen] ? [STANDINS[screen]] : [])].some((pattern) => pattern.test(call))
+}
+
+/** Lets each reading fail the first time; `answered` says of each whether it was answered later. */
+async function failOnce(page: Page) {
+	const answered = new Map<string, boolean>()
+	let running = 0
+	await page.route(/\/api\/(?!events)/, async (route) => {
+		const request = route.request()
+		const { pathname, search } = new URL(request.url())
+		const isReading = request.method() === 'GET' || pathname.endsWith('/estimate')
+		const call = pathname + search
+		running++
+		try {
+			if (!isReading) return await route.continue()
+			if (!answered.has(call)) {
+				answered.set(call, false)
+				return await route.fulfill({ status: 500, json: { message: 'Something went wrong' } })
+			}
+			answered.set(call, true)
+			await route.fulfill({ response: await route.fetch() })
+		} catch {
+			// The page was closed, or has no more need of the answer.
+		} finally {
+			running--
+		}
+	})
+	return { answered, inFlight: () => running }
+}
+
+async function assertNothingLoads(page: Page) {
+	const loading = page
+		.locator('main')
+		.locator('.mantine-Skeleton-root[data-visible], [role=status][aria-label^=Loading]')
+	await waitFor(async () => (await loading.count()) === 0)
+	for (const text of ['Loading...', '…', 'Counting...', 'Counting contacts...'])
+		await page.locator('main').getByText(text, { exact: true }).waitFor({ state: 'detached', timeout: 2000 })
+}
+
+suite('a slow server', () => {
+	test('a table shows its skeleton, and a form that is being saved is busy and is sent once', async () => {
+		const person = await newUser('Slow')
+		await app.withPage({ as: person }, async ({ page }) => {
+			let saved = 0
+			await page.route('**/api/contacts**', async (route) => {
+				if (route.request().method() === 'POST') saved++
+				await new Promise((resolve) => setTimeout(resolve, 3000))
+				await route.continue()
+			})
+			await page.goto('/contact/management')
+			await page.getByRole('status', { name: 'Loading Contacts' }).waitFor()
+			await page.getByRole('button', { name: 'Add New Contact' }).first().click()
+			await page.getByRole('textbox', { name: 'First name' }).fill('Asha')
+			await page.getByRole('textbox', { name: 'Number' }).fill('98765 43210')
+			await page.getByRole('button', { name: 'Save' }).dblclick()
+			const busy = page.getByRole('button', { name: 'Saving...' })
+			await busy.waitFor()
+			assert.ok(await busy.isDisabled())
+			await page.keyboard.press('Enter')
+			await page.keyboard.press('Escape')
+			await page.getByRole('dialog').waitFor({ state: 'detached' })
+			assert.equal(saved, 1)
+		})
+	})
+})
+
+suite('a form half filled', () => {
+	test('an expired session leads to the sign-in page and back to the open dialog with what was typed', async () => {
+		const person = await newUser('Expired')
+		await app.withPage({ as: person }, async ({ page, allow }) => {
+			allow(/status of 401/)
+			await page.goto('/contact/management')
+			await page.getByRole('button', { name: 'Add New Contact' }).first().click()
+			await page.getByRole('textbox', { name: 'First name' }).fill('Lakshmi')
+			await page.getByRole('textbox', { name: 'Number' }).fill('98765 43211')
+			await endSessionsOf(person)
+			await page.getByRole('button', { name: 'Save' }).click()
+			await page.waitForURL('/login?next=%2Fcontact%2Fmanagement')
+			await page.getByText('Your session has ended.').waitFor()
+			await fillSignIn(page, { email: person.email, password: PASSWORD })
+			const dialog = page.getByRole('dialog', { name: 'Add New Contact' })
+			await dialog.getByText('Your draft has been restored.').waitFor()
+			assert.equal(await dialog.getByRole('textbox', { name: 'First name' }).inputValue(), 'Lakshmi')
+			await dialog.getByRole('button', { name: 'Save' }).click()
+			await dialog.waitFor({ state: 'detached' })
+			assert.deepEqual(await draftsOf(page), [])
+		})
+	})
+
+	test('a reload keeps everything but the password, and Start afresh empties the form', () =>
+		app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/create/user')
+			await page.getByRole('textbox', { name: 'Full Name' }).fill('Ravi Kumar')
+			await page.getByRole('textbox', { name: 'Password' }).fill('never-kept')
+			await waitFor(async () => (await draftsOf(page)).length === 1)
+			assert.doesNotMatch(JSON.stringify(await localStorageOf(page)), /never-kept/)
+			await page.reload()
+			await page.getByText('Your draft has been restored. The password has to be entered again.').waitFor()
+			const name = page.getByRole('textbox', { name: 'Full Name' })
+			assert.equal(await name.inputValue(), 'Ravi Kumar')
+			await page.getByRole('button', { name: 'Start afresh' }).click()
+			assert.equal(await name.inputValue(), '')
+			assert.deepEqual(await draftsOf(page), [])
+		}))
+
+	test('a campaign that was left comes back with what was filled in', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/user/create/template/campaign')
+			await page.getByLabel('Campaign name').fill('Pongal offer')
+			await page.getByRole('link', { name: 'Live Chats' }).click()
+			await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+			await page.getByText('Choose a chat').waitFor()
+			await page.goBack()
+			await page.getByText('Your draft has been restored.').waitFor()
+			assert.equal(await page.getByLabel('Campaign name').inputValue(), 'Pongal offer')
+			await page.getByRole('button', { name: 'Start afresh' }).click()
+		}))
+})
+
+suite('two tabs', () => {
+	test('a tab whose person signs out in another one says so on the sign-in page', async () => {
+		const person = await newUser('Leaving')
+		await app.withPage({ as: person }, async ({ page }) => {
+			await page.goto('/contact/management')
+			await page.getByRole('heading', { name: 'Manage Contacts' }).waitFor()
+			const other = await page.context().newPage()
+			await other.goto('/user/dashboard')
+			await other.getByRole('button', { name: 'Account menu' }).click()
+			await other.getByRole('menuitem', { name: 'Logout' }).click()
+			await other.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+			await page.getByText('You signed out in another tab.').waitFor()
+			assert.equal(new URL(page.url()).pathname, '/login')
+		})
+	})
+
+	test('a tab shows nothing of its person any more when somebody else has signed in in another one', async () => {
+		const [first, second] = [await newUser('First'), await newUser('Second')]
+		await app.withPage({ as: first }, async ({ page }) => {
+			await page.goto('/contact/management')
+			await page.getByRole('button', { name: 'Account menu, First' }).waitFor()
+			const other = await page.context().newPage()
+			await other.goto('/healthz')
+			const { origins } = second.storedAt(new URL(page.url()).origin)
+			for (const { name, value } of origins[0]?.localStorage ?? [])
+				await other.evaluate(`localStorage.setItem(${JSON.stringify(name)}, ${JSON.stringify(value)})`)
+			await page.getByText('Second has signed in in another tab, so this tab shows their account.').waitFor()
+			await page.getByRole('button', { name: 'Account menu, Second' }).waitFor()
+			await page.waitForURL('/user/dashboard')
+		})
+	})
+})
+
+test('what keeps an account from sending is said on every screen until it is put right', async () => {
+	const person = await newUser('Beginner')
+	await app.withPage({ as: person }, async ({ page }) => {
+		for (const screen of ['/contact/management', '/profile']) {
+			await page.goto(screen)
+			await page.getByText(/WhatsApp is not connected yet, so nothing can be sent/).waitFor()
+			await page.getByText(/Your wallet has ₹0.00 left, too little for one message/).waitFor()
+		}
+		const token = admin.storedAt('').origins[0]?.localStorage.find(({ name }) => name === 'token')?.value
+		await fetch(new URL(`/api/recharge/${person.userId}`, app.product.process.url), {
+			method: 'POST',
+			headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ amount: 500 }),
+		})
+		await page.getByText(/too little for one message/).waitFor({ state: 'detached' })
+	})
+})
