@@ -37,18 +37,25 @@ export interface LaunchedApp {
 
 /** Starts the product with its web app and demo data, and one browser; stops them after the file's tests. */
 export async function launchApp(options: ProductOptions = {}): Promise<LaunchedApp> {
+	const { close, ...app } = await startApp(options)
+	after(close)
+	return app
+}
+
+/** The same for a program that runs no tests: it calls `close` itself. */
+export async function startApp(options: ProductOptions = {}): Promise<LaunchedApp & { close(): Promise<void> }> {
 	buildWebApp()
 	const dataDir = await mkdtemp(join(tmpdir(), 'test-e2e-'))
 	const product = await startProduct({ ...options, env: { DATA_DIR: dataDir, ...options.env } })
 	await createDemoData(product.process.context, await createDemoNetwork(product.simulator))
 	const browser = await launchBrowser()
-	after(async () => {
-		await browser.close()
-		await product.close()
-		await rm(dataDir, { recursive: true, force: true })
-	})
 	return {
 		product,
+		async close() {
+			await browser.close()
+			await product.close()
+			await rm(dataDir, { recursive: true, force: true })
+		},
 		signedIn: (email) => openSessionOf(product, email),
 		async withPage({ as, size = { width: 1440, height: 900 }, through = product.process.url }, act) {
 			const { origin } = new URL(through)

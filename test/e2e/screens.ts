@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core'
+
 /** The screens of the route table, by who may see them. */
 export const GUEST_SCREENS = ['/login', '/forgot', '/reset']
 
@@ -30,3 +32,40 @@ export const USER_SCREENS = [
 ]
 
 export const COMMON_SCREENS = ['/profile']
+
+export interface Screen {
+	path: string
+	/** What tells it from another screen at the same path. */
+	state?: string
+	/** Brings the loaded screen into that state. */
+	open?(page: Page): Promise<void>
+}
+
+export interface ScreensOfRole {
+	role: 'guest' | 'admin' | 'user'
+	screens: Screen[]
+}
+
+const plain = (paths: string[]): Screen[] => paths.map((path) => ({ path }))
+
+/** Every screen by who sees it, and the states of one that look like another screen. The landing page needs LANDING=page. */
+export const ALL_SCREENS: ScreensOfRole[] = [
+	{ role: 'guest', screens: plain(['/', ...GUEST_SCREENS, '/nowhere']) },
+	{ role: 'admin', screens: plain([...ADMIN_SCREENS, ...COMMON_SCREENS]) },
+	{
+		role: 'user',
+		screens: [
+			...plain([...USER_SCREENS, ...COMMON_SCREENS]),
+			{ path: '/upload/contact?tab=bulk', state: 'bulk' },
+			{ path: '/profile?edit=1', state: 'editing' },
+			{
+				path: '/user/live/chats',
+				state: 'a chat is open',
+				async open(page) {
+					await page.getByRole('navigation', { name: 'Chats' }).getByRole('link').first().click()
+					await page.getByRole('log').waitFor()
+				},
+			},
+		],
+	},
+]
