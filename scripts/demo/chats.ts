@@ -67,7 +67,7 @@ export async function createDemoChats(
 				const at = new Date(Date.now() - minutesAgo * 60_000)
 				const wamid = `wamid.DEMO.chat${index}.${line}`
 				if (from === 'other') await receiveMessages(sql, owner, [inbound(key, { wamid, at, text, name: chat.name })])
-				else await answer(sql, owner, { key, wamid, at, text })
+				else await insertAnswer(sql, owner, { key, wamid, at, text })
 			}
 			if (chat.isRead) await sql`update chats set unread = 0 where account_id = ${owner} and key = ${key}`
 		})
@@ -83,7 +83,11 @@ async function numberOf(sql: Sql, owner: OwnerId, place: number | null): Promise
 	return row?.number
 }
 
-function inbound(from: string, { wamid, at, text, name }: { wamid: string; at: Date; text: string; name: string }) {
+/** A customer's text, as it comes in a webhook. */
+export function inbound(
+	from: string,
+	{ wamid, at, text, name }: { wamid: string; at: Date; text: string; name: string },
+) {
 	const timestamp = String(Math.floor(at.getTime() / 1000))
 	return {
 		contacts: [{ profile: { name }, wa_id: from }],
@@ -91,21 +95,20 @@ function inbound(from: string, { wamid, at, text, name }: { wamid: string; at: D
 	}
 }
 
-/** A message of ours that was read. */
-async function answer(
+/** A message of ours, read unless `status` says otherwise. Returns its id; 0 when it was there before. */
+export async function insertAnswer(
 	sql: Sql,
 	owner: OwnerId,
-	{ key, wamid, at, text }: { key: string; wamid: string; at: Date; text: string },
-): Promise<void> {
+	{ key, wamid, at, text, status = 'read' }: { key: string; wamid: string; at: Date; text: string; status?: string },
+): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into chat_messages (account_id, chat, direction, kind, body, wamid, status, at, claimed_at)
 		values (${owner}, ${key}, 'out', 'text', ${JSON.stringify({ text })}, ${wamid}, 'pending', ${at}, ${at})
 		on conflict (account_id, wamid) do nothing
 		returning id
 	`
-	if (!row) return
+	if (!row) return 0
 	const timestamp = String(Math.floor(at.getTime() / 1000))
-	await settleChatReports(sql, owner, [
-		{ id: wamid, status: 'read', timestamp, biz_opaque_callback_data: `chat:${row.id}` },
-	])
+	await settleChatReports(sql, owner, [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}` }])
+	return row.id
 }

@@ -14,6 +14,16 @@ export interface PastCampaign {
 	/** Of a template and of a group of the account. */
 	template: string
 	group: string
+	description?: string
+	/** Those of the template in this file where left out. */
+	variables?: Record<string, string>
+	/** What some of its messages failed for, in turn; the usual ones where left out. */
+	failures?: readonly Failure[]
+}
+
+interface Failure {
+	code: number
+	text: string
 }
 
 export function daysBefore(days: number): Date {
@@ -65,7 +75,8 @@ export async function createHistory(
 			const { id: campaignId, isNew } = await writeCampaign(sql, owner, {
 				name: past.name,
 				template: facts,
-				variables: VARIABLES[facts.name] ?? {},
+				description: past.description,
+				variables: past.variables ?? VARIABLES[facts.name] ?? {},
 				audienceType: 'group',
 				audienceName: past.group,
 				groupId: String(group.id),
@@ -82,7 +93,9 @@ export async function createHistory(
 			const [row] = await sql<{ total: number }[]>`
 				select total_count as total from campaigns where account_id = ${owner} and id = ${campaignId}
 			`
-			const updates = Array.from({ length: row?.total ?? 0 }, (_, index) => outcomeOf(campaignId, index + 1, at))
+			const updates = Array.from({ length: row?.total ?? 0 }, (_, index) =>
+				outcomeOf({ campaignId, seq: index + 1, at }, past.failures ?? FAILURES),
+			)
 			await settle(sql, owner, { updates: updates.map((update) => ({ ...update, status: 'sent' as const })), notify })
 			await settle(sql, owner, { updates, notify })
 			await moveBack(sql, owner, { campaignId, at })
@@ -90,19 +103,22 @@ export async function createHistory(
 	}
 }
 
-const FAILURES = [
+const FAILURES: Failure[] = [
 	{ code: 131026, text: 'Message undeliverable' },
 	{ code: 131049, text: 'Not delivered to keep the recipient’s messages in balance' },
 ]
 
 /** What became of a message: most were read, some only delivered, a few failed. */
-function outcomeOf(campaignId: number, seq: number, at: Date): StatusUpdate {
+function outcomeOf(
+	{ campaignId, seq, at }: { campaignId: number; seq: number; at: Date },
+	failures: readonly Failure[],
+): StatusUpdate {
 	const dice = (seq * 7919 + campaignId * 104_729) % 100
 	const sentAt = new Date(at.getTime() + seq * 40)
 	const wamid = `wamid.DEMO${campaignId}_${seq}`
 	const base = { campaignId, seq, at: sentAt, wamid, errorCode: null, error: null, held: false }
 	if (dice < 3) {
-		const failure = FAILURES[seq % FAILURES.length]
+		const failure = failures[seq % failures.length]
 		return { ...base, status: 'failed', errorCode: failure?.code ?? 0, error: failure?.text ?? '' }
 	}
 	if (dice < 6) return { ...base, status: 'sent' }

@@ -1,0 +1,117 @@
+import type { AppContext } from '#app/server/context.ts'
+import type { Member } from '#features/auth/server/service.ts'
+import { createGroup, insertContacts, setManyOptedOut } from '#features/contacts/server/service.ts'
+import { notify } from '#features/notifications/server/service.ts'
+import { syncTemplates } from '#features/templates/server/service.ts'
+import { getWallet, issuerOf, postRecharge } from '#features/wallet/server/service.ts'
+import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
+import type { Simulator } from '#simulator/simulator.ts'
+import { ensureUser } from '../other-accounts.ts'
+import { createHardCampaigns } from './campaigns.ts'
+import { createHardChats } from './chats.ts'
+import { createHardUsers } from './other-users.ts'
+import { hardPeople } from './people.ts'
+import { HARD_TEMPLATES } from './templates.ts'
+import { HARD_GROUPS, HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts.ts'
+
+/** ₹12,34,56,789.50 */
+const BALANCE_PAISE = 12_345_678_950
+/** As much as one recharge may be. */
+const FIRST_RECHARGE_PAISE = 10_000_000_000
+const CONTACTS = 1206
+
+export const HARD_ADMIN = {
+	name: HARD_NAMES[4] ?? '',
+	email: `hard.admin.${unbroken(50).toLowerCase()}@example.com`,
+	password: 'admin123',
+	role: 'admin' as const,
+}
+export const HARD_USER = {
+	name: HARD_NAMES[1] ?? '',
+	email: `hard.user.${unbroken(50).toLowerCase()}@example.com`,
+	password: 'demo1234',
+	role: 'user' as const,
+}
+
+/** Where to look for the hardest of what was made. */
+export interface HardData {
+	adminId: number
+	userId: number
+	campaignId: number
+	/** The number of the longest chat. */
+	chat: string
+}
+
+/**
+ * Makes an admin and a user whose screens show what strains a layout: names of 60 characters in other scripts and
+ * directions, words that do not break, numbers of many countries, crores of rupees, errors of 500 characters, messages of
+ * 4,096. Only once per database. Beside other demo data it changes nothing of theirs but the admins' lists.
+ */
+export async function createHardData(context: AppContext, simulator: Pick<Simulator, 'control'>): Promise<HardData> {
+	const admin = await ensureUser(context, HARD_ADMIN)
+	await createHardUsers(context, simulator, admin)
+	const user = await ensureUser(context, HARD_USER)
+	const owner = user.ownerId
+	await createTemplates(context, simulator, user)
+	await createContacts(context, owner)
+	await recharge(context, owner, { admin, part: 1, amountPaise: FIRST_RECHARGE_PAISE })
+	await context.db`
+		update prices set marketing_paise = 999_999, utility_paise = 123_456 where account_id = ${owner}
+	`
+	const campaignId = await createHardCampaigns(context, owner)
+	const { availablePaise } = await getWallet(context.db, owner)
+	await recharge(context, owner, { admin, part: 2, amountPaise: BALANCE_PAISE - availablePaise })
+	const chat = await createHardChats(context, owner)
+	await createNotifications(context, owner)
+	await countWebhooks(context, owner)
+	return { adminId: admin.id, userId: user.id, campaignId, chat }
+}
+
+async function createTemplates(
+	context: AppContext,
+	{ control }: Pick<Simulator, 'control'>,
+	user: Member,
+): Promise<void> {
+	const credentials = await control.createAccount({ name: HARD_NAMES[0] ?? '' })
+	for (const template of HARD_TEMPLATES) await control.addTemplate({ ...template, waba_id: credentials.waba_id })
+	await saveCredentials(context, String(user.id), credentials)
+	await syncTemplates(context, user.ownerId)
+	await context.db`
+		update templates set rejected_reason = ${LONG_ERROR} where account_id = ${user.ownerId} and status = 'REJECTED'
+	`
+}
+
+async function createContacts({ db }: AppContext, owner: OwnerId): Promise<void> {
+	const ids: number[] = []
+	for (const group of HARD_GROUPS) ids.push((await createGroup(db, owner, { ...group, type: 'international' })).id)
+	// The last group stays empty; every seventh contact is in none.
+	const people = hardPeople(CONTACTS, (index) => (index % 7 === 6 ? null : (ids[index % (ids.length - 1)] ?? null)))
+	await insertContacts(db, owner, people)
+	const numbers = people.flatMap(({ number }, index) => (index % 50 === 0 ? [number] : []))
+	await setManyOptedOut(db, owner, { numbers: [...numbers, '+1 212 555 0123'], ids: [], optedOut: true })
+}
+
+async function recharge(
+	{ db, env }: AppContext,
+	owner: OwnerId,
+	{ admin, part, amountPaise }: { admin: Member; part: number; amountPaise: number },
+): Promise<void> {
+	const notes = part === 1 ? unbroken(500) : ofLength('Paid by NEFT, reference ', 500)
+	const payment = { reference: `recharge:hard-${part}`, amountPaise, notes }
+	await transaction(db, (sql) => postRecharge(sql, owner, { ...payment, adminId: admin.id, issuer: issuerOf(env) }))
+}
+
+async function createNotifications({ db }: AppContext, owner: OwnerId): Promise<void> {
+	const texts = [LONG_ERROR, unbroken(300), ...HARD_NAMES.map((name) => `Campaign "${name}" is paused: ${LONG_ERROR}`)]
+	for (const text of texts) await transaction(db, (sql) => notify(sql, owner, { text, link: '/user/notifications' }))
+}
+
+async function countWebhooks({ db }: AppContext, owner: OwnerId): Promise<void> {
+	const at = new Date()
+	await db`
+		insert into webhook_totals (account_id, processed_count, last_received_at, last_processed_at)
+		values (${owner}, 123456789, ${at}, ${at})
+		on conflict (account_id) do update set processed_count = excluded.processed_count
+	`
+}

@@ -1,0 +1,43 @@
+import type { NewContact } from '#features/contacts/server/service.ts'
+import { demoPeople } from '../people.ts'
+import { HARD_NAMES, ofLength } from './texts.ts'
+
+/** One of each of many countries; where a country keeps a range for films, from that. */
+const FOREIGN_NUMBERS = [
+	'14155550142',
+	'971501234567',
+	'447700900123',
+	'61491570156',
+	'33639980123',
+	'46701740605',
+	'12025550175',
+	'8801712345678',
+	'9779812345678',
+	'94712345678',
+	'6591234567',
+	'60123456789',
+	'966501234567',
+	'97455123456',
+	'4915112345678',
+	'819012345678',
+	'8613812345678',
+	'79161234567',
+	'5511912345678',
+	'27821234567',
+	'254712345678',
+	// As short and as long as a number may be.
+	'2904123',
+	'390612345678901',
+	// Nine digits typed for ten: a number of Iran, which nobody meant.
+	'9812345678',
+]
+
+/** Among this many contacts every fourth has a hard name, and the first have foreign numbers. */
+export function hardPeople(count: number, groupOf: (index: number) => number | null): NewContact[] {
+	return demoPeople(count, groupOf).map((person, index) => {
+		const hardName = HARD_NAMES[(index / 4) % HARD_NAMES.length]
+		const number = FOREIGN_NUMBERS[index] ?? person.number
+		if (index % 4 !== 0 || hardName === undefined) return { ...person, number }
+		return { ...person, number, firstName: hardName, lastName: index % 8 === 0 ? ofLength(hardName, 40) : null }
+	})
+}
