@@ -3,8 +3,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startApp } from '#test/e2e/fixtures.ts'
-import { ALL_SCREENS } from '#test/e2e/screens.ts'
+import { screensByRole } from '#test/e2e/screens.ts'
+import type { Product } from '#test/full-stack.ts'
 import { DEMO_ADMIN, DEMO_USER } from './demo/data.ts'
+import { createHardData, HARD_ADMIN, HARD_USER, type HardData } from './demo/hard/data.ts'
 import { photographScreens, type Photograph } from './screens/photographs.ts'
 import { writeSheets } from './screens/sheets.ts'
 
@@ -17,6 +19,7 @@ const { values } = parseArgs({
 		schemes: { type: 'string', default: 'light,dark' },
 		roles: { type: 'string', default: 'guest,admin,user' },
 		path: { type: 'string', default: '' },
+		hard: { type: 'boolean', default: false },
 	},
 })
 const out = resolve(values.out)
@@ -26,16 +29,24 @@ const roles = values.roles.split(',')
 
 rmSync(join(out, 'photographs'), { recursive: true, force: true })
 mkdirSync(join(out, 'photographs'), { recursive: true })
-const app = await startApp({ env: { LANDING: 'page' } })
+let data: HardData | undefined
+const app = await startApp({
+	env: { LANDING: 'page' },
+	...(values.hard && {
+		async fill({ process: { context }, simulator }: Product) {
+			data = await createHardData(context, simulator)
+		},
+	}),
+})
 const problems: string[] = []
 try {
 	const persons = {
 		guest: undefined,
-		admin: await app.signedIn(DEMO_ADMIN.email),
-		user: await app.signedIn(DEMO_USER.email),
+		admin: await app.signedIn(values.hard ? HARD_ADMIN.email : DEMO_ADMIN.email),
+		user: await app.signedIn(values.hard ? HARD_USER.email : DEMO_USER.email),
 	}
 	const photographs: Photograph[] = []
-	for (const { role, screens } of ALL_SCREENS.filter((group) => roles.includes(group.role))) {
+	for (const { role, screens } of screensByRole(data).filter((group) => roles.includes(group.role))) {
 		const as = persons[role]
 		const shown = screens.filter(({ path }) => path.includes(values.path))
 		await app

@@ -27,6 +27,11 @@ export interface PageOptions {
 	through?: string
 }
 
+export interface AppOptions extends ProductOptions {
+	/** Makes the data; the demo data when left out. */
+	fill?: (product: Product) => Promise<unknown>
+}
+
 export interface LaunchedApp {
 	product: Product
 	/** A new session of the account with this address, opened without the sign-in form. */
@@ -36,18 +41,20 @@ export interface LaunchedApp {
 }
 
 /** Starts the product with its web app and demo data, and one browser; stops them after the file's tests. */
-export async function launchApp(options: ProductOptions = {}): Promise<LaunchedApp> {
+export async function launchApp(options: AppOptions = {}): Promise<LaunchedApp> {
 	const { close, ...app } = await startApp(options)
 	after(close)
 	return app
 }
 
 /** The same for a program that runs no tests: it calls `close` itself. */
-export async function startApp(options: ProductOptions = {}): Promise<LaunchedApp & { close(): Promise<void> }> {
+export async function startApp({ fill = fillWithDemoData, ...options }: AppOptions = {}): Promise<
+	LaunchedApp & { close(): Promise<void> }
+> {
 	buildWebApp()
 	const dataDir = await mkdtemp(join(tmpdir(), 'test-e2e-'))
 	const product = await startProduct({ ...options, env: { DATA_DIR: dataDir, ...options.env } })
-	await createDemoData(product.process.context, await createDemoNetwork(product.simulator))
+	await fill(product)
 	const browser = await launchBrowser()
 	return {
 		product,
@@ -76,6 +83,10 @@ export async function startApp(options: ProductOptions = {}): Promise<LaunchedAp
 			if (errors().length > 0) throw new Error(errors().join('\n'))
 		},
 	}
+}
+
+async function fillWithDemoData({ process, simulator }: Product) {
+	await createDemoData(process.context, await createDemoNetwork(simulator))
 }
 
 /** Does nothing while the app is newer than its sources. */

@@ -30,15 +30,16 @@ export async function screenFindings(page: Page, { path, state, open }: Screen):
 
 /** The faults of the page as it is, at every size in both colour schemes, one a line. It is not loaded again. */
 export async function walkFindings(page: Page, where: string): Promise<string[]> {
-	const found: string[] = []
+	const places = new Map<string, string[]>()
 	for (const { rules, ...size } of SIZES) {
 		for (const scheme of SCHEMES) {
 			await show(page, size, scheme)
-			const place = `${where}, ${size.width}, ${scheme}`
-			found.push(...(await layoutFindings(page)).map((finding) => `${place}: ${finding}`))
-			found.push(...(await axeFindings(page, place, rules)))
+			const found = [...(await layoutFindings(page)), ...(await axeFindings(page, 'axe', rules))]
+			for (const fault of new Set(found)) {
+				places.set(fault, [...(places.get(fault) ?? []), `${size.width} ${scheme}`])
+			}
 		}
 	}
 	await show(page, { width: 1440, height: 900 }, 'light')
-	return found
+	return [...places].map(([fault, at]) => `${where} (${at.join(', ')}): ${fault}`)
 }

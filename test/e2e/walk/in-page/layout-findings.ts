@@ -16,9 +16,11 @@ export function layoutFindings(): string[] {
 export function overflowFindings(): string[] {
 	const { scrollWidth } = document.documentElement
 	if (scrollWidth <= innerWidth) return []
-	const wide = [...document.body.querySelectorAll('*')].filter(
-		(element) => element.getBoundingClientRect().right > innerWidth + 1 && !clipperOf(element, 'x'),
-	)
+	const sticksOut = (element: Element) => element.getBoundingClientRect().right > innerWidth + 1
+	const wide = [...document.body.querySelectorAll('*')].filter((element) => {
+		const clipper = element.parentElement && clipperOf(element.parentElement, 'x')
+		return sticksOut(element) && (!clipper || sticksOut(clipper))
+	})
 	const innermost = wide.filter((element) => !wide.some((other) => other !== element && element.contains(other)))
 	return [`the page is ${scrollWidth} px wide: ${innermost.slice(0, 3).map(nameOf).join('; ')}`]
 }
@@ -101,7 +103,7 @@ export function saysMore(clipper: Element): boolean {
 	return textOverflow === 'ellipsis' || /\d/.test(webkitLineClamp) || clipper.hasAttribute('title')
 }
 
-/** Words that are broken inside: any in a box too narrow for words, short ones everywhere. */
+/** Words that are broken inside: any in a box too narrow for words, and short ones for which a line has room. */
 export function tornFindings(text: Text): string[] {
 	const narrowPx = 90
 	const shortLetters = 12
@@ -117,7 +119,8 @@ export function tornFindings(text: Text): string[] {
 		for (const { 0: word, index } of token.matchAll(/[\p{L}\p{M}\p{N}]{2,}/gu)) {
 			range.setStart(text, start + index)
 			range.setEnd(text, start + index + word.length)
-			if (countLines(range) > 1) return [`“${word}” is torn apart in ${room} px: ${nameOf(parent)}`]
+			if (countLines(range) < 2 || (room >= narrowPx && widthOf(range) > room)) continue
+			return [`“${word}” is torn apart in ${room} px: ${nameOf(parent)}`]
 		}
 	}
 	return []
@@ -131,6 +134,11 @@ export function countLines(range: Range): number {
 		if (width > 0 && !middles.some((known) => Math.abs(known - middle) < height / 2)) middles.push(middle)
 	}
 	return middles.length
+}
+
+/** How wide it would be on one line. */
+export function widthOf(range: Range): number {
+	return [...range.getClientRects()].reduce((sum, { width }) => sum + width, 0)
 }
 
 /** The box in which the element's text wraps. */
@@ -186,7 +194,8 @@ export function isScrolledAway(control: Element): boolean {
 }
 
 export function isReachable(control: Element): boolean {
-	const { left, right, top, bottom } = control.getBoundingClientRect()
+	// A link over two lines has two boxes; the middle of both together may be beside it.
+	const { left, right, top, bottom } = control.getClientRects()[0] ?? control.getBoundingClientRect()
 	const [x, y] = [(left + right) / 2, (top + bottom) / 2]
 	if (y < 0 || y > innerHeight) return false
 	const hit = document.elementFromPoint(x, y)
