@@ -14,6 +14,9 @@ const SCROLL_THROUGH = `new Promise((resolve) => {
 	step()
 })`
 
+// Its place is empty until a chart has been loaded.
+const CHART_TO_COME = 'figure > [class*=drawing]:empty'
+
 // A table or chart measures itself a moment after the window has its new size: settled is what stays the same for three frames.
 const STAYS_THE_SAME = `new Promise((resolve) => {
 	const end = performance.now() + ${MAX_SETTLE_MS}
@@ -38,6 +41,7 @@ const STAYS_THE_SAME = `new Promise((resolve) => {
 export async function drawn(page: Page): Promise<void> {
 	await settled(page)
 	await page.evaluate(SCROLL_THROUGH)
+	await page.locator(CHART_TO_COME).first().waitFor({ state: 'detached' })
 	await settled(page)
 	await page.evaluate(STAYS_THE_SAME)
 }

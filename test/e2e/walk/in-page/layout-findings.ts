@@ -73,6 +73,19 @@ export function isScrollable(element: Element, axis: 'x' | 'y'): boolean {
 	return /auto|scroll/.test(axis === 'x' ? overflowX : overflowY)
 }
 
+/** Text that goes beyond its own box, over whatever is beside it. */
+export function stickingOutFindings(text: Text): string[] {
+	const parent = text.parentElement
+	const block = parent && blockOf(parent)
+	if (!block || getComputedStyle(block).overflowX !== 'visible') return []
+	const range = document.createRange()
+	range.selectNodeContents(text)
+	const box = block.getBoundingClientRect()
+	const beyond = [...range.getClientRects()].map(({ left, right }) => Math.max(right - box.right, box.left - left))
+	const most = Math.round(Math.max(0, ...beyond))
+	return most > 2 ? [`text ${most} px beyond its box: ${nameOf(parent)}`] : []
+}
+
 /** Text that an element cuts off without saying so. */
 export function clippedFindings(text: Text): string[] {
 	const parent = text.parentElement
@@ -115,8 +128,8 @@ export function tornFindings(text: Text): string[] {
 	for (const { 0: token, index: start } of text.data.matchAll(/\S+/g)) {
 		const isShort = token.replaceAll(/\p{M}/gu, '').length <= shortLetters
 		if (!isShort && room >= narrowPx) continue
-		// A line may end after a hyphen or a slash: only runs of letters and digits have to stay whole.
-		for (const { 0: word, index } of token.matchAll(/[\p{L}\p{M}\p{N}]{2,}/gu)) {
+		// A line may end after a hyphen or a slash: only runs of letters, and sums with their commas, have to stay whole.
+		for (const { 0: word, index } of token.matchAll(/[\p{L}\p{M}\p{N}]{2,}(?:[.,]\p{N}+)*/gu)) {
 			range.setStart(text, start + index)
 			range.setEnd(text, start + index + word.length)
 			if (countLines(range) < 2 || (room >= narrowPx && widthOf(range) > room)) continue
