@@ -15,7 +15,7 @@ import { campaignWhen, sendingAccount, startCampaign } from '#test/full-stack.ts
  * The rate at which a campaign of 20,000 is sent, compared with a bare loop that posts the same bodies to the same
  * simulator. The simulator runs in a process of its own. Measured from the first accepted message to the last one recorded.
  */
-const RECIPIENTS = 20_000
+const RECIPIENTS = 80_000
 const CONNECTIONS = 256
 const ROUNDS = 3
 /** Longer than a round, so that no status webhook arrives while sending is measured. */
@@ -50,7 +50,7 @@ const ratios = engines.map((rate, index) => rate / (ceilings[index] ?? 1))
 console.log(`bare undici loop   ${show(ceilings)} messages/s`)
 console.log(`campaign           ${show(engines)} messages/s`)
 console.log(
-	`ratio              ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}   median ${median(ratios).toFixed(2)} (wanted: at least 0.50)`,
+	`ratio              ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}   median ${median(ratios).toFixed(2)} (wanted: at least 0.80)`,
 )
 console.log(
 	`last tenth / first ${drifts.map((drift) => drift.toFixed(2)).join(' ')}   median ${median(drifts).toFixed(2)} (wanted: at least 0.90)`,

@@ -155,13 +155,13 @@ async function settleSome(sql: Sql, owner: OwnerId, one: Extract<Step, { kind: '
 		select id from campaigns where account_id = ${owner} order by id desc limit 1 offset ${one.campaign}
 	`
 	if (!campaign) return
-	// Only a pending message can become unconfirmed; taken in the order in which settling locks them.
-	const pending = await sql<{ seq: number }[]>`
-		select seq from campaign_messages
-		where account_id = ${owner} and campaign_id = ${campaign.id} and status = 'pending'
+	// Only a pending message can become unconfirmed. All are locked, in the order in which settling locks them.
+	const messages = await sql<{ seq: number; status: string }[]>`
+		select seq, status from campaign_messages
+		where account_id = ${owner} and campaign_id = ${campaign.id}
 		order by seq for update
 	`
-	const isPending = (seq: number) => pending.some((message) => message.seq === seq)
+	const isPending = (seq: number) => messages.some((one) => one.seq === seq && one.status === 'pending')
 	const updates = one.reports.map(({ seq, status: now, unconfirmed }): StatusUpdate => ({
 		campaignId: campaign.id,
 		seq,

@@ -20,6 +20,11 @@ export function publish<T>(sql: Sql, channel: Channel<T>, payload: T): void {
 	sql.notify(channel.name, channel.encode(payload))
 }
 
+/** As `publish`, of what is one of many while something is under way: it may wait a second for others. */
+export function publishProgress<T>(sql: Sql, channel: Channel<T>, payload: T): void {
+	sql.notify(channel.name, channel.encode(payload), { isProgress: true })
+}
+
 interface Subscriber<T> {
 	onPayload: (payload: T) => void
 	/** After a lost connection: anything may have been missed. */
@@ -37,8 +42,9 @@ export function subscribe<T>(
 
 /** Sets this process's events apart from those of all others. */
 const SOURCE = randomBytes(6).toString('base64url')
-/** As often as notifications leave at most: what is announced twice within it is one notification. */
+/** As often as notifications leave at most, and those of progress: what is announced twice within it is one notification. */
 const MARK_INTERVAL_MS = 250
+const PROGRESS_MARK_INTERVAL_MS = 1000
 
 export interface AccountEvent {
 	owner: OwnerId
@@ -54,8 +60,14 @@ export const liveChannel: Channel<AccountEvent> = {
 	decode: (text) => JSON.parse(text) as AccountEvent,
 }
 
-export function announceLive(sql: Sql, owner: OwnerId, event: LiveEvent): void {
-	const mark = `${SOURCE}${Math.floor(performance.now() / MARK_INTERVAL_MS).toString(36)}`
+export function announceLive(
+	sql: Sql,
+	owner: OwnerId,
+	{ isProgress = false, ...event }: LiveEvent & { isProgress?: boolean },
+): void {
+	const interval = isProgress ? PROGRESS_MARK_INTERVAL_MS : MARK_INTERVAL_MS
+	const mark = `${SOURCE}${isProgress ? '-' : ''}${Math.floor(performance.now() / interval).toString(36)}`
 	const id = `${mark}.${owner}.${event.kind}.${event.id ?? ''}`.replace(/[^\w.-]/g, '')
-	publish(sql, liveChannel, { owner, event, id })
+	const notify = isProgress ? publishProgress : publish
+	notify(sql, liveChannel, { owner, event, id })
 }

@@ -17,9 +17,14 @@ export interface Sql {
 	unsafe(text: string, values?: unknown[]): Promise<Rows<Record<string, unknown>[]>>
 	/**
 	 * Notifies every process that listens to `channel`: soon, in a statement of its own, and from a transaction only when that
-	 * has committed. One that is lost must cost no more than the wait for the next look.
+	 * has committed. One that is lost must cost no more than the wait for the next look. One of progress may wait a second for
+	 * others.
 	 */
-	notify(channel: string, payload: string): void
+	notify(channel: string, payload: string, options?: NotifyOptions): void
+}
+
+interface NotifyOptions {
+	isProgress?: boolean
 }
 
 export interface Db extends Sql {
@@ -76,7 +81,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
 		run({ text: 'select pg_notify(c, p) from unnest($1::text[], $2::text[]) n (c, p)', values: [channels, payloads] }),
 	)
 	return Object.assign(
-		createSql(run, (channel, payload) => notifier.add(channel, payload)),
+		createSql(run, (...notification) => notifier.add(...notification)),
 		{
 			timeoutMs,
 			acquire: () => pool.connect(),
@@ -108,7 +113,7 @@ export async function transaction<T>(
 	{ timeoutMs = db.timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<T> {
 	const client = await db.acquire()
-	const notified: [string, string][] = []
+	const notified: Parameters<Sql['notify']>[] = []
 	let isOver = false
 	let mayBeCommitted = false
 	let last: Promise<unknown> = Promise.resolve()
@@ -123,7 +128,7 @@ export async function transaction<T>(
 	const run = (query: QueryText) => (isOver ? Promise.reject(new Error('This transaction is over')) : enqueue(query))
 	try {
 		await control(`begin${settings(timeoutMs)}`)
-		const result = await work(createSql(run, (channel, payload) => notified.push([channel, payload])))
+		const result = await work(createSql(run, (...notification) => notified.push(notification)))
 		isOver = true
 		mayBeCommitted = true
 		const { command } = await control('commit')
@@ -137,7 +142,7 @@ export async function transaction<T>(
 		throw error
 	} finally {
 		release(client)
-		if (mayBeCommitted) for (const [channel, payload] of notified) db.notify(channel, payload)
+		if (mayBeCommitted) for (const notification of notified) db.notify(...notification)
 	}
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '#test/until.ts'
 import { Notifier } from './notifier.ts'
 
 function recordingNotifier(answers: (() => Promise<unknown>)[] = []) {
@@ -41,4 +42,20 @@ test('the notifier sends later notifications when earlier ones could not be sent
 	notifier.add('work', '2')
 	await notifier.flush()
 	assert.deepEqual(sent, [['work 1'], ['work 2']])
+})
+
+test('the notifier sends a notification of progress with the next other one, or within a second by itself', async () => {
+	const { sent, notifier } = recordingNotifier()
+	notifier.add('live', 'first', { isProgress: true })
+	await until(() => sent.length === 1)
+	const sentAt = performance.now()
+	notifier.add('live', 'half', { isProgress: true })
+	notifier.add('work', 'now')
+	await until(() => sent.length === 2)
+	const betweenMs = performance.now() - sentAt
+	notifier.add('live', 'done', { isProgress: true })
+	await until(() => sent.length === 3)
+	assert.deepEqual(sent, [['live first'], ['live half', 'work now'], ['live done']])
+	const lastMs = performance.now() - sentAt - betweenMs
+	assert.ok(lastMs > betweenMs * 1.5, `${betweenMs} ms, then ${lastMs} ms`)
 })

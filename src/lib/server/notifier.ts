@@ -1,17 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 /** What comes this soon after one another goes in one statement. */
 const GATHER_MS = 10
 /** From one statement to the next: a notification in a quiet hour leaves at once, and a busy process sends four a second. */
 const INTERVAL_MS = 250
+/** As `INTERVAL_MS`, where only such wait that tell of progress, which goes on and on. */
+const PROGRESS_INTERVAL_MS = 1000
 
 /**
  * Sends notifications together, outside any transaction: NOTIFY makes the commits of a whole server wait for one another, so
- * a transaction that settles or stores must not carry one. What is added twice is sent once.
+ * a transaction that settles or stores must not carry one. Each statement costs a transaction here and one in every process
+ * that listens. What is added twice is sent once.
  */
 export class Notifier {
 	readonly #send: (channels: string[], payloads: string[]) => Promise<unknown>
 	#waiting = new Map<string, [channel: string, payload: string]>()
+	#timer: NodeJS.Timeout | undefined
+	#dueAtMs = Number.POSITIVE_INFINITY
 	#sending: Promise<void> | null = null
 	#sentAtMs = Number.NEGATIVE_INFINITY
 
@@ -19,28 +22,41 @@ export class Notifier {
 		this.#send = send
 	}
 
-	add(channel: string, payload: string): void {
+	add(channel: string, payload: string, { isProgress = false } = {}): void {
 		this.#waiting.set(`${channel} ${payload}`, [channel, payload])
-		const waitMs = Math.max(GATHER_MS, this.#sentAtMs + INTERVAL_MS - performance.now())
-		this.#sending ??= sleep(waitMs).then(() => this.#sendWaiting())
+		const nextAtMs = this.#sentAtMs + (isProgress ? PROGRESS_INTERVAL_MS : INTERVAL_MS)
+		this.#dueAtMs = Math.min(this.#dueAtMs, Math.max(nextAtMs, performance.now() + GATHER_MS))
+		this.#schedule()
 	}
 
 	/** Resolves when all that was added so far has been sent, or could not be. */
 	async flush(): Promise<void> {
-		while (this.#sending) await this.#sending
+		while (this.#sending || this.#waiting.size > 0) await (this.#sending ?? this.#sendWaiting())
 	}
 
-	async #sendWaiting(): Promise<void> {
+	#schedule(): void {
+		clearTimeout(this.#timer)
+		if (this.#sending || this.#waiting.size === 0) return
+		this.#timer = setTimeout(() => void this.#sendWaiting(), Math.max(0, this.#dueAtMs - performance.now()))
+	}
+
+	#sendWaiting(): Promise<void> {
+		clearTimeout(this.#timer)
 		const sent = [...this.#waiting.values()]
 		this.#waiting = new Map()
+		this.#dueAtMs = Number.POSITIVE_INFINITY
 		this.#sentAtMs = performance.now()
+		const [channels, payloads] = [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)]
 		// Lost ones are made up for by the next look of whoever waits for them.
-		await this.#send(
-			sent.map(([channel]) => channel),
-			sent.map(([, payload]) => payload),
-		).catch(() => {})
+		this.#sending = this.#send(channels, payloads).then(
+			() => this.#goOn(),
+			() => this.#goOn(),
+		)
+		return this.#sending
+	}
+
+	#goOn(): void {
 		this.#sending = null
-		const [next] = this.#waiting.values()
-		if (next) this.add(...next)
+		this.#schedule()
 	}
 }

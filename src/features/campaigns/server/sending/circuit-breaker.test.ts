@@ -87,6 +87,19 @@ test('the other senders probe within seconds after one has got through, however 
 	assert.equal(second.allowance(), 1)
 })
 
+test('probes that were not sent after all do not make the next ones rarer', () => {
+	const { clock, all } = breakers(1)
+	const [breaker] = all as [Breaker]
+	failTimes(breaker, 5, clock)
+	for (let probe = 0; probe < 100; probe++) {
+		breaker.probing()
+		breaker.abandoned()
+	}
+	breaker.probing()
+	breaker.failed('silent', clock.now)
+	assert.equal(breaker.waitMs(), 4000)
+})
+
 test('a breaker that opens for one sender leaves the other senders’ breakers closed', () => {
 	const { clock, all } = breakers(3)
 	const [broken, sound] = all as [Breaker, Breaker]

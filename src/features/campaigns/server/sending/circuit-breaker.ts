@@ -89,6 +89,7 @@ class Breaker implements CircuitBreaker {
 	abandoned(): void {
 		if (!this.#isProbing) return
 		this.#isProbing = false
+		this.#probes--
 		this.#probeAtMs = this.#now()
 		this.#origin.probedAtMs = Number.NEGATIVE_INFINITY
 	}

@@ -3,6 +3,7 @@ import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import { createSignal } from '#lib/server/signal.ts'
 import type { Worker } from '#lib/server/workers.ts'
 import type { StatusUpdate } from '../settlement/settle-queries.ts'
 import { settle } from '../settlement/settle.ts'
@@ -12,8 +13,8 @@ import type { Outcome } from './reply-classifier.ts'
 
 /** Attempts after which a message that only its recipient's limit keeps back has failed. */
 const MAX_ATTEMPTS = 8
-/** Outcomes are settled this often, whatever their number. */
-const SETTLE_INTERVAL_MS = 500
+/** Outcomes are settled this often, or as soon as a batch is full. */
+const SETTLE_INTERVAL_MS = 1000
 /** The first ones after a rest wait only so long for others. */
 const GATHER_MS = 60
 const MAX_BATCH = 2000
@@ -57,11 +58,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
 	let writing: Promise<void> | null = null
 	let writtenAt = 0
 	let isDraining = false
+	const full = createSignal()
 
 	const write = async () => {
 		while (waiting.length > 0) {
 			const restMs = Math.max(GATHER_MS, writtenAt + SETTLE_INTERVAL_MS - performance.now())
-			if (!isDraining && waiting.length < MAX_BATCH) await sleep(restMs)
+			if (!isDraining && waiting.length < MAX_BATCH) await full.wait(restMs)
 			const batch = waiting.splice(0, MAX_BATCH)
 			writtenAt = performance.now()
 			await settleUntilDone(options, batch)
@@ -74,11 +76,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
 	return {
 		add(message, outcome) {
 			waiting.push({ message, outcome, at: new Date() })
+			if (waiting.length >= MAX_BATCH) full.notify()
 			writing ??= write()
 		},
 		backlog: () => waiting.length,
 		async drain() {
 			isDraining = true
+			full.notify()
 			await writing
 			isDraining = false
 		},

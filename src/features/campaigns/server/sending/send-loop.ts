@@ -36,9 +36,9 @@ export interface SendLoopStats {
 /** Without work for so long, a sender is given up, so that its lease and memory are free. */
 const IDLE_AFTER_MS = 10_000
 /** A claim is for what can be sent in this time. */
-const CLAIM_MS = 500
+const CLAIM_MS = 1000
 /** The next claim is made when less than so much is left of the last, so that the pace has no gap. */
-const CLAIM_AHEAD_MS = 200
+const CLAIM_AHEAD_MS = 300
 const MAX_CLAIM = 2000
 const MAX_BACKLOG = 20_000
 /** With a pace of less than one message in this time, messages that are due are sent together. */

@@ -53,7 +53,11 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 
 /** Lets the pace and the circuit breaker learn from an outcome. */
 function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): void {
-	if (outcome.kind === 'returned') run.breaker.abandoned()
+	if (outcome.kind === 'returned') {
+		run.breaker.abandoned()
+		// The next probe follows now, not when this message has been settled.
+		run.signal.notify()
+	}
 	// What comes after the end of a run is not its network's any more.
 	if (run.hasEnded) return
 	const failure = failureOf(run, outcome)

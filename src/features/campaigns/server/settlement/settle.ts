@@ -39,10 +39,10 @@ export async function settle(
 	await counts.addToTotals(sql, owner, { blocks: blockChanges(transitions), minutes: minuteChanges(transitions), day })
 
 	for (const { id, name, completed } of campaigns) {
-		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+		announceLive(sql, owner, { kind: 'campaign', id: String(id), isProgress: !completed })
 		if (completed) await notify(sql, owner, notices.campaignCompleted({ id, name }))
 	}
 	if (transitions.some(({ was, now }) => was.status === 'failed' || now.status === 'failed'))
-		announceLive(sql, owner, { kind: 'wallet' })
+		announceLive(sql, owner, { kind: 'wallet', isProgress: true })
 	return { latestSentAt }
 }

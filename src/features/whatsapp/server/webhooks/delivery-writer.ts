@@ -1,4 +1,4 @@
-import { publish } from '#lib/server/channels.ts'
+import { publish, publishProgress } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { createSignal } from '#lib/server/signal.ts'
@@ -26,6 +26,9 @@ interface Waiting {
 	reject: (error: unknown) => void
 }
 
+/** What a person wrote is awaited by a person; statuses may come to light a little later. */
+const HAS_MESSAGES = /"messages"\s*:\s*\[/
+
 /**
  * Stores deliveries, many in one statement. When that fails, each account is written apart, and stays apart until it
  * succeeds: one account's failure, as on a distributed database a machine that is down, stops no other account.
@@ -51,7 +54,8 @@ export class DeliveryWriter {
 		} finally {
 			this.#waitingCharacters -= delivery.body.length
 		}
-		if (!delivery.keptBecause) publish(this.#db, webhooksChannel, delivery.owner)
+		const notify = HAS_MESSAGES.test(delivery.body) ? publish : publishProgress
+		if (!delivery.keptBecause) notify(this.#db, webhooksChannel, delivery.owner)
 	}
 
 	#add(waiting: Waiting): void {
