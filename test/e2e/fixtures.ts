@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { launchBrowser } from '#test/browser.ts'
 import { startProduct, type Product, type ProductOptions } from '#test/full-stack.ts'
 import { createDemoData } from '../../scripts/demo/data.ts'
 import { createDemoNetwork } from '../../scripts/demo/network.ts'
 import { watchErrors, type ErrorWatch } from './page-errors.ts'
+import { createPagePool } from './page-pool.ts'
 import { openSessionOf, type Person } from './people.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -56,6 +57,7 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 	const product = await startProduct({ ...options, env: { DATA_DIR: dataDir, ...options.env } })
 	await fill(product)
 	const browser = await launchBrowser()
+	const pages = createPagePool(browser)
 	return {
 		product,
 		async close() {
@@ -66,20 +68,18 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 		signedIn: (email) => openSessionOf(product, email),
 		async withPage({ as, size = { width: 1440, height: 900 }, through = product.process.url }, act) {
 			const { origin } = new URL(through)
-			const given: BrowserContextOptions = { baseURL: origin, viewport: size, reducedMotion: 'reduce' }
-			const context = await browser.newContext({ ...given, ...(as && { storageState: as.storedAt(origin) }) })
-			context.setDefaultTimeout(20_000)
-			const page = await context.newPage()
+			const stored = as?.storedAt(origin).origins[0]?.localStorage ?? []
+			const page = await pages.take({ origin, size, stored })
 			const { allow, errors } = await watchErrors(page, origin)
 			try {
 				await act({ page, allow })
 			} catch (error) {
 				const reported = errors().map((text) => `\n  ${text}`)
 				const place = `at ${page.url()}, screenshot in ${await screenshot(page)}`
+				await page.context().close()
 				throw new Error(`${String(error)}\n${place}${reported.join('')}`, { cause: error })
-			} finally {
-				await context.close()
 			}
+			await pages.giveBack(page)
 			if (errors().length > 0) throw new Error(errors().join('\n'))
 		},
 	}

@@ -16,13 +16,16 @@ export function layoutFindings(): string[] {
 export function overflowFindings(): string[] {
 	const { scrollWidth } = document.documentElement
 	if (scrollWidth <= innerWidth) return []
-	const sticksOut = (element: Element) => element.getBoundingClientRect().right > innerWidth + 1
 	const wide = [...document.body.querySelectorAll('*')].filter((element) => {
 		const clipper = element.parentElement && clipperOf(element.parentElement, 'x')
 		return sticksOut(element) && (!clipper || sticksOut(clipper))
 	})
 	const innermost = wide.filter((element) => !wide.some((other) => other !== element && element.contains(other)))
 	return [`the page is ${scrollWidth} px wide: ${innermost.slice(0, 3).map(nameOf).join('; ')}`]
+}
+
+export function sticksOut(element: Element): boolean {
+	return element.getBoundingClientRect().right > innerWidth + 1
 }
 
 /** Text nodes that a sighted person is meant to read. */
@@ -220,6 +223,6 @@ export function isReachable(control: Element): boolean {
 /** Tag, role or name, and the first words, for whoever has to find it. */
 export function nameOf(element: Element): string {
 	const words = (element.getAttribute('aria-label') ?? element.textContent).trim().replaceAll(/\s+/g, ' ').slice(0, 60)
-	const [name = ''] = element.className.toString().split(' ')
+	const [name = ''] = (element.getAttribute('class') ?? '').split(' ')
 	return `<${element.tagName.toLowerCase()}${name && ` class=${name}`}> ${words}`
 }

@@ -56,7 +56,7 @@ function Wall({ children }: { children: ReactNode }) {
 	const [scrolls, setScrolls] = useState(false)
 	useEffect(() => {
 		if (wall.current) setScrolls(wall.current.scrollHeight > wall.current.clientHeight)
-	}, [children])
+	})
 	return (
 		<div className={styles.wall} ref={wall} {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': 'Message' })}>
 			{children}
