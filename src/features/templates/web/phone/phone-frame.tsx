@@ -55,8 +55,13 @@ function Wall({ children }: { children: ReactNode }) {
 	const wall = useRef<HTMLDivElement>(null)
 	const [scrolls, setScrolls] = useState(false)
 	useEffect(() => {
-		if (wall.current) setScrolls(wall.current.scrollHeight > wall.current.clientHeight)
-	})
+		const node = wall.current
+		const bubble = node?.firstElementChild
+		if (!node || !bubble) return
+		const observer = new ResizeObserver(() => setScrolls(node.scrollHeight > node.clientHeight))
+		observer.observe(bubble)
+		return () => observer.disconnect()
+	}, [])
 	return (
 		<div className={styles.wall} ref={wall} {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': 'Message' })}>
 			{children}
