@@ -17,7 +17,7 @@ import { createScene, readCounts, type Scene } from './webhooks-scene.ts'
  */
 const SHARE = process.argv.includes('--quick') ? 0.1 : 1
 const LOADS = [
-	{ size: 1, messages: 4000, connections: 64 },
+	{ size: 1, messages: 16_000, connections: 64 },
 	{ size: 100, messages: 100_000, connections: 8 },
 	{ size: 1000, messages: 100_000, connections: 4 },
 ].map((load) => ({ ...load, messages: Math.ceil(load.messages * SHARE) }))

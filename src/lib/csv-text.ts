@@ -51,9 +51,9 @@ function isUtf8(bytes: Uint8Array): boolean {
 export function fileErrorOf(bytes: Uint8Array): string | null {
 	const start = String.fromCharCode(...bytes.subarray(0, 5))
 	if (bytes.length === 0) return 'This file is empty'
-	if (start.startsWith('PK')) return 'This is an Excel or zip file: choose it with its name ending in .xlsx'
-	if (start.startsWith('\xd0\xcf\x11\xe0')) return 'This is an old Excel file: save it as .xlsx or .csv'
+	if (start.startsWith('PK')) return 'This is an Excel or zip file. Rename it to end in .xlsx and choose it again'
+	if (start.startsWith('\xd0\xcf\x11\xe0')) return 'This is an old Excel file. Save it as .xlsx or .csv'
 	return start === '%PDF-' || start.startsWith('\x89PNG') || start.startsWith('\xff\xd8\xff')
-		? 'This is no CSV file'
+		? 'This is not a CSV file'
 		: null
 }

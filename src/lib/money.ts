@@ -1,18 +1,22 @@
 /** Money is integer paise in code and database, and a number of rupees with two decimals on the wire. */
 
-/** The most a single amount may be: ten crore rupees. Sums stay far below the largest safe integer. */
+/** The most that may be recharged at once: ten crore rupees. Sums stay far below the largest safe integer. */
 export const MAX_AMOUNT_PAISE = 10_000_000_000
 
 /**
  * Reads an amount of rupees (12, 12.5, "12.50") as paise without passing through float arithmetic:
  * the decimal digits themselves are read. Null for anything else, such as a third decimal that is not 0, a sign,
- * an exponent, a thousands separator, or more than MAX_AMOUNT_PAISE.
+ * an exponent, a thousands separator, or more than twelve digits before the decimal point.
  */
 export function paiseFromRupees(rupees: number | string): number | null {
 	const match = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(String(rupees).trim())
 	if (!match) return null
-	const paise = Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
-	return paise <= MAX_AMOUNT_PAISE ? paise : null
+	return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
+}
+
+/** Whether somebody typed a number of rupees above this amount, however many digits it has. */
+export function isAbove(rupees: number | string, paise: number): boolean {
+	return Number(rupees) > rupeesFromPaise(paise)
 }
 
 /** -1250 is "-12.50", without float arithmetic. */

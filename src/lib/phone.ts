@@ -1,3 +1,5 @@
+import { groupNational, splitNumber } from './phone-formats.ts'
+
 /**
  * The pattern and the messages that decide first whether a typed number is valid, on both sides.
  * The server then also asks libphonenumber whether such a number can exist.
@@ -18,8 +20,8 @@ export function canonicalNumber(typed: string): string | null {
 	return national ? `91${digits}` : digits
 }
 
-/** 919876543210 is +91 98765 43210; other countries' numbers only get their plus. */
+/** A canonical number as its own country writes it: +91 98765 43210, +1 415 555 2671, +44 7911 123456. */
 export function displayNumber(number: string): string {
-	const indian = /^91(\d{5})(\d{5})$/.exec(number)
-	return indian ? `+91 ${indian[1]} ${indian[2]}` : `+${number}`
+	const parts = splitNumber(number)
+	return parts ? `+${parts.code} ${groupNational(parts.code, parts.national)}`.trimEnd() : `+${number}`
 }

@@ -128,7 +128,7 @@ function line(summary: ReturnType<Page['getByRole']>, name: string) {
 async function watchArrive(page: Page, contacts: number) {
 	await page.waitForURL(/\/campaign\/\d+$/)
 	await page.getByRole('heading', { name: 'Silk week' }).waitFor()
-	const overview = page.getByRole('list', { name: 'Messages by status' })
+	const overview = page.getByRole('list', { name: 'Messages by latest status' })
 	const row = (word: string, count: string) =>
 		overview
 			.getByRole('listitem')

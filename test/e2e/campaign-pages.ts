@@ -44,7 +44,7 @@ export async function send(page: Page, { asks = false }: { asks?: boolean } = {}
 /** How many messages stand in a status, on the page of a campaign. */
 export function seeStatus(page: Page, word: string, count: number, timeout = 20_000): Promise<void> {
 	return page
-		.getByRole('list', { name: 'Messages by status' })
+		.getByRole('list', { name: 'Messages by latest status' })
 		.getByRole('listitem')
 		.filter({ hasText: new RegExp(`^${word}\\s*${formatCount(count)}\\s`) })
 		.waitFor({ timeout })

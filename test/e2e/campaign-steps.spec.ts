@@ -79,7 +79,7 @@ test('a campaign that pauses itself for a rejected token goes on with one click 
 		await page.goto(campaignPath(id))
 		await page.getByText(/^\d+ of 40 messages/).waitFor()
 		await control.rejectToken({ token })
-		await page.getByText('Sending has stopped by itself').waitFor()
+		await page.getByText('Sending stopped automatically').waitFor()
 		await page
 			.getByText(/access token is no longer valid/i)
 			.first()

@@ -79,7 +79,7 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 		isDown = false
 		await page.getByRole('button', { name: 'Resume' }).click()
 		await page.getByText('48,000 contacts uploaded').waitFor()
-		await page.getByText('2,000 already among your contacts').waitFor()
+		await page.getByText('2,000 already in your contacts').waitFor()
 		await page.getByText('48000 contacts uploaded successfully').waitFor()
 		await page.getByRole('region', { name: 'Latest Contacts (Last 10)' }).getByText('Person 49999').waitFor()
 		await page.goto('/contact/management')
@@ -117,7 +117,7 @@ test('a CSV of contacts with other headers is mapped to columns, and the error r
 		await page.getByRole('alert').getByText('Please select a CSV file').first().waitFor()
 		const rows = ['who;surname;how', 'Asha;Rao;9876543210', 'Ravi;;9.19E+11', ';x;9812345678', 'Twin;;+91 98765 43210']
 		await choose(page, rows)
-		await page.getByText('Say which columns hold the first name and the number').waitFor()
+		await page.getByText('Choose the columns with the first name and the number').waitFor()
 		await pick(page, 'First name', 'who')
 		await pick(page, 'Number', 'how')
 		await page.getByText('The same number as in row 2').waitFor()
@@ -157,8 +157,10 @@ test('a contact can be added, edited, opted out, searched, moved, exported and d
 		await page.getByRole('button', { name: 'Add New Contact' }).click()
 		const form = page.getByRole('dialog', { name: 'Add New Contact' })
 		await form.getByRole('textbox', { name: 'First name' }).fill('अमिता')
+		await form.getByRole('textbox', { name: 'Number' }).fill('98765 4')
+		await form.getByText('Understood as +98 7654 (Iran). Too short for a mobile number: please check it.').waitFor()
 		await form.getByRole('textbox', { name: 'Number' }).fill('९८७६५ ४३२१०')
-		await form.getByText('Will be saved as +91 98765 43210').waitFor()
+		await form.getByText('Understood as +91 98765 43210 (India)').waitFor()
 		await form.getByRole('button', { name: 'Save' }).click()
 		await form.waitFor({ state: 'detached' })
 

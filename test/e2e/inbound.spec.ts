@@ -55,7 +55,7 @@ suite('every kind of message', () => {
 			await bubble(page, 'This kind of message cannot be shown here').waitFor()
 			await messages.getByText('❤️').waitFor()
 			await bubble(page, 'I mean that one')
-				.getByRole('button', { name: /In answer to: Look at/ })
+				.getByRole('button', { name: /Reply to: Look at/ })
 				.waitFor()
 			const [download] = await Promise.all([
 				page.waitForEvent('download'),
@@ -155,7 +155,7 @@ suite('what comes in beside messages', () => {
 			await line.getByText('Asked for in a reply').waitFor()
 			await line.getByRole('button', { name: /marketing again$/ }).click()
 			await toast(page, '1 number opted in to marketing again').waitFor()
-			await page.getByText('Nobody matches your search').waitFor()
+			await page.getByText('No numbers match your search').waitFor()
 		})
 	})
 
@@ -168,7 +168,7 @@ suite('what comes in beside messages', () => {
 			await numbers.fill(`${one}\n12, ${two}`)
 			await page.getByRole('button', { name: 'Opt out of marketing' }).click()
 			await toast(page, '2 numbers opted out of marketing').waitFor()
-			await page.getByText('1 line was no phone number. The others are saved.').waitFor()
+			await page.getByText('1 line is not a phone number. The others are saved.').waitFor()
 			assert.equal(await numbers.inputValue(), '12')
 		}))
 

@@ -193,7 +193,7 @@ test('a duplicate takes texts and header file over, and leaving the form asks fi
 		await name.fill('festive_two')
 		await page.getByRole('link', { name: 'View Template' }).click()
 		const question = page.getByRole('dialog', { name: 'Leave this template?' })
-		await question.getByRole('button', { name: 'Cancel' }).click()
+		await question.getByRole('button', { name: 'Keep editing' }).click()
 		await page.getByRole('button', { name: 'Create Template' }).click()
 		await page.waitForURL('/user/template/management')
 		await page.getByRole('row').filter({ hasText: 'festive_two' }).getByText('PENDING').waitFor()

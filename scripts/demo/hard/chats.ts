@@ -23,7 +23,7 @@ const LINES: [from: 'me' | 'other', text: string][] = [
 export async function createHardChats(context: AppContext, owner: OwnerId): Promise<string> {
 	const { db } = context
 	const people = await db<{ number: string }[]>`
-		select number from contacts where account_id = ${owner} order by id limit 30
+		select number from contacts where account_id = ${owner} order by id desc limit 25
 	`
 	const keys = people.map(({ number }) => number)
 	for (const [index, key] of keys.entries()) {

@@ -53,23 +53,25 @@ function recharges(balance: number): number[] {
 	return balance > most ? [most, balance - most] : balance > 0 ? [balance] : []
 }
 
+const ACTIONS: [AdminActionKind, string | null][] = [
+	['user-created', 'as user'],
+	[
+		'user-edited',
+		`name ${HARD_NAMES[0]} → ${HARD_NAMES[3]}, e-mail ${unbroken(80)}@example.com → ${unbroken(60)}@example.org`,
+	],
+	['prices-changed', 'marketing ₹1.00, utility ₹0.30 → marketing ₹10,000.00, utility ₹10,000.00'],
+	['credentials-saved', unbroken(300)],
+	['recharge-added', '₹12,34,56,789.50'],
+]
+
 async function recordAction(
 	{ db }: AppContext,
 	{ adminId, subjectId, index }: { adminId: number; subjectId: number; index: number },
 ): Promise<void> {
-	const entries: [AdminActionKind, string | null][] = [
-		['user-created', 'as user'],
-		[
-			'user-edited',
-			`name ${HARD_NAMES[0]} → ${HARD_NAMES[3]}, e-mail ${unbroken(80)}@example.com → ${unbroken(60)}@example.org`,
-		],
-		['prices-changed', 'marketing ₹1.00, utility ₹0.30 → marketing ₹10,000.00, utility ₹10,000.00'],
-		['credentials-saved', unbroken(300)],
-		['recharge-added', '₹12,34,56,789.50'],
-	]
-	const [action, details] = entries[index % entries.length] ?? entries[0]!
+	const [action, details] = ACTIONS[index % ACTIONS.length] ?? []
+	if (!action) return
 	await db`
 		insert into admin_actions (admin_id, action, subject_id, details, ip)
-		values (${adminId}, ${action}, ${subjectId}, ${details}, '2001:db8:85a3:8d3:1319:8a2e:370:7348')
+		values (${adminId}, ${action}, ${subjectId}, ${details ?? null}, '2001:db8:85a3:8d3:1319:8a2e:370:7348')
 	`
 }

@@ -32,12 +32,18 @@ const FOREIGN_NUMBERS = [
 	'9812345678',
 ]
 
-/** Among this many contacts every fourth has a hard name, and the first have foreign numbers. */
+/**
+ * Among this many contacts every fourth has a hard name. Lists begin with the last of them: there every second one has, and a
+ * foreign number besides.
+ */
 export function hardPeople(count: number, groupOf: (index: number) => number | null): NewContact[] {
 	return demoPeople(count, groupOf).map((person, index) => {
-		const hardName = HARD_NAMES[(index / 4) % HARD_NAMES.length]
-		const number = FOREIGN_NUMBERS[index] ?? person.number
-		if (index % 4 !== 0 || hardName === undefined) return { ...person, number }
-		return { ...person, number, firstName: hardName, lastName: index % 8 === 0 ? ofLength(hardName, 40) : null }
+		const fromEnd = count - 1 - index
+		const foreign = FOREIGN_NUMBERS[fromEnd]
+		const every = foreign ? 2 : 4
+		const number = foreign ?? person.number
+		const hardName = HARD_NAMES[Math.floor(fromEnd / every) % HARD_NAMES.length]
+		if (fromEnd % every !== 0 || hardName === undefined) return { ...person, number }
+		return { ...person, number, firstName: hardName, lastName: fromEnd % 8 === 0 ? ofLength(hardName, 40) : null }
 	})
 }

@@ -14,7 +14,7 @@ export function LandingPage() {
 			<h1 className={styles.title}>Manage and send bulk messages</h1>
 			<p className={styles.text}>Send one message to all your customers, in their own language and with their name.</p>
 			<p className={styles.text}>Start a campaign now or at a time of your choice, and see who has read it.</p>
-			<p className={styles.text}>Pay from a prepaid wallet in rupees: what could not be sent is not charged.</p>
+			<p className={styles.text}>Pay from a prepaid wallet in rupees, and only for messages that are sent.</p>
 			<Button component={Link} to={authPaths.login} size="md" mt={16}>
 				Sign in
 			</Button>

@@ -11,8 +11,8 @@ export function NotFound() {
 		<PlainPage>
 			<PageHeader title="Page not found" />
 			<EmptyState
-				title="There is nothing at this address."
-				hint="It may have been mistyped, or what was here is gone."
+				title="There is no page at this address."
+				hint="Check the address for typing mistakes, or go to the start page."
 				icon={<IconMapOff size={32} stroke={1.5} aria-hidden />}
 				action={
 					<Button component={Link} to="/">

@@ -10,7 +10,7 @@ export function ScreenError() {
 			<PageHeader title="Something went wrong" />
 			<EmptyState
 				title="This page could not be shown."
-				hint="Loading it anew usually helps. Nothing that was saved is lost."
+				hint="Reloading usually helps. Everything you saved is safe."
 				icon={<IconMoodSad size={32} stroke={1.5} aria-hidden />}
 				action={<Button onClick={() => location.reload()}>Reload the page</Button>}
 			/>

@@ -118,7 +118,7 @@ export const FAILURE_ENTRIES: readonly FailureEntry[] = [
 		codes: [131049],
 		title: 'Held back by WhatsApp',
 		meaning: `This person has had many marketing messages lately, from any business, and WhatsApp lets no more through for now. ${FREE}`,
-		advice: 'Wait at least a day, then use "Retry failed". Or let the next campaign try again by itself.',
+		advice: 'Wait at least a day, then use "Retry failed". Or let your next campaign try again automatically.',
 		isWorthRetrying: true,
 	},
 	{
@@ -195,7 +195,7 @@ export const FAILURE_ENTRIES: readonly FailureEntry[] = [
 		codes: [135000],
 		title: 'The message was not accepted',
 		meaning: `WhatsApp refused the message without saying why. ${FREE}`,
-		advice: 'Send a test message to your own number. If it fails, too, use another template.',
+		advice: 'Send a test message to your own number. If that fails too, use another template.',
 		isWorthRetrying: false,
 	},
 	{
@@ -252,7 +252,7 @@ export const FAILURE_ENTRIES: readonly FailureEntry[] = [
 		title: OWN_ERRORS.unconfirmed.text,
 		meaning:
 			'The connection broke while the message was sent, and WhatsApp did not report on it. It may have arrived. You were not charged.',
-		advice: 'Do not send it again unless it matters more than a second copy disturbs.',
+		advice: 'Send it again only if a second copy does no harm.',
 		isWorthRetrying: false,
 	},
 	{
@@ -275,7 +275,7 @@ export const FAILURE_ENTRIES: readonly FailureEntry[] = [
 		codes: [OWN_ERRORS.notRun.code],
 		title: OWN_ERRORS.notRun.text,
 		meaning: `The campaign was stopped before this message was sent. ${FREE}`,
-		advice: 'Solve what is named at the top of this page, then use "Retry failed".',
+		advice: 'Fix the problem named at the top of this page, then use "Retry failed".',
 		isWorthRetrying: true,
 	},
 	{

@@ -5,7 +5,7 @@ export type FailureWords = Omit<FailureEntry, 'codes'>
 const UNKNOWN: FailureWords = {
 	title: 'Refused by WhatsApp',
 	meaning: 'WhatsApp did not accept or deliver the message. You were not charged.',
-	advice: 'Send a test message to your own number. If it fails, too, ask your administrator.',
+	advice: 'Send a test message to your own number. If that fails too, ask your administrator.',
 	isWorthRetrying: false,
 }
 

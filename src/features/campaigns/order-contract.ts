@@ -59,10 +59,17 @@ export const campaignOrders = {
 			columns: FileColumns,
 			/** The merge tags that the file's columns give, in the order of the columns. */
 			tags: z.array(z.string()),
-			/** Of the file's rows; `contacts` = `valid`, and `optedOut` are among them. */
-			counts: z.object({ rows: z.int(), valid: z.int(), invalid: z.int(), duplicate: z.int() }),
-			/** The first ten rows; `reason` says why a row is left out. */
-			preview: z.array(z.object({ row: z.int(), cells: z.array(z.string()), reason: z.nullable(z.string()) })),
+			/** Of the file's rows; `contacts` = `valid`, and `optedOut` and `unlikely` (no mobile numbers, it seems) are among them. */
+			counts: z.object({ rows: z.int(), valid: z.int(), invalid: z.int(), duplicate: z.int(), unlikely: z.int() }),
+			/** The first ten rows; `reason` says why a row is left out, `doubt` why the number of one that is not is unlikely. */
+			preview: z.array(
+				z.object({
+					row: z.int(),
+					cells: z.array(z.string()),
+					reason: z.nullable(z.string()),
+					doubt: z.nullable(z.string()),
+				}),
+			),
 		}),
 	}),
 	/** The rows of a file that nothing would be sent to, each with its reason: as it is plus the columns `row`, `reason`. */

@@ -66,7 +66,7 @@ export function lineOf(message: {
 	return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
 }
 
-const BUSY = 'WhatsApp takes no more messages from your number at the moment. Try again in a minute.'
+const BUSY = 'WhatsApp is not accepting more messages from your number at the moment. Try again in a minute.'
 
 /** Meta's reasons in words that say what to do. */
 const ERROR_WORDS: Record<number, string> = {
@@ -82,14 +82,14 @@ const ERROR_WORDS: Record<number, string> = {
 	131047: WINDOW_CLOSED,
 	131049: 'WhatsApp limits how many marketing messages a person gets. Try again tomorrow.',
 	131050: 'They have stopped marketing messages from you',
-	131051: 'WhatsApp does not take this kind of message',
+	131051: 'WhatsApp does not support this kind of message',
 	131053: 'WhatsApp could not read this file',
 	131056: 'Too many messages to this number in a short time. Try again in a minute.',
 }
 
 /** Why a message failed: in our words where they help more than those that came with the code. */
 export function errorWords(code: number, given: string | null): string {
-	return ERROR_WORDS[code] ?? (given || 'WhatsApp did not take this message')
+	return ERROR_WORDS[code] ?? (given || 'WhatsApp did not accept this message')
 }
 
 export const OPT_OUT_TEXT = 'You will receive no more offers from us. Reply START to receive them again.'

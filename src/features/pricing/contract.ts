@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { UserRow } from '#features/users/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Page, Search } from '#lib/fields.ts'
-import { paiseFromRupees } from '#lib/money.ts'
+import { isAbove, paiseFromRupees } from '#lib/money.ts'
 
 /** The most one message may cost: a slip of the comma should not empty a wallet. */
 const MAX_PAISE = 1_000_000
@@ -17,7 +17,11 @@ function Price(name: string) {
 			const paise = paiseFromRupees(rupees)
 			if (paise !== null && paise <= MAX_PAISE) return paise
 			const isNegative = /^-\s*[\d.]*[1-9]/.test(String(rupees).trim())
-			const why = isNegative ? 'cannot be negative' : paise === null ? unreadable : 'cannot be above ₹10,000'
+			const why = isNegative
+				? 'cannot be negative'
+				: isAbove(rupees, MAX_PAISE)
+					? 'cannot be above ₹10,000'
+					: unreadable
 			context.issues.push({ ...refuse(why), input: rupees })
 			return z.NEVER
 		}),

@@ -133,7 +133,7 @@ export function headerFileProblem(header: MediaHeader, file: { size: number; typ
 
 /** AUTHENTICATION: Meta presets the text, and the button copies the code. */
 function presetProblems(draft: TemplateDraft): TemplateProblem[] {
-	const preset = 'WhatsApp presets this part of an authentication template'
+	const preset = 'WhatsApp sets this part of an authentication template'
 	const minutes = (draft.code_expiration_minutes ?? '').trim()
 	const inRange = Number(minutes) >= MIN_EXPIRATION_MINUTES && Number(minutes) <= MAX_EXPIRATION_MINUTES
 	return [

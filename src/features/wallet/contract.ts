@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, OptionalText, Page, Time } from '#lib/fields.ts'
-import { paiseFromRupees } from '#lib/money.ts'
+import { formatRupees, isAbove, MAX_AMOUNT_PAISE, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { RequestId } from '#lib/request-id.ts'
 
 /** Typed rupees, as a number or its text, of at least so many paise; comes out as paise. */
@@ -10,11 +10,18 @@ function RupeesFrom(leastPaise: number, message: string) {
 		z.union([z.number(), z.string()], message),
 		z.transform((rupees, context) => {
 			const paise = paiseFromRupees(rupees)
-			if (paise !== null && paise >= leastPaise) return paise
-			context.issues.push({ code: 'custom', message, input: rupees })
+			if (paise !== null && paise >= leastPaise && paise <= MAX_AMOUNT_PAISE) return paise
+			context.issues.push({ code: 'custom', message: amountError(rupees) ?? message, input: rupees })
 			return z.NEVER
 		}),
 	)
+}
+
+/** What is wrong with a number that is not too small. */
+function amountError(rupees: number | string): string | null {
+	if (isAbove(rupees, MAX_AMOUNT_PAISE)) return `Enter at most ${formatRupees(rupeesFromPaise(MAX_AMOUNT_PAISE))}`
+	const hasParts = /^\d+\.\d{3,}$/.test(String(rupees).trim()) && isAbove(rupees, 0)
+	return hasParts ? 'Enter an amount with up to two decimals' : null
 }
 
 export const Amount = RupeesFrom(1, 'Valid amount greater than 0 is required')

@@ -74,7 +74,7 @@ function describe(error: FastifyError): { status: number; body: Record<string, u
 	if (error instanceof AppError) return { status: error.status, body: { message: error.message, ...error.details } }
 	const status = error.statusCode ?? 500
 	if (status === 429) return { status, body: { message: 'Too many attempts. Please try again in a minute.' } }
-	if (status === 413) return { status, body: { message: 'This is too large to be sent in one piece' } }
+	if (status === 413) return { status, body: { message: 'This request is too large' } }
 	if (status < 500) return { status, body: { message: 'This request could not be read' } }
 	return { status: 500, body: { message: 'Something went wrong' } }
 }

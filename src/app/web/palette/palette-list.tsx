@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Destination, DestinationGroup } from './destinations.ts'
 import styles from './palette.module.css'
 
@@ -40,8 +41,8 @@ export function PaletteList({ id, groups, active, onActive, onChoose }: PaletteL
 								onPointerMove={() => onActive(index)}
 								onClick={() => onChoose(destination)}
 							>
-								<span className={styles.label}>{destination.label}</span>
-								{destination.hint && <span className={styles.hint}>{destination.hint}</span>}
+								<UserText className={styles.label} text={destination.label} />
+								{destination.hint && <UserText className={styles.hint} text={destination.hint} />}
 							</button>
 						)
 					})}

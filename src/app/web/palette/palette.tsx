@@ -113,7 +113,7 @@ function useResults(role: Role, text: string): { groups: DestinationGroup[]; sta
 		status: isWaiting
 			? 'Searching...'
 			: isIncomplete
-				? 'Not everything could be searched. Please try again.'
+				? 'Some results could not be loaded. Please try again.'
 				: count === 0
 					? `Nothing found for “${text.trim()}”`
 					: plural(count, 'result'),

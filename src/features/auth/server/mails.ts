@@ -50,7 +50,7 @@ function resetMail(person: { name: string; email: string }, link: string): Mail 
 			`Hello ${person.name},`,
 			'Somebody asked to reset the password of your account for WhatsApp\nBulk Message. To choose a new one, open this link within one hour:',
 			link,
-			'It works once. If it was not you who asked, leave this mail alone:\nyour password stays as it is.',
+			'It works once. If you did not ask for this, ignore this email:\nyour password stays unchanged.',
 			'',
 		].join('\n\n'),
 	}

@@ -11,7 +11,7 @@ import { sendResetMail } from './mails.ts'
 import { insertReset, lockResets } from './reset-queries.ts'
 import { startAccountMails } from './service.ts'
 
-const SAME_ANSWER = 'If this email address has an account, a link to reset the password is on its way to it.'
+const SAME_ANSWER = 'If this email address has an account, we have sent it a link to reset the password.'
 const NO_LONGER = 'This link is no longer valid. Please ask for a new one.'
 
 let app: TestApp

@@ -66,7 +66,7 @@ function forgottenPasswordRoutes(http: Http, { db, jobs }: AccountContext & { jo
 
 	mount(http, auth.forgot, async ({ body, request }) => {
 		await forgotPassword({ db, jobs, backoff }, { email: body.email, ip: addressOf(request) })
-		return { message: 'If this email address has an account, a link to reset the password is on its way to it.' }
+		return { message: 'If this email address has an account, we have sent it a link to reset the password.' }
 	})
 
 	mount(http, auth.resetPassword, async ({ body }) => {

@@ -12,6 +12,7 @@ import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
 import styles from './audit-trail.module.css'
@@ -25,7 +26,7 @@ export function AuditTrail() {
 		<>
 			<PageHeader
 				title="Audit Trail"
-				hint="What admins have done, to whom, when and from where."
+				hint="Every change by an admin: what, to whom, when and from where."
 				back={<BackLink to={userPaths.adminDashboard} name="Dashboard" />}
 			/>
 			<Card flush>
@@ -38,7 +39,7 @@ export function AuditTrail() {
 					rows={list.data?.actions}
 					rowKey={(action) => action._id}
 					columns={columns}
-					empty={<EmptyState title={search ? 'Nothing matches your search' : 'Nothing has been done yet'} />}
+					empty={<EmptyState title={search ? 'Nothing matches your search' : 'No admin actions yet'} />}
 					failed="Failed to fetch the audit trail"
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
 				/>
@@ -60,7 +61,7 @@ const columns: Column<AdminAction>[] = [
 		cell: ({ action, details }) => (
 			<span className={styles.two}>
 				<b>{ADMIN_ACTION_TEXTS[action]}</b>
-				{details && <span className={styles.quiet}>{details}</span>}
+				{details && <UserText className={styles.quiet} text={details} />}
 			</span>
 		),
 		narrow: 'title',
@@ -77,7 +78,7 @@ const columns: Column<AdminAction>[] = [
 function Person({ person: { name, email } }: { person: AdminAction['admin'] }) {
 	return (
 		<span className={styles.two}>
-			{name}
+			<UserText text={name} />
 			<span className={styles.quiet}>{email}</span>
 		</span>
 	)

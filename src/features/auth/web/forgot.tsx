@@ -25,7 +25,7 @@ export function Forgot() {
 		<>
 			<PageHeader
 				title="Forgot Password"
-				hint="Enter your email address, and we send you a link to choose a new password."
+				hint="Enter your email address. We will send you a link to choose a new password."
 			/>
 			<form className="stack" onSubmit={onSubmit} noValidate>
 				{answer && (

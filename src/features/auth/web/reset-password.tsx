@@ -14,7 +14,7 @@ import { auth, ResetBody } from '../contract.ts'
 import { authPaths } from '../paths.ts'
 
 const NewPassword = z.pick(ResetBody, { password: true })
-const NO_LINK = 'This link is incomplete. Open it once more from the mail, or ask for a new one.'
+const NO_LINK = 'This link is incomplete. Open it again from the email, or ask for a new one.'
 
 /** Where the mailed link leads. Its token stands after the #, so that it is sent to nobody until the form is. */
 export function ResetPassword() {
@@ -40,7 +40,7 @@ export function ResetPassword() {
 	const problem = token ? refusal : NO_LINK
 	return (
 		<>
-			<PageHeader title="Choose a new password" hint="You are then signed out wherever you were signed in." />
+			<PageHeader title="Choose a new password" hint="This signs you out on every device." />
 			<form className="stack" onSubmit={onSubmit} noValidate>
 				{problem && (
 					<Notice tone="error" role="alert">

@@ -26,7 +26,7 @@ export function SessionList() {
 	return (
 		<Card
 			title="Where you are signed in"
-			hint="Change your password if you do not know one of these."
+			hint="If you do not recognise a device, change your password."
 			flush
 			narrow
 			actions={
@@ -54,7 +54,7 @@ export function SessionList() {
 				onClose={close}
 				onConfirm={() => end.mutate({})}
 			>
-				Every device is signed out at once, this one too. You can sign in again with your password.
+				This signs out every device, including this one. You can sign in again with your password.
 			</ConfirmDialog>
 		</Card>
 	)

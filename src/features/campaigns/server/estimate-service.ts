@@ -166,7 +166,7 @@ async function findTemplate(
 		return await creation.getUsableTemplate(db, owner, order.templateId)
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error
-		const message = error.status === 404 ? 'This template is gone. Please select another one.' : error.message
+		const message = error.status === 404 ? 'This template no longer exists. Please select another one.' : error.message
 		problems.push({ kind: 'template', message, isBlocking: true })
 		return null
 	}

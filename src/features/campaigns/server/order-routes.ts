@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { isolate } from '#lib/bidi.ts'
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
@@ -13,7 +14,7 @@ export function orderRoutes(http: Http, { db }: { db: Db }): void {
 
 	mount(http, campaignOrders.audienceFile, async ({ body, files, session }) => {
 		const estimate = await estimates.estimateFile(db, session.ownerId, { ...body, upload: files['file'] })
-		return { message: `File "${files['file']?.filename}" uploaded successfully`, ...estimate }
+		return { message: `File "${isolate(files['file']?.filename ?? '')}" uploaded successfully`, ...estimate }
 	})
 
 	mount(http, campaignOrders.rejectedRows, async ({ body, files, session }) => {

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { ChatContact } from '../contract.ts'
 import { Avatar } from './avatar.tsx'
 import { numberLabel } from './chat-name.ts'
@@ -27,11 +28,11 @@ export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
 			</span>
 			<div className={styles.who}>
 				<h3 className={styles.name}>
-					<bdi>{name}</bdi>
+					<UserText text={name} />
 				</h3>
 				{name !== number && (
 					<span className={styles.number}>
-						{number}
+						<bdi dir="ltr">{number}</bdi>
 						{number.startsWith('+') && (
 							<span className={styles.roomy}>
 								<CopyButton text={number} what="number" />

@@ -23,7 +23,7 @@ export function useFileDrop(isEnabled: boolean, onFile: (file: File) => void) {
 				setIsOver(false)
 				const [file, ...others] = event.dataTransfer.files
 				if (!isEnabled || !file) return
-				if (others.length > 0) chatToast.error('One file goes with each message: the first one was taken')
+				if (others.length > 0) chatToast.error('You can attach one file to a message. The first one was kept')
 				onFile(file)
 			},
 		},

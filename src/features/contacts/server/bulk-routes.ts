@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { isolate } from '#lib/bidi.ts'
 import { CSV_START, csvLine } from '#lib/csv.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
@@ -22,7 +23,7 @@ export function bulkRoutes(http: Http, { db }: { db: Db }): void {
 		return {
 			...result,
 			message: `${result.savedContacts} contacts uploaded successfully`,
-			errors: result.rejected.map(({ index, reason }) => `${nameOf(body.contacts[index])}: ${reason}`),
+			errors: result.rejected.map(({ index, reason }) => `${isolate(nameOf(body.contacts[index]))}: ${reason}`),
 		}
 	})
 

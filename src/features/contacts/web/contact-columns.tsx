@@ -1,19 +1,20 @@
-import { displayNumber } from '#lib/phone.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { ContactRow, OptOutReason } from '../contract.ts'
 import styles from './contact-columns.module.css'
 
 const number: Column<ContactRow> = {
 	header: 'Number',
-	cell: ({ number: digits }) => <span className="figures">{displayNumber(digits)}</span>,
+	cell: ({ number: digits }) => <PhoneNumber number={digits} />,
 	width: '18%',
 	narrow: 'under',
 }
 const group: Column<ContactRow> = {
 	header: 'Group',
-	cell: (contact) => <span className={styles.text}>{contact.group?.name ?? '-'}</span>,
+	cell: (contact) => <UserText className={styles.text} text={contact.group?.name ?? '-'} />,
 	width: '18%',
 }
 const when = (header: string): Column<ContactRow> => ({
@@ -38,7 +39,7 @@ export const latestColumns: Column<ContactRow>[] = [
 		cell: (contact) => <Name text={contact.firstName} contact={contact} />,
 		narrow: 'title',
 	},
-	{ header: 'Last Name', cell: ({ lastName }) => <span className={styles.text}>{lastName ?? '-'}</span> },
+	{ header: 'Last Name', cell: ({ lastName }) => <UserText className={styles.text} text={lastName ?? '-'} /> },
 	number,
 	group,
 	when('Created At'),
@@ -59,7 +60,7 @@ function Name({ text, contact: { optedOut, optedOutAt, optedOutBecause } }: { te
 	const reason = optedOutBecause && OPT_OUT_REASONS[optedOutBecause]
 	return (
 		<span className={styles.name}>
-			{text}
+			<UserText text={text} />
 			{optedOut && <ToneBadge tone="warn" label="Opted out" />}
 			{optedOutAt && (
 				<small className={styles.optOut}>

@@ -8,6 +8,7 @@ import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import { ContactBody, contacts, type ContactRow } from '../contract.ts'
 import { numberError, repairNumber } from '../rules.ts'
 import { OptOutHistory } from './opt-out-history.tsx'
@@ -52,6 +53,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 		failed: (error) => briefToast.failure(error, 'Failed to save contact'),
 	})
 	useEffect(() => onBusy(busy), [busy, onBusy])
+	const understood = canonicalNumber(repairNumber(form.values.number))
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
 			<LeaveGuard dirty={form.isDirty() && !busy} />
@@ -65,7 +67,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 				autoComplete="off"
 				placeholder="98765 43210 or +971 50 123 4567"
 				required
-				description={savedAs(form.values.number)}
+				description={understood ? <NumberHint number={understood} /> : 'Ten digits, or with a country code'}
 				{...form.getInputProps('number')}
 			/>
 			<Select
@@ -74,7 +76,7 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 				allowDeselect={false}
 				searchable
 				limit={50}
-				nothingFoundMessage="No such group"
+				nothingFoundMessage="No matching group"
 				value={form.values.group ?? NO_GROUP.value}
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
 			/>
@@ -82,9 +84,4 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 			<FormButtons save="Save" busy={busy} onCancel={onCancel} />
 		</form>
 	)
-}
-
-function savedAs(typed: string): string {
-	const number = canonicalNumber(repairNumber(typed))
-	return number ? `Will be saved as ${displayNumber(number)}` : 'Ten digits, or with a country code'
 }

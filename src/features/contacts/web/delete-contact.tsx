@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { displayNumber } from '#lib/phone.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { contacts, type ContactRow } from '../contract.ts'
 import { nameOf } from './contact-columns.tsx'
 
@@ -35,8 +36,11 @@ export function DeleteContact({ contact, opened, onClose }: DeleteContactProps) 
 		>
 			{contact && (
 				<>
-					<strong>{nameOf(contact)}</strong> ({displayNumber(contact.number)}) will be removed from your contacts.
-					Campaigns that were created before still include this number. This cannot be undone.
+					<strong>
+						<UserText text={nameOf(contact)} />
+					</strong>{' '}
+					(<PhoneNumber number={contact.number} />) will be removed from your contacts. Existing campaigns still include
+					this number. This cannot be undone.
 				</>
 			)}
 		</ConfirmDialog>

@@ -20,7 +20,7 @@ export function GroupChoice({ groups, value, onChange }: GroupChoiceProps) {
 			allowDeselect={false}
 			searchable
 			limit={50}
-			nothingFoundMessage="No such group"
+			nothingFoundMessage="No matching group"
 			value={value}
 			onChange={(chosen) => onChange(chosen ?? '')}
 		/>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { withoutOverrides } from '#lib/bidi.ts'
 import { query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
@@ -8,5 +9,5 @@ import { contacts } from '../contract.ts'
 export function useGroupOptions(): { value: string; label: string }[] {
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } }))
 	useErrorToast(groups.error, 'Failed to fetch groups', briefToast)
-	return groups.data?.contactGroups.map(({ _id, name }) => ({ value: _id, label: name })) ?? []
+	return groups.data?.contactGroups.map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) })) ?? []
 }

@@ -1,6 +1,7 @@
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
+import { isolate } from '#lib/bidi.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import type { Note } from '#lib/server/notify.ts'
@@ -23,11 +24,12 @@ export const notices = {
 			`Your prices per message are now: marketing ${rupees(data.marketingPaise)}, utility ${rupees(data.utilityPaise)}`,
 		),
 
-	campaignCompleted: ({ id, name }: NamedCampaign) => note(`Campaign "${name}" is completed`, campaignPath(id)),
+	campaignCompleted: ({ id, name }: NamedCampaign) =>
+		note(`Campaign "${isolate(name)}" is completed`, campaignPath(id)),
 	campaignPaused: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
-		note(`Campaign "${name}" is paused: ${reason}`, campaignPath(id)),
+		note(`Campaign "${isolate(name)}" is paused: ${reason}`, campaignPath(id)),
 	campaignFailed: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
-		note(`Campaign "${name}" could not run: ${reason}`, campaignPath(id)),
+		note(`Campaign "${isolate(name)}" could not run: ${reason}`, campaignPath(id)),
 	campaignsPaused: ({ count, reason }: { count: number; reason: string }) =>
 		note(`${plural(count, 'campaign was', 'campaigns were')} paused: ${reason}`, campaignPaths.list),
 	senderStopped: ({ reason }: { reason: string }) => note(`Sending has stopped: ${reason}`, campaignPaths.list),
@@ -47,9 +49,12 @@ export const notices = {
 		template(name, because('was disabled by WhatsApp', reason)),
 	templateQualityLow: ({ name }: { name: string }) => template(name, 'has low quality now: WhatsApp may pause it'),
 	templateRecategorised: ({ name, from, to }: { name: string; from: string; to: string }) =>
-		template(name, `is now ${to}, not ${from}: new campaigns cost the price of that`),
+		template(name, `is now ${to}, not ${from}: new campaigns cost the ${to} price`),
 	templateMoveAnnounced: ({ name, to }: { name: string; to: string }) =>
-		note(`WhatsApp will soon move template "${name}" to ${to}, at the price of that`, templatePaths.list),
+		note(
+			`WhatsApp will soon move template "${name}" to ${to}: new campaigns will then cost the ${to} price`,
+			templatePaths.list,
+		),
 }
 
 function note(text: string, link?: string): Note {

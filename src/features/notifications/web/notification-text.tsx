@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { withoutOverrides } from '#lib/bidi.ts'
 import type { NotificationRow } from '../contract.ts'
 import styles from './notification-text.module.css'
 
@@ -9,14 +10,15 @@ interface NotificationTextProps {
 
 /** What happened, as a link where there is something to see; a dot while it is unread. */
 export function NotificationText({ row: { text, unread, link }, onFollow }: NotificationTextProps) {
+	const words = withoutOverrides(text)
 	return (
 		<span className={styles.text} data-unread={unread}>
 			{link ? (
 				<Link to={link} onClick={onFollow}>
-					{text}
+					{words}
 				</Link>
 			) : (
-				text
+				words
 			)}
 			{unread && <span className={styles.dot} role="img" aria-label="Unread" />}
 		</span>

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import type { Reply } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { pricing, type PricedUser } from '../contract.ts'
 import { PriceForm } from './price-form.tsx'
 
@@ -16,7 +17,12 @@ interface PriceDialogProps {
 export function PriceDialog({ user, opened, onClose, onSaved }: PriceDialogProps) {
 	const [busy, setBusy] = useState(false)
 	return (
-		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={user?.name} closeOnClickOutside={false}>
+		<Modal
+			opened={opened}
+			onClose={busy ? () => {} : onClose}
+			title={user && <UserText text={user.name} />}
+			closeOnClickOutside={false}
+		>
 			{user && (
 				<PriceForm
 					user={user}

@@ -14,6 +14,7 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { pricing, type PricedUser } from '../contract.ts'
 import { PriceDialog } from './price-dialog.tsx'
 
@@ -52,7 +53,7 @@ export function PricingManagement() {
 
 function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
 	return [
-		{ header: 'Name', cell: ({ name }) => name, narrow: 'title' },
+		{ header: 'Name', cell: ({ name }) => <UserText text={name} />, narrow: 'title' },
 		{ header: 'Email', cell: ({ email }) => email, narrow: 'under' },
 		{
 			header: 'Marketing Price',

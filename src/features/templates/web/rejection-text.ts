@@ -5,7 +5,7 @@ const WORDS: Record<string, string> = {
 	INCORRECT_CATEGORY: 'The content does not fit its category. Choose another category or change the wording.',
 	INVALID_FORMAT: 'The format is not valid. Check the variables, the punctuation and the spelling.',
 	PROMOTIONAL: 'The content is promotional. Choose MARKETING or leave the promotion out.',
-	SCAM: 'WhatsApp takes the content for a scam. Say who you are, and ask for no private data.',
+	SCAM: 'WhatsApp considers the content a scam. Say who you are, and do not ask for private data.',
 	TAG_CONTENT_MISMATCH: 'The content does not fit the language or the category that was chosen.',
 }
 

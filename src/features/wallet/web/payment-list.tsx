@@ -9,6 +9,7 @@ import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { wallet, type RechargeRow } from '../contract.ts'
 import { useReceipt } from './use-receipt.ts'
 
@@ -24,7 +25,7 @@ export function PaymentList({ userId }: { userId: string }) {
 			rows={list.data?.transactions}
 			rowKey={({ _id }) => _id}
 			columns={columnsFor(isPrinting, print)}
-			empty={<EmptyState title="No transactions found" hint="Payments appear here once an admin has recorded them." />}
+			empty={<EmptyState title="No transactions found" hint="Payments appear here when an admin records them." />}
 			failed="Failed to fetch transactions"
 			footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
 		/>
@@ -45,7 +46,7 @@ function columnsFor(
 			narrow: 'title',
 		},
 		{ header: 'Admin', cell: ({ admin }) => admin.name },
-		{ header: 'Notes', cell: ({ notes }) => notes || 'No notes' },
+		{ header: 'Notes', cell: ({ notes }) => <UserText text={notes || 'No notes'} /> },
 		{
 			header: 'Action',
 			cell: ({ _id }) => (

@@ -13,7 +13,7 @@ export function PaymentTransactions() {
 	const [tab, setTab] = useSearchText('tab')
 	return (
 		<>
-			<PageHeader title="Payment Transactions" hint="What was paid into your wallet, and what became of it." />
+			<PageHeader title="Payment Transactions" hint="Recharges and spending from your wallet." />
 			<Tabs value={tab === 'statement' ? tab : 'payments'} onChange={(to) => setTab(to === 'statement' ? to : '')}>
 				<Tabs.List mb={16}>
 					<Tabs.Tab value="payments">Payments</Tabs.Tab>

@@ -1,6 +1,7 @@
 import { Modal, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isolate } from '#lib/bidi.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
@@ -21,7 +22,7 @@ export function CredentialsDialog({ user, opened, onClose }: CredentialsDialogPr
 		<Modal
 			opened={opened}
 			onClose={busy ? () => {} : onClose}
-			title={`Manage Key: ${user?.name}`}
+			title={`Manage Key: ${isolate(user?.name ?? '')}`}
 			size={640}
 			closeOnClickOutside={false}
 		>

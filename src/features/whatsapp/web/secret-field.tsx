@@ -10,7 +10,7 @@ interface SecretFieldProps extends PasswordInputProps {
 /** A secret that is never read back: what stands here is a mask, and leaving it keeps what is stored. */
 export function SecretField({ label, saved = '', required = false, ...rest }: SecretFieldProps) {
 	const isUntouched = saved !== '' && rest.value === saved
-	const kept = `Saved, and hidden except for its end. Leave it to keep it, or paste a new one.`
+	const kept = `Saved. Only its end is shown. Leave it unchanged to keep it, or paste a new one.`
 	return (
 		<PasswordField
 			{...rest}

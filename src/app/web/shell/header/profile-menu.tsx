@@ -5,6 +5,8 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
+import { initialOf, shortened } from '#lib/characters.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { useProfile } from '../use-profile.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 import styles from './profile-menu.module.css'
@@ -19,7 +21,7 @@ export function ProfileMenu() {
 	// The dialog is fetched when the menu opens first: by the time it is asked for, it is there to take the focus.
 	const [wasOpen, setWasOpen] = useState(false)
 	const target = useRef<HTMLButtonElement>(null)
-	const shown = name.length > 15 ? `${name.slice(0, 15)}...` : name
+	const shown = shortened(name, 15)
 	const askFromMenu = () => {
 		// The entry goes away with the menu: the focus comes back to the button when the dialog closes.
 		target.current?.focus()
@@ -31,19 +33,21 @@ export function ProfileMenu() {
 				<Menu.Target>
 					<UnstyledButton ref={target} className={styles.target}>
 						<Avatar size={32} color="green" variant="filled" radius="xl" aria-hidden>
-							{(name || (role === 'admin' ? 'A' : 'U')).charAt(0).toUpperCase()}
+							{initialOf(name || (role === 'admin' ? 'A' : 'U'))}
 						</Avatar>
 						{/* Not a label, which would have to hold the letter and the shortened name as well. */}
 						<span className="visually-hidden">{`Account menu${name && `, ${name}`}`}</span>
 						<span className={styles.name} aria-hidden>
-							{shown}
+							<UserText text={shown} />
 						</span>
 						<IconChevronDown className={styles.arrow} size={16} aria-hidden />
 					</UnstyledButton>
 				</Menu.Target>
 				<Menu.Dropdown>
 					<Menu.Label className={styles.who}>
-						<b>{name}</b>
+						<b>
+							<UserText text={name} />
+						</b>
 						<span>{email}</span>
 					</Menu.Label>
 					<Menu.Item component={Link} to={userPaths.profile} leftSection={<IconUser {...ICON} />}>

@@ -119,7 +119,7 @@ export async function getUsableTemplate(db: Db, owner: OwnerId, templateId: stri
 	if (needsHeaderFile(template)) {
 		throw new AppError(
 			400,
-			`The file of the header of the template "${name}" is not here. Upload it under Manage Templates, and then create the campaign.`,
+			`The header file of the template "${name}" is missing. Upload it under Manage Templates, then create the campaign.`,
 		)
 	}
 	return template

@@ -1,4 +1,5 @@
 import { mergeTags, type Variables } from '#features/campaigns/rules.ts'
+import { doubtIn } from '#lib/phone-plan.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { AudienceFile, FileRow } from './audience-file.ts'
 import { listOptedOut } from './audience-queries.ts'
@@ -7,10 +8,10 @@ import { countMissing } from './message-sources.ts'
 
 /** What is in an audience file. */
 export interface FileAnalysis {
-	counts: { rows: number; valid: number; invalid: number; duplicate: number }
+	counts: { rows: number; valid: number; invalid: number; duplicate: number; unlikely: number }
 	/** Of the valid ones; none unless the campaign is marketing. */
 	optedOut: number
-	preview: { row: number; cells: string[]; reason: string | null }[]
+	preview: { row: number; cells: string[]; reason: string | null; doubt: string | null }[]
 	/** Values that the variables need and rows lack, in words. */
 	errors: string[]
 }
@@ -25,7 +26,7 @@ export async function analyseFile(
 	const tags = mergeTags(variables).filter((tag) => file.tags.includes(tag))
 	const required = tagsWithoutFallback(variables).filter((tag) => tags.includes(tag))
 	const missing = new Map<string, number>()
-	const counts = { rows: 0, valid: 0, invalid: 0, duplicate: 0 }
+	const counts = { rows: 0, valid: 0, invalid: 0, duplicate: 0, unlikely: 0 }
 	const preview: FileAnalysis['preview'] = []
 	let optedOut = 0
 	for await (const rows of file.rows(tags)) {
@@ -35,8 +36,9 @@ export async function analyseFile(
 		counts.valid += recipients.length
 		counts.duplicate += duplicates
 		counts.invalid += rows.length - recipients.length - duplicates
-		for (const { row, cells, reason } of rows.slice(0, PREVIEW_ROWS - preview.length))
-			preview.push({ row, cells, reason })
+		counts.unlikely += recipients.filter(({ number }) => doubtIn(number) !== null).length
+		for (const { row, cells, reason, recipient } of rows.slice(0, PREVIEW_ROWS - preview.length))
+			preview.push({ row, cells, reason, doubt: recipient && doubtIn(recipient.number) })
 		countMissing(missing, { recipients, required, mergeTags: tags })
 		const numbers = recipients.map(({ number }) => number)
 		if (isMarketing) optedOut += (await listOptedOut(db, owner, numbers)).length

@@ -75,6 +75,23 @@ test('a campaign from a CSV file sends to each valid number once, with the value
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
+test('the analysis of a file counts the numbers that are no mobile numbers, it seems, and keeps them as recipients', async () => {
+	const who = await payer()
+	const file = csvFile('Name,Mobile\nAsha,9876543210\nRavi,98123 45\nBina,+91 22 2654 1000\n')
+	const body = { templateId: who.templateId, variables: JSON.stringify({ var1: '{{Name}}' }) }
+	const answer = await app.call(campaignOrders.audienceFile, { body, files: { file } }, who)
+	assert.deepEqual(answer.body.counts, { rows: 3, valid: 3, invalid: 0, duplicate: 0, unlikely: 2 })
+	assert.equal(answer.body.recipients, 3)
+	assert.deepEqual(
+		answer.body.preview.map(({ reason, doubt }) => [reason, doubt]),
+		[
+			[null, null],
+			[null, 'Too short for a mobile number (Iran)'],
+			[null, 'Does not look like a mobile number (India)'],
+		],
+	)
+})
+
 test('the analysis of a file counts what becomes of its rows, shows the first of them, and tells the cost', async () => {
 	const who = await payer()
 	const { number } = await contact(app.context.db, who.ownerId, { number: '919000012345' })
@@ -91,7 +108,7 @@ test('the analysis of a file counts what becomes of its rows, shows the first of
 	assert.deepEqual(body.header, ['Name', 'Mobile', 'City', 'Amount'])
 	assert.deepEqual(body.columns, { number: 1, firstName: 0, lastName: null, hasHeader: true })
 	assert.deepEqual(body.tags, ['firstName', 'number', 'Name', 'Mobile', 'City', 'Amount'])
-	assert.deepEqual(body.counts, { rows: 6, valid: 3, invalid: 2, duplicate: 1 })
+	assert.deepEqual(body.counts, { rows: 6, valid: 3, invalid: 2, duplicate: 1, unlikely: 0 })
 	assert.deepEqual(
 		[body.contacts, body.optedOut, body.recipients, body.price, body.cost, body.walletBalance],
 		[3, 1, 2, 1, 2, 100],

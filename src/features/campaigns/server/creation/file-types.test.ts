@@ -73,7 +73,7 @@ test('the analysis of an Excel file counts its rows as a campaign takes them', a
 		who,
 	)
 	assert.equal(status, 200, body.message)
-	assert.deepEqual(body.counts, { rows: 4, valid: 2, invalid: 1, duplicate: 1 })
+	assert.deepEqual(body.counts, { rows: 4, valid: 2, invalid: 1, duplicate: 1, unlikely: 0 })
 	assert.deepEqual(body.tags, ['firstName', 'number', 'Name', 'Mobile', 'City', 'Due'])
 })
 

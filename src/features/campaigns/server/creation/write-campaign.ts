@@ -70,7 +70,7 @@ export async function writeCampaign(
 	return { id: campaignId, isNew: true }
 }
 
-export const NOBODY = 'There is nobody to send this campaign to'
+export const NOBODY = 'This campaign has no recipients'
 
 async function findWritten(sql: Sql, owner: OwnerId, requestId: string | null): Promise<number> {
 	const known = requestId === null ? null : await queries.findByRequest(sql, owner, requestId)

@@ -82,7 +82,7 @@ function mayPass({ status, fault }: GraphError): boolean {
 	return status >= 500 || status === 429 || fault?.isTransient === true || PASSING_CODES.has(fault?.code ?? -1)
 }
 
-const FILE_MISSING = 'The file of the template’s header is missing. Create the template again.'
+const FILE_MISSING = 'The template’s header file is missing. Create the template again.'
 
 function isMissing(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && error.code === 'ENOENT'

@@ -154,7 +154,7 @@ test('a template that is moved back before the owner confirmed leaves the campai
 	await paused(account, id)
 	await move(account, 'UTILITY')
 	await campaignWhen(product, { ownerId: account.ownerId, campaignId: id }, ({ statusReason }) =>
-		/the one that you were shown/.test(statusReason ?? ''),
+		/the one you were shown/.test(statusReason ?? ''),
 	)
 	await resume(account, id)
 	const campaign = await stateOf(account, id)

@@ -31,7 +31,7 @@ export async function holdBackRepriced(
 	for (const campaign of campaigns) {
 		const { id, name, category, pricePaise, isWaiting } = campaign
 		if (isMarketing(category) === isMarketing(template.to) || pricePaise === newPricePaise) {
-			const reason = isWaiting ? 'The price is the one that you were shown. Resume the campaign to send it.' : null
+			const reason = isWaiting ? 'The price is again the one you were shown. Resume the campaign to send it.' : null
 			if (isWaiting || category !== template.to)
 				await queries.updateCategory(sql, owner, { id, category: template.to, reason })
 		} else {

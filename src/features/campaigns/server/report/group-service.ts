@@ -15,7 +15,7 @@ export async function createRecipientGroup(
 	{ name, campaignName, ...wanted }: Recipients & { name: string; campaignName: string },
 ): Promise<{ id: number; name: string }> {
 	const { recipients } = await countRecipients(db, owner, wanted)
-	if (recipients === 0) throw new AppError(400, 'There is nobody to put into this group')
+	if (recipients === 0) throw new AppError(400, 'This group would have no recipients')
 	const description = `${WORDS[wanted.of]}: ${campaignName}`.slice(0, 500)
 	return addToNewGroup(db, owner, {
 		group: { name, type: 'national', description },

@@ -202,7 +202,7 @@ test('a retry goes to those whose failure may pass, once, with their values, and
 	const same = await app.call(campaignReports.retryFailed, { params: { id }, body: { requestId: 'click-0001' } }, who)
 	assert.equal(same.body.campaign._id, made.body.campaign._id)
 	const other = await app.call(campaignReports.retryFailed, { params: { id }, body: {} }, who)
-	assert.deepEqual([other.status, other.body.message], [400, 'There is nobody to send this campaign to'])
+	assert.deepEqual([other.status, other.body.message], [400, 'This campaign has no recipients'])
 	const { body } = await app.call(
 		campaigns.get,
 		{ params: { id: made.body.campaign._id }, query: { page: 1, limit: 1 } },
@@ -237,7 +237,7 @@ test('a group of those who read moves contacts, adds who is none, and says so be
 		{ params: { id }, body: { name: 'Replied', of: 'replied' } },
 		who,
 	)
-	assert.deepEqual([none.status, none.body.message], [400, 'There is nobody to put into this group'])
+	assert.deepEqual([none.status, none.body.message], [400, 'This group would have no recipients'])
 })
 
 test('the list searches, filters and sorts campaigns', async () => {

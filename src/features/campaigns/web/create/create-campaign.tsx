@@ -12,6 +12,7 @@ import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { fieldsFrom } from './campaign-body.ts'
 import { CampaignForm } from './campaign-form.tsx'
 import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
@@ -30,7 +31,7 @@ export function CreateCampaign() {
 			<>
 				<PageHeader
 					title="Edit Campaign"
-					hint="It has not started yet: what it says and when it starts can be changed."
+					hint="It has not started yet. You can change what it says and when it starts."
 				/>
 				<Loaded key={edit} id={edit}>
 					{(campaign) =>
@@ -47,7 +48,7 @@ export function CreateCampaign() {
 		)
 	return (
 		<>
-			<PageHeader title="Create Campaign" hint="One approved template, to many contacts at once." />
+			<PageHeader title="Create Campaign" hint="Send an approved template to many contacts." />
 			{from ? (
 				<Loaded key={from} id={from}>
 					{(campaign) => <CampaignForm initial={fieldsFrom(campaign)} source={campaign} />}
@@ -85,11 +86,11 @@ function TooLate({ campaign: { _id, name } }: { campaign: CampaignDetail }) {
 	return (
 		<EmptyState
 			icon={<IconClockOff size={32} stroke={1.5} aria-hidden />}
-			title="This campaign cannot be changed any more"
-			hint="It has started, or it was cancelled. A copy of it can be changed and sent."
+			title="You can no longer edit this campaign"
+			hint="It has started or was cancelled. Duplicate it to send a changed copy."
 			action={
 				<Button component={Link} to={campaignPath(_id)} variant="default">
-					Back to {name}
+					Back to <UserText text={name} />
 				</Button>
 			}
 		/>

@@ -13,6 +13,7 @@ import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { sampleMessage } from '../sample-message.ts'
 import {
 	missingTime,
@@ -92,8 +93,9 @@ function EditSections({ form, campaign: { components, template, audience, totalC
 				<TextInput label="Campaign name" required maxLength={200} {...form.getInputProps('name')} />
 				<Textarea label="Description" minRows={2} maxLength={1000} {...form.getInputProps('description')} />
 				<p className={styles.quiet}>
-					To {audience} with the template {template.name}. {totalCount === 1 ? 'The recipient' : 'The recipients'}, the
-					template and the cost are fixed; to change those, cancel this campaign and duplicate it.
+					To <UserText text={audience} /> with the template {template.name}.{' '}
+					{totalCount === 1 ? 'The recipient' : 'The recipients'}, the template and the cost are fixed; to change those,
+					cancel this campaign and duplicate it.
 				</p>
 			</FormSection>
 			{slots.length > 0 && (

@@ -54,7 +54,7 @@ test('refusalOf names missing money first, then a blocking problem, then an empt
 	const blocked = { ...estimate, problems: [problem('sender', false), problem('variables')] }
 	assert.equal(refusalOf({ ...blocked, walletBalance: 0 }), 'Insufficient balance')
 	assert.equal(refusalOf(blocked), 'about the variables')
-	assert.equal(refusalOf({ ...estimate, recipients: 0, cost: 0 }), 'There is nobody to send this campaign to')
+	assert.equal(refusalOf({ ...estimate, recipients: 0, cost: 0 }), 'This campaign has no recipients')
 	assert.equal(refusalOf({ ...estimate, problems: [problem('sender', false)] }), null)
 })
 

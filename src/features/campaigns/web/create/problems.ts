@@ -37,5 +37,5 @@ export function refusalOf(estimate: CampaignEstimate): string | null {
 	// That money is missing is known from the amounts, which may be newer.
 	const blocking = estimate.problems.find(({ kind, isBlocking }) => isBlocking && kind !== 'wallet')
 	if (blocking) return blocking.message
-	return estimate.recipients === 0 ? 'There is nobody to send this campaign to' : null
+	return estimate.recipients === 0 ? 'This campaign has no recipients' : null
 }

@@ -8,11 +8,13 @@ import { campaignPath } from '#features/campaigns/paths.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { formatRupees } from '#lib/money.ts'
-import { canonicalNumber, displayNumber } from '#lib/phone.ts'
+import { canonicalNumber } from '#lib/phone.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
+import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { sampleValues, type Recipient } from '../sample-message.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
@@ -72,6 +74,7 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 function TestForm(props: TestFormProps) {
 	const { onClose, price } = props
 	const [typed, setTyped] = useState(lastNumber.typed)
+	const understood = canonicalNumber(typed)
 	const { busy, sent, error, submit, clearError } = useTestSend(props)
 	return (
 		<form
@@ -83,7 +86,7 @@ function TestForm(props: TestFormProps) {
 			}}
 		>
 			<p>
-				The message goes out at once, to this number alone, just as your customers will get it.
+				We send the message now, to this number only, just as your customers will get it.
 				{price !== undefined && ` It costs ${formatRupees(price)}, like any other message.`}
 			</p>
 			<TextInput
@@ -93,6 +96,7 @@ function TestForm(props: TestFormProps) {
 				placeholder="98765 43210"
 				required
 				data-autofocus
+				description={understood ? <NumberHint number={understood} /> : 'Ten digits, or with a country code'}
 				value={typed}
 				onChange={(event) => {
 					setTyped(event.currentTarget.value)
@@ -103,9 +107,9 @@ function TestForm(props: TestFormProps) {
 			{sent && (
 				<Notice tone="ok" role="status">
 					<p>
-						The test is on its way to {displayNumber(sent.number)}.{' '}
+						The test is on its way to <PhoneNumber number={sent.number} />.{' '}
 						<Anchor component={Link} to={campaignPath(sent.campaign._id)} target="_blank" inherit underline="always">
-							See what becomes of it
+							View its status
 						</Anchor>
 					</p>
 				</Notice>

@@ -18,19 +18,19 @@ interface Step {
 const STEPS: readonly Step[] = [
 	{
 		key: 'credentials',
-		text: 'WhatsApp is connected',
+		text: 'Connect WhatsApp',
 		hint: 'Your administrator enters the credentials of your WhatsApp account.',
 	},
 	{
 		key: 'template',
-		text: 'A template is approved',
+		text: 'Get a template approved',
 		hint: 'Create a template, or sync the ones you have',
 		to: templatePaths.list,
 	},
-	{ key: 'contacts', text: 'Contacts are in', hint: 'Add or upload your contacts', to: contactPaths.upload },
+	{ key: 'contacts', text: 'Add contacts', hint: 'Add or upload your contacts', to: contactPaths.upload },
 	{
 		key: 'recharge',
-		text: 'The wallet has money',
+		text: 'Add money to your wallet',
 		hint: 'Your administrator recharges your wallet once you have paid.',
 	},
 ]

@@ -7,6 +7,7 @@ import { formatRupees } from '#lib/money.ts'
 import { formatCount, percent, plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { CampaignStatusBadge } from '../status-badges.tsx'
 import styles from './user-dashboard.module.css'
 
@@ -29,7 +30,9 @@ export function LatestCampaigns() {
 				{rows.map((campaign) => (
 					<li key={campaign._id} className={styles.latest}>
 						<div className={styles.campaign}>
-							<Link to={campaignPath(campaign._id)}>{campaign.name}</Link>
+							<Link to={campaignPath(campaign._id)}>
+								<UserText text={campaign.name} />
+							</Link>
 							<span className={styles.quiet}>{outcomeOf(campaign)}</span>
 						</div>
 						<CampaignStatusBadge status={campaign.status} />

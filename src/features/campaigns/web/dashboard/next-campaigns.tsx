@@ -5,6 +5,7 @@ import { campaignPath } from '#features/campaigns/paths.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { CampaignProgress, doneCount } from '../campaign-progress.tsx'
 import styles from './user-dashboard.module.css'
 
@@ -25,7 +26,9 @@ export function NextCampaigns({ title, rows, empty }: NextCampaignsProps) {
 					{rows.map((campaign) => (
 						<li key={campaign._id}>
 							<div className={styles.campaign}>
-								<Link to={campaignPath(campaign._id)}>{campaign.name}</Link>
+								<Link to={campaignPath(campaign._id)}>
+									<UserText text={campaign.name} />
+								</Link>
 								<span className={styles.quiet}>
 									<Position campaign={campaign} />
 								</span>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
+import { isolate } from '#lib/bidi.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
@@ -62,5 +63,5 @@ export function UserDashboard() {
 }
 
 function welcome(name: string | undefined): string {
-	return name ? `Welcome, ${name}` : 'Welcome'
+	return name ? `Welcome, ${isolate(name)}` : 'Welcome'
 }

@@ -4,8 +4,8 @@ import type { Dashboard } from './dashboard-tiles.tsx'
 
 export function WeekChart({ days = [] }: { days: Dashboard['days'] | undefined }) {
 	return (
-		<Card title="Last seven days" hint="Messages by how far they came">
-			<DeliveryBars label="Messages of the last seven days by how far they came" days={days} />
+		<Card title="Last seven days" hint="Messages by latest status">
+			<DeliveryBars label="Messages of the last seven days by latest status" days={days} />
 		</Card>
 	)
 }

@@ -8,6 +8,7 @@ import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { CampaignProgress, doneCount } from '../campaign-progress.tsx'
 import { CampaignStatusBadge } from '../status-badges.tsx'
 import styles from './my-campaigns.module.css'
@@ -19,7 +20,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 		cell: ({ _id, name, isTest }) => (
 			<>
 				<Link className={styles.name} to={campaignPath(_id)}>
-					{name}
+					<UserText text={name} />
 				</Link>
 				{isTest && <ToneBadge tone="neutral" label="Test" />}
 			</>

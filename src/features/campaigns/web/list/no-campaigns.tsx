@@ -11,7 +11,7 @@ export function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
 		return (
 			<EmptyState
 				title="No campaigns match"
-				hint="Try a part of the name, or another status."
+				hint="Try part of the name, or another status."
 				icon={<IconSearch size={32} stroke={1.5} aria-hidden />}
 				action={
 					<Button variant="default" onClick={() => setAddress({})}>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { campaigns, MessageStatus } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
+import { isolate } from '#lib/bidi.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
@@ -14,6 +15,7 @@ import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { failureWords } from '../campaign-errors.ts'
 import { CampaignStatusBadge } from '../status-badges.tsx'
 import { CampaignActions } from './actions/campaign-actions.tsx'
@@ -39,7 +41,7 @@ export function CampaignDetail() {
 	return (
 		<>
 			<PageHeader
-				title={campaign?.name ?? 'Campaign'}
+				title={isolate(campaign?.name ?? 'Campaign')}
 				back={
 					<Button
 						component={Link}
@@ -60,7 +62,7 @@ export function CampaignDetail() {
 						</>
 					)
 				}
-				hint={campaign?.description}
+				hint={campaign?.description && <UserText text={campaign.description} />}
 				actions={campaign && <CampaignActions campaign={campaign} />}
 			/>
 			{report.data && <CampaignReport report={report.data} query={report} />}

@@ -23,28 +23,28 @@ const NOTES: Partial<Record<CampaignStatus, Note>> = {
 	paused: {
 		title: 'This campaign is paused',
 		color: 'marigold',
-		advice: 'Press Resume to go on where it stopped, or Cancel to get back the money set aside for the rest.',
+		advice: 'Resume continues where it stopped. Cancel returns the money set aside for unsent messages.',
 		Icon: IconPlayerPause,
 	},
 	failed: {
 		title: 'This campaign could not run',
 		color: 'red',
-		advice: 'The money set aside for it goes back to your wallet. Put right what is named here and create it again.',
+		advice: 'The money set aside for it returns to your wallet. Fix the problem named here and create it again.',
 		Icon: IconAlertTriangle,
 	},
 	cancelled: {
 		title: 'This campaign was cancelled',
 		color: 'gray',
-		advice: 'The money set aside for messages that were not sent goes back to your wallet.',
+		advice: 'The money set aside for unsent messages returns to your wallet.',
 		Icon: IconInfoCircle,
 	},
 }
 
 const PAUSED_ITSELF: Note = {
-	title: 'Sending has stopped by itself',
+	title: 'Sending stopped automatically',
 	color: 'marigold',
 	advice:
-		'When that is put right, press Resume: it goes on where it stopped, and nobody gets the message twice. Cancel gives back the money set aside for the rest.',
+		'Once that is fixed, press Resume. Sending continues where it stopped, and nobody gets the message twice. Cancel returns the money set aside for unsent messages.',
 	Icon: IconAlertTriangle,
 }
 
@@ -62,7 +62,7 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 		)
 	if (status === 'processing' && statusReason) {
 		return (
-			<Alert title="Sending waits" color="marigold" icon={<IconClockPause size={20} aria-hidden />}>
+			<Alert title="Sending is waiting" color="marigold" icon={<IconClockPause size={20} aria-hidden />}>
 				{statusReason}
 			</Alert>
 		)
@@ -84,9 +84,8 @@ export function HeldBack({ campaign: { heldBackCount } }: { campaign: CampaignDe
 			title={`${plural(heldBackCount, 'message')} ${heldBackCount === 1 ? 'waits' : 'wait'} for another try`}
 			icon={<IconClockPause size={20} aria-hidden />}
 		>
-			WhatsApp held them back because these people had many marketing messages lately. They are tried again by
-			themselves after a day, and if need be 2 and then 4 days after that, and are paid for only when they go out. Until
-			then they count as pending.
+			WhatsApp held them back because these people got many marketing messages recently. We try again after 1 day, then
+			2 days, then 4 days. You pay only for messages that are sent. Until then they count as pending.
 		</Alert>
 	)
 }

@@ -1,5 +1,6 @@
 import { IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { isolate } from '#lib/bidi.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
@@ -26,13 +27,14 @@ export function CampaignReport({ report, query }: ReportProps) {
 				<StatTile
 					label="Total contacts"
 					value={formatCount(campaign.totalCount)}
-					hint={campaign.audience}
+					hint={isolate(campaign.audience)}
 					icon={<IconUsers size={20} aria-hidden />}
 					tone="neutral"
 				/>
 				<StatTile
 					label="Messages sent"
 					value={formatCount(campaign.sentCount)}
+					hint={campaign.sentCount > 0 ? 'Including delivered and read' : undefined}
 					icon={<IconSend size={20} aria-hidden />}
 				/>
 				<StatTile

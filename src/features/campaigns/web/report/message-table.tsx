@@ -1,7 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
 import { MessageStatus, type SentMessage } from '#features/campaigns/contract.ts'
-import { displayNumber } from '#lib/phone.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -12,7 +11,9 @@ import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { MessageStatusBadge } from '../status-badges.tsx'
 import { STATUS_WORDS } from '../status-words.ts'
 import { ExportMessages } from './actions/export-messages.tsx'
@@ -70,11 +71,11 @@ export function MessageTable({ report, query }: ReportProps) {
 }
 
 const columns: Column<SentMessage>[] = [
-	{ header: 'Name', narrow: 'title', cell: ({ name }) => name ?? '-' },
+	{ header: 'Name', narrow: 'title', cell: ({ name }) => <UserText text={name ?? '-'} /> },
 	{
 		header: 'Phone Number',
 		narrow: 'under',
-		cell: ({ number }) => <span className="figures">{displayNumber(number)}</span>,
+		cell: ({ number }) => <PhoneNumber number={number} />,
 	},
 	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },
 	{ header: 'Error', cell: ({ error }) => error ?? '-' },
@@ -84,7 +85,7 @@ const columns: Column<SentMessage>[] = [
 function Status({ message: { status, held } }: { message: SentMessage }) {
 	if (!held) return <MessageStatusBadge status={status} />
 	return (
-		<Tooltip label="WhatsApp keeps this message back while it checks the quality of the template" multiline maw={280}>
+		<Tooltip label="WhatsApp is holding this message while it checks the quality of the template" multiline maw={280}>
 			<span>
 				<ToneBadge tone="warn" label="Held" />
 			</span>

@@ -7,6 +7,7 @@ import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { sampleMessage } from '../sample-message.ts'
 import styles from './campaign-detail.module.css'
 
@@ -29,7 +30,9 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 					<>
 						<dt>Retry of</dt>
 						<dd>
-							<Link to={campaignPath(retryOf._id)}>{retryOf.name}</Link>
+							<Link to={campaignPath(retryOf._id)}>
+								<UserText text={retryOf.name} />
+							</Link>
 						</dd>
 					</>
 				)}

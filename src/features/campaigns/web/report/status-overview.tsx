@@ -27,7 +27,7 @@ export function StatusOverview({ report, query }: ReportProps) {
 			title="Status overview"
 			hint={
 				<>
-					Last updated <DateTime iso={report.lastRefreshed} />
+					Each message is counted once, at its latest status. Last updated <DateTime iso={report.lastRefreshed} />
 				</>
 			}
 			actions={
@@ -43,7 +43,7 @@ export function StatusOverview({ report, query }: ReportProps) {
 			}
 		>
 			<Funnel
-				label="Messages by status"
+				label="Messages by latest status"
 				total={report.campaign.totalCount}
 				steps={STATUS_WORDS.map(({ status, word }) => ({
 					label: word,

@@ -74,7 +74,7 @@ async function dispatch(
 		mediaId = await uploadHeader(context, sender, message.template)
 	} catch (error) {
 		context.log.warn({ error, owner, id: row.id }, 'the file of a template’s header could not be uploaded')
-		const words = 'The file of the template’s header could not be passed on to WhatsApp. Please try again.'
+		const words = 'The template’s header file could not be uploaded to WhatsApp. Please try again.'
 		return failUnsent(context, owner, { id: row.id, code: 131053, error: words })
 	}
 	const part = templatePart({ ...message, mediaId })
@@ -96,7 +96,7 @@ function checkTemplate(template: Template, given: Variables): Variables {
 	if (template.parameterFormat !== 'POSITIONAL')
 		throw new AppError(400, 'Templates with named variables cannot be sent from a chat yet')
 	if (needsFile(template) && !template.headerFile)
-		throw new AppError(400, 'The file of the template’s header is missing. Create the template again.')
+		throw new AppError(400, 'The template’s header file is missing. Create the template again.')
 	return Object.fromEntries(
 		slotsOf(template.components).map(({ key }) => {
 			const value = (given[key] ?? '').trim()

@@ -105,7 +105,7 @@ async function dispatch(
 			return failUnsent(context, owner, {
 				id: row.id,
 				code: 131053,
-				error: 'The file could not be passed on to WhatsApp. Please try again.',
+				error: 'The file could not be uploaded to WhatsApp. Please try again.',
 			})
 		}
 	}
@@ -156,6 +156,6 @@ async function findReplyTarget(
 	{ chat, id }: { chat: string; id: string },
 ): Promise<string | null> {
 	const target = await queries.findMessage(sql, owner, id)
-	if (!target || target.chat !== chat) throw new AppError(404, 'The message that you answer was not found')
+	if (!target || target.chat !== chat) throw new AppError(404, 'The message you are replying to was not found')
 	return target.wamid
 }

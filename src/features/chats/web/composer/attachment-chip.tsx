@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconFileText, IconVideo, IconX } from '@tabler/icons-react'
 import { fileSize } from '#lib/web/file-size.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { useFileSource } from '#lib/web/use-file-source.ts'
 import styles from './composer.module.css'
 
@@ -20,7 +21,7 @@ export function AttachmentChip({ file, onRemove }: AttachmentChipProps) {
 				{isImage ? <img ref={source} alt="" /> : <Mark size={22} stroke={1.6} aria-hidden />}
 			</span>
 			<span className={styles.file}>
-				<bdi>{file.name}</bdi>
+				<UserText text={file.name} />
 				<small>{fileSize(file.size)}</small>
 			</span>
 			<ActionIcon color="gray" size={28} aria-label={`Remove ${file.name}`} onClick={onRemove}>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconTemplate } from '@tabler/icons-react'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './composer.module.css'
 
 interface ClosedWindowProps {
@@ -17,9 +18,9 @@ export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWin
 			<p>
 				<b>{hasWritten ? 'The 24-hour window is closed.' : 'No message from them yet.'}</b>{' '}
 				{hasWritten
-					? 'WhatsApp takes free text for 24 hours after a customer’s last message. '
-					: 'WhatsApp takes free text only after a customer has written. '}
-				Send an approved template; you can write again as soon as <bdi>{name}</bdi> replies.
+					? 'WhatsApp allows free text for 24 hours after a customer’s last message. '
+					: 'WhatsApp allows free text only after a customer has written to you. '}
+				Send an approved template; you can write again as soon as <UserText text={name} /> replies.
 			</p>
 			<Button ref={button} leftSection={<IconTemplate size={16} aria-hidden />} onClick={onTemplate}>
 				Send template

@@ -130,10 +130,10 @@ function Answered({ text, onRemove }: { text: string; onRemove: () => void }) {
 	return (
 		<div className={styles.reply}>
 			<span>
-				<span className="visually-hidden">Answering: </span>
+				<span className="visually-hidden">Replying to: </span>
 				<bdi>{text}</bdi>
 			</span>
-			<ActionIcon color="gray" size={28} aria-label="Do not quote" onClick={onRemove}>
+			<ActionIcon color="gray" size={28} aria-label="Remove the quote" onClick={onRemove}>
 				<IconX size={16} aria-hidden />
 			</ActionIcon>
 		</div>

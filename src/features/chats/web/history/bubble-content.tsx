@@ -1,6 +1,7 @@
 import { IconBan, IconMapPin, IconUser } from '@tabler/icons-react'
 import type { ChatMessage } from '#features/chats/contract.ts'
 import { displayNumber } from '#lib/phone.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { hasMedia, MediaContent } from './media/media-content.tsx'
 import { MessageText } from './message-text.tsx'
 import { TemplateContent } from './template-content.tsx'
@@ -48,9 +49,9 @@ function Place({ location }: { location: NonNullable<ChatMessage['location']> })
 		>
 			<IconMapPin size={24} aria-hidden />
 			<span>
-				<bdi>{name ?? 'Location'}</bdi>
+				<UserText text={name ?? 'Location'} />
 				<small>
-					<bdi>{address ?? place}</bdi>
+					<UserText text={address ?? place} />
 				</small>
 				<small>Open in Google Maps</small>
 			</span>
@@ -63,7 +64,7 @@ function Card({ card: { name, phones } }: { card: ChatMessage['cards'][number] }
 		<div className={styles.card}>
 			<IconUser size={24} aria-hidden />
 			<span>
-				<bdi>{name}</bdi>
+				<UserText text={name} />
 				{phones.map((phone) => (
 					<small key={phone} className="figures">
 						<bdi>{/^\d{5,15}$/.test(phone) ? displayNumber(phone) : phone}</bdi>

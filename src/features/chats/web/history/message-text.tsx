@@ -1,4 +1,5 @@
 import { ChatMarkup } from '#features/templates/web/parts.tsx'
+import { withoutOverrides } from '#lib/bidi.ts'
 import { linkify } from './links.ts'
 import styles from './bubble.module.css'
 
@@ -6,7 +7,7 @@ import styles from './bubble.module.css'
 export function MessageText({ text }: { text: string }) {
 	return (
 		<p className={styles.text} dir="auto">
-			{linkify(text).map(({ text: piece, href }, position) =>
+			{linkify(withoutOverrides(text)).map(({ text: piece, href }, position) =>
 				href ? (
 					<a key={`${position}-${href}`} href={href} target="_blank" rel="noopener noreferrer nofollow">
 						<bdi>{piece}</bdi>

@@ -21,7 +21,7 @@ export function Quote({ replyTo: { id, text, campaignId }, onShow }: QuoteProps)
 	if (!id) return <div className={styles.quote}>{words}</div>
 	return (
 		<button type="button" className={styles.quote} onClick={() => onShow(id)}>
-			<span className="visually-hidden">In answer to: </span>
+			<span className="visually-hidden">Reply to: </span>
 			{words}
 		</button>
 	)

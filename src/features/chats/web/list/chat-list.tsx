@@ -69,8 +69,8 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 					title="No contacts found"
 					hint={
 						search
-							? 'Try a part of the name, or the last digits of the number.'
-							: 'Whoever writes to your WhatsApp number appears here.'
+							? 'Try part of the name, or the last digits of the number.'
+							: 'People who write to your WhatsApp number appear here.'
 					}
 					icon={
 						search ? (

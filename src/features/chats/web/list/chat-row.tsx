@@ -4,6 +4,7 @@ import type { ChatContact } from '#features/chats/contract.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { relativeTime } from '#lib/web/relative-time.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { Avatar } from '../avatar.tsx'
 import styles from './list.module.css'
 
@@ -37,7 +38,7 @@ export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKey
 			<Avatar name={name} />
 			<span className={styles.texts}>
 				<span className={styles.top}>
-					<bdi className={styles.name}>{name}</bdi>
+					<UserText className={styles.name} text={name} />
 					{timestamp && (
 						<time className={styles.time} dateTime={timestamp} title={formatDateTime(timestamp)}>
 							{relativeTime(timestamp, now)}
@@ -45,7 +46,7 @@ export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKey
 					)}
 				</span>
 				<span className={styles.bottom}>
-					<bdi className={styles.last}>{lastMessage}</bdi>
+					<UserText className={styles.last} text={lastMessage} />
 					{unread > 0 && (
 						<span className={styles.badge}>
 							{formatCount(unread)}

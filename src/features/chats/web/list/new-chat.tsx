@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { readNewNumber } from '#features/chats/rules.ts'
+import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import styles from './list.module.css'
 
 interface NewChatProps {
@@ -13,9 +14,9 @@ export function NewChat({ onStart, onClose }: NewChatProps) {
 	const [typed, setTyped] = useState('')
 	const [error, setError] = useState<string | null>(null)
 	const [busy, setBusy] = useState(false)
+	const read = readNewNumber(typed)
 	const submit = async (event: SyntheticEvent) => {
 		event.preventDefault()
-		const read = readNewNumber(typed)
 		if ('error' in read) return setError(read.error)
 		setBusy(true)
 		await onStart(read.number).finally(() => setBusy(false))
@@ -30,6 +31,8 @@ export function NewChat({ onStart, onClose }: NewChatProps) {
 				data-autofocus
 				ref={(node) => node?.focus({ preventScroll: true })}
 				value={typed}
+				description={'number' in read && <NumberHint number={read.number} />}
+				inputWrapperOrder={['input', 'description', 'error']}
 				error={error}
 				aria-invalid={Boolean(error)}
 				onChange={(event) => {

@@ -50,7 +50,7 @@ function Form({ settings, onClose }: { settings: ChatSettings; onClose: () => vo
 	})
 	return (
 		<form className="stack" onSubmit={onSubmit} noValidate>
-			<p>Whoever replies STOP gets no more marketing from you, and START brings it back.</p>
+			<p>People who reply STOP get no more marketing from you. START opts them back in.</p>
 			<Switch
 				label="Confirm each change with a message"
 				checked={form.values.confirms}

@@ -5,9 +5,11 @@ import type { ChatContact } from '#features/chats/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
+import { isolate } from '#lib/bidi.ts'
 import { formatRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { TemplateFields } from './template-fields.tsx'
 import { useTemplateMessage } from './use-template-message.ts'
 import styles from './send-template.module.css'
@@ -21,7 +23,7 @@ interface SendTemplateProps {
 /** The way to write to somebody outside the 24 hours. */
 export function SendTemplate({ contact, opened, onClose }: SendTemplateProps) {
 	return (
-		<Modal opened={opened} onClose={onClose} title={`Send template to ${contact.name}`} size={820}>
+		<Modal opened={opened} onClose={onClose} title={`Send template to ${isolate(contact.name)}`} size={820}>
 			<Form contact={contact} onClose={onClose} />
 		</Modal>
 	)
@@ -50,7 +52,7 @@ function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 					/>
 					{isRefused && (
 						<Notice tone="warn" role="status">
-							<bdi>{contact.name}</bdi> has opted out of marketing. Choose a utility template.
+							<UserText text={contact.name} /> has opted out of marketing. Choose a utility template.
 						</Notice>
 					)}
 					{template && price !== null && (

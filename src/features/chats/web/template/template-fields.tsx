@@ -40,7 +40,7 @@ export function TemplateFields({ template, variables, errors, onTemplate, onVari
 				searchable
 				data-autofocus
 				placeholder={list.isPending ? 'Loading...' : 'Choose an approved template'}
-				nothingFoundMessage={search ? 'No approved template of this name' : 'No template is approved yet'}
+				nothingFoundMessage={search ? 'No matching template' : 'You have no approved template yet'}
 				maxDropdownHeight={280}
 				comboboxProps={{ withinPortal: false }}
 				data={offered.map((one) => ({ value: one._id, label: labelOf(one) }))}

@@ -32,7 +32,7 @@ export function ContactGroups() {
 		<>
 			<PageHeader
 				title="Contact Groups"
-				hint="A campaign can go to one group instead of everybody."
+				hint="Send a campaign to one group instead of all contacts."
 				actions={
 					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
 						Add New Group
@@ -67,7 +67,7 @@ function NoGroups({ search, onAdd, onClear }: { search: string; onAdd: () => voi
 	return (
 		<EmptyState
 			title={search ? 'No groups match' : 'No groups yet'}
-			hint={search ? 'Try a part of the name.' : 'Put contacts together that get the same campaigns.'}
+			hint={search ? 'Try part of the name.' : 'Group contacts that get the same campaigns.'}
 			icon={<IconUsersGroup size={32} stroke={1.5} aria-hidden />}
 			action={
 				<Button variant="default" onClick={search ? onClear : onAdd}>

@@ -4,6 +4,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 
 interface DeleteGroupProps {
 	group: GroupRow | null
@@ -34,8 +35,10 @@ export function DeleteGroup({ group, opened, onClose }: DeleteGroupProps) {
 		>
 			{group && (
 				<>
-					<strong>{group.name}</strong> will be deleted. {effectOn(group.contacts)} Campaigns that were created before
-					keep their recipients. This cannot be undone.
+					<strong>
+						<UserText text={group.name} />
+					</strong>{' '}
+					will be deleted. {effectOn(group.contacts)} Existing campaigns keep their recipients. This cannot be undone.
 				</>
 			)}
 		</ConfirmDialog>
@@ -43,7 +46,7 @@ export function DeleteGroup({ group, opened, onClose }: DeleteGroupProps) {
 }
 
 function effectOn(contactCount: number): string {
-	if (contactCount === 0) return 'No contact is in it.'
+	if (contactCount === 0) return 'It has no contacts.'
 	if (contactCount === 1) return 'Its one contact stays, without a group.'
 	return `Its ${formatCount(contactCount)} contacts stay, without a group.`
 }

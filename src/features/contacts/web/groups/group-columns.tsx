@@ -7,6 +7,7 @@ import { formatCount } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from '../contact-columns.module.css'
 
 export const TYPE_NAMES = { national: 'National', international: 'International' }
@@ -18,11 +19,11 @@ interface GroupActions {
 
 export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRow>[] {
 	return [
-		{ header: 'Name', cell: ({ name }) => <span className={styles.name}>{name}</span>, narrow: 'title' },
+		{ header: 'Name', cell: ({ name }) => <UserText className={styles.name} text={name} />, narrow: 'title' },
 		{ header: 'Type', cell: ({ type }) => TYPE_NAMES[type], width: '120px', narrow: 'under' },
 		{
 			header: 'Description',
-			cell: ({ description }) => <span className={styles.text}>{description ?? '-'}</span>,
+			cell: ({ description }) => <UserText className={styles.text} text={description ?? '-'} />,
 			width: '30%',
 		},
 		{ header: 'Contacts', cell: (group) => <Members group={group} />, align: 'right', width: '110px' },

@@ -72,7 +72,7 @@ export function ManageContacts() {
 						clearable
 						searchable
 						limit={50}
-						nothingFoundMessage="No such group"
+						nothingFoundMessage="No matching group"
 					/>
 				</div>
 				{ids.length > 0 && <SelectionBar ids={ids} groups={groups} onDone={clear} />}

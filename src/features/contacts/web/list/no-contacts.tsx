@@ -15,7 +15,7 @@ export function NoContacts({ isFiltered, onAdd }: NoContactsProps) {
 		return (
 			<EmptyState
 				title="No contacts match"
-				hint="Try a part of the name, the last digits of the number, or another group."
+				hint="Try part of the name, the last digits of the number, or another group."
 				icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />}
 				action={
 					<Button variant="default" onClick={() => setAddress({})}>
@@ -27,7 +27,7 @@ export function NoContacts({ isFiltered, onAdd }: NoContactsProps) {
 	return (
 		<EmptyState
 			title="No contacts yet"
-			hint="Add the people you want to reach. Campaigns are sent to all of them, or to a group."
+			hint="Add the people you want to reach. Then send campaigns to all of them, or to a group."
 			icon={<IconAddressBook size={32} stroke={1.5} aria-hidden />}
 			action={
 				<Button variant="default" onClick={onAdd}>

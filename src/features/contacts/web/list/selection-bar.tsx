@@ -53,7 +53,7 @@ export function SelectionBar({ ids, groups, onDone }: SelectionBarProps) {
 				onChange={(chosen) => chosen !== null && move.mutate({ body: { ids, group: chosen || null } })}
 				searchable
 				limit={50}
-				nothingFoundMessage="No such group"
+				nothingFoundMessage="No matching group"
 				disabled={move.isPending}
 			/>
 			<Button
@@ -80,8 +80,7 @@ export function SelectionBar({ ids, groups, onDone }: SelectionBarProps) {
 				onConfirm={() => remove.mutate({ body: { ids } })}
 				onClose={() => setAsking(false)}
 			>
-				They will be removed from your contacts. Campaigns that were created before still include them. This cannot be
-				undone.
+				They will be removed from your contacts. Existing campaigns still include them. This cannot be undone.
 			</ConfirmDialog>
 		</section>
 	)

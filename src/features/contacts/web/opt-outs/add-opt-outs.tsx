@@ -56,12 +56,12 @@ function Form({ onClose }: Pick<AddOptOutsProps, 'onClose'>) {
 		>
 			{rejected.length > 0 && (
 				<Notice tone="warn" role="alert">
-					{plural(rejected.length, 'line was', 'lines were')} no phone number. The others are saved.
+					{plural(rejected.length, 'line is not a phone number', 'lines are not phone numbers')}. The others are saved.
 				</Notice>
 			)}
 			<Textarea
 				label="Numbers"
-				description={`One a line, or with commas between them. ${plural(numbers.length, 'number')} so far.`}
+				description={`One per line, or separated by commas. ${plural(numbers.length, 'number')} so far.`}
 				required
 				data-autofocus
 				minRows={6}

@@ -20,6 +20,8 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { OPT_OUT_REASONS } from '../contact-columns.tsx'
 import { AddOptOuts } from './add-opt-outs.tsx'
 import styles from './opt-outs.module.css'
@@ -43,7 +45,7 @@ export function OptOuts() {
 				title="Opt-outs"
 				hint={
 					list.data
-						? `${plural(list.data.total, 'number')} without marketing. Campaigns of other categories still reach them.`
+						? `${plural(list.data.total, 'number')} opted out of marketing. Other campaigns still reach them.`
 						: 'Counting numbers...'
 				}
 				back={<BackLink to={contactPaths.list} name="Manage Contacts" />}
@@ -65,8 +67,8 @@ export function OptOuts() {
 					columns={columns}
 					empty={
 						<EmptyState
-							title={search ? 'Nobody matches your search' : 'Nobody has opted out'}
-							hint={search ? undefined : 'Whoever replies STOP, or opts out in WhatsApp, appears here.'}
+							title={search ? 'No numbers match your search' : 'Nobody has opted out'}
+							hint={search ? undefined : 'People who reply STOP or opt out in WhatsApp appear here.'}
 						/>
 					}
 					failed="Failed to fetch opt-outs"
@@ -82,12 +84,12 @@ export function OptOuts() {
 const columns: Column<OptedOut>[] = [
 	{
 		header: 'Name',
-		cell: ({ name }) => <bdi className={styles.name}>{name ?? 'Not in contacts'}</bdi>,
+		cell: ({ name }) => <UserText className={styles.name} text={name ?? 'Not in contacts'} />,
 		narrow: 'title',
 	},
 	{
 		header: 'Number',
-		cell: ({ number }) => <span className="figures">{displayNumber(number)}</span>,
+		cell: ({ number }) => <PhoneNumber number={number} />,
 		width: '180px',
 		narrow: 'under',
 	},

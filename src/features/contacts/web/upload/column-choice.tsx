@@ -24,7 +24,7 @@ export function ColumnChoice({ summary: { header, columns }, onChange, disabled 
 			<legend className={styles.legend}>Columns of the file</legend>
 			{isIncomplete && (
 				<Notice tone="warn" role="status">
-					Say which columns hold the first name and the number: the header does not show which.
+					Choose the columns with the first name and the number. The header does not say which they are.
 				</Notice>
 			)}
 			<div className={styles.choices}>

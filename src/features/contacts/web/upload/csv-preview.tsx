@@ -3,14 +3,15 @@ import { canonicalNumber, displayNumber } from '#lib/phone.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Summary } from './csv/csv-messages.ts'
 import styles from './upload.module.css'
 
 const STATES = {
 	valid: { label: 'Valid', tone: 'ok', hint: 'Ready to upload' },
 	dropped: { label: 'Dropped', tone: 'error', hint: 'First name or number is missing' },
-	duplicate: { label: 'Duplicate', tone: 'neutral', hint: 'The number comes earlier in the file' },
-	unlikely: { label: 'Unlikely', tone: 'warn', hint: 'Does not look like a mobile number' },
+	duplicate: { label: 'Duplicate', tone: 'neutral', hint: 'The number appears earlier in the file' },
+	unlikely: { label: 'Unlikely', tone: 'warn', hint: 'Check these numbers before you upload' },
 } as const
 
 /** What will become of the file's rows, before anything is sent. */
@@ -48,9 +49,15 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 							{preview.map(({ row, firstName, lastName, number, state, reason }) => (
 								<tr key={row}>
 									<td className="figures">{row}</td>
-									<td>{firstName.slice(0, 100) || '-'}</td>
-									<td>{lastName.slice(0, 100) || '-'}</td>
-									<td className="figures">{shown(number)}</td>
+									<td>
+										<UserText text={firstName.slice(0, 100) || '-'} />
+									</td>
+									<td>
+										<UserText text={lastName.slice(0, 100) || '-'} />
+									</td>
+									<td className="figures">
+										<bdi dir="ltr">{shown(number)}</bdi>
+									</td>
 									<td>
 										<ToneBadge tone={STATES[state].tone} label={STATES[state].label} />
 										{reason && <span className={styles.reason}>{reason}</span>}

@@ -23,7 +23,7 @@ export function LatestContacts({ groups }: { groups: { value: string; label: str
 				empty={
 					<EmptyState
 						title="No contacts yet"
-						hint="Whom you add or upload is listed here."
+						hint="Contacts you add or upload appear here."
 						icon={<IconAddressBook size={32} stroke={1.5} aria-hidden />}
 					/>
 				}

@@ -12,7 +12,7 @@ export function ManualUpload({ groups }: ManualUploadProps) {
 	const [opened, { open, close }] = useDisclosure(false)
 	return (
 		<div className={styles.manual}>
-			<p className={styles.quiet}>Add a person with name and number. You find them in the list below at once.</p>
+			<p className={styles.quiet}>Add one contact with a name and number. It appears in the list below.</p>
 			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
 				Add New Contact
 			</Button>

@@ -12,7 +12,7 @@ export function UploadContacts() {
 	const groups = useGroupOptions()
 	return (
 		<div className="stack">
-			<PageHeader title="Upload Contacts" hint="One by one, or a whole file at once." />
+			<PageHeader title="Upload Contacts" hint="Add contacts one by one, or upload a file." />
 			<Card>
 				<Tabs
 					value={tab === 'bulk' ? 'bulk' : 'manual'}

@@ -26,7 +26,7 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 	const download = () => {
 		setBusy(true)
 		const made = reader().report(rejected).then(saveFile)
-		void made.catch(() => briefToast.error('The report could not be made')).finally(() => setBusy(false))
+		void made.catch(() => briefToast.error('The report could not be created')).finally(() => setBusy(false))
 	}
 	const isClean = left + errors.length === 0 && sent === total
 	return (
@@ -36,13 +36,13 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 			title={`${plural(saved, 'contact')} uploaded`}
 		>
 			<ul className={styles.result}>
-				{existing > 0 && <li>{formatCount(existing)} already among your contacts, left as they are</li>}
-				{left > 0 && <li>{formatCount(left)} not sent: incomplete, or the number came twice</li>}
+				{existing > 0 && <li>{formatCount(existing)} already in your contacts, left unchanged</li>}
+				{left > 0 && <li>{formatCount(left)} skipped: incomplete, or a duplicate number</li>}
 				{errors.length > 0 && <li>{formatCount(errors.length)} refused:</li>}
 				{sent < total && (
 					<li>
 						{formatCount(total - sent)} not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the
-						same file again to go on: nobody is added twice.
+						same file again to continue. Nobody is added twice.
 					</li>
 				)}
 			</ul>

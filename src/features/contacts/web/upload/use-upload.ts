@@ -67,6 +67,6 @@ async function conclude({ errors, saved }: Upload): Promise<void> {
 export function reasonOf({ phase, error }: Upload): string {
 	if (phase !== 'lost') return messageOf(error, 'Failed to upload contacts')
 	return error instanceof ApiError && error.status > 0
-		? messageOf(error, 'The server does not answer as it should.')
+		? messageOf(error, 'The server gave an unexpected answer.')
 		: 'The server cannot be reached. Please check your connection.'
 }

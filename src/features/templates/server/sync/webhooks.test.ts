@@ -58,8 +58,8 @@ test('a template created here is approved, graded, moved and rewritten by Metaâ€
 		[
 			'Template it was approved',
 			'Template it has low quality now: WhatsApp may pause it',
-			'WhatsApp will soon move template it to MARKETING, at the price of that',
-			'Template it is now MARKETING, not UTILITY: new campaigns cost the price of that',
+			'WhatsApp will soon move template it to MARKETING: new campaigns will then cost the MARKETING price',
+			'Template it is now MARKETING, not UTILITY: new campaigns cost the MARKETING price',
 		],
 	)
 	const kept = await product.db`select kept_because from webhook_deliveries where account_id = ${ownerId}`

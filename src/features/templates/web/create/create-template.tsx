@@ -22,7 +22,7 @@ export function CreateTemplate() {
 		<>
 			<PageHeader
 				title="Create Template"
-				hint="WhatsApp reviews a template before it can be sent, mostly within minutes."
+				hint="WhatsApp reviews each template before it can be sent, usually within minutes."
 			/>
 			{from ? <Duplicate key={from} id={from} /> : <OpenForm key="new" original={null} />}
 		</>

@@ -59,8 +59,8 @@ export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
 		return (
 			<div data-path="header_file" tabIndex={-1}>
 				<Notice tone="warn" title="Your account has no App ID yet" role="status">
-					WhatsApp takes header files only through a Meta app. Ask your administrator to add the App ID to your WhatsApp
-					credentials, or choose a text header.
+					WhatsApp accepts header files only through a Meta app. Ask your administrator to add the App ID to your
+					WhatsApp credentials, or choose a text header.
 				</Notice>
 			</div>
 		)
@@ -69,7 +69,7 @@ export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
 		<div data-path="header_file" tabIndex={-1}>
 			<FileDrop
 				label={`Drop ${typesText} here or click to choose`}
-				hint={`${HINTS[type]}, up to ${maxMegabytes} MB${isReused ? '. Without a new file, that of the original is used.' : ''}`}
+				hint={`${HINTS[type]}, up to ${maxMegabytes} MB${isReused ? '. Without a new file, the original one is used.' : ''}`}
 				accept={ACCEPTED[type]}
 				maxBytes={maxMegabytes * BYTES_PER_MEGABYTE}
 				file={file}

@@ -12,9 +12,7 @@ export function PresetSection({ form, notes }: SectionProps) {
 	const { otp_button_text } = form.values
 	return (
 		<FormSection number={2} title="Code message" done={notes('code_expiration_minutes').length === 0}>
-			<Notice tone="info">
-				WhatsApp words the message itself, in the language you chose. A campaign fills in the code.
-			</Notice>
+			<Notice tone="info">WhatsApp writes this message in the language you chose. Campaigns fill in the code.</Notice>
 			<Checkbox
 				label="Add a security recommendation"
 				description="“For your security, do not share this code.”"
@@ -23,7 +21,7 @@ export function PresetSection({ form, notes }: SectionProps) {
 			<div>
 				<TextInput
 					label="Code expires after (minutes)"
-					description={`${MIN_EXPIRATION_MINUTES} to ${MAX_EXPIRATION_MINUTES}. Empty: the message does not say.`}
+					description={`${MIN_EXPIRATION_MINUTES} to ${MAX_EXPIRATION_MINUTES}. Leave it empty to omit it from the message.`}
 					inputMode="numeric"
 					autoComplete="off"
 					maw={360}

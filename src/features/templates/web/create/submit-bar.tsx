@@ -37,7 +37,7 @@ export function SubmitBar({ busy, progress, refusal }: SubmitBarProps) {
 }
 
 function Expectation() {
-	return <p className={styles.quiet}>It is submitted to WhatsApp for approval and stands in your list as PENDING.</p>
+	return <p className={styles.quiet}>We submit it to WhatsApp for approval. Your list shows it as PENDING.</p>
 }
 
 function UploadProgress({ part }: { part: number }) {

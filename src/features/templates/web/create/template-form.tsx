@@ -74,7 +74,7 @@ export function TemplateForm({ store, initial, restored, original }: TemplateFor
 			<PreviewPane>
 				<Preview fields={fields} file={headerFile} original={original} />
 			</PreviewPane>
-			<LeaveGuard dirty={(isTouched || headerFile.file !== null) && !busy} title="Leave this template?">
+			<LeaveGuard dirty={(isTouched || headerFile.file !== null) && !busy} title="Leave this template?" confirm="Leave">
 				It is not submitted yet. Your texts are kept as a draft in this browser
 				{headerFile.file ? ', but the header file has to be chosen again.' : '.'}
 			</LeaveGuard>
@@ -104,7 +104,7 @@ function LeftOutNotice({ original }: { original: TemplateRow }) {
 	if (missing.length === 0) return null
 	return (
 		<Notice tone="info">
-			This form cannot make every part of “{original.name}”. Left out: {missing.join(', ')}.
+			This form cannot create every part of “{original.name}”. Not copied: {missing.join(', ')}.
 		</Notice>
 	)
 }

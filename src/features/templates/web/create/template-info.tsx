@@ -17,9 +17,9 @@ const CATEGORIES = [
 ] as const
 
 const CATEGORY_HINTS = {
-	MARKETING: 'Offers, news and invitations. Contacts who have opted out do not get it.',
+	MARKETING: 'Offers, news and invitations. Opted-out contacts do not get it.',
 	UTILITY: 'About an order, a booking or an account. WhatsApp charges anything promotional as marketing.',
-	AUTHENTICATION: 'One-time codes. WhatsApp words the message; you choose how long a code holds.',
+	AUTHENTICATION: 'One-time codes. WhatsApp writes the message; you choose how long a code is valid.',
 }
 
 const LANGUAGES = TEMPLATE_LANGUAGES.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }))
@@ -71,7 +71,7 @@ export function TemplateInfo({ form, notes }: SectionProps) {
 				required
 				searchable
 				maxDropdownHeight={320}
-				nothingFoundMessage="No such language"
+				nothingFoundMessage="No matching language"
 				data={LANGUAGES}
 				filter={({ options, search }) => found(options as ComboboxItem[], search.trim().toLowerCase())}
 				{...form.getInputProps('language')}

@@ -42,8 +42,8 @@ export function DeleteTemplate({ template, opened, onClose }: DeleteTemplateProp
 						{versions && versions.length > 1 ? `all its ${plural(versions.length, 'language')}` : 'every language'}.
 					</p>
 					<p>
-						An approved template’s name cannot be used again for 30 days. Reports of campaigns that used it stay. This
-						cannot be undone.
+						An approved template’s name cannot be used again for 30 days. Reports of campaigns that used it are kept.
+						This cannot be undone.
 					</p>
 				</div>
 			)}

@@ -53,7 +53,7 @@ function Notices({ template }: { template: TemplateRow }) {
 		<>
 			{isGone && (
 				<Notice tone="warn" title="No longer at WhatsApp">
-					It was deleted there and cannot be sent. It stays here because campaigns refer to it.
+					It was deleted there and cannot be sent. We keep it here because campaigns use it.
 				</Notice>
 			)}
 			{rejectedReason && !isGone && (

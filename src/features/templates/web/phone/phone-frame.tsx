@@ -1,5 +1,7 @@
 import { IconArrowLeft, IconDotsVertical } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { initialOf } from '#lib/characters.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { ChatMarkup } from './chat-markup.tsx'
 import { PhoneButtons, type PhoneButton } from './phone-buttons.tsx'
 import { PhoneHeader, type PhoneMedia } from './phone-header.tsx'
@@ -77,10 +79,10 @@ function PhoneBar({ businessName, pictureUrl }: { businessName: string; pictureU
 				<img className={styles.picture} src={pictureUrl} alt="" width={36} height={36} />
 			) : (
 				<span className={styles.picture} aria-hidden>
-					{businessName.charAt(0).toUpperCase()}
+					{initialOf(businessName)}
 				</span>
 			)}
-			<span className={styles.name}>{businessName}</span>
+			<UserText className={styles.name} text={businessName} />
 			<IconDotsVertical className={styles.more} size={20} aria-hidden />
 		</div>
 	)

@@ -1,4 +1,5 @@
 import { IconFileText, IconPhoto, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './phone-frame.module.css'
 
 export interface PhoneMedia {
@@ -22,7 +23,7 @@ export function PhoneHeader({ header }: PhoneHeaderProps) {
 			<div className={styles.document}>
 				<IconFileText size={28} aria-hidden />
 				<span>
-					{name}
+					<UserText text={name} />
 					<small>PDF</small>
 				</span>
 			</div>

@@ -4,8 +4,8 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 
 export function MonthChart({ days = [] }: { days: AdminStats['messages']['days'] | undefined }) {
 	return (
-		<Card title="Last 30 days" hint="Messages of all accounts by how far they came">
-			<DeliveryBars label="Messages of the last 30 days by how far they came" days={days} />
+		<Card title="Last 30 days" hint="Messages of all accounts by latest status">
+			<DeliveryBars label="Messages of the last 30 days by latest status" days={days} />
 		</Card>
 	)
 }

@@ -8,6 +8,7 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './admin-dashboard.module.css'
 
 const NEWEST = 5
@@ -30,7 +31,15 @@ export function NewestAccounts() {
 }
 
 const columns: Column<UserRow>[] = [
-	{ header: 'Name', cell: ({ name }) => <b className={styles.text}>{name}</b>, narrow: 'title' },
+	{
+		header: 'Name',
+		cell: ({ name }) => (
+			<b className={styles.text}>
+				<UserText text={name} />
+			</b>
+		),
+		narrow: 'title',
+	},
 	{ header: 'Email', cell: ({ email }) => <span className={styles.text}>{email}</span>, narrow: 'under' },
 	{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} as="relative" />, narrow: 'pair' },
 	{

@@ -9,6 +9,7 @@ import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './what-needs-doing.module.css'
 
 const NEWEST = 5
@@ -23,17 +24,17 @@ export function RecentActions() {
 			)}
 			{!data && !error && <Skeleton height={132} radius={0} />}
 			{data?.total === 0 && (
-				<EmptyState title="Nothing has been done yet" hint="What admins do to accounts is written down here." />
+				<EmptyState title="No admin actions yet" hint="Changes that admins make to accounts appear here." />
 			)}
 			<ul className={styles.list}>
 				{data?.actions.map(({ _id, action, admin, subject, createdAt }) => (
 					<li key={_id} className={styles.thing}>
 						<div className={styles.texts}>
 							<p>
-								{ADMIN_ACTION_TEXTS[action]} <b>{subject?.name}</b>
+								{ADMIN_ACTION_TEXTS[action]} <b>{subject && <UserText text={subject.name} />}</b>
 							</p>
 							<p className={styles.quiet}>
-								{admin.name} · <DateTime iso={createdAt} as="relative" />
+								<UserText text={admin.name} /> · <DateTime iso={createdAt} as="relative" />
 							</p>
 						</div>
 					</li>

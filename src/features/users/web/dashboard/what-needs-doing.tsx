@@ -10,12 +10,13 @@ import { formatCount, plural } from '#lib/numbers.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './what-needs-doing.module.css'
 
 /** Who cannot send at present, or needs attention, and why, each with the way to where it is put right. */
 export function WhatNeedsDoing({ stats }: { stats: AdminStats | undefined }) {
 	return (
-		<Card title="What needs doing" flush actions={<Link to={whatsappPaths.webhooks}>Webhooks</Link>}>
+		<Card title="Needs attention" flush actions={<Link to={whatsappPaths.webhooks}>Webhooks</Link>}>
 			{stats ? <Things stats={stats} /> : <Skeleton height={132} radius={0} />}
 		</Card>
 	)
@@ -31,8 +32,8 @@ function Things({ stats: { problems, problemCount, withoutCredentials, withoutMo
 	if (problemCount + withoutCredentials.count + withoutMoney.count === 0)
 		return (
 			<EmptyState
-				title="Nothing needs doing"
-				hint="Every active user has credentials and money, and no sender is stopped or without reports."
+				title="Nothing needs attention"
+				hint="Every active user has credentials and money, and every sender works."
 				icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />}
 			/>
 		)
@@ -99,5 +100,9 @@ function Named({ affected: { count, users }, screen }: { affected: AdminStats['w
 }
 
 function Person({ screen, email, name }: { screen: string; email: string; name: string }) {
-	return <Link to={`${screen}?search=${encodeURIComponent(email)}`}>{name}</Link>
+	return (
+		<Link to={`${screen}?search=${encodeURIComponent(email)}`}>
+			<UserText text={name} />
+		</Link>
+	)
 }

@@ -3,6 +3,7 @@ import { users, type UserRow } from '#features/users/contract.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { removeRow } from './user-rows.ts'
 
 export interface AboutUser {
@@ -34,8 +35,8 @@ export function DeleteUserDialog({ user, opened, onClose }: AboutUser) {
 			onClose={onClose}
 			onConfirm={() => user && remove.mutate({ params: { id: user._id } })}
 		>
-			Are you sure you want to delete <b>{user?.name}</b>? This action cannot be undone. They are signed out at once;
-			their payment records are kept.
+			Are you sure you want to delete <b>{user && <UserText text={user.name} />}</b>? This action cannot be undone. They
+			are signed out at once; their payment records are kept.
 		</ConfirmDialog>
 	)
 }

@@ -1,6 +1,7 @@
 import { Modal, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { EditUserBody, users, type UserRow } from '#features/users/contract.ts'
+import { isolate } from '#lib/bidi.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -25,7 +26,7 @@ export function EditUserDialog({ user, opened, onClose, onSaved }: EditUserDialo
 		<Modal
 			opened={opened}
 			onClose={busy ? () => {} : onClose}
-			title={`Edit User: ${user?.name}`}
+			title={`Edit User: ${isolate(user?.name ?? '')}`}
 			size={520}
 			closeOnClickOutside={false}
 		>

@@ -22,7 +22,7 @@ export function ManageUsers({ onManageKey }: ManageUsersProps) {
 	const [changed, setChanged] = useState<string | null>(null)
 	return (
 		<>
-			<PageHeader title="Manage Users" hint="Who has an account here, and what is in their wallets." />
+			<PageHeader title="Manage Users" hint="All accounts and their wallet balances." />
 			<UserTable
 				highlight={changed}
 				renderActions={(user) => (

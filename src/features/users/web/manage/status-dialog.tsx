@@ -3,6 +3,7 @@ import { users } from '#features/users/contract.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { AboutUser } from './delete-user-dialog.tsx'
 import { updateRow } from './user-rows.ts'
 
@@ -32,13 +33,13 @@ export function StatusDialog({ user, opened, onClose }: AboutUser) {
 		>
 			{isActive ? (
 				<>
-					Are you sure you want to deactivate <b>{user?.name}</b>? They are signed out at once, and their campaigns are
-					paused.
+					Are you sure you want to deactivate <b>{user && <UserText text={user.name} />}</b>? They are signed out at
+					once, and their campaigns are paused.
 				</>
 			) : (
 				<>
-					Are you sure you want to activate <b>{user?.name}</b>? They can sign in again, and resume their campaigns
-					themselves.
+					Are you sure you want to activate <b>{user && <UserText text={user.name} />}</b>? They can sign in again, and
+					resume their campaigns themselves.
 				</>
 			)}
 		</ConfirmDialog>

@@ -3,6 +3,7 @@ import type { UserRow } from '#features/users/contract.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
 import styles from './user-details-dialog.module.css'
 
@@ -14,7 +15,7 @@ interface UserDetailsDialogProps {
 
 export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogProps) {
 	return (
-		<Modal opened={opened} onClose={onClose} title={user?.name}>
+		<Modal opened={opened} onClose={onClose} title={user && <UserText text={user.name} />}>
 			{user && (
 				<dl className={styles.facts}>
 					<div>

@@ -16,6 +16,7 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
 import styles from './user-table.module.css'
 
@@ -82,7 +83,7 @@ function columnsFrom(before: number, renderActions: UserTableProps['renderAction
 function Name({ user: { name, role, isActive } }: { user: UserRow }) {
 	return (
 		<span className={styles.name}>
-			{name}
+			<UserText text={name} />
 			{role === 'admin' && <ToneBadge tone="info" label="Admin" />}
 			{!isActive && <AccountBadge isActive={false} />}
 		</span>
@@ -94,7 +95,7 @@ function NoUsers({ search, onClear }: { search: string; onClear: () => void }) {
 		return (
 			<EmptyState
 				title="No users yet"
-				hint="Accounts that you create are listed here."
+				hint="Accounts you create appear here."
 				action={
 					<Button component={Link} to={userPaths.create} variant="default">
 						Create User
@@ -105,7 +106,7 @@ function NoUsers({ search, onClear }: { search: string; onClear: () => void }) {
 	return (
 		<EmptyState
 			title="No users match your search"
-			hint={`Nobody has “${search}” in the name or email.`}
+			hint={`No name or email contains “${search}”.`}
 			icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />}
 			action={
 				<Button variant="default" onClick={onClear}>

@@ -1,5 +1,6 @@
 import type { Profile } from '#features/users/contract.ts'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
 import styles from './my-profile.module.css'
 
@@ -8,7 +9,9 @@ export function ProfileFacts({ profile: { name, email, createdAt, isActive } }: 
 		<dl className={styles.facts}>
 			<div>
 				<dt>Full Name</dt>
-				<dd>{name}</dd>
+				<dd>
+					<UserText text={name} />
+				</dd>
 			</div>
 			<div>
 				<dt>Email Address</dt>

@@ -1,7 +1,9 @@
 import { Avatar } from '@mantine/core'
 import { IconWallet } from '@tabler/icons-react'
 import type { Profile } from '#features/users/contract.ts'
+import { initialOf } from '#lib/characters.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './my-profile.module.css'
 
 /** Whose profile it is; for a user also what is in the wallet. */
@@ -9,10 +11,12 @@ export function ProfileHead({ profile: { name, role, walletBalance } }: { profil
 	return (
 		<div className={styles.head}>
 			<Avatar size={64} color="green" variant="filled" radius={64} aria-hidden>
-				{(name || role).charAt(0).toUpperCase()}
+				{initialOf(name || role)}
 			</Avatar>
 			<div className={styles.who}>
-				<p className={styles.name}>{name}</p>
+				<p className={styles.name}>
+					<UserText text={name} />
+				</p>
 				<p className={styles.role}>{role.toUpperCase()}</p>
 			</div>
 			{role === 'user' && (

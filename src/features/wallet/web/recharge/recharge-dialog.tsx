@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import type { UserRow } from '#features/users/contract.ts'
+import { isolate } from '#lib/bidi.ts'
 import { RechargeForm } from './recharge-form.tsx'
 
 interface RechargeDialogProps {
@@ -17,7 +18,7 @@ export function RechargeDialog({ user, opened, onClose, onRecharged }: RechargeD
 		<Modal
 			opened={opened}
 			onClose={busy ? () => {} : onClose}
-			title={`Add Recharge: ${user?.name}`}
+			title={`Add Recharge: ${isolate(user?.name ?? '')}`}
 			closeOnClickOutside={false}
 		>
 			{user && (

@@ -12,6 +12,7 @@ import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { UserRecharges } from './user-recharges.tsx'
 
 export function TransactionHistory() {
@@ -24,7 +25,7 @@ export function TransactionHistory() {
 
 	return (
 		<>
-			<PageHeader title="Transaction History" hint="What each user has paid into their wallet." />
+			<PageHeader title="Transaction History" hint="The recharges of each user." />
 			<Card flush>
 				<div className="toolbar">
 					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or email" />
@@ -60,7 +61,7 @@ function columnsFor({ before, open, toggle }: Rows): Column<UserRow>[] {
 			width: '64px',
 			narrow: 'hidden',
 		},
-		{ header: 'Name', cell: ({ name }) => name, narrow: 'title' },
+		{ header: 'Name', cell: ({ name }) => <UserText text={name} />, narrow: 'title' },
 		{ header: 'Email', cell: ({ email }) => email, narrow: 'under' },
 		{
 			header: 'Transactions',

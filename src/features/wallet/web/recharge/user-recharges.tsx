@@ -15,6 +15,7 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { useReceipt } from '../use-receipt.ts'
 import styles from './user-recharges.module.css'
 
@@ -99,8 +100,12 @@ function Recharges({ rows }: { rows: RechargeRow[] }) {
 							<td data-align="right">
 								<Money rupees={amount} />
 							</td>
-							<td className={styles.notes}>{notes || 'No notes'}</td>
-							<td className={styles.admin}>{admin.name}</td>
+							<td className={styles.notes}>
+								<UserText text={notes || 'No notes'} />
+							</td>
+							<td className={styles.admin}>
+								<UserText text={admin.name} />
+							</td>
 							<td data-align="right">
 								<RowButton
 									label={`Receipt ${_id}`}

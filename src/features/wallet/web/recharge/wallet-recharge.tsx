@@ -15,7 +15,7 @@ export function WalletRecharge() {
 	const [changed, markChanged] = useFading()
 	return (
 		<>
-			<PageHeader title="Wallet Recharge" hint="Add money that a user has paid you to their prepaid wallet." />
+			<PageHeader title="Wallet Recharge" hint="Record what a user has paid, and add it to their wallet." />
 			<UserTable
 				highlight={changed}
 				renderActions={(user) =>

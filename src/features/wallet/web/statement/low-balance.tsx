@@ -15,7 +15,7 @@ export function LowBalance() {
 		<Card
 			narrow
 			title="Low balance warning"
-			hint="Below this balance the amount at the top turns amber, and you get one notification and one email. 0 switches the warning off."
+			hint="Below this balance, the amount at the top turns amber and you get one notification and one email. Enter 0 to turn the warning off."
 		>
 			{data && <LowBalanceForm key={data.lowBalance} lowBalance={data.lowBalance} />}
 		</Card>

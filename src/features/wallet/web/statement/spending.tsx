@@ -55,7 +55,7 @@ export function Spending({ userId }: { userId: string }) {
 					onRetry={() => void spending.refetch()}
 				/>
 			)}
-			{month && days?.length === 0 && <EmptyState title="Nothing was spent in this month" />}
+			{month && days?.length === 0 && <EmptyState title="No spending in this month" />}
 			{month && days && days.length > 0 && (
 				<Bars
 					label={`Spending in ${monthName(month)}, in rupees`}

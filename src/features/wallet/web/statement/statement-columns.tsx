@@ -9,6 +9,7 @@ import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './statement.module.css'
 
 const TONES: Record<StatementKind, Tone> = {
@@ -46,13 +47,18 @@ function About({ line, withLinks }: { line: StatementLine; withLinks: boolean })
 	if (!campaign)
 		return (
 			<span className={styles.about}>
-				{notes || 'No notes'}
-				{adminName && <span className={styles.quiet}>Recorded by {adminName}</span>}
+				<UserText text={notes || 'No notes'} />
+				{adminName && (
+					<span className={styles.quiet}>
+						Recorded by <UserText text={adminName} />
+					</span>
+				)}
 			</span>
 		)
+	const name = <UserText text={campaign.name} />
 	return (
 		<span className={styles.about}>
-			{withLinks ? <Link to={campaignPath(campaign._id)}>{campaign.name}</Link> : campaign.name}
+			{withLinks ? <Link to={campaignPath(campaign._id)}>{name}</Link> : name}
 			<span className={styles.quiet}>{plural(messageCount ?? 0, 'message')}</span>
 		</span>
 	)

@@ -39,17 +39,17 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 				<StatTile
 					label="On hold"
 					value={user && <Money rupees={user.onHold} />}
-					hint="Set aside for messages that are not sent yet. What is not sent comes back."
+					hint="Set aside for messages not sent yet. Whatever is not sent is returned."
 				/>
 				<StatTile
 					label="Recharged"
 					value={totals && <Money rupees={totals.recharged} />}
-					hint={isFiltered ? 'In the lines chosen below.' : 'All that was ever paid in.'}
+					hint={isFiltered ? 'In the transactions shown below.' : 'Everything paid in so far.'}
 				/>
 				<StatTile
 					label="Spent"
 					value={totals && <Money rupees={totals.spent} />}
-					hint={isFiltered ? 'Charges less refunds in the lines chosen below.' : 'All charges less refunds.'}
+					hint={isFiltered ? 'Charges less refunds in the transactions shown below.' : 'All charges less refunds.'}
 				/>
 			</div>
 			<Card flush>
@@ -63,15 +63,15 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 					empty={
 						isFiltered ? (
 							<EmptyState
-								title="Nothing in the wallet moved like this"
+								title="No matching transactions"
 								action={
 									<button type="button" className="quiet-link" onClick={clear}>
-										Show everything
+										Show all transactions
 									</button>
 								}
 							/>
 						) : (
-							<EmptyState title="Nothing has moved in this wallet yet" />
+							<EmptyState title="No wallet activity yet" />
 						)
 					}
 					failed="Failed to fetch transactions"

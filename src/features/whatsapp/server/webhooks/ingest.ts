@@ -33,8 +33,8 @@ export interface IngestDeps {
 	handlers: WebhookHandlers
 }
 
-/** In one transaction, and one delivery at least: some 20,000 statuses, of about 400 bytes each. */
-const BATCH: ClaimLimit = { deliveries: 100, bytes: 8 * 1024 * 1024 }
+/** In one transaction, and one delivery at least: some 2,500 statuses, of about 400 bytes each. */
+const BATCH: ClaimLimit = { deliveries: 100, bytes: 1024 * 1024 }
 const SINGLE: ClaimLimit = { deliveries: 1, bytes: 1 }
 const BATCH_INTERVAL_MS = 500
 const RETRY_MS = 2000

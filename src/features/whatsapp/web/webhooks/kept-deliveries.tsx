@@ -27,7 +27,7 @@ export function KeptDeliveries({ account: { userId, name } }: { account: Webhook
 			{kept.error && !deliveries && (
 				<LoadError message={messageOf(kept.error, FAILED)} onRetry={() => void kept.refetch()} busy={kept.isFetching} />
 			)}
-			{deliveries?.length === 0 && <p className={styles.quiet}>Nothing is kept any more.</p>}
+			{deliveries?.length === 0 && <p className={styles.quiet}>No deliveries are kept.</p>}
 			<ul className={styles.deliveries}>
 				{deliveries?.map((delivery) => (
 					<Delivery key={delivery.id} userId={userId} delivery={delivery} />

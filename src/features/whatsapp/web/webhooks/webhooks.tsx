@@ -17,6 +17,7 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { delayText, MAX_COUNTED, toneOfDelay } from './delay.ts'
 import { KeptDeliveries } from './kept-deliveries.tsx'
 import styles from './webhooks.module.css'
@@ -38,7 +39,7 @@ export function Webhooks() {
 		<>
 			<PageHeader
 				title="Webhooks"
-				hint="What WhatsApp delivers to each account. Those with trouble come first."
+				hint="What WhatsApp delivers to each account, problems first."
 				back={<BackLink to={userPaths.adminDashboard} name="Dashboard" />}
 			/>
 			<Card flush>
@@ -70,7 +71,9 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 			header: 'User',
 			cell: ({ name, email }) => (
 				<span className={styles.two}>
-					<b>{name}</b>
+					<b>
+						<UserText text={name} />
+					</b>
 					<span className={styles.quiet}>{email}</span>
 				</span>
 			),

@@ -21,7 +21,7 @@ interface DeliveryDay {
 }
 
 interface DeliveryBarsProps {
-	/** What the bars count: "Messages of the last seven days by how far they came". */
+	/** What the bars count: "Messages of the last seven days by latest status". */
 	label: string
 	days: readonly DeliveryDay[]
 }

@@ -7,12 +7,14 @@ interface LeaveGuardProps {
 	/** Something was typed that is not saved. A change of the address's search alone does not ask. */
 	dirty: boolean
 	title?: string
+	/** The word on the button that leaves. */
+	confirm?: string
 	/** What becomes of the changes, where they are not simply lost. */
 	children?: ReactNode
 }
 
 /** Asks before a screen with unsaved changes is left, by a link here or by closing the tab. */
-export function LeaveGuard({ dirty, title = 'Leave without saving?', children }: LeaveGuardProps) {
+export function LeaveGuard({ dirty, title = 'Discard changes?', confirm = 'Discard', children }: LeaveGuardProps) {
 	// Whoever is signed out leaves in any case.
 	const blocker = useBlocker(
 		({ currentLocation, nextLocation }) =>
@@ -28,12 +30,13 @@ export function LeaveGuard({ dirty, title = 'Leave without saving?', children }:
 		<ConfirmDialog
 			opened={blocker.state === 'blocked'}
 			title={title}
-			confirm="Leave"
+			confirm={confirm}
+			dismiss="Keep editing"
 			danger
 			onConfirm={() => blocker.proceed?.()}
 			onClose={() => blocker.reset?.()}
 		>
-			{children ?? 'What you have changed on this page is not saved yet.'}
+			{children ?? 'Your changes on this page are not saved.'}
 		</ConfirmDialog>
 	)
 }

@@ -3,6 +3,7 @@ import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import { IconFileCheck, IconUpload, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { fileSize } from '#lib/web/file-size.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './file-drop.module.css'
 
 interface FileDropProps {
@@ -34,7 +35,7 @@ export function FileDrop(props: FileDropProps) {
 				<div className={styles.chosen}>
 					<IconFileCheck size={24} aria-hidden />
 					<div className={styles.texts}>
-						<span className={styles.name}>{file.name}</span>
+						<UserText className={styles.name} text={file.name} />
 						<span className={styles.hint}>{fileSize(file.size)}</span>
 					</div>
 					<ActionIcon

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
+import { withoutOverrides } from '#lib/bidi.ts'
 import { plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
@@ -32,13 +33,13 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 					<Radio
 						value="all"
 						label="All contacts"
-						description={all === undefined ? 'Everybody you keep' : plural(all, 'contact')}
+						description={all === undefined ? 'Everyone in your contacts' : plural(all, 'contact')}
 					/>
-					<Radio value="group" label="A contact group" description="Everybody in one of your groups" />
+					<Radio value="group" label="A contact group" description="Everyone in one of your groups" />
 					<Radio
 						value="file"
 						label="An uploaded file"
-						description="Numbers from a CSV or Excel file; its columns can fill in your message"
+						description="A CSV or Excel file. Its columns can fill in your message"
 					/>
 				</Stack>
 			</Radio.Group>
@@ -69,8 +70,8 @@ function GroupChoice({ form }: Omit<AudienceChoiceProps, 'audience'>) {
 				placeholder={groups?.length === 0 ? 'You have no groups yet' : 'Choose a group'}
 				required
 				searchable
-				nothingFoundMessage="No group of this name"
-				data={(groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+				nothingFoundMessage="No matching group"
+				data={(groups ?? []).map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) }))}
 				description={<span aria-live="polite">{count === undefined ? 'Counting...' : plural(count, 'contact')}</span>}
 				{...form.getInputProps('selectedGroup')}
 				value={selectedGroup || null}

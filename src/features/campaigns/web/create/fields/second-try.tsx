@@ -6,7 +6,7 @@ export function SecondTry({ inputProps }: { inputProps: GetInputPropsReturnType 
 	return (
 		<Checkbox
 			label="Try again when WhatsApp holds a message back"
-			description="WhatsApp lets each person receive only so many offers from all shops together, and holds back the rest. With this ticked, a message that was held back is tried again a day later, and if need be 2 and then 4 days after that. You pay only when it goes out."
+			description="WhatsApp limits how many marketing messages a person gets from all businesses. Tick this to try held-back messages again after 1 day, then 2 days, then 4 days. You pay only for messages that are sent."
 			{...inputProps}
 		/>
 	)

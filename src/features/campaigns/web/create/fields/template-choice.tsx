@@ -32,15 +32,15 @@ export function TemplateChoice({ form, template, count }: TemplateChoiceProps) {
 			<TemplateSelect form={form} template={template} />
 			{count === 0 && (
 				<p className={styles.quiet}>
-					No template is approved yet.{' '}
+					You have no approved template yet.{' '}
 					<Anchor component={Link} to={templatePaths.list} underline="always">
-						Look at your templates
+						View your templates
 					</Anchor>
 				</p>
 			)}
 			{template?.needsHeaderFile && (
 				<Notice tone="warn" title="The header file is missing">
-					This template was made elsewhere, and its header needs a file from you before it can be sent.{' '}
+					This template was created outside this product. Upload its header file before you send it.{' '}
 					<Anchor component={Link} to={templateSearchPath(template.name)} inherit underline="always">
 						Upload the file
 					</Anchor>
@@ -86,8 +86,8 @@ function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) 
 				allowDeselect={false}
 				// The server has searched already.
 				filter={({ options }) => options.filter((option) => 'value' in option && found.has(option.value))}
-				nothingFoundMessage={list.isStale ? 'Searching...' : 'No template of this name'}
-				description={list.isMore ? 'Type a part of the name to find more.' : undefined}
+				nothingFoundMessage={list.isStale ? 'Searching...' : 'No matching template'}
+				description={list.isMore ? 'Type part of the name to find more.' : undefined}
 				maxDropdownHeight={320}
 				data={shown.map((one) => ({ value: one._id, label: labelOf(one), disabled: !isSendable(one) }))}
 				renderOption={({ option }) => <Option template={shown.find(({ _id }) => _id === option.value)} />}

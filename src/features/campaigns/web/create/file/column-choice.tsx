@@ -25,7 +25,7 @@ export function ColumnChoice({ analysis: { header, columns }, onChange, disabled
 			<legend className={styles.legend}>Columns of the file</legend>
 			{columns.number === null && (
 				<Notice tone="warn" role="status">
-					Say which column holds the number: the header does not show it.
+					Choose the column with the number. The header does not say which one it is.
 				</Notice>
 			)}
 			<div className={styles.choices}>

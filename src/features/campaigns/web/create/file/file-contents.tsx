@@ -7,6 +7,8 @@ import { formatCount, plural } from '#lib/numbers.ts'
 import { mutation } from '#lib/web/query.ts'
 import { saveFile } from '#lib/web/save-file.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { columnNames } from './file-rows.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
 import styles from './audience-file.module.css'
@@ -45,6 +47,12 @@ export function FileContents({ analysis, file, columns, templateId }: FileConten
 					<RejectedRows file={file} columns={columns} templateId={templateId} />
 				</div>
 			)}
+			{counts.unlikely > 0 && (
+				<Notice tone="warn" role="status">
+					{plural(counts.unlikely, 'number does', 'numbers do')} not look like a mobile number. They stay in the
+					campaign; a message that fails is not charged.
+				</Notice>
+			)}
 			<PreviewRows analysis={analysis} />
 		</section>
 	)
@@ -81,19 +89,21 @@ function PreviewRows({ analysis: { header, columns, preview } }: { analysis: Fil
 						{columnNames(header, columns).map((name, index) => (
 							// A file may use a name twice.
 							<th key={`${index}:${name}`} scope="col" data-chosen={isChosen(columns, index)}>
-								{columns.hasHeader ? name : `Column ${index + 1}`}
+								<UserText text={columns.hasHeader ? name : `Column ${index + 1}`} />
 							</th>
 						))}
 					</tr>
 				</thead>
 				<tbody>
-					{preview.map(({ row, cells, reason }) => (
+					{preview.map(({ row, cells, reason, doubt }) => (
 						<tr key={row} data-rejected={reason !== null}>
 							<td className="figures">{row}</td>
 							{header.map((name, index) => (
 								<td key={`${index}:${name}`}>
-									{(cells[index] ?? '').slice(0, 100) || '-'}
-									{reason && index === (columns.number ?? 0) && <span className={styles.reason}>{reason}</span>}
+									<UserText text={(cells[index] ?? '').slice(0, 100) || '-'} />
+									{index === (columns.number ?? 0) && (reason ?? doubt) && (
+										<span className={styles.reason}>{reason ?? doubt}</span>
+									)}
 								</td>
 							))}
 						</tr>

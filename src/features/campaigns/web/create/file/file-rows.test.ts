@@ -18,8 +18,8 @@ test('neededTags names each tag without a fallback once, in one order however th
 
 test('firstRecipient takes the first row that is a recipient, by the mapped columns and by the names of the others', () => {
 	const preview = [
-		{ row: 2, cells: ['Asha', 'abc', 'Pune'], reason: 'Invalid phone number format' },
-		{ row: 3, cells: ['Ravi', '9812345678', ' Surat '], reason: null },
+		{ row: 2, cells: ['Asha', 'abc', 'Pune'], reason: 'Invalid phone number format', doubt: null },
+		{ row: 3, cells: ['Ravi', '9812345678', ' Surat '], reason: null, doubt: null },
 	]
 	assert.deepEqual(firstRecipient({ header, columns, tags, preview }), {
 		firstName: 'Ravi',
@@ -31,7 +31,7 @@ test('firstRecipient takes the first row that is a recipient, by the mapped colu
 })
 
 test('firstRecipient gives null for an empty cell, and finds unnamed columns by their place', () => {
-	const preview = [{ row: 1, cells: ['Ravi', '9812345678', ' '], reason: null }]
+	const preview = [{ row: 1, cells: ['Ravi', '9812345678', ' '], reason: null, doubt: null }]
 	const unnamed = { ...columns, hasHeader: false }
 	const found = firstRecipient({
 		header: preview[0]?.cells ?? [],

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 
 interface CopiedNoticeProps {
 	/** The campaign that the form was filled in from. */
@@ -22,18 +23,18 @@ export function CopiedNotice({ source, isUsable, hasFile }: CopiedNoticeProps) {
 				<p>
 					This is a copy of{' '}
 					<Anchor component={Link} to={campaignPath(source._id)} inherit underline="always">
-						{source.name}
+						<UserText text={source.name} />
 					</Anchor>
-					. Nothing is sent before you press Send Campaign.
+					. Nothing is sent until you press Send Campaign.
 				</p>
-				{!isUsable && <p>Its template cannot be sent any more: choose another one.</p>}
+				{!isUsable && <p>Its template can no longer be sent. Choose another one.</p>}
 				{needsFile && (
 					<p>
-						Files are not kept: upload the contact file again, or export the recipients of the first campaign and upload
-						those.
+						Contact files are not kept. Upload the file again, or export the recipients of the first campaign and upload
+						them.
 					</p>
 				)}
-				{needsGroup && <p>Its group has been deleted: choose another audience.</p>}
+				{needsGroup && <p>Its group was deleted. Choose another audience.</p>}
 			</Notice>
 		</div>
 	)

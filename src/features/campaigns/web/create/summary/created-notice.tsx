@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
+import { isolate } from '#lib/bidi.ts'
 import { plural } from '#lib/numbers.ts'
 
 /** Leads to the campaign that was just created, where its messages can be watched going out. */
@@ -18,7 +19,7 @@ export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {
 			ref={notice}
 			tabIndex={-1}
 			mb={16}
-			title={`“${campaign.name}” is ${isLater(campaign) ? 'scheduled' : 'on its way'}`}
+			title={`“${isolate(campaign.name)}” is ${isLater(campaign) ? 'scheduled' : 'on its way'}`}
 			icon={<IconCircleCheck size={20} aria-hidden />}
 		>
 			{plural(campaign.totalCount, 'message')} will be sent.{' '}

@@ -29,8 +29,8 @@ export function SendQuestion({ estimate, fields, onConfirm, onClose }: SendQuest
 				<p>
 					<b>{formatCount(estimate.recipients)} messages</b> will be sent {at ? `on ${formatDateTime(at)} IST` : 'now'}{' '}
 					for <b>{formatRupees(estimate.cost)}</b>
-					{estimate.durationSeconds !== null && `, which takes ${durationText(estimate.durationSeconds)}`}. Messages
-					cannot be recalled once sent.
+					{estimate.durationSeconds !== null && `, which takes ${durationText(estimate.durationSeconds)}`}. You can’t
+					recall messages once sent.
 				</p>
 			)}
 		</ConfirmDialog>

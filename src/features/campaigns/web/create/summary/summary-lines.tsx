@@ -4,6 +4,7 @@ import { durationText, paceText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
 import type { FileAnalysis } from '../file/use-audience-file.ts'
 import { shortageOf } from '../problems.ts'
@@ -28,10 +29,10 @@ export function SummaryLines({ fields, chosen, estimate, counts }: SummaryFacts)
 	const unknown = fields.audienceType === 'file' ? '-' : '…'
 	return (
 		<dl className={styles.summary}>
-			<Line name="Audience" value={chosen.audience ?? 'Not chosen yet'} />
-			{counts && counts.invalid > 0 && <Line name="Invalid rows, left out" value={formatCount(counts.invalid)} />}
-			{counts && counts.duplicate > 0 && <Line name="Duplicates, left out" value={formatCount(counts.duplicate)} />}
-			{estimate && estimate.optedOut > 0 && <Line name="Opted out, left out" value={formatCount(estimate.optedOut)} />}
+			<Line name="Audience" value={<UserText text={chosen.audience ?? 'Not chosen yet'} />} />
+			{counts && counts.invalid > 0 && <Line name="Excluded (invalid rows)" value={formatCount(counts.invalid)} />}
+			{counts && counts.duplicate > 0 && <Line name="Excluded (duplicates)" value={formatCount(counts.duplicate)} />}
+			{estimate && estimate.optedOut > 0 && <Line name="Excluded (opted out)" value={formatCount(estimate.optedOut)} />}
 			<Line name="Recipients" value={estimate ? formatCount(estimate.recipients) : unknown} />
 			<Line name="Template" value={chosen.template ?? 'Not chosen yet'} />
 			<Line name="When" value={when} />
@@ -54,11 +55,13 @@ function Duration({ fields, estimate }: { fields: CampaignFields; estimate: Camp
 	return (
 		<>
 			<Line
-				name="Takes"
+				name="Sending time"
 				value={
 					<>
 						{durationText(durationSeconds)}
-						{messagesPerSecond !== null && <small>at {paceText(messagesPerSecond)}, the pace of your number</small>}
+						{messagesPerSecond !== null && (
+							<small>at {paceText(messagesPerSecond)}, the sending speed of your number</small>
+						)}
 					</>
 				}
 			/>

@@ -77,7 +77,7 @@ function CancelQuestion({ campaign: { _id, totalCount, pendingCount }, opened, o
 			opened={opened}
 			title="Cancel this campaign?"
 			confirm="Cancel the campaign"
-			dismiss="Keep it"
+			dismiss="Keep campaign"
 			busyText="Cancelling..."
 			busy={cancel.busy}
 			danger

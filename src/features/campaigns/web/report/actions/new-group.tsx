@@ -11,6 +11,7 @@ import { formatCount, plural } from '#lib/numbers.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Report } from '../report.ts'
 import styles from '../campaign-detail.module.css'
 
@@ -73,7 +74,7 @@ function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void })
 			}}
 		>
 			<Radio.Group
-				label="Who goes into it"
+				label="Recipients to include"
 				value={of}
 				onChange={(value) => setChosen(CHOICES.find((choice) => choice.of === value))}
 			>
@@ -126,8 +127,8 @@ function Outlook({ id, of }: { id: string; of: RecipientGroup }) {
 	return (
 		<p className={styles.quiet} aria-live="polite">
 			{plural(recipients, 'person', 'people')} will be in it.
-			{moved > 0 && ` ${leaving(moved, recipients)} the group they are in now: a contact is in one group at a time.`}
-			{added > 0 && ` ${formatCount(added)} ${added === 1 ? 'becomes a contact' : 'become contacts'} by it.`}
+			{moved > 0 && ` ${leaving(moved, recipients)} their present group, as a contact can be in only one.`}
+			{added > 0 && ` ${formatCount(added)} ${added === 1 ? 'becomes a new contact' : 'become new contacts'}.`}
 		</p>
 	)
 }
@@ -137,7 +138,7 @@ function Created({ group, onClose }: { group: { _id: string; name: string }; onC
 		<div className="stack">
 			<Notice tone="ok" role="status">
 				<p>
-					The group “{group.name}” is ready.{' '}
+					The group “<UserText text={group.name} />” is ready.{' '}
 					<Anchor component={Link} to={groupContactsPath(group._id)} inherit underline="always">
 						See its contacts
 					</Anchor>

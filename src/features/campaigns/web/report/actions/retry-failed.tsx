@@ -82,7 +82,7 @@ function RetryLines({ estimate }: { estimate: Estimate }) {
 	const { failed, notWorthIt, optedOut, recipients, price, cost, walletBalance, problems } = estimate
 	const lines = [
 		{ name: 'Failed', value: formatCount(failed), isShown: true },
-		{ name: 'Would only fail again, or retried already', value: formatCount(notWorthIt), isShown: notWorthIt > 0 },
+		{ name: 'Would fail again, or already retried', value: formatCount(notWorthIt), isShown: notWorthIt > 0 },
 		{ name: 'Opted out since', value: formatCount(optedOut), isShown: optedOut > 0 },
 		{ name: 'Will be sent again', value: formatCount(recipients), isShown: true },
 		{ name: `Cost, at ${formatRupees(price)} a message`, value: formatRupees(cost), isShown: true },
@@ -90,7 +90,7 @@ function RetryLines({ estimate }: { estimate: Estimate }) {
 	]
 	return (
 		<>
-			<p>A new campaign sends the same message again, to those for whom it may work this time.</p>
+			<p>A new campaign sends the same message again to the recipients it may reach this time.</p>
 			<dl className={styles.facts}>
 				{lines
 					.filter(({ isShown }) => isShown)

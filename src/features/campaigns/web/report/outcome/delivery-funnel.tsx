@@ -9,18 +9,14 @@ export function DeliveryFunnel({ report }: { report: Report }) {
 	const { sent, delivered, read } = report.statusCounts
 	const { totalCount, repliedCount } = report.campaign
 	return (
-		<Card
-			title="How far the messages came"
-			hint={`Of ${plural(totalCount, 'recipient')}`}
-			actions={<NewGroup report={report} />}
-		>
+		<Card title="Delivery funnel" hint={`Of ${plural(totalCount, 'recipient')}`} actions={<NewGroup report={report} />}>
 			<Funnel
-				label="Messages by how far they came"
+				label="Messages accepted, delivered, read and answered"
 				total={totalCount}
 				steps={[
 					{ label: 'Accepted by WhatsApp', count: sent + delivered + read, color: 'sent' },
-					{ label: 'Arrived', count: delivered + read, color: 'delivered' },
-					{ label: 'Opened', count: read, color: 'read' },
+					{ label: 'Delivered', count: delivered + read, color: 'delivered' },
+					{ label: 'Read', count: read, color: 'read' },
 					{ label: 'Replied', count: repliedCount, color: 'pending' },
 				]}
 			/>

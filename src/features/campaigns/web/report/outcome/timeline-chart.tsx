@@ -30,7 +30,7 @@ export function TimelineChart({ id, at }: TimelineChartProps) {
 	})
 	if (!data || data.spans.length === 0) return null
 	return (
-		<Card title="Messages over time" hint="How many had come how far by then">
+		<Card title="Messages over time" hint="Messages sent, delivered, read and failed so far">
 			<Lines
 				label="Messages sent, delivered, read and failed over time"
 				data={cumulated(data)}

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { queryClient } from '#lib/web/query.ts'
 import { saveFile } from '#lib/web/save-file.ts'
 import { chatToast } from '#lib/web/toast.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { mediaFile } from './media-file.ts'
 import type { MediaProps } from './media-props.ts'
 import styles from './media.module.css'
@@ -29,7 +30,7 @@ export function MediaDocument({ message, file }: MediaProps) {
 		<div className={styles.document}>
 			<IconFileText size={28} stroke={1.5} aria-hidden />
 			<span className={styles.name}>
-				<bdi title={name}>{name}</bdi>
+				<UserText text={name} title={name} />
 				<small>{SHORT_TYPES[message.mediaType ?? ''] ?? 'File'}</small>
 			</span>
 			<ActionIcon

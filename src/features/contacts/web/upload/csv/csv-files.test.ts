@@ -168,7 +168,7 @@ const cases: Case[] = [
 	{ name: 'only headers', file: H, counts: {} },
 	{ name: 'an Excel file by another name', file: utf8('PK\u0003\u0004 and so on'), error: /Excel or zip file/ },
 	{ name: 'an old Excel file', file: new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), error: /old Excel file/ },
-	{ name: 'a picture', file: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]), error: /no CSV file/ },
+	{ name: 'a picture', file: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]), error: /not a CSV file/ },
 	{ name: 'a line of 5 MB', file: 'x'.repeat(5_000_000), counts: {} },
 	{ name: 'a name of 5 MB', file: `${H}${'x'.repeat(5_000_000)},Rao,9876543210\n${B}\n`, counts: { valid: 2 } },
 	{ name: '20,000 columns', file: `${'a,'.repeat(20_000)}b\n${A}\n`, error: /more than 1,000 columns/ },

@@ -1,6 +1,6 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import { tooWide, type Columns } from '#features/contacts/csv-columns.ts'
 import { cleanName, numberError, NAME_AND_NUMBER_MISSING, repairNumber } from '#features/contacts/rules.ts'
+import { doubtIn } from '#lib/phone-plan.ts'
 import { canonicalNumber } from '#lib/phone.ts'
 
 /** A row as it will be sent. `row` is its place in the file, counted from 1 as spreadsheets do. */
@@ -55,7 +55,8 @@ export function createSorter(columns: Columns, width: number | null) {
 		const first = firstRows.get(key)
 		if (first !== undefined) return { ...made, state: 'duplicate', reason: `The same number as in row ${first}` }
 		firstRows.set(key, row)
-		const error = numberError(made.number) ?? doubtAbout(key)
+		// A doubtful one is sent all the same, as the server decides.
+		const error = numberError(made.number) ?? doubtIn(key)
 		return { ...made, state: error ? 'unlikely' : 'valid', reason: error }
 	}
 
@@ -71,14 +72,6 @@ export function createSorter(columns: Columns, width: number | null) {
 			else sorted.left.push({ ...send, state, reason })
 		},
 	}
-}
-
-const INDIAN_MOBILE = /^91[6-9]\d{9}$/
-
-/** A landline, a number that is too short: sent all the same, as the server decides. */
-function doubtAbout(number: string): string | null {
-	if (INDIAN_MOBILE.test(number)) return null
-	return parsePhoneNumberFromString(`+${number}`)?.isValid() ? null : 'Does not look like a mobile number'
 }
 
 /** The apostrophe before what would be a formula is our own export's. */

@@ -27,7 +27,7 @@ export function ButtonInputs(props: ButtonInputsProps) {
 				field="code_example"
 				label="Example of the code"
 				placeholder="DIWALI25"
-				description="A campaign fills in the real one. WhatsApp words the button."
+				description="Campaigns fill in the real code. WhatsApp sets the button text."
 			/>
 		)
 	return (
@@ -88,7 +88,7 @@ function PhoneInput(props: ButtonInputsProps) {
 			label="Phone number"
 			type="tel"
 			placeholder="98765 43210 or +971 50 123 4567"
-			description={isIndian ? 'Without a country code it is an Indian number: +91 is put before it.' : undefined}
+			description={isIndian ? 'Without a country code, we add +91 (India).' : undefined}
 			leftSection={isIndian ? '+91' : undefined}
 		/>
 	)

@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { notices } from './notices.ts'
+
+test('a notice keeps a name in another direction apart from its words, and leaves other names as they are', () => {
+	const textFor = (name: string) => notices.campaignCompleted({ id: 1, name }).text
+	assert.equal(textFor('Diwali offer'), 'Campaign "Diwali offer" is completed')
+	assert.equal(textFor('عرض العيد'), 'Campaign "\u2068عرض العيد\u2069" is completed')
+	assert.equal(textFor('a\u202Ecba'), 'Campaign "acba" is completed')
+})

@@ -1,0 +1,23 @@
+const segmenter = new Intl.Segmenter('en')
+
+/** The first so many characters as people count them: an emoji or a letter with its signs is one, and is never torn. */
+export function firstCharacters(text: string, count: number): string {
+	let end = 0
+	let taken = 0
+	for (const { index, segment } of segmenter.segment(text)) {
+		if (++taken > count) break
+		end = index + segment.length
+	}
+	return text.slice(0, end)
+}
+
+/** `text`, or as many characters as wanted and an ellipsis. */
+export function shortened(text: string, count: number): string {
+	const start = firstCharacters(text, count)
+	return start === text ? text : `${start}...`
+}
+
+/** For an avatar. */
+export function initialOf(name: string): string {
+	return firstCharacters(name, 1).toUpperCase()
+}

@@ -1,0 +1,43 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
+import { mobileLengths, splitNumber } from './phone-formats.ts'
+
+// Nine of ten numbers here are these, and India opens new ranges faster than the library is updated.
+const INDIAN_MOBILE = /^91[6-9]\d{9}$/
+const INDIA = 'India'
+
+/** What the countries' numbering plans say of a number. */
+export interface PlannedNumber {
+	/** Its country's name; null where several countries share the code, or none has it. */
+	country: string | null
+	/** Why it is unlikely to be a mobile number, or null. It may be one all the same: nothing is refused for this. */
+	doubt: string | null
+}
+
+const names = new Intl.DisplayNames('en', { type: 'region' })
+
+/**
+ * Looks a canonical number up in the numbering plans. In the browser, import this file lazily: the plans are 33 kB.
+ */
+export function lookUpNumber(number: string): PlannedNumber {
+	if (INDIAN_MOBILE.test(number)) return { country: INDIA, doubt: null }
+	const parts = splitNumber(number)
+	const parsed = parsePhoneNumberFromString(`+${number}`)
+	if (!parts || !parsed) return { country: null, doubt: 'No country has numbers that begin like this' }
+	// Where several share a code, the first is the one whose name stands for it; +1 has no such one.
+	const region = parsed.country ?? (parts.code === '1' ? undefined : parsed.getPossibleCountries()[0])
+	const country = region ? (names.of(region) ?? null) : null
+	return { country, doubt: parsed.isValid() ? null : doubtAbout(parts) }
+}
+
+function doubtAbout({ code, national }: { code: string; national: string }): string {
+	const lengths = mobileLengths(code)
+	if (national.length < Math.min(...lengths)) return 'Too short for a mobile number'
+	if (national.length > Math.max(...lengths)) return 'Too long for a mobile number'
+	return 'Does not look like a mobile number'
+}
+
+/** "Too short for a mobile number (Iran)", or null. */
+export function doubtIn(number: string): string | null {
+	const { country, doubt } = lookUpNumber(number)
+	return doubt && country ? `${doubt} (${country})` : doubt
+}

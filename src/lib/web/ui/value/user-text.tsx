@@ -1,0 +1,13 @@
+import { withoutOverrides } from '#lib/bidi.ts'
+
+interface UserTextProps {
+	/** A name, or another short text that somebody typed. */
+	text: string
+	className?: string | undefined
+	title?: string | undefined
+}
+
+/** What somebody typed, kept apart from the words around it: written from right to left, it does not turn them round. */
+export function UserText({ text, ...looks }: UserTextProps) {
+	return <bdi {...looks}>{withoutOverrides(text)}</bdi>
+}
