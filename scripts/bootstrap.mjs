@@ -31,6 +31,7 @@ const TARGETS = {
 	bench: { file: 'bench/main.ts', web: true },
 	'soak:crash': { file: 'scripts/soak.ts', web: true },
 	distribute: { file: 'scripts/distribute.ts' },
+	screens: { file: 'scripts/screens.ts', web: true },
 	'audit:money': { file: 'scripts/audit-money.ts' },
 }
 

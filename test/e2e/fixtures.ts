@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { launchBrowser } from '#test/browser.ts'
 import { startProduct, type Product, type ProductOptions } from '#test/full-stack.ts'
 import { createDemoData } from '../../scripts/demo/data.ts'
 import { createDemoNetwork } from '../../scripts/demo/network.ts'
 import { watchErrors, type ErrorWatch } from './page-errors.ts'
+import { createPagePool } from './page-pool.ts'
 import { openSessionOf, type Person } from './people.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -29,6 +30,11 @@ export interface PageOptions {
 	through?: string
 }
 
+export interface AppOptions extends ProductOptions {
+	/** Makes the data; the demo data when left out. */
+	fill?: (product: Product) => Promise<unknown>
+}
+
 export interface LaunchedApp {
 	product: Product
 	/** A new session of the account with this address, opened without the sign-in form. */
@@ -38,39 +44,51 @@ export interface LaunchedApp {
 }
 
 /** Starts the product with its web app and demo data, and one browser; stops them after the file's tests. */
-export async function launchApp(options: ProductOptions = {}): Promise<LaunchedApp> {
+export async function launchApp(options: AppOptions = {}): Promise<LaunchedApp> {
+	const { close, ...app } = await startApp(options)
+	after(close)
+	return app
+}
+
+/** The same for a program that runs no tests: it calls `close` itself. */
+export async function startApp({ fill = fillWithDemoData, ...options }: AppOptions = {}): Promise<
+	LaunchedApp & { close(): Promise<void> }
+> {
 	buildWebApp()
 	const dataDir = await mkdtemp(join(tmpdir(), 'test-e2e-'))
 	const product = await startProduct({ ...options, env: { DATA_DIR: dataDir, ...options.env } })
-	await createDemoData(product.process.context, await createDemoNetwork(product.simulator))
+	await fill(product)
 	const browser = await launchBrowser()
-	after(async () => {
-		await browser.close()
-		await product.close()
-		await rm(dataDir, { recursive: true, force: true })
-	})
+	const pages = createPagePool(browser)
 	return {
 		product,
+		async close() {
+			await browser.close()
+			await product.close()
+			await rm(dataDir, { recursive: true, force: true })
+		},
 		signedIn: (email) => openSessionOf(product, email),
 		async withPage({ as, size = { width: 1440, height: 900 }, touch = false, through = product.process.url }, act) {
 			const { origin } = new URL(through)
-			const given: BrowserContextOptions = { baseURL: origin, viewport: size, hasTouch: touch, reducedMotion: 'reduce' }
-			const context = await browser.newContext({ ...given, ...(as && { storageState: as.storedAt(origin) }) })
-			context.setDefaultTimeout(20_000)
-			const page = await context.newPage()
+			const stored = as?.storedAt(origin).origins[0]?.localStorage ?? []
+			const page = await pages.take({ origin, size, touch, stored })
 			const { allow, errors } = await watchErrors(page, origin)
 			try {
 				await act({ page, allow })
 			} catch (error) {
 				const reported = errors().map((text) => `\n  ${text}`)
 				const place = `at ${page.url()}, screenshot in ${await screenshot(page)}`
+				await page.context().close()
 				throw new Error(`${String(error)}\n${place}${reported.join('')}`, { cause: error })
-			} finally {
-				await context.close()
 			}
+			await pages.giveBack(page)
 			if (errors().length > 0) throw new Error(errors().join('\n'))
 		},
 	}
+}
+
+async function fillWithDemoData({ process, simulator }: Product) {
+	await createDemoData(process.context, await createDemoNetwork(simulator))
 }
 
 /** Does nothing while the app is newer than its sources. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
-import { axeFindings, walkFindings } from './axe.ts'
+import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import {
 	box,
@@ -14,6 +14,7 @@ import {
 	sendUnknownWebhook,
 	toast,
 } from './live-chats.ts'
+import { walkFindings } from './walk/walk.ts'
 
 const app = await launchApp()
 const { control } = app.product.simulator

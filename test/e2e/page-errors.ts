@@ -11,6 +11,9 @@ export interface ErrorWatch {
 const LOG_POLICY_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
 	console.error('CSP forbids ' + event.blockedURI + ' as ' + event.violatedDirective))`
 
+/** Pages that log their violations already: a script that is added to a page stays. */
+const logging = new WeakSet<Page>()
+
 /** Collects console messages, uncaught errors, policy violations, failed requests and requests to other origins. */
 export async function watchErrors(page: Page, origin: string): Promise<ErrorWatch> {
 	const found: string[] = []
@@ -37,7 +40,8 @@ export async function watchErrors(page: Page, origin: string): Promise<ErrorWatc
 		// The page was closed or cancelled the request.
 		if (reason !== 'net::ERR_ABORTED') note(`request failed: ${request.url()} ${reason}`)
 	})
-	await page.addInitScript(LOG_POLICY_VIOLATIONS)
+	if (!logging.has(page)) await page.addInitScript(LOG_POLICY_VIOLATIONS)
+	logging.add(page)
 	return {
 		allow(pattern) {
 			allowed.push({ pattern, seen: false })

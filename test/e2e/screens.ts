@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core'
+
 /** The screens of the route table, by who may see them. */
 export const GUEST_SCREENS = ['/login', '/forgot', '/reset']
 
@@ -30,3 +32,45 @@ export const USER_SCREENS = [
 ]
 
 export const COMMON_SCREENS = ['/profile']
+
+export interface Screen {
+	path: string
+	/** What tells it from another screen at the same path. */
+	state?: string
+	/** Brings the loaded screen into that state. */
+	open?(page: Page): Promise<void>
+}
+
+export interface ScreensOfRole {
+	role: 'guest' | 'admin' | 'user'
+	screens: Screen[]
+}
+
+const plain = (paths: string[]): Screen[] => paths.map((path) => ({ path }))
+
+/**
+ * Every screen by who sees it, and the states of one that look like another screen. The landing page needs LANDING=page.
+ * Left out, the ids are the demo data's.
+ */
+export function screensByRole({ campaignId = 1, userId = 2 } = {}): ScreensOfRole[] {
+	const admin = ADMIN_SCREENS.map((path) => path.replace(/(statement)\/2$/, `$1/${userId}`))
+	const user = USER_SCREENS.map((path) => path.replace(/^(\/campaign)\/1$/, `$1/${campaignId}`))
+	return [
+		{ role: 'guest', screens: plain(['/', ...GUEST_SCREENS, '/nowhere']) },
+		{ role: 'admin', screens: plain([...admin, ...COMMON_SCREENS]) },
+		{ role: 'user', screens: [...plain([...user, ...COMMON_SCREENS]), ...OTHER_STATES] },
+	]
+}
+
+const OTHER_STATES: Screen[] = [
+	{ path: '/upload/contact?tab=bulk', state: 'bulk' },
+	{ path: '/profile?edit=1', state: 'editing' },
+	{
+		path: '/user/live/chats',
+		state: 'a chat is open',
+		async open(page) {
+			await page.getByRole('navigation', { name: 'Chats' }).getByRole('link').first().click()
+			await page.getByRole('log').waitFor()
+		},
+	},
+]

@@ -1,5 +1,5 @@
 import { IconArrowLeft, IconDotsVertical } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { initialOf } from '#lib/characters.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { ChatMarkup } from './chat-markup.tsx'
@@ -27,7 +27,7 @@ export function PhoneFrame(props: PhoneFrameProps) {
 		<figure className={styles.figure} aria-label="Message preview">
 			<div className={styles.phone}>
 				<PhoneBar businessName={businessName} pictureUrl={pictureUrl} />
-				<div className={styles.wall}>
+				<Wall>
 					<div className={styles.bubble}>
 						{header && <PhoneHeader header={header} />}
 						<div className={styles.text}>
@@ -45,10 +45,29 @@ export function PhoneFrame(props: PhoneFrameProps) {
 						</div>
 						<PhoneButtons buttons={buttons} />
 					</div>
-				</div>
+				</Wall>
 			</div>
 			{children && <figcaption className={styles.caption}>{children}</figcaption>}
 		</figure>
+	)
+}
+
+/** What is behind the bubble. It takes the focus when the message is too long for it, so that arrow keys scroll it. */
+function Wall({ children }: { children: ReactNode }) {
+	const wall = useRef<HTMLDivElement>(null)
+	const [scrolls, setScrolls] = useState(false)
+	useEffect(() => {
+		const node = wall.current
+		const bubble = node?.firstElementChild
+		if (!node || !bubble) return
+		const observer = new ResizeObserver(() => setScrolls(node.scrollHeight > node.clientHeight))
+		observer.observe(bubble)
+		return () => observer.disconnect()
+	}, [])
+	return (
+		<div className={styles.wall} ref={wall} {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': 'Message' })}>
+			{children}
+		</div>
 	)
 }
 

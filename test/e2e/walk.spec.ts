@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createHardData, HARD_ADMIN, HARD_USER, type HardData } from '../../scripts/demo/hard/data.ts'
+import { launchApp } from './fixtures.ts'
+import { screensByRole } from './screens.ts'
+import { screenFindings } from './walk/walk.ts'
+
+let data: HardData | undefined
+const app = await launchApp({
+	env: { LANDING: 'page' },
+	async fill({ process, simulator }) {
+		data = await createHardData(process.context, simulator)
+	},
+})
+const persons = {
+	guest: undefined,
+	admin: await app.signedIn(HARD_ADMIN.email),
+	user: await app.signedIn(HARD_USER.email),
+}
+
+suite(
+	'every screen fits windows of 1440 to 320 pixels and passes axe, in both colour schemes, with names and sums that strain it',
+	() => {
+		for (const { role, screens } of screensByRole(data)) {
+			test(`no screen of the role ${role} is wider than the window, cuts text, tears words, hides controls or breaks a rule of axe`, () => {
+				const as = persons[role]
+				return app.withPage(as ? { as } : {}, async ({ page }) => {
+					const found: string[] = []
+					for (const screen of screens) found.push(...(await screenFindings(page, screen)))
+					assert.equal(found.length, 0, found.join('\n'))
+				})
+			})
+		}
+	},
+)

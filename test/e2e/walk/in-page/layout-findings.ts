@@ -1,0 +1,228 @@
+// Runs inside the page, so it is compiled with the web app. The page gets each export's source text: all of them are
+// functions, and none uses anything but the others and the browser.
+
+/** What does not fit the window as it is now: one line for each fault, with the element and its text. */
+export function layoutFindings(): string[] {
+	const texts = visibleTexts()
+	return [
+		...overflowFindings(),
+		...texts.flatMap(clippedFindings),
+		...texts.flatMap(tornFindings),
+		...controlFindings(),
+	]
+}
+
+/** The page must not be wider than the window. Names the innermost elements that stick out. */
+export function overflowFindings(): string[] {
+	const { scrollWidth } = document.documentElement
+	if (scrollWidth <= innerWidth) return []
+	const wide = [...document.body.querySelectorAll('*')].filter((element) => {
+		const clipper = element.parentElement && clipperOf(element.parentElement, 'x')
+		return sticksOut(element) && (!clipper || sticksOut(clipper))
+	})
+	const innermost = wide.filter((element) => !wide.some((other) => other !== element && element.contains(other)))
+	return [`the page is ${scrollWidth} px wide: ${innermost.slice(0, 3).map(nameOf).join('; ')}`]
+}
+
+export function sticksOut(element: Element): boolean {
+	return element.getBoundingClientRect().right > innerWidth + 1
+}
+
+/** Text nodes that a sighted person is meant to read. */
+export function visibleTexts(): Text[] {
+	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+	const found: Text[] = []
+	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+		const parent = node.parentElement
+		if (!parent || !node.nodeValue?.trim() || /^(?:SCRIPT|STYLE|NOSCRIPT|OPTION|TEXTAREA)$/.test(parent.tagName))
+			continue
+		if (parent.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isForScreenReaders(parent)) {
+			found.push(node as Text)
+		}
+	}
+	return found
+}
+
+/** Text of an element that is clipped to nothing, or to one pixel, is read aloud and not shown. */
+export function isForScreenReaders(element: Element): boolean {
+	for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+		const { clipPath, clip, overflow } = getComputedStyle(at)
+		if (clipPath.startsWith('inset(50%') || clip.startsWith('rect(0px, 0px, 0px') || clip === 'rect(0px)') return true
+		if (
+			overflow === 'hidden' &&
+			(at.clientWidth <= 1 || at.clientHeight <= 1) &&
+			getComputedStyle(at).position === 'absolute'
+		) {
+			return true
+		}
+	}
+	return false
+}
+
+/** The nearest element that cuts off what sticks out of it in this direction; none when a scroll bar comes first. */
+export function clipperOf(element: Element, axis: 'x' | 'y'): Element | undefined {
+	for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+		const style = getComputedStyle(at)
+		const overflow = axis === 'x' ? style.overflowX : style.overflowY
+		if (overflow !== 'visible') return at
+		// What is fixed is placed by the window, whatever its ancestors cut off.
+		if (style.position === 'fixed') return undefined
+	}
+	return undefined
+}
+
+export function isScrollable(element: Element, axis: 'x' | 'y'): boolean {
+	const { overflowX, overflowY } = getComputedStyle(element)
+	return /auto|scroll/.test(axis === 'x' ? overflowX : overflowY)
+}
+
+/** Text that goes beyond its own box, over whatever is beside it. */
+export function stickingOutFindings(text: Text): string[] {
+	const parent = text.parentElement
+	const block = parent && blockOf(parent)
+	if (!block || getComputedStyle(block).overflowX !== 'visible') return []
+	const range = document.createRange()
+	range.selectNodeContents(text)
+	const box = block.getBoundingClientRect()
+	const beyond = [...range.getClientRects()].map(({ left, right }) => Math.max(right - box.right, box.left - left))
+	const most = Math.round(Math.max(0, ...beyond))
+	return most > 2 ? [`text ${most} px beyond its box: ${nameOf(parent)}`] : []
+}
+
+/** Text that an element cuts off without saying so. */
+export function clippedFindings(text: Text): string[] {
+	const parent = text.parentElement
+	if (!parent) return []
+	const range = document.createRange()
+	range.selectNodeContents(text)
+	const rects = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1)
+	const found: string[] = []
+	for (const axis of ['x', 'y'] as const) {
+		const clipper = clipperOf(parent, axis)
+		if (!clipper || isScrollable(clipper, axis)) continue
+		const box = clipper.getBoundingClientRect()
+		const isCut = rects.some((rect) =>
+			axis === 'x'
+				? rect.right > box.right + 1 || rect.left < box.left - 1
+				: rect.bottom > box.bottom + rect.height * 0.3 || rect.top < box.top - rect.height * 0.3,
+		)
+		if (isCut && !saysMore(clipper)) {
+			found.push(`cut off ${axis === 'x' ? 'at the side' : 'below'}: ${nameOf(parent)} by ${nameOf(clipper)}`)
+		}
+	}
+	return found.slice(0, 1)
+}
+
+/** Whether an ellipsis or a title tells that there is more. */
+export function saysMore(clipper: Element): boolean {
+	const { textOverflow, webkitLineClamp } = getComputedStyle(clipper)
+	return textOverflow === 'ellipsis' || /\d/.test(webkitLineClamp) || clipper.hasAttribute('title')
+}
+
+/** Words that are broken inside: any in a box too narrow for words, and short ones for which a line has room. */
+export function tornFindings(text: Text): string[] {
+	const narrowPx = 90
+	const shortLetters = 12
+	const parent = text.parentElement
+	const range = document.createRange()
+	range.selectNodeContents(text)
+	if (!parent || countLines(range) < 2) return []
+	const room = blockOf(parent).clientWidth
+	for (const { 0: token, index: start } of text.data.matchAll(/\S+/g)) {
+		const isShort = token.replaceAll(/\p{M}/gu, '').length <= shortLetters
+		if (!isShort && room >= narrowPx) continue
+		// A line may end after a hyphen or a slash: only runs of letters, and sums with their commas, have to stay whole.
+		for (const { 0: word, index } of token.matchAll(/[\p{L}\p{M}\p{N}]{2,}(?:[.,]\p{N}+)*/gu)) {
+			range.setStart(text, start + index)
+			range.setEnd(text, start + index + word.length)
+			if (countLines(range) < 2 || (room >= narrowPx && widthOf(range) > room)) continue
+			return [`“${word}” is torn apart in ${room} px: ${nameOf(parent)}`]
+		}
+	}
+	return []
+}
+
+/** Over how many lines the range goes. */
+export function countLines(range: Range): number {
+	const middles: number[] = []
+	for (const { top, height, width } of range.getClientRects()) {
+		const middle = top + height / 2
+		if (width > 0 && !middles.some((known) => Math.abs(known - middle) < height / 2)) middles.push(middle)
+	}
+	return middles.length
+}
+
+/** How wide it would be on one line. */
+export function widthOf(range: Range): number {
+	return [...range.getClientRects()].reduce((sum, { width }) => sum + width, 0)
+}
+
+/** The box in which the element's text wraps. */
+export function blockOf(element: Element): Element {
+	let at = element
+	while (at.parentElement && getComputedStyle(at).display.startsWith('inline')) {
+		// An inline block wraps its own text.
+		if (getComputedStyle(at).display !== 'inline') return at
+		at = at.parentElement
+	}
+	return at
+}
+
+/** What one can click or type into, and whose middle is outside of the window or under something else. */
+export function controlFindings(): string[] {
+	const kinds =
+		'a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=switch], [role=radio], [role=checkbox], [role=menuitem], [role=option]'
+	const controls = new Set(
+		[...document.body.querySelectorAll(kinds)].filter((control) => {
+			const { width, height } = control.getBoundingClientRect()
+			const isShown = control.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+			return isShown && width > 2 && height > 2 && !isForScreenReaders(control) && !isScrolledAway(control)
+		}),
+	)
+	const found: string[] = []
+	for (const control of controls) {
+		const { left, right } = control.getBoundingClientRect()
+		if (left >= -1 && right <= innerWidth + 1) continue
+		controls.delete(control)
+		found.push(`outside of the window (${Math.round(left)} to ${Math.round(right)} px): ${nameOf(control)}`)
+	}
+	const before = scrollY
+	const end = document.documentElement.scrollHeight
+	// Half a window at a time, so that a header or bar that stays in place covers a control at one stop at most.
+	for (let top = 0; controls.size > 0 && top < end; top += innerHeight / 2) {
+		scrollTo(0, top)
+		for (const control of controls) if (isReachable(control)) controls.delete(control)
+	}
+	scrollTo(0, before)
+	return [...found, ...[...controls].map((control) => `under something else: ${nameOf(control)}`)]
+}
+
+/** Whether a scroll bar leads to it: its middle is beyond the edge of a part that scrolls. */
+export function isScrolledAway(control: Element): boolean {
+	const { left, right, top, bottom } = control.getBoundingClientRect()
+	const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+	for (let at = control.parentElement; at && at !== document.body; at = at.parentElement) {
+		const box = at.getBoundingClientRect()
+		if (isScrollable(at, 'x') && (x < box.left || x > box.right)) return true
+		if (isScrollable(at, 'y') && (y < box.top || y > box.bottom)) return true
+	}
+	return false
+}
+
+export function isReachable(control: Element): boolean {
+	// A link over two lines has two boxes; the middle of both together may be beside it.
+	const { left, right, top, bottom } = control.getClientRects()[0] ?? control.getBoundingClientRect()
+	const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+	if (y < 0 || y > innerHeight) return false
+	const hit = document.elementFromPoint(x, y)
+	if (!hit) return false
+	const label = hit.closest('label')
+	return control.contains(hit) || hit.contains(control) || (label !== null && label.control === control)
+}
+
+/** Tag, role or name, and the first words, for whoever has to find it. */
+export function nameOf(element: Element): string {
+	const words = (element.getAttribute('aria-label') ?? element.textContent).trim().replaceAll(/\s+/g, ' ').slice(0, 60)
+	const [name = ''] = (element.getAttribute('class') ?? '').split(' ')
+	return `<${element.tagName.toLowerCase()}${name && ` class=${name}`}> ${words}`
+}

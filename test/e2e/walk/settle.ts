@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core'
+import { settled } from '../axe.ts'
+
+const MAX_SETTLE_MS = 2000
+
+// Tall screens are scrolled through, since a chart is loaded once it comes into view.
+const SCROLL_THROUGH = `new Promise((resolve) => {
+	const step = () => {
+		const before = scrollY
+		scrollBy(0, innerHeight)
+		if (scrollY > before) requestAnimationFrame(() => requestAnimationFrame(step))
+		else requestAnimationFrame(() => { scrollTo(0, 0); requestAnimationFrame(resolve) })
+	}
+	step()
+})`
+
+// Its place is empty until a chart has been loaded.
+const CHART_TO_COME = 'figure > [class*=drawing]:empty'
+
+// A table or chart measures itself a moment after the window has its new size: settled is what stays the same for three frames.
+const STAYS_THE_SAME = `new Promise((resolve) => {
+	const end = performance.now() + ${MAX_SETTLE_MS}
+	const look = () => {
+		const { scrollWidth, scrollHeight } = document.documentElement
+		const charts = [...document.querySelectorAll('.recharts-surface')].map((chart) => chart.clientWidth)
+		return [scrollWidth, scrollHeight, document.getElementsByTagName('*').length, ...charts].join()
+	}
+	let last = look()
+	let same = 0
+	const next = () => {
+		const now = look()
+		same = now === last ? same + 1 : 0
+		last = now
+		if (same === 3 || performance.now() > end) resolve()
+		else requestAnimationFrame(next)
+	}
+	requestAnimationFrame(next)
+})`
+
+/** Resolves once every part of the screen has loaded and drawn itself, also what is below the window. */
+export async function drawn(page: Page): Promise<void> {
+	await settled(page)
+	await page.evaluate(SCROLL_THROUGH)
+	await page.locator(CHART_TO_COME).first().waitFor({ state: 'detached' })
+	await settled(page)
+	await page.evaluate(STAYS_THE_SAME)
+}
+
+/** Shows the page in a window of this size, in this colour scheme, without loading it again. */
+export async function show(
+	page: Page,
+	size: { width: number; height: number },
+	colorScheme: 'light' | 'dark',
+): Promise<void> {
+	await page.setViewportSize(size)
+	await page.emulateMedia({ colorScheme })
+	await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+	await page.evaluate(STAYS_THE_SAME)
+}
