@@ -31,8 +31,6 @@ import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
-const [NAME, OTHERS] = [contactColumns.slice(0, 1), contactColumns.slice(1)]
-
 export function ManageContacts() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
