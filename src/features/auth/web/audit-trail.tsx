@@ -73,7 +73,7 @@ const columns: Column<AdminAction>[] = [
 	{ header: 'User', least: 190, cell: ({ subject }) => (subject ? <Person person={subject} /> : '-'), narrow: 'pair' },
 	{
 		header: 'IP Address',
-		cell: ({ ip }) => <span className="figures">{ip ?? '-'}</span>,
+		cell: ({ ip }) => <TwoLines text={ip ?? '-'} />,
 		width: '140px',
 		narrow: 'pair',
 	},

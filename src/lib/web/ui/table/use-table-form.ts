@@ -33,7 +33,10 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 	useLayoutEffect(() => {
 		const element = frame.current
 		if (!element) return
-		const read = () => setWidth((old) => element.clientWidth || old)
+		const read = () => {
+			// Paper takes the table as it stands, in small letters.
+			if (!matchMedia('print').matches) setWidth((old) => element.clientWidth || old)
+		}
 		read()
 		const observer = new ResizeObserver(read)
 		observer.observe(element)
