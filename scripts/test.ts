@@ -38,7 +38,7 @@ const wants = (part: string) => (values.only ? values.only === part : part !== '
 async function runUnitTests(env: Record<string, string>) {
 	const files = findFiles(UNIT_TESTS, positionals)
 	if (files.length === 0) return noFiles('unit tests')
-	return [await runTests('unit tests', files, { flags: ['--test-concurrency=3'], env })]
+	return [await runTests('unit tests', files, { flags: ['--test-concurrency=4'], env })]
 }
 
 async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
@@ -49,7 +49,7 @@ async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
 	const size = await runCheck({ name: 'download size', args: ['scripts/check-bundle.ts'], hasNote: true })
 	try {
 		const chromium = await ensureChromium()
-		const options = { flags: ['--test-concurrency=2'], env: { ...env, CHROME_PATH: chromium } }
+		const options = { flags: ['--test-concurrency=3'], env: { ...env, CHROME_PATH: chromium } }
 		return [build, size, await runTests('browser tests', files, options)]
 	} catch (error) {
 		return [build, size, failStep('browser tests', (error as Error).message)]
