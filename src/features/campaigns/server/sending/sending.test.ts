@@ -276,6 +276,17 @@ describe('creating campaigns at once', () => {
 		)
 		assert.equal(new Set(ids).size, 1)
 	})
+
+	test('a request id that has created a campaign creates no other one, and says which it was', async () => {
+		const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
+		const [requestId, name] = ['lost-answer', 'Diwali']
+		const first = await startCampaign(product, sender, { requestId, name })
+		assert.equal(await startCampaign(product, sender, { requestId, name }), first)
+		await assert.rejects(startCampaign(product, sender, { requestId, name: 'Pongal' }), {
+			status: 409,
+			message: 'This form has already created the campaign "Diwali". To create another one as well, send again.',
+		})
+	})
 })
 
 describe('sending beside an account whose network hangs', () => {
