@@ -279,10 +279,9 @@ describe('creating campaigns at once', () => {
 
 	test('a request id that has created a campaign creates no other one, and says which it was', async () => {
 		const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
-		const [requestId, name] = ['lost-answer', 'Diwali']
-		const first = await startCampaign(product, sender, { requestId, name })
-		assert.equal(await startCampaign(product, sender, { requestId, name }), first)
-		await assert.rejects(startCampaign(product, sender, { requestId, name: 'Pongal' }), {
+		const order = { requestId: 'lost-answer', name: 'Diwali' }
+		assert.equal(await startCampaign(product, sender, order), await startCampaign(product, sender, order))
+		await assert.rejects(startCampaign(product, sender, { ...order, name: 'Pongal' }), {
 			status: 409,
 			message: 'This form has already created the campaign "Diwali". To create another one as well, send again.',
 		})

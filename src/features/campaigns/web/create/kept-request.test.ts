@@ -15,10 +15,11 @@ function memory(isFull = false) {
 	}
 }
 
+const of = (store = memory()) => keptRequest({ draftName: 'campaign:new', store })
+
 suite('keptRequest', () => {
 	beforeEach(() => mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-22T10:00:00Z') }))
 	afterEach(() => mock.timers.reset())
-	const of = (store = memory()) => keptRequest({ draftName: 'campaign:new', store })
 
 	test('names an order that was not answered by the same id within an hour, also after a reload', () => {
 		const store = memory()

@@ -32,7 +32,8 @@ export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormPro
 		readDraft: readRechargeDraft,
 		schema: RechargeBody,
 		initialValues: { amount: '', notes: '', requestId, openedAt },
-		submit: async ({ openedAt: _, ...body }) => {
+		submit: async ({ amount, notes, ...named }) => {
+			const body = { amount, notes, requestId: named.requestId }
 			const { newBalance, message } = await call(wallet.recharge, { params: { userId: user._id }, body })
 			toast.success(message)
 			onDone(newBalance)
