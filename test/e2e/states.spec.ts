@@ -242,7 +242,9 @@ suite('two tabs', () => {
 		const person = await newUser('Leaving')
 		await app.withPage({ as: person }, async ({ page }) => {
 			await page.goto('/contact/management')
-			await page.getByRole('heading', { name: 'Manage Contacts' }).waitFor()
+			await page.getByRole('button', { name: 'Add New Contact' }).first().click()
+			await page.getByRole('textbox', { name: 'First name' }).fill('Lakshmi')
+			await waitFor(async () => (await draftsOf(page)).length === 1)
 			const other = await page.context().newPage()
 			await other.goto('/user/dashboard')
 			await other.getByRole('button', { name: 'Account menu' }).click()
@@ -250,6 +252,9 @@ suite('two tabs', () => {
 			await other.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
 			await page.getByText('You signed out in another tab.').waitFor()
 			assert.equal(new URL(page.url()).pathname, '/login')
+			assert.deepEqual(await draftsOf(page), [])
+			const left = await page.evaluate('Object.keys(sessionStorage).filter((key) => key.startsWith("draft:"))')
+			assert.deepEqual(left, [])
 		})
 	})
 

@@ -39,6 +39,8 @@ onExpired(() => void leave('ended'))
 
 // Signing out in one tab signs out in all of them.
 onOtherTab((what) => {
+	// A logout reaches the local storage of all tabs, and the session storage of its own alone.
+	if (what === 'left') sessionStorage.clear()
 	if (what !== 'replaced') void leave(what)
 	else if (location.pathname !== authPaths.login) startAnew()
 })

@@ -8,6 +8,8 @@ const CHECK_PATH = '/healthz'
 const CHECK_TIMEOUT_MS = 5000
 const FIRST_INTERVAL_MS = 1000
 const MAX_INTERVAL_MS = 8000
+/** All open tabs see a server come back at the same moment, and then read all that they show: over this time instead. */
+const SPREAD_MS = 1000
 
 const stateListeners = new Set<() => void>()
 const reconnectListeners = new Set<() => void>()
@@ -29,6 +31,7 @@ export async function checkConnection(): Promise<void> {
 		setConnection(navigator.onLine ? 'unreachable' : 'offline')
 		await pause(Math.min(intervalMs, MAX_INTERVAL_MS))
 	}
+	if (connection !== 'online') await pause(Math.random() * SPREAD_MS)
 	isChecking = false
 	if (connection === 'online') return
 	setConnection('online')

@@ -10,6 +10,8 @@ interface SchemaFormOptions<Values> {
 	initialValues: Values
 	/** Keeps what is typed under this name until it is sent, or the form is closed. */
 	draft?: string
+	/** As `read` of `useFormDraft`. */
+	readDraft?: (kept: unknown, initial: Values) => Values | null
 	/** Only runs with values that fit `schema`, and never twice at once. */
 	submit: (values: Values) => Promise<unknown>
 	/** For the toast. Messages for single fields are already at their inputs by then. */
@@ -39,7 +41,8 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
 		clearInputErrorOnChange: true,
 	})
 
-	const draft = useFormDraft(form, { name: options.draft, isBusy: busy })
+	const { draft: name, readDraft: read } = options
+	const draft = useFormDraft(form, { name, isBusy: busy, ...(read && { read }) })
 
 	const focusFirst = (errors: Record<string, unknown>) => {
 		const first = firstOnScreen(Object.keys(errors).map((path) => form.getInputNode(path)))

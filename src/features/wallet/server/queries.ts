@@ -14,12 +14,18 @@ export async function lockWallet(sql: Sql, owner: OwnerId): Promise<void> {
 	await sql`select 1 from wallets where account_id = ${owner} for update`
 }
 
-/** The balance that the recharge with this reference left behind, if it has been posted. */
-export async function findBalanceAfter(sql: Sql, owner: OwnerId, reference: string): Promise<number | undefined> {
-	const [row] = await sql<{ paise: number }[]>`
-		select available_after_paise as paise from ledger_entries where account_id = ${owner} and reference = ${reference}
+interface PostedRecharge {
+	amountPaise: number
+	balancePaise: number
+}
+
+/** The recharge with this reference and the balance that it left behind, if it has been posted. */
+export async function findPosted(sql: Sql, owner: OwnerId, reference: string): Promise<PostedRecharge | undefined> {
+	const [row] = await sql<PostedRecharge[]>`
+		select available_change_paise as "amountPaise", available_after_paise as "balancePaise"
+		from ledger_entries where account_id = ${owner} and reference = ${reference}
 	`
-	return row?.paise
+	return row
 }
 
 /** Newest first; all of them where no page is wanted. */

@@ -59,6 +59,17 @@ test('wallet.recharge with a repeated request id posts nothing more and returns 
 	assert.equal(await balanceOf(person), 150)
 })
 
+test('wallet.recharge with a known request id and another amount posts nothing and says what was added', async () => {
+	const person = await account(app.context)
+	await recharge(person.userId, { amount: 5000, requestId: 'lost-answer' })
+	const { status, body } = await recharge(person.userId, { amount: 3000, requestId: 'lost-answer' })
+	assert.deepEqual(
+		[status, body.message],
+		[409, 'This form has already added ₹5,000.00. Close it and check the balance before you add more.'],
+	)
+	assert.equal(await balanceOf(person), 5000)
+})
+
 test('wallet.recharge posts once and notifies the user once for twenty identical requests at once', async () => {
 	const person = await account(app.context)
 	const body = { amount: 75.25, requestId: 'double-click' }

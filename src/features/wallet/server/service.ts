@@ -4,7 +4,7 @@ import { notices } from '#features/notifications/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { notFound } from '#lib/server/errors.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { PageQuery } from '#lib/server/paging.ts'
@@ -48,7 +48,8 @@ export function issuerOf(env: IssuerEnv): Issuer {
 
 /**
  * Adds money to a user's wallet and returns the balance after it. A repeated request, be it at the very same moment,
- * posts nothing and is answered as the first one was.
+ * posts nothing and is answered as the first one was. With another amount it is a 409: the first one may have been answered
+ * into the void, and who corrects its amount has to know that it counts.
  */
 export async function recharge(
 	context: RechargeContext,
@@ -91,12 +92,18 @@ export async function postRecharge(
 ): Promise<{ balancePaise: number; isNew: boolean }> {
 	const { reference } = payment
 	await queries.lockWallet(sql, owner)
-	const before = await queries.findBalanceAfter(sql, owner, reference)
-	if (before !== undefined) return { balancePaise: before, isNew: false }
+	const posted = await queries.findPosted(sql, owner, reference)
+	if (posted && posted.amountPaise !== amountPaise) throw alreadyAdded(posted.amountPaise)
+	if (posted) return { balancePaise: posted.balancePaise, isNew: false }
 	const after = await post(sql, owner, { ...payment, kind: 'recharge', paise: amountPaise })
 	if (!after) throw new Error(`account ${owner} has no wallet`)
 	await insertReceipt(sql, owner, { reference, number: await takeReceiptNumberAllOwners(sql), issuer })
 	return { balancePaise: after.availablePaise, isNew: true }
+}
+
+function alreadyAdded(amountPaise: number): AppError {
+	const amount = formatRupees(rupeesFromPaise(amountPaise))
+	return new AppError(409, `This form has already added ${amount}. Close it and check the balance before you add more.`)
 }
 
 /** The account whose money this user may see: users see their own, admins everyone's. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, mock, suite, test } from 'node:test'
-import { draftStore, likeForm, sweepDrafts } from './draft-store.ts'
+import { draftStore, likeForm, ontoSaved, sweepDrafts } from './draft-store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const BLANK = { name: '', email: '', isActive: true, password: '' }
@@ -76,6 +76,33 @@ suite('draftStore', () => {
 			texts.setItem('draft:7:create-user', text)
 			assert.equal(at(texts).read(), null)
 		}
+	})
+})
+
+suite('ontoSaved', () => {
+	const opened = { name: 'Asha', email: 'asha@example.test', marketing: 0.9, utility: 0.3 }
+
+	test('shows what was typed, and in all other fields what somebody has saved since', () => {
+		const texts = memory()
+		at(texts).write({ ...opened, utility: 0.4 }, opened)
+		const saved = { ...opened, marketing: 1.1 }
+		assert.deepEqual(ontoSaved(at(texts).read(), saved, at(texts).readBase()), { ...saved, utility: 0.4 })
+	})
+
+	test('shows what is saved in a field that somebody else has changed since', () => {
+		const typed = { ...opened, name: 'Asha Rao', utility: 0.4 }
+		const saved = { ...opened, utility: 0.5 }
+		assert.deepEqual(ontoSaved(typed, saved, opened), { ...saved, name: 'Asha Rao' })
+		assert.equal(ontoSaved({ ...opened, utility: 0.4 }, saved, opened), null)
+	})
+
+	test('takes the whole of a draft that does not say what its form held', () =>
+		assert.deepEqual(ontoSaved({ name: 'Ravi' }, opened, null), { ...opened, name: 'Ravi' }))
+
+	test('leaves a password as it is in the form', () => {
+		const texts = memory()
+		at(texts).write({ ...BLANK, name: 'Asha', password: 'typed' }, BLANK)
+		assert.deepEqual(ontoSaved(at(texts).read(), BLANK, at(texts).readBase()), { ...BLANK, name: 'Asha' })
 	})
 })
 

@@ -5,6 +5,8 @@ interface Kept {
 	/** Milliseconds since 1970. */
 	at: number
 	values: unknown
+	/** What the form held when it was opened. */
+	base: unknown
 }
 
 type Texts = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'length' | 'key'>
@@ -23,6 +25,8 @@ interface DraftPlace {
 interface DraftStore {
 	/** Null where nothing is kept, or for too long. */
 	read(): unknown
+	/** What the form of the draft held when it was opened. */
+	readBase(): unknown
 	/** Passwords, tokens and secrets are left out, and the values are not kept when nothing else differs from `initial`. */
 	write(values: unknown, initial: unknown): void
 	clear(): void
@@ -31,16 +35,18 @@ interface DraftStore {
 export function draftStore(texts: Texts, { userId, name }: DraftPlace): DraftStore {
 	const key = `${DRAFT_PREFIX}${userId}:${name}`
 	const clear = () => texts.removeItem(key)
+	const recent = () => {
+		const kept = parse(texts.getItem(key))
+		return kept && Date.now() - kept.at < LIFETIME_MS ? kept : null
+	}
 	return {
-		read() {
-			const kept = parse(texts.getItem(key))
-			return kept && Date.now() - kept.at < LIFETIME_MS ? kept.values : null
-		},
+		read: () => recent()?.values ?? null,
+		readBase: () => recent()?.base ?? null,
 		write(values, initial) {
-			const kept = textOf(values)
-			if (kept === textOf(initial)) return clear()
+			const [kept, base] = [textOf(values), textOf(initial)]
+			if (kept === base) return clear()
 			try {
-				texts.setItem(key, `{"at":${Date.now()},"values":${kept}}`)
+				texts.setItem(key, `{"at":${Date.now()},"values":${kept},"base":${base}}`)
 			} catch {
 				// A full or locked storage must not stop anybody from typing.
 			}
@@ -76,6 +82,20 @@ export function likeForm<Values extends object>(kept: unknown, initial: Values):
 	return isFitting ? { ...initial, ...Object.fromEntries(found) } : null
 }
 
+/**
+ * As `likeForm`, for a form that shows what is saved: a field counts as typed where it differs from what the form held when it
+ * was opened, and where that is still so. All others show what somebody may have saved since. Null when nothing is left.
+ */
+export function ontoSaved<Values extends object>(kept: unknown, initial: Values, base: unknown): Values | null {
+	const typed = likeForm(kept, initial)
+	const opened = likeForm(base, initial)
+	if (!typed || !opened) return typed
+	const isStill = (name: keyof Values) =>
+		textOf(opened[name]) === textOf(initial[name]) && textOf(typed[name]) !== textOf(opened[name])
+	const names = (Object.keys(initial) as (keyof Values)[]).filter(isStill)
+	return names.length > 0 ? { ...initial, ...Object.fromEntries(names.map((name) => [name, typed[name]])) } : null
+}
+
 function isAlike(value: unknown, model: unknown): boolean {
 	if (value === null || model === null) return true
 	return typeof value === typeof model && Array.isArray(value) === Array.isArray(model)
@@ -89,7 +109,8 @@ function parse(text: string | null): Kept | null {
 	try {
 		const read: unknown = JSON.parse(text ?? 'null')
 		const isKept = typeof read === 'object' && read !== null && 'at' in read && typeof read.at === 'number'
-		return isKept && 'values' in read ? { at: read.at as number, values: read.values } : null
+		if (!isKept || !('values' in read)) return null
+		return { at: read.at as number, values: read.values, base: 'base' in read ? read.base : null }
 	} catch {
 		return null
 	}

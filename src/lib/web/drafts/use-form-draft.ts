@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { readToken } from '../session.ts'
-import { draftOf, likeForm } from './draft-store.ts'
+import { draftOf, ontoSaved } from './draft-store.ts'
 
 interface FormDraftOptions<Values> {
 	/** The form, and what it is about: `contact:12`. Without a name nothing is kept. */
@@ -10,8 +10,8 @@ interface FormDraftOptions<Values> {
 	isBusy: boolean
 	/** For a page's form, which may be left and come back to; a dialog's draft goes when the dialog is closed. */
 	isKeptOnLeave?: boolean
-	/** Reads what an older release may have written differently; null when that is no draft. */
-	read?: (kept: unknown, initial: Values) => Values | null
+	/** Reads what an older release may have written differently; null when that is no draft. `base`: what the form then held. */
+	read?: (kept: unknown, initial: Values, base: unknown) => Values | null
 }
 
 export interface FormDraft {
@@ -27,11 +27,11 @@ export interface FormDraft {
  */
 export function useFormDraft<Values extends object>(
 	form: UseFormReturnType<Values>,
-	{ name, isBusy, isKeptOnLeave = false, read = likeForm }: FormDraftOptions<Values>,
+	{ name, isBusy, isKeptOnLeave = false, read = ontoSaved }: FormDraftOptions<Values>,
 ): FormDraft & { sent: () => void } {
 	const [opened] = useState(() => {
 		const store = name === undefined ? null : draftOf(name)
-		return { store, restored: store && read(store.read(), form.getInitialValues()) }
+		return { store, restored: store && read(store.read(), form.getInitialValues(), store.readBase()) }
 	})
 	const { store, restored } = opened
 	const [state, setState] = useState<FormDraft['state']>(restored ? 'restored' : 'none')

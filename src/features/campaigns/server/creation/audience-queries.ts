@@ -99,6 +99,31 @@ export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string)
 	return row?.id ?? null
 }
 
+type Ordered = Pick<NewCampaign, 'name' | 'variables' | 'audienceType' | 'audienceName' | 'groupId' | 'opensAt'> & {
+	description: string
+	template: Pick<NewCampaign['template'], 'name' | 'language'>
+}
+
+/** The campaign's name where it is not the one that is ordered; null where it is. */
+export async function findDifferent(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, ordered }: { id: number; ordered: Ordered },
+): Promise<string | null> {
+	const { template } = ordered
+	const [row] = await sql<{ name: string }[]>`
+		select name from campaigns
+		where account_id = ${owner} and id = ${id} and not (
+			name = ${ordered.name} and coalesce(description, '') = ${ordered.description}
+			and template ->> 'name' = ${template.name} and template ->> 'language' = ${template.language}
+			and variables = ${json(sql, ordered.variables)}::jsonb and is_scheduled = ${ordered.opensAt !== null}
+			and audience_type = ${ordered.audienceType} and audience_name is not distinct from ${ordered.audienceName}
+			and group_id is not distinct from ${ordered.groupId}::bigint
+		)
+	`
+	return row?.name ?? null
+}
+
 /** Writes one message per contact of the audience, numbered from 1, all in SQL; returns how many. */
 export async function insertMessages(
 	sql: Sql,

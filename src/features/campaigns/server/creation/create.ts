@@ -17,6 +17,7 @@ import type { UploadedFile } from '#lib/server/uploads.ts'
 import { priceOf } from '../price.ts'
 import { workChannel } from '../work-channel.ts'
 import { openAudienceFile, type AudienceFile } from './audience-file.ts'
+import { findDifferent } from './audience-queries.ts'
 import { mergeValueErrors } from './merge-values.ts'
 import { toFile } from './message-sources.ts'
 import { audienceOf, writeCampaign } from './write-campaign.ts'
@@ -45,7 +46,7 @@ const FILE_TIMEOUT_MS = 120_000
 /**
  * Creates a campaign: freezes template, price and variables, writes one message per recipient, holds their whole price
  * and sets the time it opens, all in one transaction. Too little money is a 402 that leaves nothing behind.
- * Repeating a request returns the campaign that the first one created.
+ * Repeating a request returns the campaign that the first one created; with another order under it, a 409 names that one.
  */
 export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: CampaignForm): Promise<number> {
 	const { groupId, audienceName, file } = await readAudience(db, owner, form)
@@ -62,9 +63,18 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 		const draft = { ...facts, ...source, template, variables, pricePaise, opensAt }
 		const { id, isNew } = await writeCampaign(sql, owner, draft)
 		if (isNew) announceCreated(sql, owner, id)
+		else await refuseAnother(sql, owner, { id, ordered: { ...draft, description: description ?? '' } })
 		return id
 	}
 	return transaction(db, write, file ? { timeoutMs: FILE_TIMEOUT_MS } : {})
+}
+
+/** Who changes an order whose answer was lost has to know that it is under way, and not that the changed one is. */
+async function refuseAnother(sql: Sql, owner: OwnerId, written: Parameters<typeof findDifferent>[2]): Promise<void> {
+	const name = await findDifferent(sql, owner, written)
+	if (name === null) return
+	const message = `This form has already created the campaign "${name}". To create another one as well, send again.`
+	throw new AppError(409, message, { createdId: String(written.id) })
 }
 
 /** Notifies workers and browsers of a campaign that was just written. */

@@ -272,9 +272,19 @@ describe('creating campaigns at once', () => {
 	test('campaigns created at once with the same request id are one campaign', async () => {
 		const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
 		const ids = await Promise.all(
-			Array.from({ length: 5 }, () => startCampaign(product, sender, { requestId: 'one-request' })),
+			Array.from({ length: 5 }, () => startCampaign(product, sender, { requestId: 'one-request', name: 'Diwali' })),
 		)
 		assert.equal(new Set(ids).size, 1)
+	})
+
+	test('a request id that has created a campaign creates no other one, and says which it was', async () => {
+		const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
+		const order = { requestId: 'lost-answer', name: 'Diwali' }
+		assert.equal(await startCampaign(product, sender, order), await startCampaign(product, sender, order))
+		await assert.rejects(startCampaign(product, sender, { ...order, name: 'Pongal' }), {
+			status: 409,
+			message: 'This form has already created the campaign "Diwali". To create another one as well, send again.',
+		})
 	})
 })
 

@@ -4,7 +4,6 @@ import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignOrders, type CampaignEstimate } from '#features/campaigns/order-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
-import { newRequestId } from '#lib/request-id.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -34,7 +33,7 @@ interface Order {
 /** Checks the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
 export function useCreateCampaign(order: Order) {
 	const { form, file } = order
-	const [requestId, setRequestId] = useState(newRequestId)
+	const [request] = useState(() => keptRequest({ draftName: order.draftName }))
 	const [question, setQuestion] = useState<CampaignEstimate | null>(null)
 	const [shortage, setShortage] = useState<Shortage | null>(null)
 	const [created, setCreated] = useState<CampaignRow | null>(null)
@@ -43,6 +42,8 @@ export function useCreateCampaign(order: Order) {
 
 	const { busy, run } = useOneAtATime((error) => {
 		setPart(null)
+		// It was carried out before with other fields: sent again, it is another one.
+		if (error instanceof ApiError && error.details?.['createdId']) request.answered()
 		const missing = missingOf(error)
 		setShortage(missing)
 		refuseFor(missing ? 'Insufficient balance' : createError(error))
@@ -50,16 +51,15 @@ export function useCreateCampaign(order: Order) {
 
 	const create = async () => {
 		setQuestion(null)
-		const kept = keptRequest(order.draftName)
-		const campaign = await place(order, kept.idFor(form.getValues(), requestId), setPart)
-		kept.answered()
+		const upload = form.getValues().audienceType === 'file' ? file.file : null
+		const campaign = await place(order, request.idFor(upload), setPart)
+		request.answered()
 		briefToast.success('Campaign created successfully!')
 		setPart(null)
 		form.setInitialValues(EMPTY_FIELDS)
 		form.reset()
 		order.onCreated()
 		file.choose(null)
-		setRequestId(newRequestId())
 		setCreated(campaign)
 		void invalidate(campaigns.list, campaigns.dashboard, campaignOrders.estimate, wallet.balance)
 	}

@@ -13,6 +13,7 @@ import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
+import { readRechargeDraft } from './recharge-draft.ts'
 import styles from './recharge-form.module.css'
 
 const QUICK_AMOUNTS = [500, 1000, 5000, 10_000]
@@ -25,12 +26,14 @@ interface RechargeFormProps {
 }
 
 export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormProps) {
-	const [requestId] = useState(newRequestId)
+	const [{ requestId, openedAt }] = useState(() => ({ requestId: newRequestId(), openedAt: Date.now() }))
 	const { form, busy, draft, onSubmit } = useSchemaForm({
 		draft: draftName('recharge', user),
+		readDraft: readRechargeDraft,
 		schema: RechargeBody,
-		initialValues: { amount: '', notes: '', requestId },
-		submit: async (body) => {
+		initialValues: { amount: '', notes: '', requestId, openedAt },
+		submit: async ({ amount, notes, ...named }) => {
+			const body = { amount, notes, requestId: named.requestId }
 			const { newBalance, message } = await call(wallet.recharge, { params: { userId: user._id }, body })
 			toast.success(message)
 			onDone(newBalance)

@@ -10,6 +10,9 @@ interface DraftDialog<Subject> {
 	close: () => void
 }
 
+/** A subject that was read longer ago is not shown by itself: somebody may have changed it since. */
+const SUBJECT_LIFETIME_MS = 60 * 60 * 1000
+
 /**
  * As `useDialogFor`, of a dialog whose form keeps its draft under `draftName(form, subject)`: after a reload, or when its
  * person has signed in again, the dialog opens by itself in the tab where it stood.
@@ -30,7 +33,7 @@ export function useDraftDialog<Subject extends { _id: string }>(form: string): D
 	return {
 		...state,
 		open(subject) {
-			sessionStorage.setItem(key, JSON.stringify(subject))
+			storeSubject(key, subject)
 			setState({ subject, opened: true })
 		},
 		close() {
@@ -44,11 +47,19 @@ export function draftName(form: string, subject: { _id: string } | null): string
 	return subject ? `${form}:${subject._id}` : form
 }
 
-/** Undefined when the dialog was not open. */
+function storeSubject(key: string, subject: unknown): void {
+	try {
+		sessionStorage.setItem(key, JSON.stringify({ at: Date.now(), subject }))
+	} catch {
+		// A full storage must not keep a dialog closed.
+	}
+}
+
+/** Undefined when the dialog was not open, or too long ago. */
 function readSubject(key: string): unknown {
 	try {
-		const text = sessionStorage.getItem(key)
-		return text === null ? undefined : JSON.parse(text)
+		const { at, subject } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as { at?: number; subject?: unknown }
+		return at !== undefined && Date.now() - at < SUBJECT_LIFETIME_MS ? subject : undefined
 	} catch {
 		return undefined
 	}

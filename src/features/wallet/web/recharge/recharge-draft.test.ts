@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readRechargeDraft } from './recharge-draft.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const OPENED_AT = Date.parse('2026-11-22T10:00:00Z')
+const INITIAL = { amount: '', notes: '', requestId: 'this-form', openedAt: OPENED_AT }
+const kept = (ageMs: number) => ({
+	amount: '5000',
+	notes: 'Cheque 17',
+	requestId: 'lost-answer',
+	openedAt: OPENED_AT - ageMs,
+})
+
+test('readRechargeDraft keeps the request of a draft that is younger than an hour, so that it is not added twice', () =>
+	assert.deepEqual(readRechargeDraft(kept(HOUR_MS - 1), INITIAL), kept(HOUR_MS - 1)))
+
+test('readRechargeDraft makes an older draft a request of its own, with what was typed', () =>
+	assert.deepEqual(readRechargeDraft(kept(HOUR_MS), INITIAL), { ...INITIAL, amount: '5000', notes: 'Cheque 17' }))
+
+test('readRechargeDraft gives a draft without the time of its request a request of its own', () => {
+	const { amount, notes, requestId } = kept(0)
+	assert.equal(readRechargeDraft({ amount, notes, requestId }, INITIAL)?.requestId, 'this-form')
+})
