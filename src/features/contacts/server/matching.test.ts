@@ -119,6 +119,21 @@ test('bulk calls for all that match find nothing in a deleted group and in anoth
 	assert.equal(await count(as, { search: '' }), 4)
 })
 
+test('bulk calls return 400 and change nothing when the search of all that match is missing or too long to be one', async () => {
+	const { as, group } = await accountOf(3)
+	for (const wrong of [{ total: 3 }, { search: 'a'.repeat(201), total: 3 }, { search: 7, total: 3 }]) {
+		const matching = wrong as never
+		for (const answer of [
+			await app.call(contacts.removeMany, { body: { matching } }, as),
+			await app.call(contacts.move, { body: { matching, group: null } }, as),
+			await app.call(contacts.setOptOuts, { body: { matching, optedOut: true } }, as),
+		])
+			assert.equal(answer.status, 400, JSON.stringify(wrong))
+	}
+	const left = await list(as, { group })
+	assert.deepEqual([left.total, left.contacts.some(({ optedOut }) => optedOut)], [3, false])
+})
+
 test('bulk calls return 400 when they name no contacts, or name them in both ways', async () => {
 	const as = await app.signIn('user')
 	const matching = { search: '', total: 1 }
