@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { listCountDrift } from './count-queries.ts'
 import { insertContacts } from './service.ts'
@@ -89,6 +91,27 @@ test('contacts.setOptOuts of all that match opts each number out by hand once, a
 			[true, 'manual'],
 		],
 	)
+})
+
+test('contacts.setOptOuts of more than a hundred tells the browsers once, not of each chat', async () => {
+	const { as } = await accountOf(101)
+	const heard: (string | undefined)[] = []
+	const stop = await subscribe(app.context.listener, liveChannel, {
+		onPayload: ({ owner, event }) => owner === as.ownerId && event.kind === 'chat' && heard.push(event.id),
+	})
+	const set = (search: string, total: number) =>
+		app.call(contacts.setOptOuts, { body: { matching: { search, total }, optedOut: true } }, as)
+	await set('ravi', 50)
+	await until(() => heard.length === 50)
+	assert.ok(heard.every((number) => number?.startsWith('9198')))
+	heard.length = 0
+	await app.call(contacts.setOptOuts, { body: { matching: { search: '', total: 101 }, optedOut: false } }, as)
+	await until(() => heard.length >= 50)
+	heard.length = 0
+	await set('', 101)
+	await until(() => heard.length > 0)
+	stop()
+	assert.deepEqual(heard, [undefined])
 })
 
 test('bulk calls return 409 with the present number and change nothing when others match than the caller has seen', async () => {
