@@ -181,6 +181,34 @@ test('all contacts that match are selected at once, opted out, back in, taken ou
 	})
 })
 
+test('all that match are not offered while the rows on screen are still those of another search', async () => {
+	const person = await userWith('hasty', 24)
+	await app.withPage({ as: person }, async ({ page }) => {
+		await page.goto('/contact/management?search=asha')
+		await page.getByRole('checkbox', { name: 'Select this page' }).check()
+		const selectAll = page.getByRole('button', { name: 'Select all 12 matching' })
+		await selectAll.waitFor()
+		const { promise: released, resolve: release } = Promise.withResolvers<void>()
+		await page.route(/\/api\/contacts\?.*search=ravi/, async (route) => {
+			await released
+			await route.continue()
+		})
+		const search = page.getByRole('searchbox').or(page.getByPlaceholder('Search by name or number')).first()
+		await search.fill('ravi')
+		await search.press('Enter')
+		await selectAll.waitFor({ state: 'detached' })
+		await page
+			.getByRole('checkbox', { name: /^Select Asha/ })
+			.first()
+			.waitFor()
+		release()
+		await page
+			.getByRole('checkbox', { name: /^Select Ravi/ })
+			.first()
+			.waitFor()
+	})
+})
+
 test('a deletion of all contacts is refused with the present number when one was added meanwhile', async () => {
 	const person = await userWith('latecomer', 24)
 	await app.withPage({ as: person }, async ({ page, allow }) => {
