@@ -90,6 +90,24 @@ test('the actions of a row are one menu where the table is narrow, and act as th
 		await page.getByRole('button', { name: `View ${DEMO_USER.name}` }).waitFor()
 	}))
 
+test('the focus stays in its row when the table takes another form', () =>
+	app.withPage({ as: admin, size: { width: 1440, height: 900 } }, async ({ page }) => {
+		await page.goto('/admin/manage/users')
+		await page.getByRole('button', { name: `Edit ${DEMO_USER.name}` }).focus()
+		const hasFocus = (name: string) =>
+			page.waitForFunction((wanted) => document.activeElement?.ariaLabel === wanted, name, { timeout: 5000 })
+		for (const width of [1024, 390]) {
+			await page.setViewportSize({ width, height: 900 })
+			await page.locator(width === 390 ? 'main ul[aria-label="Users"]' : 'main table').waitFor()
+			await hasFocus(`Actions for ${DEMO_USER.name}`)
+		}
+		await page.setViewportSize({ width: 1440, height: 900 })
+		await hasFocus(`View ${DEMO_USER.name}`)
+		await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').focus()
+		await page.setViewportSize({ width: 390, height: 900 })
+		await hasFocus('Sort by')
+	}))
+
 const namesOf = (page: Page) => page.locator('tbody td:first-child bdi').allTextContents()
 
 const header = (page: Page, name: string): Locator => page.getByRole('columnheader', { name })
