@@ -95,7 +95,7 @@ test('the focus stays in its row when the table takes another form', () =>
 		await page.goto('/admin/manage/users')
 		await page.getByRole('button', { name: `Edit ${DEMO_USER.name}` }).focus()
 		const hasFocus = (name: string) =>
-			page.waitForFunction((wanted) => document.activeElement?.ariaLabel === wanted, name, { timeout: 5000 })
+			page.waitForFunction(`document.activeElement?.ariaLabel === ${JSON.stringify(name)}`)
 		for (const width of [1024, 390]) {
 			await page.setViewportSize({ width, height: 900 })
 			await page.locator(width === 390 ? 'main ul[aria-label="Users"]' : 'main table').waitFor()
