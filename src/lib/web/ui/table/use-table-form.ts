@@ -31,6 +31,7 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 			: width >= Math.max(needed(true), measured.menus)
 				? 'menus'
 				: 'cards'
+	const shownForm = useRef(form)
 
 	useLayoutEffect(() => {
 		const element = frame.current
@@ -55,6 +56,8 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 	}, [form, width, rows])
 
 	useLayoutEffect(() => {
+		if (shownForm.current === form) return
+		shownForm.current = form
 		if (frame.current && focused.current) returnFocus(frame.current, focused.current)
 	}, [form])
 
