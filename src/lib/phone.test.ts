@@ -43,6 +43,23 @@ suite('displayNumber', () => {
 	})
 })
 
+suite('canonicalNumber', () => {
+	test('canonicalNumber takes ten digits after 00 for the country that they name, where its mobile numbers are so long', () => {
+		for (const [typed, number] of [
+			['0065 8123 4567', '6581234567'],
+			['00960 771 2345', '9607712345'],
+			['+65 8123 4567', '6581234567'],
+			['00 1 415 555 2671', '14155552671'],
+			['0091 98765 43210', '919876543210'],
+			// No country's: one zero too many before an Indian number.
+			['00 98765 43210', '919876543210'],
+			['0 65812 34567', '916581234567'],
+			['65812 34567', '916581234567'],
+		] as const)
+			assert.equal(canonicalNumber(typed), number, typed)
+	})
+})
+
 suite('lookUpNumber', () => {
 	const cases: [number: string, country: string | null, doubt: string | null][] = [
 		['919876543210', 'India', null],

@@ -1,4 +1,4 @@
-import { groupNational, splitNumber } from './phone-formats.ts'
+import { groupNational, mobileLengths, splitNumber } from './phone-formats.ts'
 
 /**
  * The pattern and the messages that decide first whether a typed number is valid, on both sides.
@@ -8,16 +8,22 @@ const TYPED_NUMBER = /^\+?[1-9]\d{1,14}$/
 
 /**
  * The canonical form, digits with country code and no plus ("919876543210"), or null when the text is no phone number.
- * Spaces, dashes, dots, brackets, a plus and leading zeros are understood; ten digits that start with 6-9 are Indian.
+ * Spaces, dashes, dots, brackets, a plus and leading zeros are understood; ten digits that start with 6-9 are Indian, unless
+ * they follow 00 and are a mobile number of the country that they then name: 0065 8123 4567 is in Singapore.
  */
 export function canonicalNumber(typed: string): string | null {
 	const bare = typed.normalize('NFKC').replace(/[\s\-().]/g, '')
-	const trunk = bare.replace(/^\+?0+/, '')
-	const plain = trunk === bare ? bare : trunk
+	const plain = bare.replace(/^\+?0+/, '')
 	if (!TYPED_NUMBER.test(plain)) return null
 	const digits = plain.replace(/^\+/, '')
-	const national = /^[6-9]\d{9}$/.test(digits) && !plain.startsWith('+')
-	return national ? `91${digits}` : digits
+	const isNational = /^[6-9]\d{9}$/.test(digits) && !plain.startsWith('+')
+	return isNational && !(/^\+?00/.test(bare) && isWhole(digits)) ? `91${digits}` : digits
+}
+
+/** Whether the digits begin with a calling code and are as long as its mobile numbers. */
+function isWhole(digits: string): boolean {
+	const parts = splitNumber(digits)
+	return parts !== null && mobileLengths(parts.code).includes(parts.national.length)
 }
 
 /** A canonical number as its own country writes it: +91 98765 43210, +1 415 555 2671, +44 7911 123456. */

@@ -13,6 +13,7 @@ test('readDay understands how Indians write a date, with the day before the mont
 		'21 Nov 2026',
 		'21 november, 26',
 		'21-Nov-2026',
+		'21 NOVEM 2026',
 		'2026-11-21',
 	])
 		assert.equal(readDay(text), '2026-11-21', text)
@@ -31,6 +32,10 @@ test('readDay returns null for a day that does not exist, and for what is not fi
 		'0/1/2026',
 		'21 foo 2026',
 		'21/11/202',
+		'1/1/0000',
+		'21/11/0026',
+		'21 junk 2026',
+		'21 marble 2026',
 	])
 		assert.equal(readDay(text), null, text)
 })

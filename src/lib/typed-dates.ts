@@ -1,6 +1,8 @@
 /** Dates and times as people in India type them, and as forms show them again. */
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+/** Nobody means an earlier year, and PostgreSQL knows no year 0. */
+const FIRST_YEAR = 1900
 
 // A calendar day has no time zone.
 const longDayFormat = new Intl.DateTimeFormat('en-IN', {
@@ -62,15 +64,16 @@ export function spellDay(day: string): string {
 }
 
 function monthNumber(name = ''): string {
-	const index = MONTHS.indexOf(name.slice(0, 3))
-	return String(index + 1)
+	return String(MONTHS.findIndex((month) => month.startsWith(name)) + 1)
 }
 
 function dayOf(day = '', month = '', year = ''): string | null {
 	const iso = `${year.length === 2 ? `20${year}` : year}-${twoDigits(Number(month))}-${twoDigits(Number(day))}`
 	const at = new Date(`${iso}T00:00:00Z`)
 	// The 31st of a shorter month would become a day of the next one.
-	return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== iso ? null : iso
+	return Number.isNaN(at.getTime()) || at.getUTCFullYear() < FIRST_YEAR || at.toISOString().slice(0, 10) !== iso
+		? null
+		: iso
 }
 
 function twoDigits(value: number): string {

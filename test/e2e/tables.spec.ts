@@ -93,6 +93,24 @@ test('the actions of a row are one menu where the table is narrow, and act as th
 		await page.getByRole('button', { name: `View ${DEMO_USER.name}` }).waitFor()
 	}))
 
+test('the focus stays in its row when the table takes another form', () =>
+	app.withPage({ as: admin, size: { width: 1440, height: 900 } }, async ({ page }) => {
+		await page.goto('/admin/manage/users')
+		await page.getByRole('button', { name: `Edit ${DEMO_USER.name}` }).focus()
+		const hasFocus = (name: string) =>
+			page.waitForFunction(`document.activeElement?.ariaLabel === ${JSON.stringify(name)}`)
+		for (const width of [1024, 390]) {
+			await page.setViewportSize({ width, height: 900 })
+			await page.locator(width === 390 ? 'main ul[aria-label="Users"]' : 'main table').waitFor()
+			await hasFocus(`Actions for ${DEMO_USER.name}`)
+		}
+		await page.setViewportSize({ width: 1440, height: 900 })
+		await hasFocus(`View ${DEMO_USER.name}`)
+		await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').focus()
+		await page.setViewportSize({ width: 390, height: 900 })
+		await hasFocus('Sort by')
+	}))
+
 const namesOf = (page: Page) => page.locator('tbody td:first-child bdi').allTextContents()
 
 const header = (page: Page, name: string): Locator => page.getByRole('columnheader', { name })
@@ -181,6 +199,34 @@ test('all contacts that match are selected at once, opted out, back in, taken ou
 		await confirm(page, 'Delete 60 contacts?', 'Delete')
 		await toast(page, '60 contacts deleted successfully')
 		await page.getByText('No contacts match').waitFor()
+	})
+})
+
+test('all that match are not offered while the rows on screen are still those of another search', async () => {
+	const person = await userWith('hasty', 24)
+	await app.withPage({ as: person }, async ({ page }) => {
+		await page.goto('/contact/management?search=asha')
+		await page.getByRole('checkbox', { name: 'Select this page' }).check()
+		const selectAll = page.getByRole('button', { name: 'Select all 12 matching' })
+		await selectAll.waitFor()
+		const { promise: released, resolve: release } = Promise.withResolvers<void>()
+		await page.route(/\/api\/contacts\?.*search=ravi/, async (route) => {
+			await released
+			await route.continue()
+		})
+		const search = page.getByRole('searchbox').or(page.getByPlaceholder('Search by name or number')).first()
+		await search.fill('ravi')
+		await search.press('Enter')
+		await selectAll.waitFor({ state: 'detached' })
+		await page
+			.getByRole('checkbox', { name: /^Select Asha/ })
+			.first()
+			.waitFor()
+		release()
+		await page
+			.getByRole('checkbox', { name: /^Select Ravi/ })
+			.first()
+			.waitFor()
 	})
 })
 

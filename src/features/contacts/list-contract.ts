@@ -19,6 +19,8 @@ const Chosen = z
 /** All contacts that a search and a group find, instead of their ids. */
 export const MatchingContacts = z.object({
 	...Filter,
+	// A list takes an unreadable search for none; here that would be everybody, to be deleted.
+	search: z.string().check(z.trim(), z.maxLength(200)),
 	/** How many were seen to match: when there are more or fewer by now, nothing is done. */
 	total: z.int().check(z.gte(1)),
 })

@@ -44,11 +44,14 @@ export type RechargeRow = z.output<typeof RechargeRow>
 export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', 'refund'])
 export type StatementKind = z.output<typeof StatementKind>
 
+/** The year 0 is none in PostgreSQL. */
+const StatementDay = z.iso.date().check(z.regex(/^[1-9]/))
+
 /** An empty or unreadable filter filters nothing, as a link with a typo should still open. Days are Indian ones. */
 const filters = {
 	kind: z.catch(z.optional(StatementKind), undefined),
-	from: z.catch(z.optional(z.iso.date()), undefined),
-	to: z.catch(z.optional(z.iso.date()), undefined),
+	from: z.catch(z.optional(StatementDay), undefined),
+	to: z.catch(z.optional(StatementDay), undefined),
 }
 
 /** A line of a wallet's statement, in rupees: what it changed, and what was there after it. */

@@ -65,7 +65,7 @@ const matching = (sql: Sql, owner: OwnerId, { search, status, tests }: CampaignF
 `
 
 const SORT_COLUMNS = {
-	name: 'lower(name)',
+	name: 'lower(name) collate "C"',
 	createdAt: 'id',
 	status: 'status',
 	totalCount: 'total_count',

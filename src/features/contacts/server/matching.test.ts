@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { listCountDrift } from './count-queries.ts'
 import { insertContacts } from './service.ts'
@@ -91,6 +93,27 @@ test('contacts.setOptOuts of all that match opts each number out by hand once, a
 	)
 })
 
+test('contacts.setOptOuts of more than a hundred tells the browsers once, not of each chat', async () => {
+	const { as } = await accountOf(101)
+	const heard: (string | undefined)[] = []
+	const stop = await subscribe(app.context.listener, liveChannel, {
+		onPayload: ({ owner, event }) => owner === as.ownerId && event.kind === 'chat' && heard.push(event.id),
+	})
+	const set = (search: string, total: number) =>
+		app.call(contacts.setOptOuts, { body: { matching: { search, total }, optedOut: true } }, as)
+	await set('ravi', 50)
+	await until(() => heard.length === 50)
+	assert.ok(heard.every((number) => number?.startsWith('9198')))
+	heard.length = 0
+	await app.call(contacts.setOptOuts, { body: { matching: { search: '', total: 101 }, optedOut: false } }, as)
+	await until(() => heard.length >= 50)
+	heard.length = 0
+	await set('', 101)
+	await until(() => heard.length > 0)
+	stop()
+	assert.deepEqual(heard, [undefined])
+})
+
 test('bulk calls return 409 with the present number and change nothing when others match than the caller has seen', async () => {
 	const { as, group } = await accountOf(8)
 	const matching = { search: 'asha', group, total: 5 }
@@ -117,6 +140,21 @@ test('bulk calls for all that match find nothing in a deleted group and in anoth
 	const gone = await app.call(contacts.move, { body: { matching: { search: '', total: 4 }, group } }, as)
 	assert.equal(gone.status, 404)
 	assert.equal(await count(as, { search: '' }), 4)
+})
+
+test('bulk calls return 400 and change nothing when the search of all that match is missing or too long to be one', async () => {
+	const { as, group } = await accountOf(3)
+	for (const wrong of [{ total: 3 }, { search: 'a'.repeat(201), total: 3 }, { search: 7, total: 3 }]) {
+		const matching = wrong as never
+		for (const answer of [
+			await app.call(contacts.removeMany, { body: { matching } }, as),
+			await app.call(contacts.move, { body: { matching, group: null } }, as),
+			await app.call(contacts.setOptOuts, { body: { matching, optedOut: true } }, as),
+		])
+			assert.equal(answer.status, 400, JSON.stringify(wrong))
+	}
+	const left = await list(as, { group })
+	assert.deepEqual([left.total, left.contacts.some(({ optedOut }) => optedOut)], [3, false])
 })
 
 test('bulk calls return 400 when they name no contacts, or name them in both ways', async () => {

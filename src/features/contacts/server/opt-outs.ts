@@ -4,6 +4,9 @@ import type { OptOutReason } from '../contract.ts'
 import * as queries from './opt-out-queries.ts'
 import type { ChangedOptOut, OptOutWord } from './opt-out-queries.ts'
 
+/** Of more chats, browsers are told at once that any may have changed: events are kept for all accounts together. */
+const MAX_ANNOUNCED = 100
+
 /**
  * Takes what was said about receiving marketing, in the caller's transaction, for numbers in contacts or not. What was said
  * last counts, in whatever order it arrives; of what was said at one moment, opting out does. Returns what has changed.
@@ -25,7 +28,8 @@ export async function applyOptOuts(sql: Sql, owner: OwnerId, words: readonly Opt
 	})
 	if (changed.length === 0) return []
 	await queries.writeOptOutChanges(sql, owner, changed)
-	for (const { number } of changed) announceLive(sql, owner, { kind: 'chat', id: number })
+	if (changed.length > MAX_ANNOUNCED) announceLive(sql, owner, { kind: 'chat' })
+	else for (const { number } of changed) announceLive(sql, owner, { kind: 'chat', id: number })
 	return changed
 }
 

@@ -76,6 +76,7 @@ test('wallet.statement with a filter keeps the balances of its lines, and ignore
 	)
 	assert.equal((await statement(person, { from: '2999-01-01' })).body.lines.length, 0)
 	assert.equal((await statement(person, { to: '2999-01-01', kind: 'gift', from: 'soon' })).body.lines.length, 5)
+	assert.equal((await statement(person, { from: '0000-01-01', to: '9999-12-31' })).body.lines.length, 5)
 	assert.equal((await statement(person, {}, admin)).body.lines.length, 5, 'an admin sees it too')
 })
 

@@ -1,3 +1,4 @@
+import { isolate } from '#lib/bidi.ts'
 import { plural } from '#lib/numbers.ts'
 
 /** What is asked about before it is done to many contacts. */
@@ -43,7 +44,7 @@ export function questionOf(change: BulkChange, count: number): Question {
 			danger: false,
 		}
 	return {
-		title: change.group ? `Move ${what} to ${change.groupName}?` : `Take ${what} out of their groups?`,
+		title: change.group ? `Move ${what} to ${isolate(change.groupName)}?` : `Take ${what} out of their groups?`,
 		text: change.group
 			? 'A contact is in one group at most: they leave the groups they are in now.'
 			: 'The contacts themselves stay.',

@@ -74,7 +74,11 @@ export function ManageContacts() {
 					<MissingGroups />
 				</div>
 				{selection.count > 0 && list.data && (
-					<SelectionBar selection={selection} listed={{ search, group, ...list.data }} groups={groups} />
+					<SelectionBar
+						selection={selection}
+						listed={{ search, group, ...list.data, isOld: list.isPlaceholderData }}
+						groups={groups}
+					/>
 				)}
 				<DataTable
 					label="Contacts"

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { mutation } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import type { Selection } from './use-selection.tsx'
 
@@ -12,6 +12,8 @@ export interface ListedContacts {
 	total: number
 	/** There are more than `total`. */
 	hasMore: boolean
+	/** What is on screen, and its total, are still those of another filter or page. */
+	isOld: boolean
 }
 
 interface SelectMatchingProps {
@@ -20,14 +22,15 @@ interface SelectMatchingProps {
 }
 
 /** Offered once all of a page are selected: all that the filter finds, on whatever pages. */
-export function SelectMatching({ listed: { search, group, total, hasMore }, selection }: SelectMatchingProps) {
-	const choose = (found: number) => selection.chooseMatching({ search, group, total: found })
+export function SelectMatching({ listed: { search, group, total, hasMore, isOld }, selection }: SelectMatchingProps) {
 	const count = useMutation({
-		...mutation(contacts.count),
-		onSuccess: (answer) => choose(answer.total),
+		mutationFn: (query: Pick<ListedContacts, 'search' | 'group'>) => call(contacts.count, { query }),
+		// The filter may be another by now: what was counted is what is chosen.
+		onSuccess: ({ total: counted }, query) => selection.chooseMatching({ ...query, total: counted }),
 		onError: (error) => briefToast.failure(error, 'Failed to fetch contacts'),
 	})
-	const isOffered = selection.matching === null && selection.isPageChosen && (hasMore || total > selection.count)
+	const isOffered =
+		!isOld && selection.matching === null && selection.isPageChosen && (hasMore || total > selection.count)
 	if (!isOffered) return null
 	const what = search || group ? 'matching' : 'contacts'
 	return (
@@ -35,7 +38,7 @@ export function SelectMatching({ listed: { search, group, total, hasMore }, sele
 			variant="subtle"
 			disabled={count.isPending}
 			aria-busy={count.isPending}
-			onClick={() => (hasMore ? count.mutate({ query: { search, group } }) : choose(total))}
+			onClick={() => (hasMore ? count.mutate({ search, group }) : selection.chooseMatching({ search, group, total }))}
 		>
 			{count.isPending ? 'Counting...' : `Select all ${hasMore ? '' : `${formatCount(total)} `}${what}`}
 		</Button>

@@ -4,6 +4,7 @@ import { IconBell, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
+import { isolate } from '#lib/bidi.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { plural } from '#lib/numbers.ts'
 import { displayNumber } from '#lib/phone.ts'
@@ -126,7 +127,7 @@ function OptIn({ row: { number, name } }: { row: OptedOut }) {
 	})
 	return (
 		<RowButton
-			label={`Send ${name ?? displayNumber(number)} marketing again`}
+			label={`Send ${name === null ? displayNumber(number) : isolate(name)} marketing again`}
 			icon={<IconBell size={18} aria-hidden />}
 			disabled={change.isPending}
 			onClick={() => change.mutate({ body: { numbers: [number], optedOut: false } })}

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { withoutOverrides } from '#lib/bidi.ts'
 
 interface RowButtonProps {
 	/** What it does, and to whom: "Delete Asha Rao". */
@@ -14,12 +15,12 @@ interface RowButtonProps {
 /** An icon button of a table's row. */
 export function RowButton({ label, icon, danger = false, disabled = false, onClick }: RowButtonProps) {
 	return (
-		<Tooltip label={label}>
+		<Tooltip label={withoutOverrides(label)}>
 			<ActionIcon
 				variant={danger ? 'outline' : 'default'}
 				color={danger ? 'red' : undefined}
 				size="var(--app-control)"
-				aria-label={label}
+				aria-label={withoutOverrides(label)}
 				disabled={disabled}
 				onClick={onClick}
 			>

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { leastWidth, type Column } from './column.ts'
+import { findFocus, returnFocus, type FocusPlace } from './kept-focus.ts'
 
 /** Buttons in every row, one menu in every row, or each row a card. */
 type TableForm = 'buttons' | 'menus' | 'cards'
@@ -22,6 +23,7 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 	const frame = useRef<HTMLDivElement>(null)
 	const [width, setWidth] = useState(() => globalThis.innerWidth)
 	const [measured, setMeasured] = useState({ buttons: 0, menus: 0 })
+	const focused = useRef<FocusPlace>(null)
 	const needed = (asMenu: boolean) => columns.reduce((sum, column) => sum + leastWidth(column, asMenu), 0)
 	const form: TableForm =
 		width >= Math.max(needed(false), measured.buttons)
@@ -29,13 +31,16 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 			: width >= Math.max(needed(true), measured.menus)
 				? 'menus'
 				: 'cards'
+	const shownForm = useRef(form)
 
 	useLayoutEffect(() => {
 		const element = frame.current
 		if (!element) return
 		const read = () => {
 			// Paper takes the table as it stands, in small letters.
-			if (!matchMedia('print').matches) setWidth((old) => element.clientWidth || old)
+			if (matchMedia('print').matches) return
+			focused.current = findFocus(element)
+			setWidth((old) => element.clientWidth || old)
 		}
 		read()
 		const observer = new ResizeObserver(read)
@@ -48,8 +53,15 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 		const table = rows && frame.current?.querySelector('table')
 		if (form === 'cards' || !table || table.offsetWidth <= width) return
 		const found = table.offsetWidth
+		focused.current = frame.current && findFocus(frame.current)
 		setMeasured((old) => (found > old[form] ? { ...old, [form]: found } : old))
 	}, [form, width, rows])
+
+	useLayoutEffect(() => {
+		if (shownForm.current === form) return
+		shownForm.current = form
+		if (frame.current && focused.current) returnFocus(frame.current, focused.current)
+	}, [form])
 
 	return { frame, form, asMenu: form === 'menus' || (form === 'cards' && width < WIDE_CARD) }
 }

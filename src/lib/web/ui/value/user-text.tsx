@@ -8,6 +8,10 @@ interface UserTextProps {
 }
 
 /** What somebody typed, kept apart from the words around it: written from right to left, it does not turn them round. */
-export function UserText({ text, ...looks }: UserTextProps) {
-	return <bdi {...looks}>{withoutOverrides(text)}</bdi>
+export function UserText({ text, title, className }: UserTextProps) {
+	return (
+		<bdi className={className} title={title && withoutOverrides(title)}>
+			{withoutOverrides(text)}
+		</bdi>
+	)
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { isolate } from '#lib/bidi.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { ReplyOut } from '#lib/endpoint.ts'
 import { call, messageOf } from '#lib/web/api.ts'
@@ -63,7 +64,7 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 			}
 			const transport = uploadTransport(setPart)
 			const analysis = await call(campaignOrders.audienceFile, { body, files: { file }, signal, transport })
-			if (announced.current !== id) briefToast.success(`File "${file?.name}" uploaded successfully.`)
+			if (announced.current !== id) briefToast.success(`File "${isolate(file?.name ?? '')}" uploaded successfully.`)
 			announced.current = id
 			return analysis
 		},

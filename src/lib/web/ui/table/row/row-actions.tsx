@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconDotsVertical, type Icon } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { withoutOverrides } from '#lib/bidi.ts'
 import type { Column } from '../column.ts'
 import { useActionsAsMenu } from './actions-as-menu.ts'
 
@@ -56,10 +57,11 @@ function RowActions({ name, actions }: { name: string; actions: RowAction[] }) {
 }
 
 function ActionButton({
-	action: { label, Icon, danger = false, disabled = false, to, onClick },
+	action: { label: text, Icon, danger = false, disabled = false, to, onClick },
 }: {
 	action: RowAction
 }) {
+	const label = withoutOverrides(text)
 	const look = {
 		variant: danger ? 'outline' : 'default',
 		color: danger ? 'red' : undefined,
@@ -82,7 +84,7 @@ function ActionMenu({ name, actions }: { name: string; actions: RowAction[] }) {
 	return (
 		<Menu position="bottom-end" width={200}>
 			<Menu.Target>
-				<ActionIcon variant="default" size="var(--app-control)" aria-label={`Actions for ${name}`}>
+				<ActionIcon variant="default" size="var(--app-control)" aria-label={`Actions for ${withoutOverrides(name)}`}>
 					<IconDotsVertical size={18} aria-hidden />
 				</ActionIcon>
 			</Menu.Target>

@@ -11,16 +11,15 @@ interface TwoLinesProps {
 
 /** A text in at most two lines of a table; the whole is in its title, and in a card. */
 export function TwoLines({ text }: TwoLinesProps) {
+	const shown = withoutOverrides(text)
 	return (
-		<bdi className="two-lines" title={text}>
-			{withoutOverrides(text)
-				.split(AFTER_SIGN)
-				.map((part, index) => (
-					<Fragment key={index}>
-						{index > 0 && <wbr />}
-						{part}
-					</Fragment>
-				))}
+		<bdi className="two-lines" title={shown}>
+			{shown.split(AFTER_SIGN).map((part, index) => (
+				<Fragment key={index}>
+					{index > 0 && <wbr />}
+					{part}
+				</Fragment>
+			))}
 		</bdi>
 	)
 }
