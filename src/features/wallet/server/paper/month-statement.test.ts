@@ -250,3 +250,21 @@ test(
 		await until(async () => (await openStatements()).length === 0)
 	},
 )
+
+test(
+	'wallet.statementPdf is broken off when its reader goes away',
+	{ skip: process.platform !== 'linux' },
+	async () => {
+		const person = await account(app.context)
+		await addLines(person, { lines: 30_000 })
+		const cancelled = new AbortController()
+		const reply = fetch(`${app.url}/api/wallet/statement/${person.userId}/pdf?month=2026-11`, {
+			headers: { authorization: `Bearer ${person.token}` },
+			signal: cancelled.signal,
+		})
+		await until(async () => (await openStatements()).length > 0)
+		cancelled.abort()
+		await assert.rejects(reply, { name: 'AbortError' })
+		await until(async () => (await openStatements()).length === 0)
+	},
+)
