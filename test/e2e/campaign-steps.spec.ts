@@ -72,7 +72,7 @@ async function chooseTime(page: Page, at: number) {
 }
 
 test('a campaign that pauses itself for a rejected token goes on with one click once the admin has saved it again', async () => {
-	const { sender, person } = await newSender(5)
+	const { sender, person } = await newSender(2)
 	const { access_token: token } = sender.credentials
 	const id = await startCampaign(app.product, sender)
 	await app.withPage({ as: person }, async ({ page }) => {

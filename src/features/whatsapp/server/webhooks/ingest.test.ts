@@ -107,9 +107,9 @@ test('ingest takes at most a hundred deliveries in a batch, and the next batch f
 	assert.deepEqual(await batchSizesOf(owner), [100, 100, 50])
 })
 
-test('ingest ends a batch at eight megabytes, and takes one delivery however large it is', async () => {
+test('ingest ends a batch at one megabyte, and takes one delivery however large it is', async () => {
 	const owner = await newAccount()
-	const large = 'x'.repeat(5 * 1024 * 1024)
+	const large = 'x'.repeat(600 * 1024)
 	await deliver(owner, body(large), body(large), body(large.repeat(2)), body('small'))
 	assert.deepEqual(await batchSizesOf(owner), [2, 1, 1])
 })
