@@ -103,6 +103,7 @@ const ROLES = new Set([
 	'sweeps',
 	'sync',
 	'transitions',
+	'turns',
 	'warnings',
 	'webhook',
 	'woff',

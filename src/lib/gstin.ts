@@ -4,9 +4,9 @@ const SHAPE = /^\d{2}[A-Z\d]{13}$/
 /** What its characters are worth: 0-9 and A-Z, by their place in this list. */
 const SYMBOLS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** Without spaces and dashes, in capitals. */
+/** Without spaces, dashes and what is not seen but comes along when text is pasted; in capitals. */
 export function plainGstin(text: string): string {
-	return text.replaceAll(/[\s-]/g, '').toUpperCase()
+	return text.replaceAll(/[\s\p{Dash_Punctuation}\p{Format}]/gu, '').toUpperCase()
 }
 
 /** Whether it has the shape of a GSTIN and the right check character. Not whether it has been given to anybody. */

@@ -118,6 +118,8 @@ async function send(endpoint: Endpoint, answer: unknown, reply: FastifyReply): P
 		const file = answer as FileAnswer
 		reply.header('content-type', file.type ?? endpoint.response.file)
 		reply.header('content-disposition', disposition(file))
+		// A download is kept by whoever wanted it, not by the browser for whoever comes next.
+		if (!file.isInline) reply.header('cache-control', 'no-store')
 		reply.headers(file.headers ?? {})
 		return reply.status(file.status ?? 200).send(file.content)
 	}

@@ -40,10 +40,10 @@ export function statementRoutes(http: Http, { db, env }: Pick<RechargeContext, '
 		return { filename: `wallet_statement${span && `_${span}`}.csv`, content: exportStatement(db, owner, query) }
 	})
 
-	mount(http, wallet.statementPdf, async ({ params: { userId }, query, session }) => {
+	mount(http, wallet.statementPdf, async ({ params: { userId }, query, session, request }) => {
 		const month = query.month ?? thisMonth()
 		const owner = await getVisibleOwner(db, session, userId)
-		const content = await makeStatement(db, issuerOf(env), { owner, month })
+		const content = await makeStatement(db, issuerOf(env), { owner, month, signal: request.signal })
 		return { filename: `statement_${month}_${userId}.pdf`, content }
 	})
 

@@ -57,5 +57,8 @@ export function shapeFigure(doc: PDFKit.PDFDocument, text: string): void {
 
 /** Forgets how words are shaped: for long documents, now and then. */
 export function forgetShapes(doc: PDFKit.PDFDocument): void {
-	for (const font of Object.values(internalsOf(doc)._fontFamilies)) if (font.layoutCache) font.layoutCache = {}
+	for (const font of Object.values(internalsOf(doc)._fontFamilies)) {
+		// As pdfkit makes it: in an object with a prototype the word "constructor" would have been found.
+		if (font.layoutCache) font.layoutCache = Object.create(null) as Record<string, Shape>
+	}
 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdir, readlink } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { wallet } from '#features/wallet/contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
 import { post, type Posting } from '../ledger.ts'
 import { readMonth, totalOf, type MonthStatement, type StatementRow } from './month-statement.ts'
+import { makeStatement } from './statement-file.ts'
 
 let app: TestApp
 before(async () => {
@@ -163,6 +167,7 @@ test('wallet.statementPdf returns a tagged PDF named by month and account, with 
 	assert.deepEqual([status, headers.get('content-type')], [200, 'application/pdf'])
 	const name = `attachment; filename="statement_2026-10_${person.userId}.pdf"`
 	assert.equal(headers.get('content-disposition'), name)
+	assert.equal(headers.get('cache-control'), 'no-store')
 	const text = Buffer.from(await body.arrayBuffer()).toString('latin1')
 	assert.match(text, /^%PDF-1\.7/)
 	assert.match(text, /%%EOF\s*$/)
@@ -172,16 +177,22 @@ test('wallet.statementPdf returns a tagged PDF named by month and account, with 
 	assert.match(text, /\/Scope \/Column/)
 })
 
-test('wallet.statementPdf puts 200 lines on several pages, each a table with its header', async () => {
-	const person = await account(app.context)
+/** Recharges of November, or refunds of a campaign's messages. */
+async function addLines({ ownerId }: TestAccount, { lines, campaignId = 0 }: { lines: number; campaignId?: number }) {
 	await app.context.db`
 		insert into statement_lines (
 			account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
 			available_after_paise, held_after_paise, last_at
 		)
-		select ${person.ownerId}, n, n, 'recharge', 0, '2026-11-10', 100, 0, n * 100, 0, '2026-11-10T05:00:00Z'
-		from generate_series(1, 200) n
+		select ${ownerId}, n, n, ${campaignId ? 'refund' : 'recharge'}, ${campaignId}, '2026-11-10', 100, 0, n * 100, 0,
+			'2026-11-10T05:00:00Z'
+		from generate_series(1, ${lines}) n
 	`
+}
+
+test('wallet.statementPdf puts 200 lines on several pages, each a table with its header', async () => {
+	const person = await account(app.context)
+	await addLines(person, { lines: 200 })
 	const text = await textOf(person, '2026-11')
 	const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
 	const pages = count(/\/Type \/Page\b/g)
@@ -201,3 +212,59 @@ test('wallet.statementPdf returns 400 for what is no month, 404 to another user,
 	assert.deepEqual([status, body.message], [404, 'User not found'])
 	assert.equal((await textOf(person, '2099-01')).match(/\/Type \/Page\b/g)?.length, 1)
 })
+
+test('wallet.statementPdf writes a campaign named like a property of every object on page after page', async () => {
+	const person = await account(app.context)
+	const campaignId = await campaignRow(app.context.db, person.ownerId, { name: 'constructor toString' })
+	await addLines(person, { lines: 1200, campaignId })
+	assert.ok(((await textOf(person, '2026-11')).match(/\/Type \/Page\b/g)?.length ?? 0) > 20)
+})
+
+/** Paths of the statements that this process has open. */
+async function openStatements(): Promise<string[]> {
+	const fds = await readdir('/proc/self/fd')
+	const paths = await Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+	return paths.filter((path) => path.includes('/statement-'))
+}
+
+test(
+	'makeStatement leaves no file when it is read, fails, is broken off, or the process dies',
+	{
+		skip: process.platform !== 'linux',
+	},
+	async () => {
+		const person = await twoMonths()
+		const make = (month: string, signal?: AbortSignal) => {
+			const issuer = { name: 'Tantu Textiles', address: '', gstin: '' }
+			return makeStatement(app.context.db, issuer, { owner: person.ownerId, month, ...(signal && { signal }) })
+		}
+		const content = await make('2026-11')
+		assert.match((await openStatements()).join(), /^[^,]+ \(deleted\)$/, 'a file without a name while it is read')
+		content.resume()
+		await once(content, 'close')
+		await assert.rejects(make('no month'))
+		const cancelled = new AbortController()
+		const broken = make('2026-11', cancelled.signal)
+		setImmediate(() => cancelled.abort())
+		await assert.rejects(broken, { name: 'AbortError' })
+		await until(async () => (await openStatements()).length === 0)
+	},
+)
+
+test(
+	'wallet.statementPdf is broken off when its reader goes away',
+	{ skip: process.platform !== 'linux' },
+	async () => {
+		const person = await account(app.context)
+		await addLines(person, { lines: 30_000 })
+		const cancelled = new AbortController()
+		const reply = fetch(`${app.url}/api/wallet/statement/${person.userId}/pdf?month=2026-11`, {
+			headers: { authorization: `Bearer ${person.token}` },
+			signal: cancelled.signal,
+		})
+		await until(async () => (await openStatements()).length > 0)
+		cancelled.abort()
+		await assert.rejects(reply, { name: 'AbortError' })
+		await until(async () => (await openStatements()).length === 0)
+	},
+)

@@ -45,11 +45,11 @@ export const totalOf = ({ availablePaise, heldPaise }: Balance) => availablePais
 
 /**
  * Reads a month of a wallet and hands it to `write`, all of it as it was at one moment, however long that takes and whatever
- * is posted meanwhile. A statement that does not add up is an error: nobody gets one.
+ * is posted meanwhile. A statement that does not add up is an error: nobody gets one. `signal` breaks it off.
  */
 export function readMonth<T>(
 	db: Db,
-	{ owner, month }: { owner: OwnerId; month: string },
+	{ owner, month, signal }: { owner: OwnerId; month: string; signal?: AbortSignal },
 	write: (statement: MonthStatement) => Promise<T>,
 ): Promise<T> {
 	const read = async (sql: Sql) => {
@@ -65,7 +65,7 @@ export function readMonth<T>(
 		}
 		const spent = categories.reduce((sum, { chargedPaise, refundedPaise }) => sum + chargedPaise - refundedPaise, 0)
 		mustEqual('the spending by category', spent, -totalOf(kinds.capture) - totalOf(kinds.refund))
-		const rows = () => readRows(sql, { owner, month, opening, closing })
+		const rows = () => readRows(sql, { owner, month, signal, opening, closing })
 		return write({ month, readAt, account, opening, closing, kinds, categories, rows })
 	}
 	return transaction(db, read, { isSnapshot: true })
@@ -86,13 +86,15 @@ function byKind(found: KindTotal[]): Record<StatementKind, KindTotal> {
 interface Span {
 	owner: OwnerId
 	month: string
+	signal: AbortSignal | undefined
 	opening: Balance
 	closing: Balance
 }
 
-async function* readRows(sql: Sql, { owner, month, opening, closing }: Span): AsyncGenerator<StatementRow[]> {
+async function* readRows(sql: Sql, { owner, month, signal, opening, closing }: Span): AsyncGenerator<StatementRow[]> {
 	let { availablePaise, heldPaise } = opening
 	for (let after = 0; ;) {
+		signal?.throwIfAborted()
 		const lines = await listMonthLines(sql, owner, { month, after, limit: BATCH_SIZE })
 		const rows = lines.map((line): StatementRow => {
 			const { availableChangePaise, heldChangePaise } = line

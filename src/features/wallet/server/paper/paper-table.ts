@@ -147,20 +147,26 @@ function drawCell(doc: PDFKit.PDFDocument, { column, lines, left, top }: Cell, s
 	}
 }
 
+/** In points, with the gap before it. */
+const PAGE_COUNT_WIDTH = 110
+
 /** "Page 2 of 5" at the bottom right of every page, and a line at the left; `next` returns the 2. The 5 is filled in when the last page is known. */
 export function numberPages(doc: PDFKit.PDFDocument, label: string): { next(): number; end(): void } {
 	const style: TextStyle = { size: 8, color: QUIET }
 	const total = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, -4, 40, 10] })
+	const { left, right } = doc.page.margins
+	const room = PAGE_WIDTH - left - right - PAGE_COUNT_WIDTH
+	const [first = '', ...more] = wrapText({ doc, width: room }, label, style)
+	const shown = more.length > 0 ? `${first}…` : first
 	let count = 0
 	return {
 		next() {
 			count++
-			const { left, right } = doc.page.margins
 			const y = doc.page.height - 28
 			const words = `Page ${count} of `
 			const x = PAGE_WIDTH - right - 26
 			decorate(doc, () => {
-				writeLine({ doc, x: left, y }, label, style)
+				writeLine({ doc, x: left, y }, shown, style)
 				writeLine({ doc, x: x - widthOf(doc, words, style), y }, words, style)
 				Object.assign(doc.page.xobjects as object, { Total: total })
 				doc.save()

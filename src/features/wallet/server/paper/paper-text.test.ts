@@ -31,3 +31,12 @@ test('wrapText breaks a word longer than the line between letters, never within 
 test('wrapText keeps line breaks of its author and gathers spaces', () => {
 	assert.deepEqual(wrap('14  MG Road\n\n  Pune ', 200), ['14 MG Road', 'Pune'])
 })
+
+test('wrapText leaves out marks that are not seen, and keeps joiners', () => {
+	assert.deepEqual(wrap('\u200fAsha\u200b \u2068Rao\u2069\ufeff क्\u200dष', 200), ['Asha Rao क्\u200dष'])
+})
+
+test('widthOf of Arabic and Urdu words is that of their own font, not of question marks', () => {
+	for (const word of ['محمد', 'علی', 'ٹیکسٹائل'])
+		assert.notEqual(widthOf(doc, word, style), widthOf(doc, '?'.repeat(word.length), style), word)
+})

@@ -3,6 +3,7 @@ import { letMarksStay, shapeFigure } from './font-shaping.ts'
 import { unpackWoff } from './woff.ts'
 
 const SCRIPTS = {
+	'sans-arabic-400': /^\p{Script=Arabic}/u,
 	'sans-bengali-400': /^\p{Script=Bengali}/u,
 	'sans-gujarati-400': /^\p{Script=Gujarati}/u,
 	'sans-gurmukhi-400': /^\p{Script=Gurmukhi}/u,
@@ -91,11 +92,15 @@ function chooseFont(doc: PDFKit.PDFDocument, face: Face, text: string): PDFKit.P
 	return doc
 }
 
+/** Marks of direction, breaks and such. Joiners are kept: they are part of letters. */
+const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+
 /** The lines of a text in this width. What is longer than a line is broken between letters, never within one of an Indian script. */
 export function wrapText({ doc, width }: Pick<Place, 'doc' | 'width'>, text: string, style: TextStyle): string[] {
 	const fits = (line: string) => widthOf(doc, line, style) <= width
 	const plain = text
 		.normalize('NFC')
+		.replaceAll(UNSEEN, '')
 		.replaceAll(/[^\S\n]+/g, ' ')
 		.replaceAll(/ ?\n[ \n]*/g, '\n')
 		.trim()
@@ -145,6 +150,18 @@ function splitByFace(line: string, bold = false): Run[] {
 		const last = runs.at(-1)
 		if (last?.face === face) last.text += text
 		else runs.push({ face, text })
+	}
+	return turnArabic(runs)
+}
+
+/** Words of Arabic letters that follow each other are read from the right; the letters of each are turned round by the font. */
+function turnArabic(runs: Run[]): Run[] {
+	const isArabic = (run: Run | undefined) => run?.face === 'sans-arabic-400'
+	for (let from = runs.findIndex(isArabic); from >= 0;) {
+		let to = from + 1
+		while (isArabic(runs[to]) || (isArabic(runs[to + 1]) && /^ +$/.test(runs[to]?.text ?? ''))) to++
+		runs.splice(from, to - from, ...runs.slice(from, to).toReversed())
+		from = runs.findIndex((run, index) => index >= to && isArabic(run))
 	}
 	return runs
 }

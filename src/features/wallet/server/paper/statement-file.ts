@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -8,28 +10,42 @@ import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Issuer } from '../receipt-queries.ts'
 import { readMonth } from './month-statement.ts'
 import { writeStatement } from './statement-pdf.ts'
+import { createTurns } from './turns.ts'
+
+interface Wanted {
+	owner: OwnerId
+	month: string
+	/** Aborted when nobody waits for the statement any more. */
+	signal?: AbortSignal
+}
+
+const takeTurn = createTurns()
 
 /**
  * A month's statement as PDF. It is finished on disk before its first byte is answered, so that an error is an error instead
- * of half a file, and no slow reader holds a connection to the database. The file goes when the stream closes.
+ * of half a file, and no slow reader holds a connection to the database.
  */
-export async function makeStatement(
-	db: Db,
-	issuer: Issuer,
-	wanted: { owner: OwnerId; month: string },
-): Promise<Readable> {
-	const folder = await mkdtemp(join(tmpdir(), 'statement-'))
-	const discard = () => rm(folder, { recursive: true, force: true })
-	try {
-		const path = join(folder, 'statement.pdf')
-		await readMonth(db, wanted, async (statement) => {
-			const file = createWriteStream(path)
-			const written = finished(file)
-			await Promise.all([writeStatement(statement, issuer, file), written])
-		})
-		return createReadStream(path).once('close', () => void discard())
-	} catch (error) {
-		await discard()
-		throw error
-	}
+export function makeStatement(db: Db, issuer: Issuer, wanted: Wanted): Promise<Readable> {
+	return takeTurn(wanted, async () => {
+		const path = join(tmpdir(), `statement-${randomUUID()}.pdf`)
+		const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+		await once(file, 'open')
+		const content = createReadStream(path)
+		try {
+			await once(content, 'open')
+			// What is open needs no name, and a file without one goes with the process, however that ends.
+			await rm(path)
+			await readMonth(db, wanted, async (statement) => {
+				const written = finished(file)
+				await Promise.all([writeStatement(statement, issuer, file), written])
+			})
+			wanted.signal?.throwIfAborted()
+			return content
+		} catch (error) {
+			file.destroy()
+			content.destroy()
+			await rm(path, { force: true })
+			throw error
+		}
+	})
 }

@@ -17,8 +17,8 @@ const MARGIN = 40
 const WIDTH = PAGE_WIDTH - 2 * MARGIN
 const BOTTOM = 800
 
-/** Some 30 ms of drawing, after which other requests have their turn. */
-const ROWS_AT_A_TIME = 50
+/** So long is drawn at a time; then other requests have their turn. */
+const MAX_DRAWING_MS = 15
 
 /** For so many pages words that come again need not be shaped again. */
 const PAGES_REMEMBERED = 20
@@ -76,10 +76,13 @@ export async function writeStatement(statement: MonthStatement, issuer: Issuer, 
 	const isLong = linesIn(statement) > MAX_TAGGED_LINES
 	const table = openTable(doc, { columns: LINE_COLUMNS, top, bottom: BOTTOM, isLong, onNewPage })
 	table.row(balanceRow('Opening balance', dayOf(`${statement.month}-01`), statement.opening))
+	let begin = performance.now()
 	for await (const rows of statement.rows()) {
-		for (const [index, row] of rows.entries()) {
+		for (const row of rows) {
 			table.row({ cells: cellsOf(row) })
-			if (index % ROWS_AT_A_TIME === 0) await setImmediate()
+			if (performance.now() - begin < MAX_DRAWING_MS) continue
+			await setImmediate()
+			begin = performance.now()
 		}
 		// Rejects when the sink fails.
 		if (sink.writableNeedDrain) await once(sink, 'drain')
