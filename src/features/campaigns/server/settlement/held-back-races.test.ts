@@ -74,11 +74,13 @@ async function sweepDuringReport(campaign: Campaign, sweep: () => Promise<number
 		await campaign.settleWithin(sql, [{ status: 'failed', code: HELD_BACK, attempt: 0 }])
 		swept = sweep()
 		await until(async () => {
-			const [row] = await quiet.db<{ waiting: number }[]>`
-				select count(*) as waiting from pg_stat_activity
-				where datname = current_database() and wait_event_type = 'Lock'
+			// It waits for the report's lock, which on a cluster is another machine's.
+			const running = await quiet.db`
+				select 1 from pg_stat_activity
+				where datname = current_database() and pid <> pg_backend_pid() and state = 'active'
+					and query ilike '%campaign_messages%'
 			`
-			return (row?.waiting ?? 0) > 0
+			return running.length > 0
 		})
 	})
 	await swept
