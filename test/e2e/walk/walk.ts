@@ -4,21 +4,22 @@ import type { Screen } from '../screens.ts'
 import { layoutFindings } from './layout.ts'
 import { drawn, show } from './settle.ts'
 
+type Scheme = 'light' | 'dark'
+
 interface Size {
 	width: number
 	height: number
-	/** The rules of axe that are applied here; the others say the same at each size. */
-	rules: 'all' | 'looks'
+	/** In which schemes the rules of axe are applied here: all, or those about looks. The others say the same at each size. */
+	axe: Partial<Record<Scheme, 'all' | 'looks'>>
 }
 
 const SIZES: Size[] = [
-	{ width: 1440, height: 900, rules: 'all' },
-	{ width: 1024, height: 768, rules: 'looks' },
-	{ width: 768, height: 1024, rules: 'looks' },
-	{ width: 390, height: 844, rules: 'all' },
-	{ width: 320, height: 700, rules: 'looks' },
+	{ width: 1440, height: 900, axe: { light: 'all' } },
+	{ width: 1024, height: 768, axe: {} },
+	{ width: 768, height: 1024, axe: { dark: 'looks' } },
+	{ width: 390, height: 844, axe: { dark: 'all' } },
+	{ width: 320, height: 700, axe: {} },
 ]
-const SCHEMES = ['light', 'dark'] as const
 
 /** Loads the screen and looks at it at every size in both colour schemes. */
 export async function screenFindings(page: Page, { path, state, open }: Screen): Promise<string[]> {
@@ -28,13 +29,19 @@ export async function screenFindings(page: Page, { path, state, open }: Screen):
 	return walkFindings(page, [path, state].filter(Boolean).join(', '))
 }
 
-/** The faults of the page as it is, at every size in both colour schemes, one a line. It is not loaded again. */
+/**
+ * The faults of the page as it is, one a line: its layout at every size, which colours do not change, and what axe says in
+ * both colour schemes. It is not loaded again.
+ */
 export async function walkFindings(page: Page, where: string): Promise<string[]> {
 	const places = new Map<string, string[]>()
-	for (const { rules, ...size } of SIZES) {
-		for (const scheme of SCHEMES) {
+	for (const { axe, ...size } of SIZES) {
+		for (const scheme of ['light', 'dark'] as const) {
+			const rules = axe[scheme]
+			if (scheme === 'dark' && !rules) continue
 			await show(page, size, scheme)
-			const found = [...(await layoutFindings(page)), ...(await axeFindings(page, 'axe', rules))]
+			const layout = scheme === 'light' ? await layoutFindings(page) : []
+			const found = [...layout, ...(rules ? await axeFindings(page, 'axe', rules) : [])]
 			for (const fault of new Set(found)) {
 				places.set(fault, [...(places.get(fault) ?? []), `${size.width} ${scheme}`])
 			}
