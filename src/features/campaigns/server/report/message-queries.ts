@@ -93,19 +93,27 @@ export async function searchMessages(
 
 const inStatus = (sql: Sql, status: MessageStatus | undefined) => (status ? sql`and m.status = ${status}` : sql``)
 
-/** A campaign's messages, as a table `m`; of those in one status only the blocks that have some are read. */
+/**
+ * A campaign's messages, as a table `m`; of those in one status only the blocks that have some are read. The order within a
+ * block keeps the planner from reading all messages of the status first and joining the blocks to them.
+ */
 const messagesIn = (
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, status }: { campaignId: string; status: MessageStatus | undefined },
+	{ campaignId, status, through }: { campaignId: string; status: MessageStatus | undefined; through: number | null },
 ) =>
 	status === undefined
 		? sql`(select t.* from campaign_messages t where t.account_id = ${owner} and t.campaign_id = ${campaignId}) m`
 		: sql`(
 			select t.* from campaign_blocks b
-			join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
-				and t.seq > b.block * ${BLOCK_SIZE} and t.seq <= (b.block + 1) * ${BLOCK_SIZE}
+			cross join lateral (
+				select * from campaign_messages
+				where account_id = ${owner} and campaign_id = ${campaignId} and status = ${status}
+					and seq > b.block * ${BLOCK_SIZE} and seq <= (b.block + 1) * ${BLOCK_SIZE}
+				order by seq
+			) t
 			where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
+				${through === null ? sql`` : sql`and b.block * ${BLOCK_SIZE} < ${through}`}
 		) m`
 
 async function scan(sql: Sql, owner: OwnerId, wanted: Search & { end: number; through: number | null }) {
@@ -192,7 +200,7 @@ export async function listAfter(
 	const { after, limit, status } = wanted
 	return sql<ExportedMessage[]>`
 		select ${columns(sql)}, m.merge_values as "mergeValues", m.status_at as "statusAt"
-		from ${status === undefined ? messagesIn(sql, owner, wanted) : nextBlocks(sql, owner, { ...wanted, status })}
+		from ${status === undefined ? messagesIn(sql, owner, { ...wanted, through: null }) : nextBlocks(sql, owner, { ...wanted, status })}
 		where m.seq > ${after}
 		order by m.seq
 		limit ${limit}
@@ -212,7 +220,11 @@ const nextBlocks = (
 		where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
 			and (b.block + 1) * ${BLOCK_SIZE} > ${after}
 	) n
-	join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
-		and t.seq > n.block * ${BLOCK_SIZE} and t.seq <= (n.block + 1) * ${BLOCK_SIZE}
+	cross join lateral (
+		select * from campaign_messages
+		where account_id = ${owner} and campaign_id = ${campaignId} and status = ${status}
+			and seq > n.block * ${BLOCK_SIZE} and seq <= (n.block + 1) * ${BLOCK_SIZE}
+		order by seq
+	) t
 	where n.before < ${limit + BLOCK_SIZE}
 ) m`
