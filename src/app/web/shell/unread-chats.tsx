@@ -28,7 +28,7 @@ export function UnreadChats() {
 	}, [])
 	if (!data?.unreadChats) return null
 	return (
-		<span className={styles.count}>
+		<span className={`unread-count ${styles.count}`}>
 			{formatCount(data.unreadChats)}
 			<span className="visually-hidden"> unread</span>
 		</span>

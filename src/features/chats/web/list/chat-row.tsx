@@ -48,7 +48,7 @@ export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKey
 				<span className={styles.bottom}>
 					<UserText className={styles.last} text={lastMessage} />
 					{unread > 0 && (
-						<span className={styles.badge}>
+						<span className="unread-count">
 							{formatCount(unread)}
 							<span className="visually-hidden"> unread</span>
 						</span>
