@@ -6,6 +6,7 @@ import { createGroup, insertContacts } from '#features/contacts/server/service.t
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
+import { seeFocus } from './keyboard-steps.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
@@ -97,8 +98,7 @@ test('the focus stays in its row when the table takes another form', () =>
 	app.withPage({ as: admin, size: { width: 1440, height: 900 } }, async ({ page }) => {
 		await page.goto('/admin/manage/users')
 		await page.getByRole('button', { name: `Edit ${DEMO_USER.name}` }).focus()
-		const hasFocus = (name: string) =>
-			page.waitForFunction(`document.activeElement?.ariaLabel === ${JSON.stringify(name)}`)
+		const hasFocus = (name: string) => seeFocus(page, page.getByLabel(name, { exact: true }))
 		for (const width of [1024, 390]) {
 			await page.setViewportSize({ width, height: 900 })
 			await page.locator(width === 390 ? 'main ul[aria-label="Users"]' : 'main table').waitFor()

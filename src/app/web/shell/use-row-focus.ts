@@ -1,11 +1,9 @@
 import { useEffect } from 'react'
-import { focusHeading } from '#lib/web/ui/layout/use-lost-focus.ts'
+import { focusHeading, passLostFocus } from '#lib/web/ui/layout/use-lost-focus.ts'
 
 /** What a list's rows carry. */
 const ROW = '[data-row]'
 const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled)'
-/** A dialog that asked before the row went may take this long to close. */
-const MAX_WAIT_MS = 1000
 
 interface FocusPlace {
 	control: Element
@@ -25,9 +23,10 @@ export function useRowFocus(): void {
 		let last: FocusPlace | null = null
 		const observer = new MutationObserver(() => {
 			if (!last || last.control.isConnected) return
-			passOnWhenFree(last)
+			const place = last
 			last = null
 			observer.disconnect()
+			passLostFocus(() => passOn(place))
 		})
 		const remember = ({ target }: FocusEvent) => {
 			// A dialog or a menu gives the focus back to the row.
@@ -55,13 +54,6 @@ function placeOf(control: Element): FocusPlace | null {
 
 function rowsOf(list: Element | null): Element[] {
 	return list?.isConnected ? [...list.querySelectorAll(`:scope > ${ROW}`)] : []
-}
-
-function passOnWhenFree(place: FocusPlace, since = performance.now()): void {
-	const active = document.activeElement
-	if (!active || active === document.body) passOn(place)
-	else if (active.closest('[role=dialog]') && performance.now() - since < MAX_WAIT_MS)
-		requestAnimationFrame(() => passOnWhenFree(place, since))
 }
 
 function passOn({ row, list, rowIndex, fromEnd }: FocusPlace): void {

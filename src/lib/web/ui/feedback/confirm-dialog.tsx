@@ -22,22 +22,20 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. The focus starts on Cancel, so that Enter alone does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-	const {
-		opened,
-		title,
-		children,
-		confirm,
-		dismiss = 'Cancel',
-		busyText,
-		busy = false,
-		danger = false,
-		onConfirm,
-		onClose,
-	} = props
-	// What opened it may have gone with what it asked about.
-	useLostFocus(opened)
+	const { opened, title, busy = false, onClose } = props
 	return (
 		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size="sm">
+			<Question {...props} />
+		</Modal>
+	)
+}
+
+function Question(props: ConfirmDialogProps) {
+	const { children, confirm, dismiss = 'Cancel', busyText, busy = false, danger = false, onConfirm, onClose } = props
+	// What opened the dialog may have gone with what it asked about.
+	useLostFocus()
+	return (
+		<>
 			<div>{children}</div>
 			<Group justify="flex-end" gap={8} mt={24}>
 				<Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
@@ -47,6 +45,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 					{busy && busyText ? busyText : confirm}
 				</Button>
 			</Group>
-		</Modal>
+		</>
 	)
 }

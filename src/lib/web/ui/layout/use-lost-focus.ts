@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Longer than a dialog takes to fade out and to give the focus back. */
+/** Longer than a dialog that has gone takes to give the focus back. */
 const RETURN_MS = 300
 
 /** Puts the focus on the screen's h2, for when what had it has gone. */
@@ -11,15 +11,37 @@ export function focusHeading(): void {
 	heading.focus()
 }
 
-/** Once this is no longer shown, the screen's heading gets the focus if nothing else has it. */
-export function useLostFocus(isShown = true): void {
+/** Calls `pass` if nothing has the focus: now, or once the dialog or menu that has it, and may still fade out, has gone. */
+export function passLostFocus(pass: () => void): void {
+	const overlay = document.activeElement?.closest('[role=dialog], [role=menu]')
+	if (!overlay) {
+		if (isFocusLost()) pass()
+		return
+	}
+	const observer = new MutationObserver(() => {
+		if (overlay.isConnected) return
+		observer.disconnect()
+		if (isFocusLost()) pass()
+	})
+	observer.observe(document.body, { childList: true, subtree: true })
+}
+
+function isFocusLost(): boolean {
+	return !document.activeElement || document.activeElement === document.body
+}
+
+let check: ReturnType<typeof setTimeout> | undefined
+
+/** Once the component is no longer shown, the screen's heading gets the focus if nothing else has it. */
+export function useLostFocus(): void {
 	useEffect(() => {
-		if (!isShown) return
+		// What is shown now answers for the focus in place of what went before.
+		clearTimeout(check)
 		return () => {
-			setTimeout(() => {
-				const active = document.activeElement
-				if (!active || active === document.body) focusHeading()
+			clearTimeout(check)
+			check = setTimeout(() => {
+				if (isFocusLost()) focusHeading()
 			}, RETURN_MS)
 		}
-	}, [isShown])
+	}, [])
 }
