@@ -1,4 +1,5 @@
 // The one test command. `npm test -- --only checks|unit|browser` runs a part, words after that choose test files by name.
+import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from '#test/browser.ts'
 import { startTestPostgres } from '#test/postgres-server.ts'
@@ -49,8 +50,15 @@ async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
 	const size = await runCheck({ name: 'download size', args: ['scripts/check-bundle.ts'], hasNote: true })
 	try {
 		const chromium = await ensureChromium()
-		const options = { flags: ['--test-concurrency=3'], env: { ...env, CHROME_PATH: chromium } }
-		return [build, size, await runTests('browser tests', files, options)]
+		// Only here, as it loads the whole product.
+		const { createDemoSnapshot } = await import('#test/e2e/demo-snapshot.ts')
+		const snapshot = await createDemoSnapshot()
+		try {
+			const options = { flags: ['--test-concurrency=3'], env: { ...env, ...snapshot.env, CHROME_PATH: chromium } }
+			return [build, size, await runTests('browser tests', files, options)]
+		} finally {
+			await rm(snapshot.folder, { recursive: true, force: true })
+		}
 	} catch (error) {
 		return [build, size, failStep('browser tests', (error as Error).message)]
 	}
@@ -70,6 +78,7 @@ async function runTestsOnPostgres(): Promise<Counts[]> {
 	process.once('SIGINT', stop).once('SIGTERM', stop)
 	try {
 		const env = { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' }
+		Object.assign(process.env, env)
 		const unit = wants('unit') ? await runUnitTests(env) : []
 		return [...unit, ...(wants('browser') ? await runBrowserTests(env) : [])]
 	} finally {

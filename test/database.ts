@@ -21,6 +21,8 @@ export interface TestDatabase {
 	sql: Db
 	/** Closes `sql` and removes the database. */
 	drop(): Promise<void>
+	/** Closes `sql` and leaves the database to be copied; returns its name. */
+	keep(): Promise<string>
 }
 
 interface TestServer {
@@ -35,16 +37,15 @@ interface TestServer {
 }
 
 /**
- * An empty migrated database of its own, copied from a template in some 30 ms. On a Citus coordinator it is distributed, and
- * copied on every machine.
+ * A database of its own, copied in some 30 ms from `original`, or else from an empty migrated one. On a Citus coordinator it
+ * is distributed, and copied on every machine.
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(original?: string): Promise<TestDatabase> {
 	databases++
 	server ??= findServer()
 	const found = await server
 	const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-	found.template ??= ensureTemplate(found)
-	const template = await found.template
+	const template = original ?? (await (found.template ??= ensureTemplate(found)))
 	await onAllNodes(found.nodes, (admin) => admin`create database ${identifier(name)} template ${identifier(template)}`)
 	const url = urlOf(found.url, name)
 	const sql = connect(url, { name })
@@ -58,6 +59,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 			databases--
 			// Hooks run in the order of their making, so none could know that it is the last one to need the server.
 			setTimeout(() => void stopUnusedServer(), 300)
+		},
+		async keep() {
+			await sql.end()
+			return name
 		},
 	}
 }

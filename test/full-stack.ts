@@ -28,11 +28,17 @@ export interface Product {
 	env: Record<string, string>
 	process: Process
 	close(): Promise<void>
+	/** As `close`, but leaves the database to be copied; returns its name. */
+	closeAndKeep(): Promise<string>
 }
 
 export interface ProductOptions {
 	statuses?: Partial<StatusPlan>
 	env?: Record<string, string>
+	/** The name of the database to start with a copy of; an empty one when left out. */
+	original?: string
+	/** Where the network keeps what it knows; in memory when left out. */
+	stateDir?: string
 }
 
 /** The variables of a process of the product on this database, talking to this simulator. */
@@ -51,8 +57,8 @@ function variables(database: TestDatabase, simulator: Simulator): Record<string,
 /** The whole product in this process, on a database of its own, with a network to send to. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
 	const [database, simulator] = await Promise.all([
-		createTestDatabase(),
-		startSimulator({ statuses: { ...QUICK, ...options.statuses } }),
+		createTestDatabase(options.original),
+		startSimulator({ statuses: { ...QUICK, ...options.statuses }, stateDir: options.stateDir }),
 	])
 	const env = { ...variables(database, simulator), ...options.env }
 	const settings = readEnv(env)
@@ -65,16 +71,17 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 		},
 	)
 	settings.PUBLIC_URL = process.url
+	const stop = async () => {
+		await process.stop()
+		await simulator.close()
+	}
 	return {
 		db: database.sql,
 		simulator,
 		env,
 		process,
-		async close() {
-			await process.stop()
-			await simulator.close()
-			await database.drop()
-		},
+		close: () => stop().then(database.drop),
+		closeAndKeep: () => stop().then(database.keep),
 	}
 }
 

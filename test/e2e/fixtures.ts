@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '#test/browser.ts'
 import { startProduct, type Product, type ProductOptions } from '#test/full-stack.ts'
-import { createDemoData } from '../../scripts/demo/data.ts'
-import { createDemoNetwork } from '../../scripts/demo/network.ts'
+import { fillWithDemoData, readDemoSnapshot } from './demo-snapshot.ts'
 import { watchErrors, type ErrorWatch } from './page-errors.ts'
 import { createPagePool } from './page-pool.ts'
 import { openSessionOf, type Person } from './people.ts'
@@ -56,7 +55,14 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 > {
 	buildWebApp()
 	const dataDir = await mkdtemp(join(tmpdir(), 'test-e2e-'))
-	const product = await startProduct({ ...options, env: { DATA_DIR: dataDir, ...options.env } })
+	const snapshot = fill === fillWithDemoData ? readDemoSnapshot() : undefined
+	if (snapshot) await cp(snapshot.folder, dataDir, { recursive: true })
+	const product = await startProduct({
+		...options,
+		original: snapshot?.database,
+		stateDir: snapshot && join(dataDir, 'simulator'),
+		env: { DATA_DIR: dataDir, ...options.env },
+	})
 	await fill(product)
 	const browser = await launchBrowser()
 	const pages = createPagePool(browser)
@@ -85,10 +91,6 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 			if (errors().length > 0) throw new Error(errors().join('\n'))
 		},
 	}
-}
-
-async function fillWithDemoData({ process, simulator }: Product) {
-	await createDemoData(process.context, await createDemoNetwork(simulator))
 }
 
 /** Does nothing while the app is newer than its sources. */

@@ -1,0 +1,48 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProduct, type Product } from '#test/full-stack.ts'
+import { createDemoData } from '../../scripts/demo/data.ts'
+import { createDemoNetwork } from '../../scripts/demo/network.ts'
+
+/** What a product with the demo data leaves behind when it stops. Each test file starts with a copy of it. */
+export interface DemoSnapshot {
+	/** The name of the database. */
+	database: string
+	/** DATA_DIR, with the network's state in `simulator`. */
+	folder: string
+}
+
+const VARIABLE = 'TEST_DEMO_SNAPSHOT'
+
+/** Makes the demo data once; returns the environment that tells the test files where it is. */
+export async function createDemoSnapshot(): Promise<{ folder: string; env: Record<string, string> }> {
+	const folder = await mkdtemp(join(tmpdir(), 'test-demo-'))
+	const product = await startProduct({ stateDir: join(folder, 'simulator'), env: { DATA_DIR: folder } })
+	await fillWithDemoData(product)
+	const database = await product.closeAndKeep()
+	return { folder, env: { [VARIABLE]: JSON.stringify({ database, folder } satisfies DemoSnapshot) } }
+}
+
+/** Undefined when a test file is run by hand. */
+export function readDemoSnapshot(): DemoSnapshot | undefined {
+	const given = process.env[VARIABLE]
+	return given ? (JSON.parse(given) as DemoSnapshot) : undefined
+}
+
+/** Leaves alone what a copy of the snapshot has already. */
+export async function fillWithDemoData(product: Product): Promise<void> {
+	const { process, simulator } = product
+	await createDemoData(process.context, await createDemoNetwork(simulator))
+	if (readDemoSnapshot()) await redirectWebhooks(product)
+}
+
+/** The accounts of a copy name the address of the product that it was made with. */
+async function redirectWebhooks({ db, process, simulator }: Product) {
+	const senders = await db<
+		{ wabaId: string; key: string }[]
+	>`select waba_id as "wabaId", webhook_key as key from senders`
+	for (const { wabaId, key } of senders) {
+		await simulator.control.subscribe({ waba_id: wabaId, url: `${process.url}/api/webhooks/whatsapp/${key}` })
+	}
+}
