@@ -1,7 +1,7 @@
 // Runs the integration tests on the server at TEST_DATABASE_URL: any PostgreSQL ≥ 15, one behind PgBouncer (then
 // TEST_LISTEN_URL is its direct address), or a Citus coordinator, where every test database is distributed. Words choose test
 // files by name, as in `npm run test:database wallet templates`.
-import { findFiles, UNIT_TESTS } from './testing/files.ts'
+import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
 import { runTests, stopSteps } from './testing/steps.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)
@@ -15,7 +15,7 @@ const stop = () => {
 	process.exit(130)
 }
 process.once('SIGINT', stop).once('SIGTERM', stop)
-const files = findFiles(UNIT_TESTS, process.argv.slice(2))
+const files = findFiles([...UNIT_TESTS, ...SYSTEM_TESTS], process.argv.slice(2))
 const { passed, failed } = await runTests('database tests', files, { flags: ['--test-concurrency=2'] })
 if (failed > 0) process.exitCode = 1
 console.log(`${passed} passed, ${failed} failed`)

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from '#test/browser.ts'
 import { startTestPostgres } from '#test/postgres-server.ts'
-import { findFiles, UNIT_TESTS } from './testing/files.ts'
+import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
 import { type Counts, failStep, runCheck, runChecks, runTests, type Step, stopSteps } from './testing/steps.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)
@@ -37,14 +37,18 @@ function buildInfo(name: string) {
 const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || positionals.length === 0)
 
 async function runUnitTests(env: Record<string, string>) {
-	const files = findFiles(UNIT_TESTS, positionals)
-	if (files.length === 0) return noFiles('unit tests')
-	return [await runTests('unit tests', files, { flags: ['--test-concurrency=4'], env })]
+	// Tests of the whole product wait for much of their time: for leases to end, for outages to pass.
+	return Promise.all(
+		[
+			{ name: 'unit tests', files: findFiles(UNIT_TESTS, positionals), flags: ['--test-concurrency=3'] },
+			{ name: 'system tests', files: findFiles(SYSTEM_TESTS, positionals), flags: ['--test-concurrency=2'] },
+		].map(({ name, files, flags }) => (files.length === 0 ? noFiles(name) : runTests(name, files, { flags, env }))),
+	)
 }
 
 async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
 	const files = findFiles(['test/e2e/*.spec.ts'], positionals)
-	if (files.length === 0) return noFiles('browser tests')
+	if (files.length === 0) return [noFiles('browser tests')]
 	const build = await runCheck({ name: 'web build', args: ['scripts/bootstrap.mjs', 'build'] })
 	if (build.failed > 0) return [build]
 	const size = await runCheck({ name: 'download size', args: ['scripts/check-bundle.ts'], hasNote: true })
@@ -65,8 +69,8 @@ async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
 }
 
 // A filter may match no test of a part; without a filter, a part without tests is an error.
-function noFiles(part: string) {
-	return positionals.length > 0 ? [] : [failStep(part, 'There are none.')]
+function noFiles(part: string): Counts {
+	return positionals.length > 0 ? { passed: 0, failed: 0 } : failStep(part, 'There are none.')
 }
 
 async function runTestsOnPostgres(): Promise<Counts[]> {

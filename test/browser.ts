@@ -2,7 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
+/** A Chromium that draws no window of its own; it does the same with a fifth less work. */
+const SHELL = '/usr/bin/chromium-headless-shell'
+
 const places = [
+	SHELL,
 	'/usr/bin/chromium',
 	'/usr/bin/chromium-browser',
 	'/usr/bin/google-chrome',
@@ -40,8 +44,29 @@ function run(command: string, args: string[]) {
 	spawnSync(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 })
 }
 
+const FEATURES_OFF = [
+	// Chromium's own pages under its address bar, two for each of our pages: a third of all that it does.
+	'WebUIOmniboxPopup',
+	'WebUIOmniboxAimPopup',
+	// Those that Playwright turns off: of two such lists Chromium takes the last.
+	'AimEnabled',
+	'AvoidCorsURLLoaderRestartOnRedirect',
+	'AvoidUnnecessaryBeforeUnloadCheckSync',
+	'DestroyProfileOnBrowserClose',
+	'HttpsFirstBalancedModeAutoEnable',
+	'HttpsUpgrades',
+	'LensOverlay',
+	'MediaRouter',
+	'NetworkTimeServiceQuerying',
+	'OptimizationHints',
+	'PaintHolding',
+	'PreconnectToSearch',
+	'ThirdPartyStoragePartitioning',
+]
+
 /** A browser without a window. Chromium's sandbox refuses root, and containers give little shared memory. */
 export async function launchBrowser(): Promise<Browser> {
-	const args = process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : []
+	const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : []
+	const args = [`--disable-features=${FEATURES_OFF.join()}`, ...asRoot]
 	return chromium.launch({ executablePath: await ensureChromium(), args })
 }

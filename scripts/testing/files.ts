@@ -1,7 +1,9 @@
 import { globSync } from 'node:fs'
 
-/** The files of tests that need no browser. */
-export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts', 'test/*.test.ts']
+/** The files of tests that stand beside what they test. */
+export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts']
+/** The files of tests of the product as a whole, without a browser: crashes, outages, money, permissions. */
+export const SYSTEM_TESTS = ['test/*.test.ts']
 
 /** The files that match, of those whose path contains one of the words, if there are any words. */
 export function findFiles(patterns: string[], words: string[]): string[] {
