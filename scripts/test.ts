@@ -37,13 +37,15 @@ function buildInfo(name: string) {
 const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || positionals.length === 0)
 
 async function runUnitTests(env: Record<string, string>) {
+	const run = async (name: string, patterns: string[], flags: string[]) => {
+		const files = findFiles(patterns, positionals)
+		return files.length === 0 ? noFiles(name) : runTests(name, files, { flags, env })
+	}
 	// Tests of the whole product wait for much of their time: for leases to end, for outages to pass.
-	return Promise.all(
-		[
-			{ name: 'unit tests', files: findFiles(UNIT_TESTS, positionals), flags: ['--test-concurrency=3'] },
-			{ name: 'system tests', files: findFiles(SYSTEM_TESTS, positionals), flags: ['--test-concurrency=2'] },
-		].map(({ name, files, flags }) => (files.length === 0 ? noFiles(name) : runTests(name, files, { flags, env }))),
-	)
+	return Promise.all([
+		run('unit tests', UNIT_TESTS, ['--test-concurrency=3']),
+		run('system tests', SYSTEM_TESTS, ['--test-concurrency=2']),
+	])
 }
 
 async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {

@@ -4,7 +4,7 @@ import type { ZodMiniType } from 'zod/mini'
 import { ApiError } from './api.ts'
 import { useFormDraft, type FormDraft } from './drafts/use-form-draft.ts'
 
-interface SchemaFormOptions<Values> {
+interface SchemaFormOptions<Values, Answer> {
 	/** The endpoint's own body shape, so that form and server say the same words. */
 	schema: ZodMiniType
 	initialValues: Values
@@ -13,7 +13,9 @@ interface SchemaFormOptions<Values> {
 	/** As `read` of `useFormDraft`. */
 	readDraft?: (kept: unknown, initial: Values) => Values | null
 	/** Only runs with values that fit `schema`, and never twice at once. */
-	submit: (values: Values) => Promise<unknown>
+	submit: (values: Values) => Promise<Answer>
+	/** The server has it and the draft has gone; the form stays busy until this is done, too. */
+	saved?: (answer: Answer) => Promise<unknown>
 	/** For the toast. Messages for single fields are already at their inputs by then. */
 	failed?: (error: ApiError) => void
 	/** After an attempt that does not fit `schema`; the first faulty input already has the focus. */
@@ -30,8 +32,8 @@ interface SchemaForm<Values> {
 }
 
 /** A form whose rules are a zod shape: errors clear on edit, the first faulty input gets the focus, on the server's word too. */
-export function useSchemaForm<Values extends Record<string, unknown>>(
-	options: SchemaFormOptions<Values>,
+export function useSchemaForm<Values extends Record<string, unknown>, Answer = unknown>(
+	options: SchemaFormOptions<Values, Answer>,
 ): SchemaForm<Values> {
 	const [busy, setBusy] = useState(false)
 	const running = useRef(false)
@@ -55,8 +57,9 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
 		running.current = true
 		setBusy(true)
 		try {
-			await options.submit(values)
+			const answer = await options.submit(values)
 			draft.sent()
+			await options.saved?.(answer)
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error
 			form.setErrors(error.fields)

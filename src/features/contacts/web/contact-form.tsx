@@ -46,10 +46,9 @@ export function ContactForm({ contact, groups, onBusy, onCancel, onDone }: Conta
 		draft: contact ? draftName('contact', contact) : 'contact-new',
 		schema: TypedContact,
 		initialValues: contact ? valuesOf(contact) : BLANK,
-		submit: async (body) => {
-			const { message, contact: saved } = contact
-				? await call(contacts.update, { params: { id: contact._id }, body })
-				: await call(contacts.create, { body })
+		submit: (body) =>
+			contact ? call(contacts.update, { params: { id: contact._id }, body }) : call(contacts.create, { body }),
+		saved: async ({ message, contact: saved }) => {
 			briefToast.success(message)
 			await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optOuts)
 			onDone(saved._id)

@@ -24,10 +24,9 @@ export function GroupForm({ group, onBusy, onCancel, onDone }: GroupFormProps) {
 		draft: group ? draftName('group', group) : 'group-new',
 		schema: GroupBody,
 		initialValues: { name: group?.name ?? '', type, description: group?.description ?? '' },
-		submit: async (body) => {
-			const { message, contactGroup } = group
-				? await call(contactGroups.update, { params: { id: group._id }, body })
-				: await call(contactGroups.create, { body })
+		submit: (body) =>
+			group ? call(contactGroups.update, { params: { id: group._id }, body }) : call(contactGroups.create, { body }),
+		saved: async ({ message, contactGroup }) => {
 			briefToast.success(message)
 			// The contacts show the name of their group.
 			await invalidate(contacts.groups, contacts.list, contacts.latest)
