@@ -198,6 +198,24 @@ test('a contact can be added, edited, opted out, searched, moved, exported and d
 	})
 })
 
+test('a contact that was saved leaves no draft when the page is reloaded before the list has it', async () => {
+	const person = await newUser('quick')
+	await app.withPage({ as: person }, async ({ page }) => {
+		await page.goto('/contact/management')
+		await page.getByRole('button', { name: 'Add New Contact' }).first().click()
+		await page.getByRole('textbox', { name: 'First name' }).fill('Lakshmi')
+		await page.getByRole('textbox', { name: 'Number' }).fill('98765 43212')
+		// The list is never answered.
+		await page.route('**/api/contacts?*', () => {})
+		await page.getByRole('button', { name: 'Save' }).click()
+		await page.getByText('Contact added successfully').waitFor()
+		await page.unrouteAll()
+		await page.reload()
+		await page.getByRole('button', { name: 'Delete Lakshmi' }).waitFor()
+		assert.equal(await page.getByRole('dialog').count(), 0)
+	})
+})
+
 test('the upload screen shows the ten latest contacts and offers a sample CSV', async () => {
 	const user = await app.signedIn(DEMO_USER.email)
 	await app.withPage({ as: user }, async ({ page }) => {

@@ -50,6 +50,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	await http.register(rateLimit, { global: false })
 	await http.register(multipart)
 	readJson(http)
+	closeConnectionsWhenIdle(http)
 	http.decorate('findSession', options.findSession)
 	http.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error)
@@ -57,6 +58,19 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		return reply.status(status).send(body)
 	})
 	return http
+}
+
+const IDLE_CHECK_MS = 50
+
+/**
+ * Lets a stop wait for answers under way, and no longer. Fastify closes only those connections that are idle when the stop
+ * begins: one whose answer had begun by then would stay for as long as connections are kept alive.
+ */
+function closeConnectionsWhenIdle(http: Http): void {
+	http.addHook('preClose', async () => {
+		const check = setInterval(() => http.server.closeIdleConnections(), IDLE_CHECK_MS)
+		http.server.once('close', () => clearInterval(check))
+	})
 }
 
 /** Reads JSON bodies. An empty one is none: many clients name the type with every call, also where they send nothing. */
