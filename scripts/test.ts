@@ -36,19 +36,20 @@ function buildInfo(name: string) {
 
 const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || positionals.length === 0)
 
-async function runUnitTests(env: Record<string, string>) {
-	const run = async (name: string, patterns: string[], flags: string[]) => {
-		const files = findFiles(patterns, positionals)
-		return files.length === 0 ? noFiles(name) : runTests(name, files, { flags, env })
-	}
-	// Tests of the whole product wait for much of their time: for leases to end, for outages to pass.
+// Tests of the whole product wait for much of their time: for leases to end, for outages to pass.
+function runUnitTests(): Promise<Counts[]> {
 	return Promise.all([
-		run('unit tests', UNIT_TESTS, ['--test-concurrency=3']),
-		run('system tests', SYSTEM_TESTS, ['--test-concurrency=2']),
+		runFiles('unit tests', UNIT_TESTS, ['--test-concurrency=3']),
+		runFiles('system tests', SYSTEM_TESTS, ['--test-concurrency=2']),
 	])
 }
 
-async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
+async function runFiles(name: string, patterns: string[], flags: string[]): Promise<Counts> {
+	const files = findFiles(patterns, positionals)
+	return files.length === 0 ? noFiles(name) : runTests(name, files, { flags })
+}
+
+async function runBrowserTests(): Promise<Counts[]> {
 	const files = findFiles(['test/e2e/*.spec.ts'], positionals)
 	if (files.length === 0) return [noFiles('browser tests')]
 	const build = await runCheck({ name: 'web build', args: ['scripts/bootstrap.mjs', 'build'] })
@@ -60,7 +61,7 @@ async function runBrowserTests(env: Record<string, string>): Promise<Counts[]> {
 		const { createDemoSnapshot } = await import('#test/e2e/demo-snapshot.ts')
 		const snapshot = await createDemoSnapshot()
 		try {
-			const options = { flags: ['--test-concurrency=3'], env: { ...env, ...snapshot.env, CHROME_PATH: chromium } }
+			const options = { flags: ['--test-concurrency=3'], env: { ...snapshot.env, CHROME_PATH: chromium } }
 			return [build, size, await runTests('browser tests', files, options)]
 		} finally {
 			await rm(snapshot.folder, { recursive: true, force: true })
@@ -83,10 +84,10 @@ async function runTestsOnPostgres(): Promise<Counts[]> {
 	}
 	process.once('SIGINT', stop).once('SIGTERM', stop)
 	try {
-		const env = { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' }
-		Object.assign(process.env, env)
-		const unit = wants('unit') ? await runUnitTests(env) : []
-		return [...unit, ...(wants('browser') ? await runBrowserTests(env) : [])]
+		// The test files inherit them.
+		Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' })
+		const unit = wants('unit') ? await runUnitTests() : []
+		return [...unit, ...(wants('browser') ? await runBrowserTests() : [])]
 	} finally {
 		await postgres.stop()
 	}

@@ -93,6 +93,18 @@ export async function searchMessages(
 
 const inStatus = (sql: Sql, status: MessageStatus | undefined) => (status ? sql`and m.status = ${status}` : sql``)
 
+/** A block's messages of one status, in order. */
+const messagesOfBlock = (
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, status, block }: { campaignId: string; status: MessageStatus; block: ReturnType<Sql> },
+) => sql`(
+	select * from campaign_messages
+	where account_id = ${owner} and campaign_id = ${campaignId} and status = ${status}
+		and seq > ${block} * ${BLOCK_SIZE} and seq <= (${block} + 1) * ${BLOCK_SIZE}
+	order by seq
+)`
+
 /**
  * A campaign's messages, as a table `m`; of those in one status only the blocks that have some are read. The order within a
  * block keeps the planner from reading all messages of the status first and joining the blocks to them.
@@ -106,12 +118,7 @@ const messagesIn = (
 		? sql`(select t.* from campaign_messages t where t.account_id = ${owner} and t.campaign_id = ${campaignId}) m`
 		: sql`(
 			select t.* from campaign_blocks b
-			cross join lateral (
-				select * from campaign_messages
-				where account_id = ${owner} and campaign_id = ${campaignId} and status = ${status}
-					and seq > b.block * ${BLOCK_SIZE} and seq <= (b.block + 1) * ${BLOCK_SIZE}
-				order by seq
-			) t
+			cross join lateral ${messagesOfBlock(sql, owner, { campaignId, status, block: sql`b.block` })} t
 			where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
 				${through === null ? sql`` : sql`and b.block * ${BLOCK_SIZE} < ${through}`}
 		) m`
@@ -220,11 +227,6 @@ const nextBlocks = (
 		where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
 			and (b.block + 1) * ${BLOCK_SIZE} > ${after}
 	) n
-	cross join lateral (
-		select * from campaign_messages
-		where account_id = ${owner} and campaign_id = ${campaignId} and status = ${status}
-			and seq > n.block * ${BLOCK_SIZE} and seq <= (n.block + 1) * ${BLOCK_SIZE}
-		order by seq
-	) t
+	cross join lateral ${messagesOfBlock(sql, owner, { campaignId, status, block: sql`n.block` })} t
 	where n.before < ${limit + BLOCK_SIZE}
 ) m`
