@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { availableParallelism } from 'node:os'
 import { Pool } from 'undici'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
@@ -10,10 +8,13 @@ import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { campaignWhen, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { cpuSeconds, cpuSecondsOfFamily, parentOf, startSimulatorProcess } from './processes.ts'
 
 /**
- * The rate at which a campaign of 20,000 is sent, compared with a bare loop that posts the same bodies to the same
+ * The rate at which a campaign is sent, compared with a bare loop that posts the same bodies to the same
  * simulator. The simulator runs in a process of its own. Measured from the first accepted message to the last one recorded.
+ * The bare loop and the simulator fill two cores; a campaign needs PostgreSQL beside them. So the processor time that one
+ * message takes is shown too: where cores are short, it bounds the ratio.
  */
 const RECIPIENTS = 80_000
 const CONNECTIONS = 256
@@ -37,12 +38,22 @@ const sender = await sendingAccount(parts, { contacts: RECIPIENTS, perSecond: 1_
 const plan = { sentMs: STATUS_DELAY_MS, deliveredMs: STATUS_DELAY_MS, readMs: STATUS_DELAY_MS }
 await parts.simulator.control.setStatusPlan(plan)
 
+const [backend] = await database.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+const postgres = parentOf(backend?.pid ?? 0)
 const ceilings: number[] = []
 const engines: number[] = []
 const drifts: number[] = []
+const bareCosts: number[] = []
+const costs: number[] = []
 for (let round = 0; round < ROUNDS; round++) {
-	ceilings.push(await bareLoop())
+	const bodies = renderBodies()
+	const before = processorSeconds()
+	ceilings.push(await bareLoop(bodies))
+	bareCosts.push(processorSeconds() - before)
+	await database.sql`vacuum analyze`
+	const prepared = processorSeconds()
 	const { rate, drift } = await oneCampaign()
+	costs.push(processorSeconds() - prepared)
 	engines.push(rate)
 	drifts.push(drift)
 }
@@ -55,13 +66,19 @@ console.log(
 console.log(
 	`last tenth / first ${drifts.map((drift) => drift.toFixed(2)).join(' ')}   median ${median(drifts).toFixed(2)} (wanted: at least 0.90)`,
 )
+console.log(`processor time     ${micros(bareCosts)} µs a message in the bare loop, ${micros(costs)} in a campaign`)
+console.log(`                   with its creation and PostgreSQL, on ${availableParallelism()} cores`)
 
 await product.stop()
 await database.drop()
-simulator.stop()
+await simulator.stop()
 
-/** Posts the same messages, rendered beforehand, as fast as the same number of connections allows. */
-async function bareLoop(): Promise<number> {
+/** Used so far by the product, which is this process, the simulator and PostgreSQL. */
+function processorSeconds(): number {
+	return cpuSeconds(process.pid) + cpuSeconds(simulator.pid) + cpuSecondsOfFamily(postgres)
+}
+
+function renderBodies(): string[] {
 	const render = createRenderer({
 		campaignId: 1,
 		template: { name: 'hello', language: 'en_US', components: [{ type: 'BODY', text: 'Hello {{1}}, welcome!' }] },
@@ -70,9 +87,13 @@ async function bareLoop(): Promise<number> {
 		mediaId: null,
 		headerFilename: null,
 	})
-	const bodies = Array.from({ length: RECIPIENTS }, (_, index) =>
+	return Array.from({ length: RECIPIENTS }, (_, index) =>
 		render({ seq: index + 1, number: `91559${String(index).padStart(7, '0')}`, mergeValues: [`Contact ${index}`] }),
 	)
+}
+
+/** Posts the same messages, rendered beforehand, as fast as the same number of connections allows. */
+async function bareLoop(bodies: readonly string[]): Promise<number> {
 	const pool = new Pool(simulator.url, { connections: CONNECTIONS, pipelining: 1 })
 	const path = `/v25.0/${sender.credentials.phone_number_id}/messages`
 	const headers = { authorization: `Bearer ${sender.credentials.access_token}`, 'content-type': 'application/json' }
@@ -93,7 +114,6 @@ async function bareLoop(): Promise<number> {
 
 /** Sends a campaign; `drift` is the rate of its last tenth divided by that of its first. */
 async function oneCampaign(): Promise<{ rate: number; drift: number }> {
-	await database.sql`vacuum analyze`
 	await database.sql`update wallets set available_paise = available_paise + ${RECIPIENTS * 100} where account_id = ${sender.ownerId}`
 	const campaignId = await startCampaign(parts, sender)
 	await campaignWhen(parts, { ...sender, campaignId }, (campaign) => campaign.status === 'completed')
@@ -111,19 +131,12 @@ async function oneCampaign(): Promise<{ rate: number; drift: number }> {
 	return { rate: RECIPIENTS / row.seconds, drift: row.first / row.last }
 }
 
-async function startSimulatorProcess(): Promise<{ url: string; stop(): void }> {
-	const main = fileURLToPath(new URL('../simulator/main.ts', import.meta.url))
-	const child = spawn(process.execPath, [main], {
-		env: { ...process.env, PORT: '0' },
-		stdio: ['ignore', 'pipe', 'inherit'],
-	})
-	const [line] = (await once(child.stdout, 'data')) as [Buffer]
-	const { url } = JSON.parse(line.toString()) as { url: string }
-	return { url, stop: () => child.kill() }
-}
-
 function median(values: number[]): number {
 	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+function micros(seconds: number[]): string {
+	return ((median(seconds) / RECIPIENTS) * 1e6).toFixed(0)
 }
 
 function show(values: number[]): string {

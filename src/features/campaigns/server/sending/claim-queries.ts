@@ -210,6 +210,8 @@ export async function finishClaimed(
 				and k.batch = any(${[...new Set(finished.map((f) => f.batch))]}::int[])
 			order by k.batch
 			for update
+		), held as (
+			select c.batch, unnest(c.seqs) as seq from claims c
 		), remaining as (
 			select c.batch, array(
 				select unnest(c.seqs) except select f.seq from finished f where f.batch = c.batch
@@ -222,7 +224,7 @@ export async function finishClaimed(
 			update message_claims k set seqs = r.seqs from remaining r
 			where k.account_id = ${owner} and k.lease_epoch = ${epoch} and k.batch = r.batch and r.seqs <> '{}'
 		)
-		select f.batch, f.seq from finished f join claims c on c.batch = f.batch where f.seq = any(c.seqs)
+		select f.batch, f.seq from finished f join held h on h.batch = f.batch and h.seq = f.seq
 	`
 }
 
