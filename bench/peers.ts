@@ -10,6 +10,7 @@ import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { startTestPostgres } from '#test/postgres-server.ts'
 import { openPeerQueue } from './peers/queue.ts'
 import { startSimulatorProcess } from './processes.ts'
 
@@ -17,7 +18,8 @@ import { startSimulatorProcess } from './processes.ts'
  * The product beside what a typical team builds, a BullMQ job for each message that updates its row and a counter: how fast
  * each sends the same campaign to the same simulator, each with one sending process; and what each leaves behind when its
  * processes are killed in the middle, Redis included: recipients who got two messages, got none, or got one that the
- * database does not know of.
+ * database does not know of. PostgreSQL is durable, as where real messages are sent: an acknowledged commit is on disk. Redis
+ * is set as its manual advises.
  */
 const RECIPIENTS = Number(process.env.BENCH_ROWS ?? 20_000)
 const KILL_SHARE = 0.4
@@ -27,6 +29,8 @@ const DRAIN_TIMEOUT_MS = 180_000
 /** Longer than a run: reports would only add the same work to both. */
 const NEVER_MS = 3_600_000
 
+const server = await startTestPostgres({ durable: true })
+process.env.TEST_DATABASE_URL = server.url
 const simulator = await startSimulatorProcess()
 const control = connectSimulator(simulator.url)
 const database = await createTestDatabase()
@@ -96,6 +100,7 @@ await queue.close()
 await product.stop()
 await database.drop()
 await simulator.stop()
+await server.stop()
 
 interface LeftBehind {
 	duplicates: number
