@@ -67,9 +67,12 @@ describe('a worker whose database executes a statement and never answers', () =>
 			await sendsOnceToEach({ ...sender, campaignId })
 		})
 
-		test(`the engine neither loses nor repeats a message when the answer to a claim is lost and the connection ends by ${ending}`, async () => {
+		test(`the engine neither loses nor repeats a message when the COMMIT of a claim is lost and the connection ends by ${ending}`, async () => {
 			const sender = await sendingAccount(product, { contacts: RECIPIENTS })
-			const lost = proxy.dropReplyTo('insert into message_claims', { ending, times: 1 })
+			const lost = proxy.dropReplyTo('commit', {
+				ending,
+				where: ({ statements }) => statements.some((text) => text.includes('insert into message_claims')),
+			})
 			const campaignId = await startCampaign(product, sender)
 			await lost.happened
 			await sendsOnceToEach({ ...sender, campaignId })

@@ -132,10 +132,9 @@ export async function claimFresh(sql: Sql, owner: OwnerId, request: ClaimRequest
 export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimRequest): Promise<ClaimedMessage[]> {
 	return sql<ClaimedMessage[]>`
 		with lease as (${heldLease(sql, owner, request.lease)}), due as (
-			select u.seq, u.attempts, m.status = 'pending' as is_pending
+			select u.seq, u.attempts
 			from unsettled_messages u
 			join campaigns c on c.account_id = ${owner} and c.id = u.campaign_id and c.status = 'processing'
-			join campaign_messages m on m.account_id = ${owner} and m.campaign_id = u.campaign_id and m.seq = u.seq
 			where u.account_id = ${owner} and u.campaign_id = ${request.campaignId} and u.retry_at <= now()
 				and exists (select 1 from lease)
 			order by u.retry_at, u.seq
@@ -144,22 +143,27 @@ export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimReque
 		), taken as (
 			delete from unsettled_messages u using due
 			where u.account_id = ${owner} and u.campaign_id = ${request.campaignId} and u.seq = due.seq
+		), m as materialized (
+			select found.*, due.attempts
+			from due
+			cross join lateral (
+				select campaign_id, seq, number, merge_values, held_back_count from campaign_messages
+				where account_id = ${owner} and campaign_id = ${request.campaignId} and seq = due.seq and status = 'pending'
+			) found
 		), claim as (
 			insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
 			select ${owner}::bigint, ${request.lease.epoch}::bigint, ${request.batch}::int, ${request.campaignId}::bigint,
 				${request.lease.worker}, array_agg(seq order by seq)
-			from due where is_pending
+			from m
 			having count(*) > 0
 			returning batch, campaign_id
 		), k as (
-			select claim.batch, c.id, c.template ->> 'category' = 'MARKETING' as is_marketing
+			select claim.batch, c.template ->> 'category' = 'MARKETING' as is_marketing
 			from claim join campaigns c on c.account_id = ${owner} and c.id = claim.campaign_id
 		)
-		select ${claimedMessages(sql, owner)}, due.attempts
+		select ${claimedMessages(sql, owner)}, m.attempts
 		from k
-		cross join due
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.id and m.seq = due.seq
-		where due.is_pending
+		cross join m
 		order by m.seq
 	`
 }

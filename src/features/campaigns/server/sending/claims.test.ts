@@ -98,17 +98,11 @@ test('claim returns the due retries when the connection was cut while the statem
 	)
 })
 
-test('recovery returns every message of a claim to the queue when its worker ended before the answer to the claim came', async () => {
+test('recovery returns every message of a claim to the queue when its worker ended before the answer to its COMMIT came', async () => {
 	const { owner, campaignId, lease, claims } = await scene(3, { mayGoOn: false })
-	const campaign = { id: campaignId, hasFresh: true, retryInMs: null, mediaId: null }
-	await transaction(product.db, async (sql) => {
-		await sql`select 1 from campaigns where account_id = ${owner} for update`
-		const claiming = claims.claim(campaign, 10)
-		await until(async () => (await waitingClaims()) === 1)
-		proxy.cut()
-		assert.deepEqual(await claiming, [])
-	})
-	await until(async () => (await waitingClaims()) === 0)
+	const lost = proxy.dropReplyTo('commit', { ending: 'cut' })
+	assert.deepEqual(await claims.claim({ id: campaignId, hasFresh: true, retryInMs: null, mediaId: null }, 10), [])
+	await lost.happened
 	const next = await acquireLease(product.db, owner, { worker: randomUUID(), seen: lease })
 	assert.ok(next)
 	assert.deepEqual(await recoverClaims(product.db, owner, { lease: next }), { unknown: 0, unsent: 3 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import { claimFresh, claimRetries, findClaim, type ClaimedMessage, type SendingCampaign } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
@@ -71,14 +71,15 @@ async function claimUntilKnown(
 	query: typeof claimFresh,
 ): Promise<ClaimedMessage[] | null> {
 	let isUncertain = false
+	const ask = <T>(work: (sql: Sql) => Promise<T>) => transaction(db, work, { isByKey: true })
 	for (let attempt = 1; ; attempt++) {
 		try {
-			const found = isUncertain ? await findClaim(db, owner, request) : null
+			const found = isUncertain ? await ask((sql) => findClaim(sql, owner, request)) : null
 			if (found) return found
-			const messages = await query(db, owner, request)
+			const messages = await ask((sql) => query(sql, owner, request))
 			// The first run may have gone on in the server, and left nothing to this one, which waited for it.
 			if (!isUncertain || messages.length > 0) return messages
-			return (await findClaim(db, owner, request)) ?? []
+			return (await ask((sql) => findClaim(sql, owner, request))) ?? []
 		} catch (error) {
 			isUncertain = true
 			log.warn({ error, owner, attempt }, 'messages could not be claimed')

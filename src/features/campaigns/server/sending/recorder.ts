@@ -125,7 +125,7 @@ async function settleBatch({ db, owner, lease, notify }: RecorderOptions, batch:
 		if (updates.length > 0) await settle(sql, owner, { updates, notify })
 		if (unsettled.length > 0) await insertUnsettled(sql, owner, unsettled)
 	}
-	await transaction(db, work)
+	await transaction(db, work, { isByKey: true })
 }
 
 interface Consequence {

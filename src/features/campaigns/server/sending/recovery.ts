@@ -1,4 +1,4 @@
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { insertUnsettled, takeOrphanedClaims, type UnsettledMessage } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
 import { takeSendLog } from './send-log.ts'
@@ -21,7 +21,7 @@ export async function recoverClaims(
 	owner: OwnerId,
 	{ lease, logs = new Map() }: { lease: Lease; logs?: Map<string, Set<number> | null> },
 ): Promise<Recovered> {
-	const messages = await transaction(db, async (sql) => {
+	const work = async (sql: Sql) => {
 		const found: UnsettledMessage[] = []
 		for (const { campaignId, seqs, ...claim } of await takeOrphanedClaims(sql, owner, lease)) {
 			const key = `${claim.epoch}:${claim.batch}`
@@ -34,7 +34,8 @@ export async function recoverClaims(
 		}
 		if (found.length > 0) await insertUnsettled(sql, owner, found)
 		return found
-	})
+	}
+	const messages = await transaction(db, work, { isByKey: true })
 	const unknown = messages.filter((message) => message.retryInMs === null).length
 	return { unknown, unsent: messages.length - unknown }
 }

@@ -87,8 +87,8 @@ export async function retryUnmatched({
 	settleOthers,
 }: Omit<SweepDeps, 'unknownAfter'> & { settleOthers?: SettleOthers }): Promise<number> {
 	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
-	return forEachAccount({ log, isStopping }, due, ({ owner }) =>
-		transaction(db, async (sql) => {
+	return forEachAccount({ log, isStopping }, due, ({ owner }) => {
+		const work = async (sql: Sql) => {
 			const waiting = await reports.lockUnmatched(sql, owner, CHUNK_SIZE)
 			const own = settleOthers ? await settleOthers(sql, owner, waiting) : waiting
 			const others = waiting.filter((report) => !own.includes(report))
@@ -97,8 +97,9 @@ export async function retryUnmatched({
 			await reports.deleteUnmatched(sql, owner, [...others, ...matched.map(({ report }) => report)])
 			await reports.postponeUnmatched(sql, owner, unmatched)
 			return waiting.length
-		}),
-	)
+		}
+		return transaction(db, work, { isByKey: true })
+	})
 }
 
 /** Does the work for each of them and adds up; a failure of one does not keep the others waiting. */
@@ -124,7 +125,7 @@ async function failChunk(
 	owner: OwnerId,
 	{ reason, next }: { reason: { code: number; text: string }; next: (sql: Sql) => Promise<queries.MessageKey[]> },
 ): Promise<number> {
-	return transaction(db, async (sql) => {
+	const work = async (sql: Sql) => {
 		const keys = await next(sql)
 		const updates = keys.map((key) => ({
 			...key,
@@ -137,5 +138,6 @@ async function failChunk(
 		}))
 		if (updates.length > 0) await settle(sql, owner, { updates, notify })
 		return updates.length
-	})
+	}
+	return transaction(db, work, { isByKey: true })
 }

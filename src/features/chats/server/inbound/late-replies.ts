@@ -22,7 +22,7 @@ export async function linkLateReplies({ db, log, isStopping }: LinkDeps): Promis
 	const due = await scanAllOwners(db, (only) => queries.listUnlinkedAllOwners(db, only))
 	for (const { owner } of due) {
 		if (isStopping?.()) break
-		await transaction(db, (sql) => linkChunk(sql, owner)).catch((error: unknown) =>
+		await transaction(db, (sql) => linkChunk(sql, owner), { isByKey: true }).catch((error: unknown) =>
 			log.error({ error, owner }, 'replies could not be linked'),
 		)
 	}

@@ -1,6 +1,6 @@
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
-import { transaction, type Db } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import * as queries from './settle-queries.ts'
 import { settleChats } from './settle.ts'
@@ -23,20 +23,19 @@ export async function sweepUnconfirmedChats({ db, log, unknownAfter, isStopping 
 	for (const { owner } of due) {
 		if (isStopping?.()) break
 		try {
-			total += await transaction(db, async (sql) => {
-				const found = await queries.listUnconfirmed(sql, owner, { seconds, limit: CHUNK_SIZE })
-				const { code, text } = OWN_ERRORS.unconfirmed
-				const failed = { status: 'failed' as const, at: new Date(), wamid: null, errorCode: code, error: text }
-				await settleChats(
-					sql,
-					owner,
-					found.map(({ id }) => ({ id, ...failed })),
-				)
-				return found.length
-			})
+			total += await transaction(db, (sql) => failUnconfirmed(sql, owner, seconds), { isByKey: true })
 		} catch (error) {
 			log.error({ error, owner }, 'unconfirmed chat messages could not be failed')
 		}
 	}
 	return total
+}
+
+async function failUnconfirmed(sql: Sql, owner: OwnerId, seconds: number): Promise<number> {
+	const found = await queries.listUnconfirmed(sql, owner, { seconds, limit: CHUNK_SIZE })
+	const { code, text } = OWN_ERRORS.unconfirmed
+	const failed = { status: 'failed' as const, at: new Date(), wamid: null, errorCode: code, error: text }
+	const updates = found.map(({ id }) => ({ id, ...failed }))
+	await settleChats(sql, owner, updates)
+	return updates.length
 }

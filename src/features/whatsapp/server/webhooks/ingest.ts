@@ -88,8 +88,10 @@ async function scanWaiting({ db }: IngestDeps, schedule: AccountSchedule): Promi
 async function processBatch(deps: IngestDeps, owner: OwnerId): Promise<'more' | 'taken' | 'nothing'> {
 	const claimed: Delivery[] = []
 	try {
-		const isFull = await transaction(deps.db, (sql) =>
-			processDeliveries(sql, owner, { ...deps, limit: BATCH, claimed }),
+		const isFull = await transaction(
+			deps.db,
+			(sql) => processDeliveries(sql, owner, { ...deps, limit: BATCH, claimed }),
+			{ isByKey: true },
 		)
 		if (claimed.length === 0) return 'nothing'
 		return isFull ? 'more' : 'taken'
