@@ -5,7 +5,7 @@ import { identifier } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import type { Failure, Message } from '../queries.ts'
 
-const columns = (sql: Sql) => sql`
+export const messageColumns = (sql: Sql) => sql`
 	m.seq, m.name, m.number, m.status, m.held_for_quality as held, m.error_code as "errorCode", m.sent_at as "sentAt", m.wamid
 `
 
@@ -17,7 +17,7 @@ export async function listMessages(
 ): Promise<Message[]> {
 	const first = offsetOf(wanted)
 	return sql<Message[]>`
-		select ${columns(sql)} from campaign_messages m
+		select ${messageColumns(sql)} from campaign_messages m
 		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId}
 			and m.seq > ${first} and m.seq <= ${first + wanted.limit}
 		order by m.seq
@@ -45,7 +45,7 @@ export async function listByStatus(
 		)
 		select m.* from page p
 		cross join lateral (
-			select ${columns(sql)} from campaign_messages m
+			select ${messageColumns(sql)} from campaign_messages m
 			where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId} and m.status = ${wanted.status}
 				and m.seq > p.block * ${BLOCK_SIZE} and m.seq <= (p.block + 1) * ${BLOCK_SIZE}
 			order by m.seq
@@ -55,97 +55,17 @@ export async function listByStatus(
 	`
 }
 
-/** Messages read at most before the contacts' own search is asked. */
-const FIRST_SCANNED = 10_000
-/** So many pages are looked for beyond the one shown. */
-const LOOK_AHEAD = 2
-
-interface Search extends PageQuery {
-	campaignId: string
-	status: MessageStatus | undefined
-	/** As it was typed: a part of a name. */
-	search: string
-	/** The digits to look for, when it can be read as a part of a number. */
-	numberPart: string | null
-	/** Numbers of contacts that the search finds, unless too many; null for a campaign whose recipients need not be contacts. */
-	contactNumbers: (() => Promise<string[] | null>) | null
-}
-
-/**
- * The messages whose recipient's name or number holds the text. They are looked for among the first of the campaign; what is
- * rarer is found through the contacts, whose search has an index, or else by reading on.
- */
-export async function searchMessages(
+/** A block's messages, of one status or all, in order: whoever joins blocks to it reads one after the other, and no others. */
+export const messagesOfBlock = (
 	sql: Sql,
 	owner: OwnerId,
-	wanted: Search,
-): Promise<{ messages: Message[]; total: number }> {
-	const end = offsetOf(wanted) + wanted.limit * (LOOK_AHEAD + 1)
-	let found = await scan(sql, owner, { ...wanted, end, through: FIRST_SCANNED })
-	if (found.length < end) {
-		const numbers = await wanted.contactNumbers?.()
-		found = numbers
-			? await listByNumbers(sql, owner, { ...wanted, end, numbers })
-			: await scan(sql, owner, { ...wanted, end, through: null })
-	}
-	return { messages: found.slice(offsetOf(wanted), offsetOf(wanted) + wanted.limit), total: found.length }
-}
-
-const inStatus = (sql: Sql, status: MessageStatus | undefined) => (status ? sql`and m.status = ${status}` : sql``)
-
-/** A block's messages of one status, in order. */
-const messagesOfBlock = (
-	sql: Sql,
-	owner: OwnerId,
-	{ campaignId, status, block }: { campaignId: string; status: MessageStatus; block: ReturnType<Sql> },
+	{ campaignId, status, block }: { campaignId: string; status: MessageStatus | undefined; block: ReturnType<Sql> },
 ) => sql`(
 	select * from campaign_messages
-	where account_id = ${owner} and campaign_id = ${campaignId} and status = ${status}
+	where account_id = ${owner} and campaign_id = ${campaignId} ${status === undefined ? sql`` : sql`and status = ${status}`}
 		and seq > ${block} * ${BLOCK_SIZE} and seq <= (${block} + 1) * ${BLOCK_SIZE}
 	order by seq
 )`
-
-/**
- * A campaign's messages, as a table `m`; of those in one status only the blocks that have some are read. The order within a
- * block keeps the planner from reading all messages of the status first and joining the blocks to them.
- */
-const messagesIn = (
-	sql: Sql,
-	owner: OwnerId,
-	{ campaignId, status, through }: { campaignId: string; status: MessageStatus | undefined; through: number | null },
-) =>
-	status === undefined
-		? sql`(select t.* from campaign_messages t where t.account_id = ${owner} and t.campaign_id = ${campaignId}) m`
-		: sql`(
-			select t.* from campaign_blocks b
-			cross join lateral ${messagesOfBlock(sql, owner, { campaignId, status, block: sql`b.block` })} t
-			where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
-				${through === null ? sql`` : sql`and b.block * ${BLOCK_SIZE} < ${through}`}
-		) m`
-
-async function scan(sql: Sql, owner: OwnerId, wanted: Search & { end: number; through: number | null }) {
-	const { through, numberPart } = wanted
-	return sql<Message[]>`
-		select ${columns(sql)} from ${messagesIn(sql, owner, wanted)}
-		where ${through === null ? sql`true` : sql`m.seq <= ${through}`}
-			and (
-				position(lower(${wanted.search}) in lower(m.name)) > 0
-				${numberPart === null ? sql`` : sql`or position(${numberPart} in m.number) > 0`}
-			)
-		order by m.seq
-		limit ${wanted.end}
-	`
-}
-
-async function listByNumbers(sql: Sql, owner: OwnerId, wanted: Search & { end: number; numbers: string[] }) {
-	return sql<Message[]>`
-		select ${columns(sql)} from campaign_messages m
-		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId}
-			and m.number = any(${wanted.numbers}::text[]) ${inStatus(sql, wanted.status)}
-		order by m.seq
-		limit ${wanted.end}
-	`
-}
 
 /** The commonest reasons first. */
 export async function listFailures(sql: Sql, owner: OwnerId, campaignId: string): Promise<Failure[]> {
@@ -206,13 +126,17 @@ export async function listAfter(
 ): Promise<ExportedMessage[]> {
 	const { after, limit, status } = wanted
 	return sql<ExportedMessage[]>`
-		select ${columns(sql)}, m.merge_values as "mergeValues", m.status_at as "statusAt"
-		from ${status === undefined ? messagesIn(sql, owner, { ...wanted, through: null }) : nextBlocks(sql, owner, { ...wanted, status })}
+		select ${messageColumns(sql)}, m.merge_values as "mergeValues", m.status_at as "statusAt"
+		from ${status === undefined ? messagesIn(sql, owner, wanted.campaignId) : nextBlocks(sql, owner, { ...wanted, status })}
 		where m.seq > ${after}
 		order by m.seq
 		limit ${limit}
 	`
 }
+
+const messagesIn = (sql: Sql, owner: OwnerId, campaignId: string) => sql`(
+	select * from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId}
+) m`
 
 /** The messages in one status of as many blocks after a number as have so many of them. */
 const nextBlocks = (

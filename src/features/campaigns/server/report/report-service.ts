@@ -4,6 +4,7 @@ import type { Db, OwnerId } from '#lib/server/db.ts'
 import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
 import type { Campaign, Message } from '../queries.ts'
 import * as queries from './message-queries.ts'
+import { searchMessages } from './search-queries.ts'
 
 export interface MessagePage {
 	messages: Message[]
@@ -20,8 +21,9 @@ export async function getMessagePage(
 	const { status, search, limit } = wanted
 	const given = { ...wanted, campaignId: String(campaign.id) }
 	if (search !== '') {
-		const { messages, total } = await queries.searchMessages(db, owner, {
+		const { messages, total } = await searchMessages(db, owner, {
 			...given,
+			total: campaign.total,
 			numberPart: readNumberPart(search),
 			contactNumbers: campaign.audienceType === 'file' ? null : () => findNumbers(db, owner, search),
 		})

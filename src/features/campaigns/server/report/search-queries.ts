@@ -1,0 +1,94 @@
+import type { MessageStatus } from '#features/campaigns/contract.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { identifier } from '#lib/server/statement.ts'
+import { BLOCK_SIZE } from '../block-size.ts'
+import type { Message } from '../queries.ts'
+import { messageColumns, messagesOfBlock } from './message-queries.ts'
+
+/** Blocks that are read before the contacts' own search is asked. */
+const FIRST_BLOCKS = 10
+/** So many pages are looked for beyond the one shown. */
+const LOOK_AHEAD = 2
+
+interface Search extends PageQuery {
+	campaignId: string
+	/** Messages of the campaign. */
+	total: number
+	status: MessageStatus | undefined
+	/** As it was typed: a part of a name. */
+	search: string
+	/** The digits to look for, when it can be read as a part of a number. */
+	numberPart: string | null
+	/** Numbers of contacts that the search finds, unless too many; null for a campaign whose recipients need not be contacts. */
+	contactNumbers: (() => Promise<string[] | null>) | null
+}
+
+/**
+ * The messages whose recipient's name or number holds the text. They are looked for in the first blocks that have messages of
+ * the status; what is not found there, and is in further ones, is found through the contacts, whose search has an index, or
+ * else by reading on. The contacts are asked last: of a common name they find a hundred thousand before they can say so.
+ */
+export async function searchMessages(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: Search,
+): Promise<{ messages: Message[]; total: number }> {
+	const first = offsetOf(wanted)
+	const end = first + wanted.limit * (LOOK_AHEAD + 1)
+	const blocks = await listBlocks(sql, owner, wanted)
+	const found = await searchBlocks(sql, owner, { ...wanted, blocks: blocks.slice(0, FIRST_BLOCKS), most: end })
+	const rest = blocks.slice(FIRST_BLOCKS)
+	if (found.length < end && rest.length > 0) {
+		const most = end - found.length
+		const numbers = await wanted.contactNumbers?.()
+		const others = numbers
+			? await listByNumbers(sql, owner, { ...wanted, numbers, fromBlock: rest[0] ?? 0, most })
+			: await searchBlocks(sql, owner, { ...wanted, blocks: rest, most })
+		found.push(...others)
+	}
+	return { messages: found.slice(first, first + wanted.limit), total: found.length }
+}
+
+/** The blocks that have messages of the status, in order. */
+async function listBlocks(sql: Sql, owner: OwnerId, { campaignId, status, total }: Search): Promise<number[]> {
+	if (status === undefined) return Array.from({ length: Math.ceil(total / BLOCK_SIZE) }, (_, block) => block)
+	const [row] = await sql<{ blocks: number[] }[]>`
+		select array(
+			select block from campaign_blocks
+			where account_id = ${owner} and campaign_id = ${campaignId} and ${identifier(status)} > 0
+			order by block
+		) as blocks
+	`
+	return row?.blocks ?? []
+}
+
+/** Reads these blocks, one after the other, until so many are found: each is sorted by itself, as they come in order. */
+async function searchBlocks(sql: Sql, owner: OwnerId, wanted: Search & { blocks: number[]; most: number }) {
+	const { blocks, search, numberPart } = wanted
+	return sql<Message[]>`
+		select ${messageColumns(sql)}
+		from (select block from unnest(${blocks}::int[]) b (block) order by block) b
+		cross join lateral ${messagesOfBlock(sql, owner, { ...wanted, block: sql`b.block` })} m
+		where position(lower(${search}) in lower(m.name)) > 0
+			${numberPart === null ? sql`` : sql`or position(${numberPart} in m.number) > 0`}
+		order by b.block, m.seq
+		limit ${wanted.most}
+	`
+}
+
+async function listByNumbers(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: Search & { numbers: string[]; fromBlock: number; most: number },
+) {
+	const { status } = wanted
+	return sql<Message[]>`
+		select ${messageColumns(sql)} from campaign_messages m
+		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId}
+			and m.number = any(${wanted.numbers}::text[]) and m.seq > ${wanted.fromBlock * BLOCK_SIZE}
+			${status === undefined ? sql`` : sql`and m.status = ${status}`}
+		order by m.seq
+		limit ${wanted.most}
+	`
+}

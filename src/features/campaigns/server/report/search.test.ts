@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { findNumbers, insertContacts } from '#features/contacts/server/service.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { account, template } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { BLOCK_SIZE } from '../block-size.ts'
+import { settle } from '../settlement/settle.ts'
+import { searchMessages } from './search-queries.ts'
+
+/** More blocks than a search reads before it asks the contacts. */
+const COUNT = 12_500
+const FAILED = [11_500, 12_100, 12_499]
+const NO_FACTS = { wamid: null, errorCode: 131_026, error: 'Message undeliverable', held: false }
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+	// Statistics change when a test says so.
+	await app.context.db`alter table campaign_messages set (autovacuum_enabled = false)`
+	await app.context.db`alter table campaign_blocks set (autovacuum_enabled = false)`
+})
+after(() => app.close())
+
+/** A campaign to so many contacts, called Person 1 and so on, that has not been sent. */
+async function campaignToAll(count: number) {
+	const who = await account(app.context, { balancePaise: count * 300 })
+	const { templateId } = await template(app.context.db, who.ownerId)
+	const people = Array.from({ length: count }, (_, at) => ({
+		firstName: `Person ${at + 1}`,
+		lastName: null,
+		number: `91${9_000_000_000 + at}`,
+		groupId: null,
+	}))
+	await insertContacts(app.context.db, who.ownerId, people)
+	const body = {
+		name: 'Festive offer',
+		templateId,
+		variables: JSON.stringify({ var1: '{{firstName}}' }),
+		audienceType: 'all' as const,
+	}
+	const { status, body: answer } = await app.call(campaigns.create, { body }, who)
+	assert.equal(status, 200, answer.message)
+	return { who, owner: who.ownerId, id: answer.campaign._id }
+}
+
+async function fail(owner: OwnerId, { id, seqs }: { id: string; seqs: number[] }): Promise<void> {
+	const updates = seqs.map((seq) => ({
+		...NO_FACTS,
+		campaignId: Number(id),
+		seq,
+		status: 'failed' as const,
+		at: new Date(),
+	}))
+	await transaction(app.context.db, (sql) => settle(sql, owner, { updates, notify: async () => {} }))
+}
+
+interface Wanted {
+	search: string
+	status?: 'pending' | 'failed'
+	page?: number
+	/** What finds numbers in the contacts; without it, the recipients need not be contacts. */
+	contactNumbers?: (sql: Sql) => Promise<string[] | null>
+}
+
+/** What a search finds, and how many messages it has read. */
+function find({ owner, id }: { owner: OwnerId; id: string }, { page = 1, contactNumbers, ...wanted }: Wanted) {
+	return transaction(app.context.db, async (sql) => {
+		const readBefore = await readRows(sql)
+		const { messages, total } = await searchMessages(sql, owner, {
+			status: undefined,
+			...wanted,
+			page,
+			limit: 10,
+			campaignId: id,
+			total: COUNT,
+			numberPart: null,
+			contactNumbers: contactNumbers ? () => contactNumbers(sql) : null,
+		})
+		return { seqs: messages.map(({ seq }) => seq), total, rowsRead: (await readRows(sql)) - readBefore }
+	})
+}
+
+/** Messages that this connection has read lately. */
+async function readRows(sql: Sql): Promise<number> {
+	const [row] = await sql<{ rows: number }[]>`
+		select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as rows
+		from pg_stat_xact_user_tables where relname = 'campaign_messages'
+	`
+	return row?.rows ?? 0
+}
+
+const named = (part: string, seqs: number[]) => seqs.filter((seq) => `person ${seq}`.includes(part))
+const allSeqs = Array.from({ length: COUNT }, (_, at) => at + 1)
+const refuse = () => assert.fail('the contacts were asked')
+
+test('a message is found by the name that it was sent to, also when that contact is gone', async () => {
+	const { who, id } = await campaignToAll(3)
+	const list = await app.call(contacts.list, { query: { page: 1, limit: 10, search: 'person 2' } }, who)
+	await app.call(contacts.remove, { params: { id: list.body.contacts[0]?._id ?? '' } }, who)
+	const query = { page: 1, limit: 10, search: 'person 2' }
+	const { body } = await app.call(campaigns.refresh, { params: { id }, query }, who)
+	assert.deepEqual(
+		body.sentMessages.map(({ name }) => name),
+		['Person 2'],
+	)
+})
+
+test('a search reads only blocks that have the status, up to the one that fills its pages, whether or not statistics know them', async () => {
+	const campaign = await campaignToAll(COUNT)
+	await fail(campaign.owner, { id: campaign.id, seqs: FAILED })
+	for (const isAnalyzed of [false, true]) {
+		if (isAnalyzed) await app.context.db`analyze`
+		const failed = await find(campaign, { search: 'PERSON 12', status: 'failed', contactNumbers: refuse })
+		assert.deepEqual([failed.seqs, failed.total], [[12_100, 12_499], 2])
+		assert.ok(failed.rowsRead <= 2 * BLOCK_SIZE, `${failed.rowsRead} rows were read of two blocks`)
+		for (const status of ['pending', undefined] as const) {
+			const common = await find(campaign, { search: 'person 1', ...(status && { status }), contactNumbers: refuse })
+			assert.deepEqual([common.seqs, common.total], [named('person 1', allSeqs).slice(0, 10), 30])
+			assert.ok(common.rowsRead <= 2 * BLOCK_SIZE, `${common.rowsRead} rows were read of the first block`)
+		}
+	}
+})
+
+test('a search finds the same in order, page by page, when it goes through the contacts as when it reads on', async () => {
+	const campaign = await campaignToAll(COUNT)
+	await fail(campaign.owner, { id: campaign.id, seqs: FAILED })
+	const pending = allSeqs.filter((seq) => !FAILED.includes(seq))
+	for (const [status, seqs] of [
+		['pending', pending],
+		[undefined, allSeqs],
+	] as const) {
+		for (const contactNumbers of [
+			(sql: Sql) => findNumbers(sql, campaign.owner, 'person 124'),
+			async () => null,
+			undefined,
+		]) {
+			const wanted = { search: 'person 124', ...(status && { status }), ...(contactNumbers && { contactNumbers }) }
+			const all = named('person 124', seqs)
+			for (const page of [1, 2, 5, 11, 12, 13]) {
+				const { seqs: shown, total } = await find(campaign, { ...wanted, page })
+				const end = Math.min(all.length, page * 10 + 20)
+				assert.deepEqual([shown, total], [all.slice((page - 1) * 10, page * 10), end], `page ${page}`)
+			}
+		}
+	}
+})
