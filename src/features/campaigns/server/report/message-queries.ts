@@ -55,14 +55,14 @@ export async function listByStatus(
 	`
 }
 
-/** A block's messages, of one status or all, in order: whoever joins blocks to it reads one after the other, and no others. */
+/** A block's messages of one status. Their order keeps the planner from reading all of the status and joining the blocks to them. */
 export const messagesOfBlock = (
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, status, block }: { campaignId: string; status: MessageStatus | undefined; block: ReturnType<Sql> },
+	{ campaignId, status, block }: { campaignId: string; status: MessageStatus; block: ReturnType<Sql> },
 ) => sql`(
 	select * from campaign_messages
-	where account_id = ${owner} and campaign_id = ${campaignId} ${status === undefined ? sql`` : sql`and status = ${status}`}
+	where account_id = ${owner} and campaign_id = ${campaignId} and status = ${status}
 		and seq > ${block} * ${BLOCK_SIZE} and seq <= (${block} + 1) * ${BLOCK_SIZE}
 	order by seq
 )`

@@ -63,17 +63,30 @@ async function listBlocks(sql: Sql, owner: OwnerId, { campaignId, status, total 
 	return row?.blocks ?? []
 }
 
-/** Reads these blocks, one after the other, until so many are found: each is sorted by itself, as they come in order. */
+/** Reads these blocks, one after the other, until so many are found. */
 async function searchBlocks(sql: Sql, owner: OwnerId, wanted: Search & { blocks: number[]; most: number }) {
-	const { blocks, search, numberPart } = wanted
+	const { campaignId, status, blocks, search, numberPart, most } = wanted
+	const fits = sql`(
+		position(lower(${search}) in lower(m.name)) > 0
+		${numberPart === null ? sql`` : sql`or position(${numberPart} in m.number) > 0`}
+	)`
+	// All messages are in blocks without gaps, and so in the order of their index.
+	if (status === undefined)
+		return sql<Message[]>`
+			select ${messageColumns(sql)} from campaign_messages m
+			where m.account_id = ${owner} and m.campaign_id = ${campaignId} and ${fits}
+				and m.seq > ${(blocks[0] ?? 0) * BLOCK_SIZE} and m.seq <= ${((blocks.at(-1) ?? -1) + 1) * BLOCK_SIZE}
+			order by m.seq
+			limit ${most}
+		`
+	// Each block is sorted by itself, as they come in order.
 	return sql<Message[]>`
 		select ${messageColumns(sql)}
 		from (select block from unnest(${blocks}::int[]) b (block) order by block) b
-		cross join lateral ${messagesOfBlock(sql, owner, { ...wanted, block: sql`b.block` })} m
-		where position(lower(${search}) in lower(m.name)) > 0
-			${numberPart === null ? sql`` : sql`or position(${numberPart} in m.number) > 0`}
+		cross join lateral ${messagesOfBlock(sql, owner, { campaignId, status, block: sql`b.block` })} m
+		where ${fits}
 		order by b.block, m.seq
-		limit ${wanted.most}
+		limit ${most}
 	`
 }
 
