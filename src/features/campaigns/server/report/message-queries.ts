@@ -1,13 +1,14 @@
 import type { MessageStatus } from '#features/campaigns/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
-import { identifier } from '#lib/server/statement.ts'
+import { identifier, verbatim } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import type { Failure, Message } from '../queries.ts'
 
-export const messageColumns = (sql: Sql) => sql`
+/** Of `campaign_messages m`. */
+export const MESSAGE_COLUMNS = verbatim(`
 	m.seq, m.name, m.number, m.status, m.held_for_quality as held, m.error_code as "errorCode", m.sent_at as "sentAt", m.wamid
-`
+`)
 
 /** A page of a campaign's messages: a range of their numbers, so that the last page of a million costs what the first does. */
 export async function listMessages(
@@ -17,7 +18,7 @@ export async function listMessages(
 ): Promise<Message[]> {
 	const first = offsetOf(wanted)
 	return sql<Message[]>`
-		select ${messageColumns(sql)} from campaign_messages m
+		select ${MESSAGE_COLUMNS} from campaign_messages m
 		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId}
 			and m.seq > ${first} and m.seq <= ${first + wanted.limit}
 		order by m.seq
@@ -45,7 +46,7 @@ export async function listByStatus(
 		)
 		select m.* from page p
 		cross join lateral (
-			select ${messageColumns(sql)} from campaign_messages m
+			select ${MESSAGE_COLUMNS} from campaign_messages m
 			where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId} and m.status = ${wanted.status}
 				and m.seq > p.block * ${BLOCK_SIZE} and m.seq <= (p.block + 1) * ${BLOCK_SIZE}
 			order by m.seq
@@ -126,7 +127,7 @@ export async function listAfter(
 ): Promise<ExportedMessage[]> {
 	const { after, limit, status } = wanted
 	return sql<ExportedMessage[]>`
-		select ${messageColumns(sql)}, m.merge_values as "mergeValues", m.status_at as "statusAt"
+		select ${MESSAGE_COLUMNS}, m.merge_values as "mergeValues", m.status_at as "statusAt"
 		from ${status === undefined ? messagesIn(sql, owner, wanted.campaignId) : nextBlocks(sql, owner, { ...wanted, status })}
 		where m.seq > ${after}
 		order by m.seq

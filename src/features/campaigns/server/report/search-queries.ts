@@ -4,7 +4,7 @@ import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { identifier } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import type { Message } from '../queries.ts'
-import { messageColumns, messagesOfBlock } from './message-queries.ts'
+import { MESSAGE_COLUMNS, messagesOfBlock } from './message-queries.ts'
 
 /** Blocks that are read before the contacts' own search is asked. */
 const FIRST_BLOCKS = 10
@@ -53,12 +53,9 @@ export async function searchMessages(
 /** The blocks that have messages of the status, in order. */
 async function listBlocks(sql: Sql, owner: OwnerId, { campaignId, status, total }: Search): Promise<number[]> {
 	if (status === undefined) return Array.from({ length: Math.ceil(total / BLOCK_SIZE) }, (_, block) => block)
-	const [row] = await sql<{ blocks: number[] }[]>`
-		select array(
-			select block from campaign_blocks
-			where account_id = ${owner} and campaign_id = ${campaignId} and ${identifier(status)} > 0
-			order by block
-		) as blocks
+	const [row] = await sql<{ blocks: number[] | null }[]>`
+		select array_agg(block order by block) as blocks from campaign_blocks
+		where account_id = ${owner} and campaign_id = ${campaignId} and ${identifier(status)} > 0
 	`
 	return row?.blocks ?? []
 }
@@ -70,10 +67,10 @@ async function searchBlocks(sql: Sql, owner: OwnerId, wanted: Search & { blocks:
 		position(lower(${search}) in lower(m.name)) > 0
 		${numberPart === null ? sql`` : sql`or position(${numberPart} in m.number) > 0`}
 	)`
-	// All messages are in blocks without gaps, and so in the order of their index.
+	// These blocks follow each other, so that the messages come in the order of their index.
 	if (status === undefined)
 		return sql<Message[]>`
-			select ${messageColumns(sql)} from campaign_messages m
+			select ${MESSAGE_COLUMNS} from campaign_messages m
 			where m.account_id = ${owner} and m.campaign_id = ${campaignId} and ${fits}
 				and m.seq > ${(blocks[0] ?? 0) * BLOCK_SIZE} and m.seq <= ${((blocks.at(-1) ?? -1) + 1) * BLOCK_SIZE}
 			order by m.seq
@@ -81,7 +78,7 @@ async function searchBlocks(sql: Sql, owner: OwnerId, wanted: Search & { blocks:
 		`
 	// Each block is sorted by itself, as they come in order.
 	return sql<Message[]>`
-		select ${messageColumns(sql)}
+		select ${MESSAGE_COLUMNS}
 		from (select block from unnest(${blocks}::int[]) b (block) order by block) b
 		cross join lateral ${messagesOfBlock(sql, owner, { campaignId, status, block: sql`b.block` })} m
 		where ${fits}
@@ -97,7 +94,7 @@ async function listByNumbers(
 ) {
 	const { status } = wanted
 	return sql<Message[]>`
-		select ${messageColumns(sql)} from campaign_messages m
+		select ${MESSAGE_COLUMNS} from campaign_messages m
 		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId}
 			and m.number = any(${wanted.numbers}::text[]) and m.seq > ${wanted.fromBlock * BLOCK_SIZE}
 			${status === undefined ? sql`` : sql`and m.status = ${status}`}
