@@ -8,6 +8,8 @@ import { MESSAGE_COLUMNS, messagesOfBlock } from './message-queries.ts'
 
 /** Blocks that are read before the contacts' own search is asked. */
 const FIRST_BLOCKS = 10
+/** So many digits are in one number of a thousand: too rare to fill a page from the first blocks. */
+const RARE_DIGITS = 4
 /** So many pages are looked for beyond the one shown. */
 const LOOK_AHEAD = 2
 
@@ -27,7 +29,7 @@ interface Search extends PageQuery {
 /**
  * The messages whose recipient's name or number holds the text. They are looked for in the first blocks that have messages of
  * the status; what is not found there, and is in further ones, is found through the contacts, whose search has an index, or
- * else by reading on. The contacts are asked last: of a common name they find a hundred thousand before they can say so.
+ * else by reading on. The contacts are not asked first: of a common name they find a hundred thousand before they can say so.
  */
 export async function searchMessages(
 	sql: Sql,
@@ -37,8 +39,10 @@ export async function searchMessages(
 	const first = offsetOf(wanted)
 	const end = first + wanted.limit * (LOOK_AHEAD + 1)
 	const blocks = await listBlocks(sql, owner, wanted)
-	const found = await searchBlocks(sql, owner, { ...wanted, blocks: blocks.slice(0, FIRST_BLOCKS), most: end })
-	const rest = blocks.slice(FIRST_BLOCKS)
+	const isRare = (wanted.numberPart?.length ?? 0) >= RARE_DIGITS
+	const firstCount = isRare && blocks.length > FIRST_BLOCKS ? 0 : FIRST_BLOCKS
+	const found = await searchBlocks(sql, owner, { ...wanted, blocks: blocks.slice(0, firstCount), most: end })
+	const rest = blocks.slice(firstCount)
 	if (found.length < end && rest.length > 0) {
 		const most = end - found.length
 		const numbers = await wanted.contactNumbers?.()
