@@ -4,7 +4,7 @@ import { formatStamp } from '#lib/dates.ts'
 import { decimal } from '#lib/money.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { kindNames } from '../rules.ts'
-import { listLines, type Line, type StatementFilter } from './statement-queries.ts'
+import { listLines, notesOf, type Line, type StatementFilter } from './statement-queries.ts'
 
 /** Lines read at a time, so that a statement of any length passes through little memory. */
 const BATCH_SIZE = 1000
@@ -48,7 +48,7 @@ function cellsOf(line: Line): CsvCell[] {
 		{ verbatim: decimal(line.heldChangePaise) },
 		{ verbatim: decimal(line.availablePaise) },
 		{ verbatim: decimal(line.heldPaise) },
-		line.notes,
+		notesOf(line),
 		line.adminName,
 	]
 }

@@ -8,7 +8,7 @@ import { exportStatement } from './export.ts'
 import { makeStatement } from './paper/statement-file.ts'
 import { getAccountStart } from './queries.ts'
 import { getVisibleOwner, getWallet, issuerOf, type RechargeContext } from './service.ts'
-import { listLines, listSpending, totalLines, type DaySpending, type Line } from './statement-queries.ts'
+import { listLines, listSpending, notesOf, totalLines, type DaySpending, type Line } from './statement-queries.ts'
 
 export function statementRoutes(http: Http, { db, env }: Pick<RechargeContext, 'db' | 'env'>): void {
 	mount(http, wallet.statement, async ({ params, query, session }) => {
@@ -83,7 +83,7 @@ function present(line: Line): StatementLine {
 		heldChange: rupeesFromPaise(line.heldChangePaise),
 		available: rupeesFromPaise(line.availablePaise),
 		held: rupeesFromPaise(line.heldPaise),
-		notes: line.notes,
+		notes: notesOf(line),
 		adminName: line.adminName,
 	}
 }
