@@ -62,8 +62,8 @@ test('a template is sent with its variables, shown as it reads, and costs its pr
 test("a chat's templates are named on the statement and in its export, as campaigns are", async () => {
 	const sender = await newSender(1000)
 	await sendTemplate(sender)
-	const given = { params: { userId: sender.userId }, query: { page: 1 }, token: sender.token }
-	const { lines } = (await call(product.process.url, wallet.statement, given)).body
+	const given = { params: { userId: sender.userId }, token: sender.token }
+	const { lines } = (await call(product.process.url, wallet.statement, { ...given, query: { page: 1 } })).body
 	const about = lines.map(({ kind, campaign, messageCount, notes }) => [kind, campaign, messageCount, notes])
 	assert.deepEqual(about.slice(0, 2), [
 		['capture', null, 1, 'Templates sent from chats'],
