@@ -35,7 +35,7 @@ export function SendTemplate({ contact, opened, onClose }: SendTemplateProps) {
 
 function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 	const message = useTemplateMessage(contact.number, onClose)
-	const { template, variables, errors, draft, choose, fill, submit, isSending } = message
+	const { template, isChosen, variables, errors, draft, isSending } = message
 	const prices = useQuery(query(pricing.mine))
 	const price = priceOf(template, prices.data)
 	const isRefused = contact.optedOut && template?.category === 'MARKETING'
@@ -43,20 +43,21 @@ function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 		<form
 			onSubmit={(event) => {
 				event.preventDefault()
-				submit()
+				message.submit()
 			}}
 			noValidate
 		>
-			<LeaveGuard dirty={message.isDirty && !isSending} />
+			<LeaveGuard dirty={isChosen && !isSending} />
 			<div className={styles.columns}>
 				<div className={styles.fields}>
 					<DraftNotice draft={draft} />
 					<TemplateFields
 						template={template}
+						isChosen={isChosen}
 						variables={variables}
 						errors={errors}
-						onTemplate={choose}
-						onVariable={fill}
+						onTemplate={message.choose}
+						onVariable={message.fill}
 					/>
 					{isRefused && (
 						<Notice tone="warn" role="status">

@@ -46,7 +46,7 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 		variables,
 		errors,
 		draft,
-		isDirty: templateId !== '',
+		isChosen: templateId !== '',
 		isSending: sending.isPending,
 		choose(chosen: TemplateRow | null) {
 			// What the list has shown need not be asked for again.
