@@ -18,7 +18,7 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 	const [initialValues] = useState(() => changed({ templateId: '', variables: {} }))
 	const form = useForm<TemplateMessage>({ initialValues })
 	const { templateId, variables, requestId } = form.values
-	const template = useSendableTemplate(templateId)
+	const { template, isReading } = useSendableTemplate(templateId)
 	const [errors, setErrors] = useState<Record<string, string>>({})
 	const sending = useMutation({
 		...mutation(chats.sendTemplate),
@@ -46,7 +46,7 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 		variables,
 		errors,
 		draft,
-		isChosen: templateId !== '',
+		isChosen: template !== null || isReading,
 		isSending: sending.isPending,
 		choose(chosen: TemplateRow | null) {
 			// What the list has shown need not be asked for again.
@@ -68,9 +68,12 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 const templateQuery = (id: string) => query(templates.get, { params: { id } })
 
 /** Null also where the template of a draft can no longer be sent. */
-function useSendableTemplate(id: string): TemplateRow | null {
-	const { data } = useQuery({ ...templateQuery(id), enabled: id !== '' })
-	return data?.status === 'APPROVED' && !data.isGone ? data : null
+function useSendableTemplate(id: string): { template: TemplateRow | null; isReading: boolean } {
+	const { data, isPending } = useQuery({ ...templateQuery(id), enabled: id !== '' })
+	return {
+		template: data?.status === 'APPROVED' && !data.isGone ? data : null,
+		isReading: id !== '' && isPending,
+	}
 }
 
 function errorsOf(template: TemplateRow | null, variables: Record<string, string>): Record<string, string> {
