@@ -3,8 +3,8 @@ import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatStamp } from '#lib/dates.ts'
 import { decimal } from '#lib/money.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { kindNames } from '../rules.ts'
-import { listLines, notesOf, type Line, type StatementFilter } from './statement-queries.ts'
+import { kindNames, notesOf } from '../rules.ts'
+import { listLines, type Line, type StatementFilter } from './statement-queries.ts'
 
 /** Lines read at a time, so that a statement of any length passes through little memory. */
 const BATCH_SIZE = 1000

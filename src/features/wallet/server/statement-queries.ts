@@ -1,7 +1,6 @@
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { StatementKind } from '../contract.ts'
-import { CHAT_TEMPLATES } from '../rules.ts'
 
 /** Which lines of a statement; days are Indian ones, both included. */
 export interface StatementFilter {
@@ -23,11 +22,6 @@ export interface Line {
 	heldPaise: number
 	notes: string | null
 	adminName: string | null
-}
-
-/** What an admin noted, or what the money was for where there is no campaign to name. */
-export function notesOf({ kind, campaignId, notes }: Pick<Line, 'kind' | 'campaignId' | 'notes'>): string | null {
-	return kind === 'recharge' || campaignId !== 0 ? notes : CHAT_TEMPLATES
 }
 
 const wanted = (sql: Sql, owner: OwnerId, { kind, from, to }: StatementFilter) => sql`

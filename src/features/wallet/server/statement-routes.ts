@@ -4,11 +4,12 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { offsetOf, pagesFor } from '#lib/server/paging.ts'
 import { wallet, type StatementLine } from '../contract.ts'
+import { notesOf } from '../rules.ts'
 import { exportStatement } from './export.ts'
 import { makeStatement } from './paper/statement-file.ts'
 import { getAccountStart } from './queries.ts'
 import { getVisibleOwner, getWallet, issuerOf, type RechargeContext } from './service.ts'
-import { listLines, listSpending, notesOf, totalLines, type DaySpending, type Line } from './statement-queries.ts'
+import { listLines, listSpending, totalLines, type DaySpending, type Line } from './statement-queries.ts'
 
 export function statementRoutes(http: Http, { db, env }: Pick<RechargeContext, 'db' | 'env'>): void {
 	mount(http, wallet.statement, async ({ params, query, session }) => {
