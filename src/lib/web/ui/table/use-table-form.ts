@@ -26,6 +26,7 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 	const frame = useRef<HTMLDivElement>(null)
 	const [width, setWidth] = useState(() => globalThis.innerWidth)
 	const [measured, setMeasured] = useState(UNMEASURED)
+	const measuredRows = useRef(rows)
 	const focused = useRef<FocusPlace>(null)
 	const needed = (asMenu: boolean) => columns.reduce((sum, column) => sum + leastWidth(column, asMenu), 0)
 	const form: TableForm =
@@ -52,6 +53,8 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 	}, [])
 
 	useLayoutEffect(() => {
+		if (measuredRows.current === rows) return
+		measuredRows.current = rows
 		// Other rows need other widths, but whoever is at one of these keeps its form.
 		if (!frame.current?.querySelector('[data-row] :focus')) setMeasured(UNMEASURED)
 	}, [rows])
