@@ -42,6 +42,9 @@ suite('beginning a chat', () => {
 			await dialog.getByRole('button', { name: 'Send template' }).click()
 			await dialog.getByText('Variable {{1}} is empty').waitFor()
 			await dialog.getByRole('textbox', { name: 'Variable {{1}}' }).fill('Asha')
+			await page.reload()
+			await dialog.getByText('Your draft has been restored.').waitFor()
+			assert.equal(await dialog.getByRole('textbox', { name: 'Variable {{1}}' }).inputValue(), 'Asha')
 			await dialog
 				.getByRole('figure')
 				.getByText(/Hi Asha, the new handloom/)

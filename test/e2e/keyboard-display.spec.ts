@@ -12,18 +12,19 @@ const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
+const DEVICES = [
+	{ device: 'a touch screen of 390 pixels', touch: true, size: { width: 390, height: 844 }, leastPx: TOUCH_PX },
+	{ device: 'a window of 1440 pixels', touch: false, size: { width: 1440, height: 900 }, leastPx: LEAST_PX },
+]
+
 suite('every link, button and field of every screen is large enough', () => {
 	const screens = [
 		{ who: 'a guest', as: undefined, paths: GUEST_SCREENS },
 		{ who: 'an admin', as: admin, paths: [...ADMIN_SCREENS, ...COMMON_SCREENS] },
 		{ who: 'a user', as: user, paths: [...USER_SCREENS, ...COMMON_SCREENS] },
 	]
-	const devices = [
-		{ device: 'a touch screen of 390 pixels', touch: true, size: { width: 390, height: 844 }, leastPx: TOUCH_PX },
-		{ device: 'a window of 1440 pixels', touch: false, size: { width: 1440, height: 900 }, leastPx: LEAST_PX },
-	]
 	for (const { who, as, paths } of screens)
-		for (const { device, touch, size, leastPx } of devices)
+		for (const { device, touch, size, leastPx } of DEVICES)
 			test(`every target of ${who} on ${device} has at least ${leastPx} px`, () =>
 				app.withPage({ ...(as && { as }), touch, size }, async ({ page }) => {
 					const found: string[] = []
@@ -35,6 +36,77 @@ suite('every link, button and field of every screen is large enough', () => {
 					assert.equal(found.length, 0, found.join('\n'))
 				}))
 })
+
+suite('every link, button and field of an open dialog is large enough', () => {
+	/** What a button of the page opens, or the entry of a row's menu where there is no room for buttons. */
+	const dialogs = [
+		{ as: user, path: '/user/dashboard', button: 'Go to' },
+		{ as: user, path: '/contact/management', button: 'Add New Contact' },
+		{ as: user, path: '/contact/management', button: /^Edit /, entry: 'Edit' },
+		{ as: user, path: '/contact/management', button: /^Delete /, entry: 'Delete' },
+		{ as: user, path: '/contact/opt-outs', button: 'Add numbers' },
+		{ as: user, path: '/user/manage/contact/groups', button: 'Add New Group' },
+		{ as: user, path: '/user/manage/contact/groups', button: /^Delete /, entry: 'Delete' },
+		{ as: user, path: '/campaign/1', button: 'New group from these' },
+		{ as: admin, path: '/admin/recharge/wallet', button: /^Add Recharge/ },
+		{ as: admin, path: '/admin/manage/users', button: /^Manage Key/, entry: 'Manage Key' },
+		{ as: admin, path: '/admin/manage/users', button: /^Delete /, entry: 'Delete' },
+	]
+	for (const { device, touch, size, leastPx } of DEVICES)
+		for (const { who, as } of [
+			{ who: 'a user', as: user },
+			{ who: 'an admin', as: admin },
+		])
+			test(`every target of ${who}'s dialogs on ${device} has at least ${leastPx} px`, () =>
+				app.withPage({ as, touch, size }, async ({ page }) => {
+					const found: string[] = []
+					for (const { path, button, entry } of dialogs.filter((dialog) => dialog.as === as)) {
+						await page.goto(path)
+						await settled(page)
+						const menu = page.getByRole('button', { name: /^Actions for / }).first()
+						if (entry && (await menu.isVisible())) {
+							await menu.click()
+							await page.getByRole('menuitem', { name: entry, exact: true }).waitFor()
+							found.push(...(await smallTargets(page, leastPx, `${path}, menu`, '[role=menu]')))
+							await page.getByRole('menuitem', { name: entry, exact: true }).click()
+						} else await page.getByRole('button', { name: button }).first().click()
+						const dialog = page.getByRole('dialog').first()
+						await dialog.waitFor()
+						await dialog.evaluate(
+							'(node) => Promise.all(node.getAnimations({ subtree: true }).map((one) => one.finished))',
+						)
+						found.push(...(await smallTargets(page, leastPx, `${path}, ${button}`, '[role=dialog]')))
+					}
+					assert.equal(found.length, 0, found.join('\n'))
+				}))
+})
+
+test('the bar with the preview covers nothing that has the focus, and no part of what is beside it', () =>
+	app.withPage({ as: user, touch: true, size: { width: 390, height: 844 } }, async ({ page }) => {
+		for (const path of ['/user/create/template/campaign', '/user/create/template']) {
+			await page.goto(path)
+			await settled(page)
+			await page.getByRole('button', { name: 'Preview' }).waitFor()
+			assert.deepEqual(await page.evaluate(COVERED), [], path)
+		}
+	}))
+
+/** Each control is brought into view from above, as by Tab; the bar has to end where the window does. */
+const COVERED = `(() => {
+	const button = [...document.querySelectorAll('main button')].find((node) => node.textContent === 'Preview')
+	const bar = button.parentElement
+	const { left, right, bottom } = bar.getBoundingClientRect()
+	const found = left > 0 || right < innerWidth || bottom < innerHeight ? ['the bar leaves room beside itself'] : []
+	for (const control of document.querySelectorAll('main form :is(input, textarea, button, a[href])')) {
+		if (control.type === 'file' || !control.checkVisibility()) continue
+		document.activeElement.blur()
+		scrollTo(0, 0)
+		control.focus()
+		if (control.getBoundingClientRect().bottom > bar.getBoundingClientRect().top)
+			found.push(control.name || control.textContent || control.outerHTML.slice(0, 80))
+	}
+	return found
+})()`
 
 test('the active option of the template picker is read in both colour schemes', () =>
 	app.withPage({ as: user }, async ({ page }) => {

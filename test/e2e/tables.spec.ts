@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { createUser } from '#features/auth/server/service.ts'
 import { createGroup, insertContacts } from '#features/contacts/server/service.ts'
+import { post } from '#features/wallet/server/service.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
@@ -93,6 +94,22 @@ test('the actions of a row are one menu where the table is narrow, and act as th
 		await page.setViewportSize({ width: 1440, height: 900 })
 		await page.getByRole('button', { name: `View ${DEMO_USER.name}` }).waitFor()
 	}))
+
+test('a table takes its wide form again as soon as the long value has gone that needed cards', async () => {
+	const email = 'long-balance@example.test'
+	await createUser(context, { name: 'Long Balance', email, password: 'secret-1', role: 'user', isActive: true })
+	const { ownerId } = await app.signedIn(email)
+	await app.withPage({ as: admin, size: { width: 1024, height: 800 } }, async ({ page }) => {
+		await page.goto(`/admin/recharge/wallet?search=${email}`)
+		await page.locator('main table tbody tr').first().waitFor()
+		await post(context.db, ownerId, { kind: 'recharge', reference: 'long', paise: 99_99_99_99_99_99_999 })
+		await page.reload()
+		await page.locator('main ul[aria-label="Users"] > li').waitFor()
+		await page.locator('main input[type=search]').fill(DEMO_USER.email)
+		await page.keyboard.press('Enter')
+		await page.locator('main table').getByText(DEMO_USER.name).waitFor()
+	})
+})
 
 test('the focus stays in its row when the table takes another form', () =>
 	app.withPage({ as: admin, size: { width: 1440, height: 900 } }, async ({ page }) => {

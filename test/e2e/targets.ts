@@ -8,7 +8,7 @@ export const LEAST_PX = 24
  * Runs in the page. A target is as large as its box, with that of its label, or as the area around its middle in which a
  * tap reaches it; a tap in the middle has to reach it in any case. Links within a sentence are exempt, as WCAG says.
  */
-const SMALL_TARGETS = String.raw`(least) => {
+const SMALL_TARGETS = String.raw`(least, within) => {
 	const CONTROLS = 'a[href], button, input, select, textarea, summary, [role=tab], [role=menuitem], [role=option]'
 	const isShown = (node) => {
 		const { width, height } = node.getBoundingClientRect()
@@ -31,7 +31,7 @@ const SMALL_TARGETS = String.raw`(least) => {
 		})
 	}
 	const found = []
-	for (const node of document.querySelectorAll(CONTROLS)) {
+	for (const node of [...document.querySelectorAll(within)].flatMap((part) => [...part.querySelectorAll(CONTROLS)])) {
 		if (!isShown(node) || node.disabled || node.type === 'hidden' || isInSentence(node)) continue
 		if (node.matches('[href="#main"]:not(:focus)')) continue
 		node.scrollIntoView({ block: 'center' })
@@ -44,8 +44,8 @@ const SMALL_TARGETS = String.raw`(least) => {
 	return found
 }`
 
-/** The visible targets that are smaller than this, one a line. */
-export async function smallTargets(page: Page, leastPx: number, where: string): Promise<string[]> {
-	const found = await page.evaluate<string[]>(`(${SMALL_TARGETS})(${leastPx})`)
+/** The visible targets that are smaller than this, one a line; of an open dialog alone with its selector. */
+export async function smallTargets(page: Page, leastPx: number, where: string, within = 'body'): Promise<string[]> {
+	const found = await page.evaluate<string[]>(`(${SMALL_TARGETS})(${leastPx}, '${within}')`)
 	return found.map((line) => `${where}: ${line}`)
 }

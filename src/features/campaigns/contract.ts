@@ -187,7 +187,7 @@ export const campaigns = {
 		query: z.object({ audienceType: AudienceType, selectedGroup: OptionalId, templateId: OptionalId }),
 		response: Reach,
 	}),
-	/** The user dashboard's stats: days are the last seven in Indian time, oldest first. */
+	/** The user dashboard's stats: `month` is the last 30 days in Indian time, `days` the last seven, oldest first. */
 	dashboard: endpoint({
 		method: 'GET',
 		path: '/api/campaigns/dashboard',

@@ -65,6 +65,7 @@ export const StatementLine = z.object({
 	heldChange: z.number(),
 	available: z.number(),
 	held: z.number(),
+	/** Of a recharge; or what the line is for where it has neither. */
 	notes: z.nullable(z.string()),
 	adminName: z.nullable(z.string()),
 })

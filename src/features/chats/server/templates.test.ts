@@ -59,6 +59,20 @@ test('a template is sent with its variables, shown as it reads, and costs its pr
 	assert.deepEqual(await reconcileMoney(product.db), [])
 })
 
+test("a chat's templates are named on the statement and in its export, as campaigns are", async () => {
+	const sender = await newSender(1000)
+	await sendTemplate(sender)
+	const given = { params: { userId: sender.userId }, token: sender.token }
+	const { lines } = (await call(product.process.url, wallet.statement, { ...given, query: { page: 1 } })).body
+	const about = lines.map(({ kind, campaign, messageCount, notes }) => [kind, campaign, messageCount, notes])
+	assert.deepEqual(about.slice(0, 2), [
+		['capture', null, 1, 'Templates sent from chats'],
+		['hold', null, 1, 'Templates sent from chats'],
+	])
+	const file = await call(product.process.url, wallet.exportStatement, given)
+	assert.match(await file.body.text(), /,Charge,,1,0\.00,-1\.00,9\.00,0\.00,Templates sent from chats,/)
+})
+
 test('a template that the wallet cannot pay returns 402 with both amounts and writes nothing', async () => {
 	const sender = await newSender(PRICE_PAISE - 1)
 	const { status, body } = await sendTemplate(sender)

@@ -1,10 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef } from 'react'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { isNewFailure } from '#lib/web/ui/feedback/use-error-toast.ts'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { ChatContact } from '../contract.ts'
 import { chatError } from './chat-error.ts'
 import { conversation } from './chat-queries.ts'
@@ -15,6 +16,7 @@ import { useDraft } from './composer/use-draft.ts'
 import { History } from './history/history.tsx'
 import { outbox, type OutgoingMessage, type Quoted } from './outbox.ts'
 import { PaneHeader } from './pane-header.tsx'
+import { TEMPLATE_DRAFT } from './template/template-draft.ts'
 import { useFileDrop } from './use-file-drop.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import { useWindowLeft } from './use-window-left.ts'
@@ -40,7 +42,7 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 	const windowLeft = useWindowLeft(data ? data.windowExpiresAt : contact.windowExpiresAt)
 	const isOpen = windowLeft !== null
 	const [draft, change] = useDraft(number)
-	const [isChoosing, setIsChoosing] = useState<boolean | null>(null)
+	const template = useDraftDialog<{ _id: string }>(TEMPLATE_DRAFT)
 	const input = useRef<HTMLTextAreaElement>(null)
 	useMarkRead(number, data)
 	const templateButton = useRef<HTMLButtonElement>(null)
@@ -86,12 +88,12 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 					name={name}
 					hasWritten={data.windowExpiresAt !== null}
 					button={templateButton}
-					onTemplate={() => setIsChoosing(true)}
+					onTemplate={() => template.open({ _id: number })}
 				/>
 			)}
-			{isChoosing !== null && (
+			{template.subject?._id === number && (
 				<Suspense>
-					<SendTemplate contact={contact} opened={isChoosing} onClose={() => setIsChoosing(false)} />
+					<SendTemplate contact={contact} opened={template.opened} onClose={template.close} />
 				</Suspense>
 			)}
 			{drop.isOver && <p className={styles.drop}>Drop a file to attach it</p>}

@@ -3,7 +3,7 @@ import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatStamp } from '#lib/dates.ts'
 import { decimal } from '#lib/money.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { kindNames } from '../rules.ts'
+import { kindNames, notesOf } from '../rules.ts'
 import { listLines, type Line, type StatementFilter } from './statement-queries.ts'
 
 /** Lines read at a time, so that a statement of any length passes through little memory. */
@@ -48,7 +48,7 @@ function cellsOf(line: Line): CsvCell[] {
 		{ verbatim: decimal(line.heldChangePaise) },
 		{ verbatim: decimal(line.availablePaise) },
 		{ verbatim: decimal(line.heldPaise) },
-		line.notes,
+		notesOf(line),
 		line.adminName,
 	]
 }

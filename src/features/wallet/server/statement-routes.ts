@@ -4,6 +4,7 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { offsetOf, pagesFor } from '#lib/server/paging.ts'
 import { wallet, type StatementLine } from '../contract.ts'
+import { notesOf } from '../rules.ts'
 import { exportStatement } from './export.ts'
 import { makeStatement } from './paper/statement-file.ts'
 import { getAccountStart } from './queries.ts'
@@ -83,7 +84,7 @@ function present(line: Line): StatementLine {
 		heldChange: rupeesFromPaise(line.heldChangePaise),
 		available: rupeesFromPaise(line.availablePaise),
 		held: rupeesFromPaise(line.heldPaise),
-		notes: line.notes,
+		notes: notesOf(line),
 		adminName: line.adminName,
 	}
 }

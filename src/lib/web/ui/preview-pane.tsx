@@ -16,7 +16,7 @@ export function PreviewPane({ children }: { children: ReactNode }) {
 		)
 	return (
 		<>
-			<div className={styles.dock}>
+			<div className={styles.bar}>
 				<Button variant="default" leftSection={<IconDeviceMobile size={18} aria-hidden />} onClick={open}>
 					Preview
 				</Button>

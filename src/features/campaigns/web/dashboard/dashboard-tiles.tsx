@@ -20,23 +20,23 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
 				icon={<IconSend size={20} aria-hidden />}
 			/>
 			<StatTile
-				label="Messages this month"
+				label="Messages in 30 days"
 				value={month && formatCount(month.messages)}
-				hint="Last 30 days"
+				hint="Sent by your campaigns"
 				icon={<IconCalendarMonth size={20} aria-hidden />}
 				tone="info"
 			/>
 			<StatTile
-				label="Spent this month"
+				label="Spent in 30 days"
 				value={month && formatRupees(month.spent)}
-				hint="Last 30 days"
+				hint="Charges less refunds"
 				icon={<IconCurrencyRupee size={20} aria-hidden />}
 				tone="warn"
 			/>
 			<StatTile
 				label="Delivered / read"
 				value={month && `${rate(month.deliveryRate)} / ${rate(month.readRate)}`}
-				hint="Of the messages sent"
+				hint="Of the messages in 30 days"
 				icon={<IconChecks size={20} aria-hidden />}
 			/>
 		</div>

@@ -9,8 +9,10 @@ import { isolate } from '#lib/bidi.ts'
 import { formatRupees } from '#lib/money.ts'
 import type { Reply } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
+import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { TemplateFields } from './template-fields.tsx'
 import { useTemplateMessage } from './use-template-message.ts'
@@ -32,7 +34,8 @@ export function SendTemplate({ contact, opened, onClose }: SendTemplateProps) {
 }
 
 function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
-	const { template, variables, errors, choose, fill, submit, isSending } = useTemplateMessage(contact.number, onClose)
+	const message = useTemplateMessage(contact.number, onClose)
+	const { template, isChosen, variables, errors, draft, isSending } = message
 	const prices = useQuery(query(pricing.mine))
 	const price = priceOf(template, prices.data)
 	const isRefused = contact.optedOut && template?.category === 'MARKETING'
@@ -40,18 +43,21 @@ function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 		<form
 			onSubmit={(event) => {
 				event.preventDefault()
-				submit()
+				message.submit()
 			}}
 			noValidate
 		>
+			<LeaveGuard dirty={isChosen && !isSending} />
 			<div className={styles.columns}>
 				<div className={styles.fields}>
+					<DraftNotice draft={draft} />
 					<TemplateFields
 						template={template}
+						isChosen={isChosen}
 						variables={variables}
 						errors={errors}
-						onTemplate={choose}
-						onVariable={fill}
+						onTemplate={message.choose}
+						onVariable={message.fill}
 					/>
 					{isRefused && (
 						<Notice tone="warn" role="status">

@@ -14,6 +14,8 @@ const SEARCH_DELAY_MS = 250
 
 interface TemplateFieldsProps {
 	template: TemplateRow | null
+	/** A template is chosen, also while it is still being read. */
+	isChosen: boolean
 	variables: Record<string, string>
 	errors: Record<string, string>
 	onTemplate: (template: TemplateRow | null) => void
@@ -21,7 +23,8 @@ interface TemplateFieldsProps {
 }
 
 /** Which template, and what fills its places. */
-export function TemplateFields({ template, variables, errors, onTemplate, onVariable }: TemplateFieldsProps) {
+export function TemplateFields(props: TemplateFieldsProps) {
+	const { template, isChosen, variables, errors, onTemplate, onVariable } = props
 	const [typed, setTyped] = useState('')
 	// The field holds the chosen template's own name, which is no search.
 	const search = template && typed === labelOf(template) ? '' : typed.trim()
@@ -40,7 +43,8 @@ export function TemplateFields({ template, variables, errors, onTemplate, onVari
 				required
 				searchable
 				data-autofocus
-				placeholder={list.isPending ? 'Loading...' : 'Choose an approved template'}
+				openOnFocus={!isChosen}
+				placeholder={list.isPending || (isChosen && !template) ? 'Loading...' : 'Choose an approved template'}
 				nothingFoundMessage={search ? 'No matching template' : 'You have no approved template yet'}
 				maxDropdownHeight={280}
 				comboboxProps={{ withinPortal: false }}

@@ -1,25 +1,30 @@
-import { useMutation } from '@tanstack/react-query'
+import { useForm } from '@mantine/form'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { slotLabel, slotsOf, valueError } from '#features/campaigns/rules.ts'
 import { chats } from '#features/chats/contract.ts'
-import type { TemplateRow } from '#features/templates/contract.ts'
-import { newRequestId } from '#lib/request-id.ts'
-import { mutation } from '#lib/web/query.ts'
+import { templates, type TemplateRow } from '#features/templates/contract.ts'
+import { useFormDraft } from '#lib/web/drafts/use-form-draft.ts'
+import { mutation, query, queryClient } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
+import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { chatError } from '../chat-error.ts'
 import { showSent } from '../chat-queries.ts'
 import { report } from '../outbox.ts'
+import { changed, readTemplateDraft, TEMPLATE_DRAFT, type TemplateMessage } from './template-draft.ts'
 
 /** A template and its variables, until it is sent to this number. */
 export function useTemplateMessage(number: string, onSent: () => void) {
-	const [template, setTemplate] = useState<TemplateRow | null>(null)
-	const [variables, setVariables] = useState<Record<string, string>>({})
+	const [initialValues] = useState(() => changed({ templateId: '', variables: {} }))
+	const form = useForm<TemplateMessage>({ initialValues })
+	const { templateId, variables, requestId } = form.values
+	const { template, isReading } = useSendableTemplate(templateId)
 	const [errors, setErrors] = useState<Record<string, string>>({})
-	const [requestId, setRequestId] = useState(newRequestId)
 	const sending = useMutation({
 		...mutation(chats.sendTemplate),
 		networkMode: 'always',
 		onSuccess: ({ newMessage }) => {
+			draft.sent()
 			showSent(number, newMessage)
 			report(newMessage)
 			onSent()
@@ -27,24 +32,29 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 		onError: (error) =>
 			chatToast.error(chatError(error, 'Failed to send message', 'Error sending message. Please try again.')),
 	})
-	// A changed message is another one: only a repeated attempt at the same may be taken for it.
-	const isChanged = () => {
+	const draft = useFormDraft(form, {
+		name: draftName(TEMPLATE_DRAFT, { _id: number }),
+		isBusy: sending.isPending,
+		read: readTemplateDraft,
+	})
+	const change = (fields: Pick<TemplateMessage, 'templateId' | 'variables'>) => {
 		setErrors({})
-		setRequestId(newRequestId())
+		form.setValues(changed(fields))
 	}
 	return {
 		template,
 		variables,
 		errors,
+		draft,
+		isChosen: template !== null || isReading,
 		isSending: sending.isPending,
 		choose(chosen: TemplateRow | null) {
-			setTemplate(chosen)
-			setVariables({})
-			isChanged()
+			// What the list has shown need not be asked for again.
+			if (chosen) queryClient.setQueryData(templateQuery(chosen._id).queryKey, chosen)
+			change({ templateId: chosen?._id ?? '', variables: {} })
 		},
 		fill(key: string, value: string) {
-			setVariables((old) => ({ ...old, [key]: value }))
-			isChanged()
+			change({ templateId, variables: { ...variables, [key]: value } })
 		},
 		submit() {
 			const found = errorsOf(template, variables)
@@ -52,6 +62,17 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 			if (Object.keys(found).length > 0 || !template || sending.isPending) return
 			sending.mutate({ body: { number, templateId: template._id, variables, requestId } })
 		},
+	}
+}
+
+const templateQuery = (id: string) => query(templates.get, { params: { id } })
+
+/** Null also where the template of a draft can no longer be sent. */
+function useSendableTemplate(id: string): { template: TemplateRow | null; isReading: boolean } {
+	const { data, isPending } = useQuery({ ...templateQuery(id), enabled: id !== '' })
+	return {
+		template: data?.status === 'APPROVED' && !data.isGone ? data : null,
+		isReading: id !== '' && isPending,
 	}
 }
 

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconBell, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
@@ -15,6 +14,7 @@ import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
@@ -25,7 +25,7 @@ import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { OPT_OUT_REASONS } from '../contact-columns.tsx'
-import { AddOptOuts } from './add-opt-outs.tsx'
+import { AddOptOuts, OPT_OUTS_DRAFT } from './add-opt-outs.tsx'
 
 interface OptedOut {
 	number: string
@@ -38,7 +38,7 @@ interface OptedOut {
 export function OptOuts() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
-	const [isAdding, { open, close }] = useDisclosure(false)
+	const adding = useDraftDialog<never>(OPT_OUTS_DRAFT)
 	const list = useQuery(paged(contacts.optedOut, { query: { page, limit: PAGE_SIZE, search } }))
 	return (
 		<>
@@ -51,7 +51,7 @@ export function OptOuts() {
 				}
 				back={<BackLink to={contactPaths.list} name="Manage Contacts" />}
 				actions={
-					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => adding.open(null)}>
 						Add numbers
 					</Button>
 				}
@@ -77,7 +77,7 @@ export function OptOuts() {
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
 				/>
 			</Card>
-			<AddOptOuts opened={isAdding} onClose={close} />
+			<AddOptOuts opened={adding.opened} onClose={adding.close} />
 		</>
 	)
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { kindNames } from '#features/wallet/rules.ts'
+import { CHAT_TEMPLATES, kindNames } from '#features/wallet/rules.ts'
 import { formatDateTime, formatDay, monthName, nextMonth } from '#lib/dates.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
@@ -212,7 +212,7 @@ export function cellsOf(row: StatementRow): string[] {
 }
 
 function aboutOf({ kind, campaignName, notes, adminName }: StatementRow): string {
-	if (kind !== 'recharge') return campaignName ?? 'Templates sent from chats'
+	if (kind !== 'recharge') return campaignName ?? CHAT_TEMPLATES
 	// One line of text, however many its author made of it.
 	const note = (notes || 'No notes').replaceAll(/\s+/g, ' ')
 	return adminName ? `${note}\nRecorded by ${adminName}` : note

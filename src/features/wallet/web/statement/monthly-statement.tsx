@@ -7,6 +7,7 @@ import { call } from '#lib/web/api.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { downloadPaper } from '../download-paper.ts'
 import { monthsSince } from './months.ts'
+import styles from './statement.module.css'
 
 interface MonthlyStatementProps {
 	userId: string
@@ -29,7 +30,7 @@ export function MonthlyStatement({ userId, since }: MonthlyStatementProps) {
 		setBusy(false)
 	}
 	return (
-		<>
+		<div className={styles.monthly}>
 			<NativeSelect
 				aria-label="Month of the statement"
 				data={monthsSince(first, thisMonth).map((value) => ({ value, label: monthName(value) }))}
@@ -41,11 +42,10 @@ export function MonthlyStatement({ userId, since }: MonthlyStatementProps) {
 				leftSection={<IconFileDownload size={16} aria-hidden />}
 				disabled={busy}
 				aria-busy={busy}
-				miw={186}
 				onClick={() => void download()}
 			>
 				{busy ? 'Preparing...' : 'Download Statement'}
 			</Button>
-		</>
+		</div>
 	)
 }

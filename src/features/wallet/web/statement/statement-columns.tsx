@@ -59,6 +59,7 @@ function About({ line, withLinks }: { line: StatementLine; withLinks: boolean })
 						Recorded by <UserText text={adminName} />
 					</span>
 				)}
+				{messageCount !== null && <span className={styles.quiet}>{plural(messageCount, 'message')}</span>}
 			</span>
 		)
 	return (

@@ -12,6 +12,9 @@ interface TableLayout {
 	asMenu: boolean
 }
 
+/** Widths found by measuring, for the rows that were measured. */
+const UNMEASURED = { buttons: 0, menus: 0 }
+
 /** Icon buttons stand beside the title of a card that is as wide as this. */
 const WIDE_CARD = 560
 
@@ -22,7 +25,8 @@ const WIDE_CARD = 560
 export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonly Row[] | undefined): TableLayout {
 	const frame = useRef<HTMLDivElement>(null)
 	const [width, setWidth] = useState(() => globalThis.innerWidth)
-	const [measured, setMeasured] = useState({ buttons: 0, menus: 0 })
+	const [measured, setMeasured] = useState(UNMEASURED)
+	const measuredRows = useRef(rows)
 	const focused = useRef<FocusPlace>(null)
 	const needed = (asMenu: boolean) => columns.reduce((sum, column) => sum + leastWidth(column, asMenu), 0)
 	const form: TableForm =
@@ -49,11 +53,19 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 	}, [])
 
 	useLayoutEffect(() => {
-		// Other rows need other widths.
-		const table = rows && frame.current?.querySelector('table')
-		if (form === 'cards' || !table || table.offsetWidth <= width) return
+		if (measuredRows.current === rows) return
+		measuredRows.current = rows
+		// Other rows need other widths, but whoever is at one of these keeps its form.
+		if (!frame.current?.querySelector('[data-row] :focus')) setMeasured(UNMEASURED)
+	}, [rows])
+
+	useLayoutEffect(() => {
+		const element = frame.current
+		const table = rows && element?.querySelector('table')
+		// The room may have grown since it was last read.
+		if (form === 'cards' || !element || !table || table.offsetWidth <= Math.max(width, element.clientWidth)) return
 		const found = table.offsetWidth
-		focused.current = frame.current && findFocus(frame.current)
+		focused.current = findFocus(element)
 		setMeasured((old) => (found > old[form] ? { ...old, [form]: found } : old))
 	}, [form, width, rows])
 

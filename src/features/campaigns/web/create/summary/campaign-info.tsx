@@ -41,7 +41,7 @@ export function CampaignInfo({ form, templates }: CampaignInfoProps) {
 				<Figure
 					value="95%"
 					label="avg delivery"
-					hint={typeof measured === 'number' ? `Yours this month: ${percent(measured)}` : undefined}
+					hint={typeof measured === 'number' ? `Yours in 30 days: ${percent(measured)}` : undefined}
 				/>
 			</ul>
 		</FormSection>

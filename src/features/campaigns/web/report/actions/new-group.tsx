@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useForm } from '@mantine/form'
 import { IconUsersPlus } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,12 +9,24 @@ import { contacts } from '#features/contacts/contract.ts'
 import { groupContactsPath } from '#features/contacts/paths.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { messageOf } from '#lib/web/api.ts'
+import { useFormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { draftName, useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Report } from '../report.ts'
 import styles from '../campaign-detail.module.css'
+
+/** Names the draft and the dialog. */
+const DRAFT = 'recipients-group'
+
+interface Fields {
+	of: RecipientGroup
+	/** Null while the name is the one suggested. */
+	typed: string | null
+}
 
 interface NewGroupProps {
 	report: Pick<Report, 'campaign' | 'statusCounts'>
@@ -22,13 +34,14 @@ interface NewGroupProps {
 
 /** Makes a contact group of those whose message came so far, for a next campaign. */
 export function NewGroup({ report }: NewGroupProps) {
-	const [opened, { open, close }] = useDisclosure(false)
+	const { _id } = report.campaign
+	const { subject, opened, open, close } = useDraftDialog<{ _id: string }>(DRAFT)
 	return (
 		<>
-			<Button variant="default" leftSection={<IconUsersPlus size={16} aria-hidden />} onClick={open}>
+			<Button variant="default" leftSection={<IconUsersPlus size={16} aria-hidden />} onClick={() => open({ _id })}>
 				New group from these
 			</Button>
-			<Modal opened={opened} onClose={close} title="New group from recipients" size={480}>
+			<Modal opened={opened && subject?._id === _id} onClose={close} title="New group from recipients" size={480}>
 				<GroupForm report={report} onClose={close} />
 			</Modal>
 		</>
@@ -56,14 +69,18 @@ function suggestedName(campaign: string, suffix: string): string {
 
 function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void }) {
 	const { campaign } = report
-	const [chosen, setChosen] = useState(CHOICES.find(({ count }) => count(report) > 0) ?? CHOICES[0])
-	const [typed, setTyped] = useState<string | null>(null)
-	const name = typed ?? suggestedName(campaign.name, chosen?.suffix ?? '')
+	const [first] = useState(() => CHOICES.find(({ count }) => count(report) > 0)?.of ?? 'unread')
+	const form = useForm<Fields>({ initialValues: { of: first, typed: null } })
+	const { of, typed } = form.values
+	const name = typed ?? suggestedName(campaign.name, CHOICES.find((choice) => choice.of === of)?.suffix ?? '')
 	const create = useMutation({
 		...mutation(campaignReports.createGroup),
-		onSuccess: () => void invalidate(contacts.groups, contacts.list, contacts.latest),
+		onSuccess: () => {
+			draft.sent()
+			void invalidate(contacts.groups, contacts.list, contacts.latest)
+		},
 	})
-	const of = chosen?.of ?? 'unread'
+	const draft = useFormDraft(form, { name: draftName(DRAFT, campaign), isBusy: create.isPending })
 	if (create.data) return <Created group={create.data.group} onClose={onClose} />
 	return (
 		<form
@@ -74,11 +91,8 @@ function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void })
 				if (!create.isPending) create.mutate({ params: { id: campaign._id }, body: { name, of } })
 			}}
 		>
-			<Radio.Group
-				label="Recipients to include"
-				value={of}
-				onChange={(value) => setChosen(CHOICES.find((choice) => choice.of === value))}
-			>
+			<DraftNotice draft={draft} />
+			<Radio.Group label="Recipients to include" value={of} onChange={(value) => form.setFieldValue('of', value)}>
 				<Stack gap={10} mt={8}>
 					{CHOICES.map((choice) => {
 						const count = choice.count(report)
@@ -99,7 +113,7 @@ function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void })
 				maxLength={MAX_NAME_LENGTH}
 				value={name}
 				onChange={(event) => {
-					setTyped(event.currentTarget.value)
+					form.setFieldValue('typed', event.currentTarget.value)
 					create.reset()
 				}}
 				error={create.error ? messageOf(create.error, 'Failed to save contact group') : null}
