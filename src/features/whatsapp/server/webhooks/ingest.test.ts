@@ -16,7 +16,7 @@ let listener: Listener
 before(async () => {
 	database = await createTestDatabase()
 	db = database.sql
-	listener = createListener(database.url, log)
+	listener = createListener(database.directUrl, log)
 })
 after(async () => {
 	await listener.close()
