@@ -57,7 +57,7 @@ export async function createHardData(context: AppContext, simulator: Pick<Simula
 	await createContacts(context, owner)
 	await recharge(context, owner, { admin, part: 1, amountPaise: FIRST_RECHARGE_PAISE })
 	await context.db`
-		update prices set marketing_paise = 999_999, utility_paise = 123_456 where account_id = ${owner}
+		update prices set marketing_paise = 999999, utility_paise = 123456 where account_id = ${owner}
 	`
 	const campaignId = await createHardCampaigns(context, owner)
 	const { availablePaise } = await getWallet(context.db, owner)

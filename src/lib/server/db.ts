@@ -116,7 +116,10 @@ interface TransactionOptions {
 }
 
 const SNAPSHOT = ' isolation level repeatable read, read only'
-const BY_KEY = '; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off'
+/** Not on Citus, which needs a statement's values to know where to send it. */
+const BY_KEY = `; select set_config(name, value, true)
+	from (values ('plan_cache_mode', 'force_generic_plan'), ('enable_seqscan', 'off')) s (name, value)
+	where not exists (select 1 from pg_extension where extname = 'citus')`
 
 /**
  * Runs `work` in one transaction; what it throws rolls everything back. It also rejects when the connection was lost, and

@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { userSearchPath } from '#features/users/paths.ts'
@@ -21,7 +20,6 @@ export function AdminSearch() {
 					type="search"
 					aria-label="Search users"
 					placeholder="Search users"
-					leftSection={<IconSearch size={16} aria-hidden />}
 					value={text}
 					onChange={(event) => setText(event.currentTarget.value)}
 					onKeyDown={(event) => event.key === 'Escape' && setText('')}

@@ -128,7 +128,10 @@ export async function claimFresh(sql: Sql, owner: OwnerId, request: ClaimRequest
 	`
 }
 
-/** Claims messages whose time to be tried again has come, the longest waiting first. */
+/**
+ * Claims messages whose time to be tried again has come, the longest waiting first. `offset 0` has each of them looked up by
+ * its key, whatever the planner knows of the campaign.
+ */
 export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimRequest): Promise<ClaimedMessage[]> {
 	return sql<ClaimedMessage[]>`
 		with lease as (${heldLease(sql, owner, request.lease)}), due as (
@@ -149,6 +152,7 @@ export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimReque
 			cross join lateral (
 				select campaign_id, seq, number, merge_values, held_back_count from campaign_messages
 				where account_id = ${owner} and campaign_id = ${request.campaignId} and seq = due.seq and status = 'pending'
+				offset 0
 			) found
 		), claim as (
 			insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)

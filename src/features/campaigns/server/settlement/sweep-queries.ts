@@ -28,7 +28,11 @@ export async function listUnconfirmed(
 	return sql<MessageKey[]>`
 		select u.campaign_id as "campaignId", u.seq, coalesce(m.held_back_count, 0) as attempt
 		from unsettled_messages u
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = u.campaign_id and m.seq = u.seq
+		cross join lateral (
+			select held_back_count from campaign_messages
+			where account_id = ${owner} and campaign_id = u.campaign_id and seq = u.seq
+			offset 0
+		) m
 		where u.account_id = ${owner} and u.unknown_since < now() - ${seconds} * interval '1 second'
 		limit ${limit}
 	`
@@ -91,7 +95,7 @@ export async function takeWaiting(sql: Sql, owner: OwnerId, { campaignId, limit 
 		with waiting as materialized (
 			select m.seq
 			from unsettled_messages u
-			join campaign_messages m on m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq = u.seq
+			join campaign_messages m on m.account_id = ${owner} and m.campaign_id = u.campaign_id and m.seq = u.seq
 			where u.account_id = ${owner} and u.campaign_id = ${campaignId} and u.retry_at is not null
 			limit ${limit}
 			for update of m skip locked

@@ -11,27 +11,29 @@ export function UploadContacts() {
 	const [tab, setTab] = useSearchText('tab')
 	const groups = useGroupOptions()
 	return (
-		<div className="stack">
+		<>
 			<PageHeader title="Upload Contacts" hint="Add contacts one by one, or upload a file." />
-			<Card>
-				<Tabs
-					value={tab === 'bulk' ? 'bulk' : 'manual'}
-					onChange={(chosen) => setTab(chosen === 'bulk' ? 'bulk' : '')}
-					keepMounted={false}
-				>
-					<Tabs.List mb={20}>
-						<Tabs.Tab value="manual">Manual Upload</Tabs.Tab>
-						<Tabs.Tab value="bulk">Bulk Upload</Tabs.Tab>
-					</Tabs.List>
-					<Tabs.Panel value="manual">
-						<ManualUpload groups={groups} />
-					</Tabs.Panel>
-					<Tabs.Panel value="bulk" keepMounted>
-						<BulkUpload groups={groups} />
-					</Tabs.Panel>
-				</Tabs>
-			</Card>
-			<LatestContacts groups={groups} />
-		</div>
+			<div className="stack">
+				<Card>
+					<Tabs
+						value={tab === 'bulk' ? 'bulk' : 'manual'}
+						onChange={(chosen) => setTab(chosen === 'bulk' ? 'bulk' : '')}
+						keepMounted={false}
+					>
+						<Tabs.List mb={20}>
+							<Tabs.Tab value="manual">Manual Upload</Tabs.Tab>
+							<Tabs.Tab value="bulk">Bulk Upload</Tabs.Tab>
+						</Tabs.List>
+						<Tabs.Panel value="manual">
+							<ManualUpload groups={groups} />
+						</Tabs.Panel>
+						<Tabs.Panel value="bulk" keepMounted>
+							<BulkUpload groups={groups} />
+						</Tabs.Panel>
+					</Tabs>
+				</Card>
+				<LatestContacts groups={groups} />
+			</div>
+		</>
 	)
 }

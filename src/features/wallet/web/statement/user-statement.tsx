@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { wallet } from '#features/wallet/contract.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { isolate } from '#lib/bidi.ts'
 import { query } from '#lib/web/query.ts'
+import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { MonthlyStatement } from './monthly-statement.tsx'
 import { Statement } from './statement.tsx'
@@ -17,7 +18,7 @@ export function UserStatement() {
 			<PageHeader
 				title={data ? `Statement of ${isolate(data.user.name)}` : 'Statement'}
 				actions={<MonthlyStatement userId={userId} since={data?.user.createdAt} />}
-				back={<Link to={walletPaths.history}>Back to Transaction History</Link>}
+				back={<BackLink to={walletPaths.history} name="Transaction History" />}
 			/>
 			<Statement userId={userId} withLinks={false} />
 		</>
