@@ -211,13 +211,13 @@ test('a template is created at 390 pixels with the keyboard alone', async () => 
 		await page.keyboard.type(', your table for four is ready. Please come in.')
 		await tabTo(page, page.getByRole('textbox', { name: 'Example for {{1}}' }))
 		await page.keyboard.type('Kabir')
-		for (const [type, text] of [
+		for (const [kind, text] of [
 			['Quick reply', 'Thanks'],
 			['Quick reply', 'On my way'],
 		] as const) {
 			await tabTo(page, page.getByRole('button', { name: 'Add button' }))
 			await page.keyboard.press('Enter')
-			await page.getByRole('menuitem', { name: type }).and(page.locator(':focus')).waitFor()
+			await page.getByRole('menuitem', { name: kind }).and(page.locator(':focus')).waitFor()
 			await page.keyboard.press('Enter')
 			await page.getByRole('textbox', { name: 'Button text' }).last().and(page.locator(':focus')).waitFor()
 			await page.keyboard.type(text)
