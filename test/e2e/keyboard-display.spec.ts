@@ -6,7 +6,7 @@ import { axeFindings, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { tabTo } from './keyboard-steps.ts'
 import { ADMIN_SCREENS, COMMON_SCREENS, GUEST_SCREENS, USER_SCREENS } from './screens.ts'
-import { smallTargets, TOUCH_PX } from './targets.ts'
+import { LEAST_PX, smallTargets, TOUCH_PX } from './targets.ts'
 
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
@@ -18,9 +18,9 @@ suite('every link, button and field of every screen is large enough', () => {
 		{ who: 'an admin', as: admin, paths: [...ADMIN_SCREENS, ...COMMON_SCREENS] },
 		{ who: 'a user', as: user, paths: [...USER_SCREENS, ...COMMON_SCREENS] },
 	]
-	// What a mouse has to hit is measured in all-screens.spec.ts.
 	const devices = [
 		{ device: 'a touch screen of 390 pixels', touch: true, size: { width: 390, height: 844 }, leastPx: TOUCH_PX },
+		{ device: 'a window of 1440 pixels', touch: false, size: { width: 1440, height: 900 }, leastPx: LEAST_PX },
 	]
 	for (const { who, as, paths } of screens)
 		for (const { device, touch, size, leastPx } of devices)

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { axeFindings } from '../axe.ts'
 import type { Screen } from '../screens.ts'
-import { LEAST_PX, smallTargets } from '../targets.ts'
 import { layoutFindings } from './layout.ts'
 import { drawn, show } from './settle.ts'
 
@@ -22,14 +21,12 @@ const SIZES: Size[] = [
 	{ width: 320, height: 700, axe: {} },
 ]
 
-/** Loads the screen, measures what a mouse has to hit, and looks at it at every size in both colour schemes. */
+/** Loads the screen and looks at it at every size in both colour schemes. */
 export async function screenFindings(page: Page, { path, state, open }: Screen): Promise<string[]> {
 	await page.goto(path)
 	await drawn(page)
 	await open?.(page)
-	const where = [path, state].filter(Boolean).join(', ')
-	const small = await smallTargets(page, LEAST_PX, where)
-	return [...small, ...(await walkFindings(page, where))]
+	return walkFindings(page, [path, state].filter(Boolean).join(', '))
 }
 
 /**
