@@ -36,39 +36,59 @@ function buildInfo(name: string) {
 
 const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || positionals.length === 0)
 
-// Tests of the whole product wait for much of their time: for leases to end, for outages to pass.
-function runUnitTests(): Promise<Counts[]> {
-	return Promise.all([
-		runFiles('unit tests', UNIT_TESTS, ['--test-concurrency=3']),
-		runFiles('system tests', SYSTEM_TESTS, ['--test-concurrency=2']),
-	])
-}
-
 async function runFiles(name: string, patterns: string[], flags: string[]): Promise<Counts> {
 	const files = findFiles(patterns, positionals)
 	return files.length === 0 ? noFiles(name) : runTests(name, files, { flags })
 }
 
-async function runBrowserTests(): Promise<Counts[]> {
-	const files = findFiles(['test/e2e/*.spec.ts'], positionals)
-	if (files.length === 0) return [noFiles('browser tests')]
+interface Prepared {
+	counts: Counts[]
+	/** The path of a Chromium, unless a step failed. */
+	chromium?: string
+}
+
+// Beside the unit tests: a download waits for the network, and those tests leave the processors idle at times.
+async function prepareBrowserTests(): Promise<Prepared> {
+	const [counts, chromium] = await Promise.all([buildWebApp(), ensureChromium().catch((error: Error) => error)])
+	if (chromium instanceof Error) return { counts: [...counts, failStep('browser', chromium.message)] }
+	return counts[0]?.failed === 0 ? { counts, chromium } : { counts }
+}
+
+async function buildWebApp(): Promise<Counts[]> {
 	const build = await runCheck({ name: 'web build', args: ['scripts/bootstrap.mjs', 'build'] })
 	if (build.failed > 0) return [build]
-	const size = await runCheck({ name: 'download size', args: ['scripts/check-bundle.ts'], hasNote: true })
+	return [build, await runCheck({ name: 'download size', args: ['scripts/check-bundle.ts'], hasNote: true })]
+}
+
+async function runBrowserTests(files: string[], { counts, chromium }: Prepared): Promise<Counts[]> {
+	if (chromium === undefined) return counts
 	try {
-		const chromium = await ensureChromium()
 		// Only here, as it loads the whole product.
 		const { createDemoSnapshot } = await import('#test/e2e/demo-snapshot.ts')
 		const snapshot = await createDemoSnapshot()
 		try {
 			const options = { flags: ['--test-concurrency=3'], env: { ...snapshot.env, CHROME_PATH: chromium } }
-			return [build, size, await runTests('browser tests', files, options)]
+			return [...counts, await runTests('browser tests', files, options)]
 		} finally {
 			await rm(snapshot.folder, { recursive: true, force: true })
 		}
 	} catch (error) {
-		return [build, size, failStep('browser tests', (error as Error).message)]
+		return [...counts, failStep('browser tests', (error as Error).message)]
 	}
+}
+
+/**
+ * Tests of the whole product wait for much of their time, for leases to end and for outages to pass: the others run beside
+ * them. Those in a browser need the processors for themselves, so they begin when the unit tests have ended.
+ */
+async function runAll(): Promise<Counts[]> {
+	const files = wants('browser') ? findFiles(['test/e2e/*.spec.ts'], positionals) : []
+	const preparing = files.length > 0 ? prepareBrowserTests() : undefined
+	const system = wants('unit') ? runFiles('system tests', SYSTEM_TESTS, ['--test-concurrency=2']) : undefined
+	const unit = wants('unit') ? [await runFiles('unit tests', UNIT_TESTS, ['--test-concurrency=3'])] : []
+	const missing = wants('browser') && !preparing ? [noFiles('browser tests')] : []
+	const browser = preparing ? await runBrowserTests(files, await preparing) : missing
+	return [...unit, ...browser, ...(system ? [await system] : [])]
 }
 
 // A filter may match no test of a part; without a filter, a part without tests is an error.
@@ -86,8 +106,7 @@ async function runTestsOnPostgres(): Promise<Counts[]> {
 	try {
 		// The test files inherit them.
 		Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' })
-		const unit = wants('unit') ? await runUnitTests() : []
-		return [...unit, ...(wants('browser') ? await runBrowserTests() : [])]
+		return await runAll()
 	} finally {
 		await postgres.stop()
 	}

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -27,11 +28,12 @@ export async function ensureChromium(): Promise<string> {
 	if (found) return found
 	console.log('Installing Chromium for the browser tests …')
 	if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-		run('apt-get', ['update'])
-		run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
+		await run('apt-get', ['update'])
+		for (const name of ['chromium-headless-shell', 'chromium'])
+			if (!findChromium()) await run('apt-get', ['install', '-y', '--no-install-recommends', name])
 	}
 	const cli = new URL('../node_modules/playwright-core/cli.js', import.meta.url).pathname
-	if (!findChromium()) run(process.execPath, [cli, 'install', 'chromium'])
+	if (!findChromium()) await run(process.execPath, [cli, 'install', 'chromium'])
 	const installed = findChromium()
 	if (installed) return installed
 	throw new Error(
@@ -39,9 +41,11 @@ export async function ensureChromium(): Promise<string> {
 	)
 }
 
-function run(command: string, args: string[]) {
+/** Resolves when it has ended, however: what it was to install is looked for then. */
+async function run(command: string, args: string[]) {
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-	spawnSync(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 })
+	const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 })
+	await once(child, 'close').catch(() => {})
 }
 
 const FEATURES_OFF = [

@@ -7,6 +7,8 @@ import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduc
 
 const RECIPIENTS = 150
 const PER_SECOND = 80
+/** So many messages are sent before the outage. */
+const BEFORE_OUTAGE = 20
 /** An outage lasts this long here: longer than two probes are apart. */
 const OUTAGE_MS = 6000
 /** What an outage concerns at most: a burst and a window of messages on a slow machine, and the probes. */
@@ -22,9 +24,9 @@ after(() => product.close())
 async function campaignInOutage(fault: Partial<Fault>) {
 	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: PER_SECOND })
 	const { phone_number_id } = sender.credentials
+	// Counted in calls: a test that adds it to a running campaign may find that finished on a busy machine.
+	await product.simulator.control.addFault({ phone_number_id, skip: BEFORE_OUTAGE, ...fault } as Fault)
 	const campaignId = await startCampaign(product, sender)
-	await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.pending < RECIPIENTS - 20)
-	await product.simulator.control.addFault({ phone_number_id, ...fault } as Fault)
 	const campaign = { ...sender, campaignId }
 	return { campaign, when: (isSo: Parameters<typeof campaignWhen>[2]) => campaignWhen(product, campaign, isSo) }
 }

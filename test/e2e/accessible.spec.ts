@@ -6,12 +6,23 @@ import { axeFindings, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { fillSignIn } from './people.ts'
 
+const PHONE = { width: 390, height: 844 }
+
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
 
+interface State {
+	name: string
+	path: string
+	phone?: boolean
+	/** Escape does not bring the page back to what it was. */
+	stays?: boolean
+	open: (page: Page) => Promise<Locator>
+}
+
 suite('menus, dialogs, drawers and error states pass axe in both colour schemes', () => {
-	/** `open` returns what has to be on screen before axe runs. */
-	const states: { name: string; path: string; phone?: boolean; open: (page: Page) => Promise<Locator> }[] = [
+	/** `open` returns what has to be on screen before axe runs. Those of one address that Escape closes share a page. */
+	const states: State[] = [
 		{
 			name: 'the account menu',
 			path: '/user/dashboard',
@@ -25,6 +36,7 @@ suite('menus, dialogs, drawers and error states pass axe in both colour schemes'
 		{
 			name: 'a form in a dialog, with its errors',
 			path: '/contact/management',
+			stays: true,
 			async open(page) {
 				const dialog = await press(page, 'Add New Contact', page.getByRole('dialog', { name: 'Add New Contact' }))
 				await dialog.getByRole('button', { name: 'Save' }).click()
@@ -57,6 +69,7 @@ suite('menus, dialogs, drawers and error states pass axe in both colour schemes'
 		{
 			name: 'a file as audience',
 			path: '/user/create/template/campaign',
+			stays: true,
 			async open(page) {
 				await page.getByRole('radio', { name: 'An uploaded file' }).check()
 				const text = ['Name,Mobile,City', 'Asha,9812345678,Pune', 'Ravi,12,Surat'].join('\n')
@@ -94,19 +107,27 @@ suite('menus, dialogs, drawers and error states pass axe in both colour schemes'
 		{
 			name: 'a refused form and its toast',
 			path: '/user/create/template/campaign',
+			stays: true,
 			async open(page) {
 				await page.getByRole('button', { name: 'Send Campaign' }).click()
 				return page.getByRole('alert').getByText('Campaign name is required')
 			},
 		},
 	]
-	for (const { name, path, phone, open } of states) {
-		test(`${name} passes axe`, () =>
-			app.withPage({ as: user, ...(phone && { size: { width: 390, height: 844 } }) }, async ({ page }) => {
-				await page.goto(path)
+	const pages = Map.groupBy(states, ({ name, path, phone, stays }) => (stays ? name : `${path} ${phone}`))
+	for (const onPage of pages.values()) {
+		test(`${onPage.map(({ name }) => name).join(', ')} passes axe`, () =>
+			app.withPage({ as: user, ...(onPage[0]?.phone && { size: PHONE }) }, async ({ page }) => {
+				await page.goto(onPage[0]?.path ?? '')
 				await settled(page)
-				await (await open(page)).waitFor()
-				await passInBothSchemes(page, name)
+				for (const state of onPage) {
+					const opened = await state.open(page)
+					await opened.waitFor()
+					await passInBothSchemes(page, state.name)
+					if (state === onPage.at(-1)) break
+					await page.keyboard.press('Escape')
+					await opened.waitFor({ state: 'detached' })
+				}
 			}))
 	}
 
@@ -138,9 +159,11 @@ async function press(page: Page, name: string, opened: Locator): Promise<Locator
 }
 
 async function passInBothSchemes(page: Page, where: string) {
-	const found = await axeFindings(page, `${where}, light`)
-	await page.emulateMedia({ colorScheme: 'dark' })
-	await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
-	found.push(...(await axeFindings(page, `${where}, dark`)))
+	const found: string[] = []
+	for (const colorScheme of ['light', 'dark'] as const) {
+		await page.emulateMedia({ colorScheme })
+		await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+		found.push(...(await axeFindings(page, `${where}, ${colorScheme}`)))
+	}
 	assert.equal(found.length, 0, found.join('\n'))
 }

@@ -33,3 +33,23 @@ suite(
 		}
 	},
 )
+
+test('with LANDING=page a guest sees the landing page at /, with a link to /login', () =>
+	app.withPage({}, async ({ page }) => {
+		await page.goto('/')
+		await page.getByRole('heading', { name: 'Manage and send bulk messages' }).waitFor()
+		await page.getByRole('link', { name: 'Sign in' }).click()
+		await page.waitForURL('/login')
+	}))
+
+test('with LANDING=page a signed-in person is redirected from / to their dashboard', async () => {
+	for (const [as, home] of [
+		[persons.admin, '/admin/dashboard'],
+		[persons.user, '/user/dashboard'],
+	] as const) {
+		await app.withPage({ as }, async ({ page }) => {
+			await page.goto('/')
+			await page.waitForURL(home)
+		})
+	}
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { authPaths } from '#features/auth/paths.ts'
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
@@ -19,6 +20,12 @@ const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
+/** Goes to `path` and waits to be redirected, but not for the screen that comes then to be drawn. */
+async function visit(page: Page, path: string, redirectedTo: string): Promise<void> {
+	await page.goto(path, { waitUntil: 'commit' })
+	await page.waitForURL(redirectedTo, { waitUntil: 'commit' })
+}
+
 suite('access to screens', () => {
 	test('SCREENS of the browser tests hold every address that a feature’s paths.ts names', () => {
 		const named = [authPaths, userPaths, walletPaths, pricingPaths, contactPaths, templatePaths, campaignPaths]
@@ -31,12 +38,9 @@ suite('access to screens', () => {
 
 	test('a guest is redirected from every screen to /login, with the screen in `next`', () =>
 		app.withPage({}, async ({ page }) => {
-			for (const path of [...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS]) {
-				await page.goto(path)
-				await page.waitForURL(`/login?next=${encodeURIComponent(path)}`)
-			}
-			await page.goto('/')
-			await page.waitForURL('/login')
+			for (const path of [...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS])
+				await visit(page, path, `/login?next=${encodeURIComponent(path)}`)
+			await visit(page, '/', '/login')
 		}))
 
 	test('a guest who signs in is redirected to the screen they requested', () =>
@@ -56,16 +60,10 @@ suite('access to screens', () => {
 
 	test('a screen of the other role redirects to one’s own dashboard', async () => {
 		await app.withPage({ as: user }, async ({ page }) => {
-			for (const path of ADMIN_SCREENS) {
-				await page.goto(path)
-				await page.waitForURL('/user/dashboard')
-			}
+			for (const path of ADMIN_SCREENS) await visit(page, path, '/user/dashboard')
 		})
 		await app.withPage({ as: admin }, async ({ page }) => {
-			for (const path of USER_SCREENS) {
-				await page.goto(path)
-				await page.waitForURL('/admin/dashboard')
-			}
+			for (const path of USER_SCREENS) await visit(page, path, '/admin/dashboard')
 		})
 	})
 
@@ -75,10 +73,7 @@ suite('access to screens', () => {
 			[admin, '/admin/dashboard'],
 		] as const) {
 			await app.withPage({ as: person }, async ({ page }) => {
-				for (const path of ['/', '/login', '/forgot']) {
-					await page.goto(path)
-					await page.waitForURL(home)
-				}
+				for (const path of ['/', '/login', '/forgot']) await visit(page, path, home)
 			})
 		}
 	})

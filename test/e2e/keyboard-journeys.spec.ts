@@ -9,8 +9,9 @@ import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { seeStatus } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
-import { pick, press, search, seeFocus, tabTo, type } from './keyboard-steps.ts'
+import { choose, pick, press, search, seeFocus, tabTo, type } from './keyboard-steps.ts'
 import { box, bubble, customersOf, row, TAKEN } from './live-chats.ts'
+import { approveTemplate, holdReviews } from './template-review.ts'
 
 const CONTACTS = 3
 const app = await launchApp()
@@ -189,6 +190,62 @@ test('a wallet is recharged with the keyboard alone, and the focus returns to th
 			.waitFor()
 	})
 	await until(async () => (await balance()) === 260_050)
+})
+
+test('a template is created at 390 pixels with the keyboard alone', async () => {
+	await holdReviews(app.product)
+	const user = await app.signedIn(DEMO_USER.email)
+	await app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
+		await page.goto('/user/create/template')
+		await settled(page)
+		await tabTo(page, page.getByRole('textbox', { name: 'Template name' }))
+		await page.keyboard.type('table ready')
+		await choose(page, 'Category', 'Utility')
+		await choose(page, 'Header type', 'Text')
+		await tabTo(page, page.getByRole('textbox', { name: 'Header text' }))
+		await page.keyboard.type('Your table')
+		await tabTo(page, page.getByRole('textbox', { name: 'Body text' }))
+		await page.keyboard.type('Hello ')
+		await tabTo(page, page.getByRole('button', { name: 'Add variable' }).last())
+		await page.keyboard.press('Enter')
+		await page.keyboard.type(', your table for four is ready. Please come in.')
+		await tabTo(page, page.getByRole('textbox', { name: 'Example for {{1}}' }))
+		await page.keyboard.type('Kabir')
+		for (const [kind, text] of [
+			['Quick reply', 'Thanks'],
+			['Quick reply', 'On my way'],
+		] as const) {
+			await tabTo(page, page.getByRole('button', { name: 'Add button' }))
+			await page.keyboard.press('Enter')
+			await page.getByRole('menuitem', { name: kind }).and(page.locator(':focus')).waitFor()
+			await page.keyboard.press('Enter')
+			await page.getByRole('textbox', { name: 'Button text' }).last().and(page.locator(':focus')).waitFor()
+			await page.keyboard.type(text)
+		}
+		await tabTo(page, page.getByRole('button', { name: 'Move button 2 up' }), 'Shift+Tab')
+		await page.keyboard.press('Enter')
+		await page.getByText('Button moved to place 1 of 2').waitFor({ state: 'attached' })
+		// The focus goes with the button that is moved.
+		await tabTo(page, page.getByRole('button', { name: 'Move button 1 down' }))
+		await page.keyboard.press('Enter')
+		const movedDown = page.getByRole('button', { name: 'Move button 2 down' })
+		await movedDown.and(page.locator(':focus')).waitFor()
+		await tabTo(page, page.getByRole('button', { name: 'Move button 2 up' }), 'Shift+Tab')
+		await page.keyboard.press('Enter')
+		await tabTo(page, page.getByRole('button', { name: 'Preview' }))
+		await page.keyboard.press('Enter')
+		const phone = page.getByRole('dialog', { name: 'Preview' })
+		await phone.getByText('Hello Kabir, your table for four is ready.').waitFor()
+		assert.deepEqual(await phone.getByRole('listitem').allTextContents(), ['On my way', 'Thanks'])
+		await page.keyboard.press('Escape')
+		await phone.waitFor({ state: 'detached' })
+		await tabTo(page, page.getByRole('button', { name: 'Create Template' }), 'Shift+Tab')
+		await page.keyboard.press('Enter')
+		await page.waitForURL('/user/template/management')
+		await page.getByText('table_ready').waitFor()
+		await approveTemplate(app.product, { ownerId: user.ownerId, name: 'table_ready' })
+		await page.getByRole('listitem').filter({ hasText: 'table_ready' }).getByText('APPROVED').waitFor()
+	})
 })
 
 async function newSender() {

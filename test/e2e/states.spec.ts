@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { after, before, suite, test } from 'node:test'
 import type { Locator, Page, Route } from 'playwright-core'
 import { createUser } from '#features/auth/server/service.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { startFailingProxy, type FailingProxy } from './failing-proxy.ts'
 import { launchApp } from './fixtures.ts'
 import { fillSignIn, localStorageOf, type Person } from './people.ts'
 import { ADMIN_SCREENS, COMMON_SCREENS, USER_SCREENS } from './screens.ts'
@@ -33,7 +34,7 @@ async function endSessionsOf({ userId }: Person) {
 
 const refuse = (route: Route) => route.abort('connectionrefused')
 /** As patient as everything else that waits for the page. */
-const waitFor = (isSo: () => boolean | Promise<boolean>) => until(isSo, 20_000)
+const waitFor = (isSo: () => boolean | Promise<boolean>) => until(isSo, 20_000, 50)
 const dot = (page: Page): Locator => page.locator('[data-down]')
 const draftsOf = async (page: Page) =>
 	Object.entries(await localStorageOf(page)).filter(([key]) => key.startsWith('draft:'))
@@ -96,11 +97,18 @@ const STANDINS: Record<string, RegExp> = {
 }
 
 suite('an error of the server', () => {
+	let proxy: FailingProxy
+	before(async () => {
+		proxy = await startFailingProxy(app.product.process.url)
+	})
+	after(() => proxy.close())
+
 	for (const screen of [...USER_SCREENS, ...COMMON_SCREENS, ...ADMIN_SCREENS])
-		test(`each call of ${screen} that fails once says so in its place, and Retry repeats it`, () =>
-			app.withPage({ as: screen.startsWith('/admin') ? admin : user }, async ({ page, allow }) => {
+		test(`each call of ${screen} that fails once says so in its place, and Retry repeats it`, () => {
+			const as = screen.startsWith('/admin') ? admin : user
+			return app.withPage({ as, through: proxy.origin }, async ({ page, allow }) => {
 				allow(/status of 500|answer 500/)
-				const { answered, inFlight } = await failOnce(page)
+				const { answered, inFlight } = proxy.failAgain()
 				await page.goto(screen)
 				await page.getByRole('heading', { level: 2 }).first().waitFor()
 				const retry = page.getByRole('button', { name: 'Retry', exact: true, disabled: false })
@@ -112,40 +120,18 @@ suite('an error of the server', () => {
 					await retry.first().click()
 					return false
 				}
-				await waitFor(isAllAnswered).catch(() => assert.deepEqual(left(), [], 'calls that nothing repeats'))
+				const allAnswered = () =>
+					waitFor(isAllAnswered).catch(() => assert.deepEqual(left(), [], 'calls that nothing repeats'))
+				await allAnswered()
 				await assertNothingLoads(page)
-			}))
+				// What has loaded may have asked for more.
+				await allAnswered()
+			})
+		})
 })
 
 function isSilent(call: string, screen: string): boolean {
 	return [...SILENT, ...(STANDINS[screen] ? [STANDINS[screen]] : [])].some((pattern) => pattern.test(call))
-}
-
-/** Lets each reading fail the first time; `answered` says of each whether it was answered later. */
-async function failOnce(page: Page) {
-	const answered = new Map<string, boolean>()
-	let running = 0
-	await page.route(/\/api\/(?!events)/, async (route) => {
-		const request = route.request()
-		const { pathname, search } = new URL(request.url())
-		const isReading = request.method() === 'GET' || pathname.endsWith('/estimate')
-		const call = pathname + search
-		running++
-		try {
-			if (!isReading) return await route.continue()
-			if (!answered.has(call)) {
-				answered.set(call, false)
-				return await route.fulfill({ status: 500, json: { message: 'Something went wrong' } })
-			}
-			answered.set(call, true)
-			await route.fulfill({ response: await route.fetch() })
-		} catch {
-			// The page was closed, or has no more need of the answer.
-		} finally {
-			running--
-		}
-	})
-	return { answered, inFlight: () => running }
 }
 
 async function assertNothingLoads(page: Page) {
