@@ -127,7 +127,7 @@ export function tornFindings(text: Text): string[] {
 	const range = document.createRange()
 	range.selectNodeContents(text)
 	if (!parent || countLines(range) < 2) return []
-	const room = blockOf(parent).clientWidth
+	const room = roomOf(blockOf(parent))
 	for (const { 0: token, index: start } of text.data.matchAll(/\S+/g)) {
 		const isShort = token.replaceAll(/\p{M}/gu, '').length <= shortLetters
 		if (!isShort && room >= narrowPx) continue
@@ -140,6 +140,12 @@ export function tornFindings(text: Text): string[] {
 		}
 	}
 	return []
+}
+
+/** The width that a box leaves to its text. */
+export function roomOf(box: Element): number {
+	const { paddingLeft, paddingRight } = getComputedStyle(box)
+	return Math.round(box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight))
 }
 
 /** Over how many lines the range goes. */

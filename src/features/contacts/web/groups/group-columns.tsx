@@ -28,12 +28,12 @@ export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRo
 			sort: { key: 'name', kind: 'text' },
 			narrow: 'title',
 		},
-		{ header: 'Type', cell: ({ type }) => TYPE_NAMES[type], width: '120px', least: 106, narrow: 'under' },
+		{ header: 'Type', cell: ({ type }) => TYPE_NAMES[type], width: '124px', least: 120, narrow: 'under' },
 		{
 			header: 'Description',
 			cell: ({ description }) => <TwoLines text={description ?? '-'} />,
 			width: '30%',
-			least: 140,
+			least: 126,
 		},
 		{
 			header: 'Contacts',
