@@ -56,6 +56,8 @@ const IDLE_IN_TRANSACTION_MS = 10_000
 
 /** Connections without a pooler in between, which may keep prepared statements and settings. */
 const direct = new WeakSet<pg.ClientBase>()
+/** Connections to Citus, which needs a statement's values to know where to send it. */
+const distributed = new WeakSet<pg.ClientBase>()
 
 /** Opens a pool. Nothing is connected before the first statement. */
 export function connect(url: string, options: DbOptions = {}): Db {
@@ -110,16 +112,13 @@ interface TransactionOptions {
 	isSnapshot?: boolean
 	/**
 	 * For statements that find many rows by their keys: the planner looks at no values. An account or a campaign that is newer
-	 * than its statistics it takes for empty, and would read the whole of it for each row.
+	 * than its statistics it takes for empty, and would read the whole of it for each row. Not on Citus.
 	 */
 	isByKey?: boolean
 }
 
 const SNAPSHOT = ' isolation level repeatable read, read only'
-/** Not on Citus, which needs a statement's values to know where to send it. */
-const BY_KEY = `; select set_config(name, value, true)
-	from (values ('plan_cache_mode', 'force_generic_plan'), ('enable_seqscan', 'off')) s (name, value)
-	where not exists (select 1 from pg_extension where extname = 'citus')`
+const BY_KEY = '; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off'
 
 /**
  * Runs `work` in one transaction; what it throws rolls everything back. It also rejects when the connection was lost, and
@@ -145,7 +144,8 @@ export async function transaction<T>(
 	// Work of which one part failed while others went on must not run those on the connection that has rolled back.
 	const run = (query: QueryText) => (isOver ? Promise.reject(new Error('This transaction is over')) : enqueue(query))
 	try {
-		await control(`begin${isSnapshot ? SNAPSHOT : ''}${settings(timeoutMs)}${isByKey ? BY_KEY : ''}`)
+		const planning = isByKey && !distributed.has(client) ? BY_KEY : ''
+		await control(`begin${isSnapshot ? SNAPSHOT : ''}${settings(timeoutMs)}${planning}`)
 		const result = await work(createSql(run, (...notification) => notified.push(notification)))
 		isOver = true
 		mayBeCommitted = true
@@ -226,8 +226,11 @@ async function prepareClient(client: pg.ClientBase, timeoutMs: number): Promise<
 	// Without a listener an error between two statements would end the process.
 	client.on('error', () => {})
 	await answerWithin(client, CONNECT_TIMEOUT_MS, async () => {
-		const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+		const { rows } = await client.query<{ pid: number; isCitus: boolean }>(
+			`select pg_backend_pid() as pid, exists (select from pg_extension where extname = 'citus') as "isCitus"`,
+		)
 		const { processID } = client as unknown as { processID: number }
+		if (rows[0]?.isCitus) distributed.add(client)
 		if (rows[0]?.pid !== processID) return
 		direct.add(client)
 		await client.query(`set statement_timeout = ${timeoutMs}`)

@@ -78,10 +78,16 @@ function write(statement: Part, values: unknown[]): string {
 		if (value instanceof Statement) text += write(value as Part, values)
 		else if (Array.isArray(value) && value[0] instanceof Statement)
 			text += value.map((part) => write(part as Part, values)).join('')
-		else text += `$${values.push(value)}`
+		else text += `$${values.push(toParameter(value))}`
 		text += statement.strings[index + 1] ?? ''
 	}
 	return text
+}
+
+/** Numbers are put together here, as pg would quote each of them; a batch has tens of thousands. */
+function toParameter(value: unknown): unknown {
+	const isOfNumbers = Array.isArray(value) && value.every((one) => one === null || typeof one === 'number')
+	return isOfNumbers ? `{${value.map((one) => one ?? 'NULL').join(',')}}` : value
 }
 
 function nameOf(text: string): string | undefined {

@@ -8,14 +8,14 @@ export type { StatusUpdate }
  * Locks the messages that the updates are about, in the order of their key, so that two batches about the same messages wait
  * instead of deadlocking. What is known of a message now is settled here: it no longer waits for a retry or for proof. One
  * that has been tried again since is left out.
- * Returns them as they are stored, and the database's time.
+ * Returns them as they are stored, and the database's time in milliseconds.
  */
 export async function lockMessages(
 	sql: Sql,
 	owner: OwnerId,
 	updates: readonly StatusUpdate[],
-): Promise<(StoredMessage & { lockedAt: Date })[]> {
-	return sql<(StoredMessage & { lockedAt: Date })[]>`
+): Promise<(StoredMessage & { lockedAtMs: number })[]> {
+	return sql<(StoredMessage & { lockedAtMs: number })[]>`
 		with reported as (
 			select distinct campaign_id, seq, attempt
 			from unnest(
@@ -35,7 +35,7 @@ export async function lockMessages(
 			where u.account_id = ${owner} and u.campaign_id = l.campaign_id and u.seq = l.seq
 		)
 		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt",
-			l.held_back_count as "heldBackCount", now() as "lockedAt",
+			l.held_back_count as "heldBackCount", (extract(epoch from now()) * 1000)::float8 as "lockedAtMs",
 			c.retry_held_back and c.waived_count = 0 and c.status not in ('cancelled', 'failed') as "isHeldBackRetried"
 		from locked l
 		join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
@@ -46,19 +46,19 @@ export async function lockMessages(
 export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly ChangedMessage[]): Promise<void> {
 	await sql`
 		update campaign_messages m
-		set status = n.status, status_at = n.status_at, sent_at = n.sent_at,
+		set status = n.status, status_at = to_timestamp(n.status_ms / 1000), sent_at = to_timestamp(n.sent_ms / 1000),
 			wamid = case when n.status = 'pending' then null else coalesce(n.wamid, m.wamid) end,
 			held_back_count = coalesce(n.held_back_count, m.held_back_count),
 			held_for_quality = n.held, error_code = n.error_code, error = n.error
 		from unnest(
 			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
 			${messages.map((m) => m.status)}::text[]::message_status[],
-			${messages.map((m) => m.statusAt.toISOString())}::text[]::timestamptz[],
-			${messages.map((m) => m.sentAt?.toISOString() ?? null)}::text[]::timestamptz[],
+			${messages.map((m) => m.statusAt.getTime())}::float8[],
+			${messages.map((m) => m.sentAt?.getTime() ?? null)}::float8[],
 			${messages.map((m) => m.wamid)}::text[], ${messages.map((m) => m.errorCode)}::integer[],
 			${messages.map((m) => m.error)}::text[], ${messages.map((m) => String(m.held))}::text[]::boolean[],
 			${messages.map((m) => m.heldBackCount || null)}::smallint[]
-		) as n (campaign_id, seq, status, status_at, sent_at, wamid, error_code, error, held, held_back_count)
+		) as n (campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held, held_back_count)
 		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
 	`
 }

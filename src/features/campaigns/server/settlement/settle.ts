@@ -26,12 +26,12 @@ export async function settle(
 ): Promise<Settled> {
 	const stored = await queries.lockMessages(sql, owner, updates)
 	const { transitions, messages, latestSentAt } = applyUpdates(stored, updates)
-	const at = stored[0]?.lockedAt
-	if (transitions.length === 0 || !at) return { latestSentAt }
+	const atMs = stored[0]?.lockedAtMs
+	if (transitions.length === 0 || atMs === undefined) return { latestSentAt }
 	await queries.writeMessages(sql, owner, messages)
 	const heldBack = messages.filter(({ retryInHours }) => retryInHours !== null)
 	if (heldBack.length > 0) await queries.insertHeldBack(sql, owner, heldBack)
-	const campaigns = await queries.countCampaigns(sql, owner, { changes: counterChanges(transitions), at })
+	const campaigns = await queries.countCampaigns(sql, owner, { changes: counterChanges(transitions), at: new Date(atMs) })
 	const spentPaise = await moveMoney(sql, owner, { campaigns, transitions })
 	const failures = failureChanges(transitions)
 	if (failures.length > 0) await counts.countFailures(sql, owner, failures)
