@@ -11,6 +11,8 @@ export interface Worker {
 	peers(): readonly string[]
 	/** Sends a heartbeat now, and returns every worker alive at it. */
 	refreshPeers(): Promise<readonly string[]>
+	/** In how many milliseconds the leases of some other worker are free, unless a heartbeat of it has come meanwhile. */
+	nextExpiryMs(): number
 	/** Whether this worker does the housekeeping for all. */
 	isElected(): boolean
 	/**
@@ -36,6 +38,7 @@ const FORGET_SECONDS = 3600
 export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 	const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`
 	let peers: string[] = []
+	let nextExpiryAt = Number.POSITIVE_INFINITY
 	let renewedAt = 0
 	let hasStopped = false
 	const sendHeartbeat = async () => {
@@ -47,16 +50,19 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 					insert into workers (id) values (${id})
 					on conflict (id) do update set heartbeat_at = excluded.heartbeat_at
 				`
-				return sql<{ id: string; isAlive: boolean }[]>`
-					select id, heartbeat_at between now() - make_interval(secs => ${LEASE_SECONDS})
-						and now() + make_interval(secs => ${LEASE_SECONDS}) as "isAlive"
+				return sql<{ id: string; leftMs: number }[]>`
+					select id, (extract(epoch from heartbeat_at - now()) + ${LEASE_SECONDS}::int)::float8 * 1000 as "leftMs"
 					from workers order by started_at, id
 				`
 			},
 			{ timeoutMs: HEARTBEAT_TIMEOUT_MS },
 		)
 		renewedAt = Math.max(renewedAt, sentAt)
-		peers = rows.filter((row) => row.isAlive).map((row) => row.id)
+		// A heartbeat that seems to lie in the future was written before the database's clock was put back.
+		const alive = rows.filter(({ leftMs }) => leftMs > 0 && leftMs <= 2 * LEASE_SECONDS * 1000)
+		peers = alive.map((row) => row.id)
+		const others = alive.filter((row) => row.id !== id)
+		nextExpiryAt = performance.now() + Math.min(...others.map(({ leftMs }) => leftMs))
 		return peers
 	}
 	await sendHeartbeat()
@@ -70,6 +76,7 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 		id,
 		peers: () => peers,
 		refreshPeers: sendHeartbeat,
+		nextExpiryMs: () => nextExpiryAt - performance.now(),
 		isElected: () => isAlive() && peers[0] === id,
 		isAlive,
 		hasStopped: () => hasStopped,

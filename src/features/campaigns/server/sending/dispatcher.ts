@@ -88,7 +88,8 @@ export class Dispatcher {
 			await this.#balance().catch((error: unknown) =>
 				this.#deps.log.error({ error }, 'active senders could not be shared out'),
 			)
-			await this.#signal.wait(POLL_INTERVAL_MS)
+			const expiryMs = Math.max(GATHER_MS, this.#deps.worker.nextExpiryMs())
+			await this.#signal.wait(Math.min(POLL_INTERVAL_MS, expiryMs))
 			if (!this.#isStopping) await sleep(GATHER_MS)
 		}
 	}
@@ -116,11 +117,15 @@ export class Dispatcher {
 		}
 	}
 
-	/** The workers alive, read after the leases: one that has joined since the last heartbeat may hold some. */
+	/**
+	 * The workers alive, read after the leases: since the last heartbeat one may have joined that holds some, or the last that
+	 * was heard of one may have become too long ago.
+	 */
 	async #peersOf(active: readonly ActiveSender[]): Promise<readonly string[]> {
-		const peers = this.#deps.worker.peers()
+		const { worker: me } = this.#deps
+		const peers = me.peers()
 		const isKnown = active.every(({ worker }) => worker === null || peers.includes(worker))
-		return isKnown ? peers : this.#deps.worker.refreshPeers()
+		return isKnown && me.nextExpiryMs() > 0 ? peers : me.refreshPeers()
 	}
 
 	#giveBack(owner: OwnerId): void {
