@@ -74,10 +74,9 @@ test('a stream that comes back with an id which the process does not know is tol
 	const { token } = await app.signIn('user')
 	const back = await follow(app.url, token, 'from-before-a-restart')
 	await until(() => back.events.length > 0)
-	assert.deepEqual(
-		back.events.map(({ kind }) => kind),
-		['resync'],
-	)
+	// What happens to the account meanwhile follows it.
+	assert.equal(back.events[0]?.kind, 'resync')
+	assert.equal(back.events.filter(({ kind }) => kind === 'resync').length, 1)
 	back.close()
 	const again = await follow(app.url, token, back.events[0]?.id)
 	await until(() => again.events.length > 0)
