@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { chats } from '#features/chats/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { subscribe } from '#lib/web/live.ts'
-import { invalidate, persistent, query } from '#lib/web/query.ts'
+import { invalidate, selfRetrying, query } from '#lib/web/query.ts'
 import styles from './menu/sidebar.module.css'
 
 /** Under a campaign's replies, events come faster than a count is read. */
@@ -11,7 +11,7 @@ const MIN_INTERVAL_MS = 1000
 
 /** How many chats have messages that nobody has read; nothing when there are none. */
 export function UnreadChats() {
-	const { data } = useQuery(persistent(query(chats.contacts, { query: { limit: 1 } })))
+	const { data } = useQuery(selfRetrying(query(chats.contacts, { query: { limit: 1 } })))
 	useEffect(() => {
 		let timer: ReturnType<typeof setTimeout> | undefined
 		const unsubscribe = subscribe(({ kind }) => {
