@@ -5,12 +5,12 @@ import { formatRupees, isAbove, MAX_AMOUNT_PAISE, paiseFromRupees, rupeesFromPai
 import { RequestId } from '#lib/request-id.ts'
 
 /** Typed rupees, as a number or its text, of at least so many paise; comes out as paise. */
-function RupeesFrom(leastPaise: number, message: string) {
+function RupeesFrom(minPaise: number, message: string) {
 	return z.pipe(
 		z.union([z.number(), z.string()], message),
 		z.transform((rupees, context) => {
 			const paise = paiseFromRupees(rupees)
-			if (paise !== null && paise >= leastPaise && paise <= MAX_AMOUNT_PAISE) return paise
+			if (paise !== null && paise >= minPaise && paise <= MAX_AMOUNT_PAISE) return paise
 			context.issues.push({ code: 'custom', message: amountError(rupees) ?? message, input: rupees })
 			return z.NEVER
 		}),

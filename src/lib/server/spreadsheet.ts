@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from './errors.ts'
 
-/** What is more than this in a file is refused, in plain words. */
+/** Limits of an uploaded spreadsheet; one that exceeds them is refused with a 400. */
 export interface SpreadsheetLimits {
 	rows: number
 	/** Of all parts of the file when unpacked: a small file can unpack to any size. */

@@ -55,7 +55,7 @@ const columns: Column<AdminAction>[] = [
 		width: '130px',
 		narrow: 'corner',
 	},
-	{ header: 'Admin', least: 190, cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
+	{ header: 'Admin', minWidth: 190, cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
 	{
 		header: 'Action',
 		cell: ({ action, details }) => (
@@ -70,7 +70,12 @@ const columns: Column<AdminAction>[] = [
 		),
 		narrow: 'title',
 	},
-	{ header: 'User', least: 190, cell: ({ subject }) => (subject ? <Person person={subject} /> : '-'), narrow: 'pair' },
+	{
+		header: 'User',
+		minWidth: 190,
+		cell: ({ subject }) => (subject ? <Person person={subject} /> : '-'),
+		narrow: 'pair',
+	},
 	{
 		header: 'IP Address',
 		cell: ({ ip }) => <TwoLines text={ip ?? '-'} />,

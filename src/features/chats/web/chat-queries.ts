@@ -82,8 +82,8 @@ function loadedMessages(number: string): number {
 	return queryClient.getQueryData(conversation(number).queryKey)?.messages.length ?? 0
 }
 
-function between(count: number, least: number, most: number): number {
-	return Math.min(Math.max(count, least), most)
+function between(count: number, min: number, max: number): number {
+	return Math.min(Math.max(count, min), max)
 }
 
 /** Shows a message that this browser has sent without waiting for the live update. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CHAT_TEMPLATES, kindNames } from '#features/wallet/rules.ts'
-import { formatDateTime, formatDay, monthName, nextMonth } from '#lib/dates.ts'
+import { formatDateTime, formatDay, monthName, addMonths } from '#lib/dates.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Issuer } from '../receipt-queries.ts'
@@ -222,7 +222,7 @@ const dayOf = (day: string) => formatDay(`${day}T00:00:00+05:30`)
 
 /** The last day of the month, or the day of reading while the month is not over. */
 function lastDayOf({ month, readAt }: MonthStatement): string {
-	const end = Date.parse(`${nextMonth(month, 1)}-01T00:00:00+05:30`) - 1
+	const end = Date.parse(`${addMonths(month, 1)}-01T00:00:00+05:30`) - 1
 	const begin = Date.parse(`${month}-01T00:00:00+05:30`)
 	const day = readAt.getTime() < begin ? end : Math.min(end, readAt.getTime())
 	return formatDay(new Date(day).toISOString())

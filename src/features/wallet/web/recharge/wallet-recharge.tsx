@@ -49,7 +49,7 @@ const actions = (open: (user: UserRow) => void): Column<UserRow> => ({
 		),
 	align: 'right',
 	width: '190px',
-	least: 186,
+	minWidth: 186,
 	narrow: 'actions',
 })
 

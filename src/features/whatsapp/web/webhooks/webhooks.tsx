@@ -85,7 +85,7 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 			header: 'Number',
 			cell: ({ displayPhoneNumber }) => <span className="figures">{displayPhoneNumber ?? '-'}</span>,
 			width: '160px',
-			least: 150,
+			minWidth: 150,
 		},
 		{
 			header: 'Last delivery',

@@ -21,8 +21,8 @@ export interface RowAction {
 
 interface ActionsOf<Row> {
 	header?: string
-	/** The most actions that a row has. */
-	most: number
+	/** How many actions a row has at most. */
+	maxActions: number
 	nameOf: (row: Row) => string
 	actionsOf: (row: Row) => RowAction[]
 }
@@ -31,14 +31,14 @@ const BUTTON_WIDTH = 42
 const PADDING = 32
 
 /** The column with what can be done to each row: icon buttons where there is room, else one menu. */
-export function actionsColumn<Row>({ header = '', most, nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
-	const least = most * BUTTON_WIDTH - 6 + PADDING
+export function actionsColumn<Row>({ header = '', maxActions, nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
+	const minWidth = maxActions * BUTTON_WIDTH - 6 + PADDING
 	return {
 		header,
 		align: 'right',
-		width: `${least}px`,
-		least,
-		leastAsMenu: (header ? 56 : BUTTON_WIDTH) + PADDING,
+		width: `${minWidth}px`,
+		minWidth,
+		minWidthAsMenu: (header ? 56 : BUTTON_WIDTH) + PADDING,
 		narrow: 'menu',
 		cell: (row) => <RowActions name={nameOf(row)} actions={actionsOf(row)} />,
 	}
