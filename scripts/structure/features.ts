@@ -16,5 +16,5 @@ export const FEATURES = [
 export const SHARED_FILES: Record<string, string[]> = {
 	contacts: ['csv-columns.ts', 'list-contract.ts'],
 	templates: ['button-rules.ts', 'hints.ts', 'languages.ts', 'limits.ts', 'placeholders.ts'],
-	campaigns: ['failures.ts', 'form-fields.ts', 'order-contract.ts', 'report-contract.ts'],
+	campaigns: ['failures.ts', 'form-fields.ts', 'preflight-contract.ts', 'report-contract.ts'],
 }

@@ -7,7 +7,7 @@ export interface Issuer {
 	gstin: string
 }
 
-/** A receipt as it was given; an issuer without a name stands for one from before they were kept. */
+/** A receipt as it was issued. Receipts from before issuers were stored have no issuer name. */
 export interface Receipt {
 	owner: OwnerId
 	entryId: number
