@@ -73,7 +73,7 @@ class Sending {
 		this.#onEnd = onEnd
 	}
 
-	/** Does nothing for an account that is at it: there is another look when that has ended. */
+	/** Does nothing for an account that is sending already: `onEnd` leads to another attempt when that has ended. */
 	begin(owner: OwnerId, send: () => Promise<void>): void {
 		if (this.#running.has(owner)) return
 		const running = send().finally(() => {

@@ -13,7 +13,7 @@ export async function ask(api: CloudApi, request: GraphRequest): Promise<Record<
 	return body
 }
 
-/** One message: POST /{phone_number_id}/messages. Returns whatever was answered; judging it is the sender's work. */
+/** One message: POST /{phone_number_id}/messages. Returns the answer, also a refusal; the caller classifies it. */
 export function postMessage(
 	api: CloudApi,
 	phoneNumberId: string,
@@ -30,7 +30,7 @@ export function postMessage(
 	})
 }
 
-/** Tells a customer that their message, and all before it, were read. */
+/** Marks a customer's message, and all before it, as read. */
 export async function sendReadReceipt(
 	api: CloudApi,
 	phoneNumberId: string,

@@ -28,7 +28,7 @@ export interface TypedCredentials {
 	app_id?: string | undefined
 	app_secret?: string | undefined
 	/** Who typed them, for the audit trail. */
-	by?: Actor
+	actor?: Actor
 }
 
 const MASK = '••••••••'
@@ -73,12 +73,12 @@ export async function saveCredentials(
 		await queries.lockPhoneNumberAllOwners(sql, given.phoneNumberId)
 		await refuseTakenNumber(sql, ownerId, given)
 		announceLive(sql, ownerId, { kind: 'sender' })
-		if (typed.by) {
+		if (typed.actor) {
 			const details = describe(given, {
 				token: accessToken !== storedToken,
 				secret: appSecret !== (storedSecret ?? ''),
 			})
-			await recordAdminAction(sql, typed.by, { action: 'credentials-saved', subjectId: id, details })
+			await recordAdminAction(sql, typed.actor, { action: 'credentials-saved', subjectId: id, details })
 		}
 		if (stored && stored.phoneNumberId !== given.phoneNumberId) {
 			await queries.insertFormerNumber(sql, ownerId, stored.phoneNumberId)

@@ -62,10 +62,10 @@ export async function sendMessage(context: SendContext, owner: OwnerId, typed: T
 		}),
 	)
 	if (!row) return getRepeated(context.db, owner, typed.requestId)
-	return settled(context, owner, { row, sending: dispatch(context, owner, { row, sender, attachment, text }) })
+	return waitForOutcome(context, owner, { row, sending: dispatch(context, owner, { row, sender, attachment, text }) })
 }
 
-/** A form sends an empty file without a type where none was chosen. */
+/** False for the empty file without a type that a form sends when none was chosen. */
 function isChosen(file: UploadedFile | undefined): file is UploadedFile {
 	return file !== undefined && (file.bytes > 0 || file.type !== UNTYPED)
 }
@@ -112,8 +112,8 @@ async function dispatch(
 	await deliver(context, owner, { id: row.id, chat: row.chat, part, replyWamid: row.replyWamid, sender })
 }
 
-/** The message as it stands when its sending has ended, or after a while in which the network has not answered. */
-export async function settled(
+/** The message once its sending has ended, or as it is after ANSWER_WAIT_MS. */
+export async function waitForOutcome(
 	{ db, log }: Pick<SendContext, 'db' | 'log'>,
 	owner: OwnerId,
 	{ row, sending }: { row: ChatMessageRow; sending: Promise<void> },

@@ -63,7 +63,7 @@ function plain(code: string): string {
 	return code.toLowerCase().replaceAll('_', ' ').slice(0, 100)
 }
 
-/** Takes over a number's higher pace or its new name. A change is told to all numbers of a WABA: that of others is left. */
+/** Applies a number's higher throughput or new name. Meta notifies all numbers of a WABA: changes of other numbers are ignored. */
 export async function applyNumberChange(sql: Sql, owner: OwnerId, value: unknown): Promise<void> {
 	if (!isRecord(value)) return
 	const sender = await findSender(sql, owner)

@@ -160,7 +160,7 @@ async function processDeliveries(
 		}
 	}
 	for (const [kind, found] of inLockOrder(values)) {
-		// A field is a stranger's word, and may be that of something every object has.
+		// The field's name comes from outside: `handlers` must have it as its own property.
 		if (isKnownTo(handlers)(kind)) await handlers[kind]?.(sql, owner, found)
 	}
 	const received = claimed.at(-1)?.receivedAt
