@@ -6,7 +6,7 @@ const STORED = 0
 const DEFLATED = 8
 const MAX_PARTS = 2000
 
-const UNREADABLE = 'This is not an Excel file that can be read: save it as .xlsx or .csv and try again'
+export const UNREADABLE = 'This is not an Excel file that can be read: save it as .xlsx or .csv and try again'
 const OLD = 'This is an old or protected Excel file: open it in Excel and save it as .xlsx without a password'
 const TOO_LARGE = 'This Excel file is too large when unpacked: save it as .csv instead'
 
