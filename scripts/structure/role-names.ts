@@ -104,6 +104,7 @@ const ROLES = new Set([
 	'sweeps',
 	'sync',
 	'transitions',
+	'test-message',
 	'warnings',
 	'webhook',
 	'woff',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
@@ -79,7 +79,7 @@ test('the analysis of a file counts the numbers that are no mobile numbers, it s
 	const who = await payer()
 	const file = csvFile('Name,Mobile\nAsha,9876543210\nRavi,98123 45\nBina,+91 22 2654 1000\n')
 	const body = { templateId: who.templateId, variables: JSON.stringify({ var1: '{{Name}}' }) }
-	const answer = await app.call(campaignOrders.audienceFile, { body, files: { file } }, who)
+	const answer = await app.call(campaignPreflight.audienceFile, { body, files: { file } }, who)
 	assert.deepEqual(answer.body.counts, { rows: 3, valid: 3, invalid: 0, duplicate: 0, unlikely: 2 })
 	assert.equal(answer.body.recipients, 3)
 	assert.deepEqual(
@@ -99,7 +99,7 @@ test('the analysis of a file counts what becomes of its rows, shows the first of
 	const { templateId } = who
 	const variables = JSON.stringify({ var1: '{{Name}} {{City}}' })
 	const { status, body } = await app.call(
-		campaignOrders.audienceFile,
+		campaignPreflight.audienceFile,
 		{ body: { templateId, variables }, files: { file: csvFile(CSV) } },
 		who,
 	)
@@ -133,7 +133,7 @@ test('the analysis of a file counts what becomes of its rows, shows the first of
 test('the rejected rows come as a CSV file with their reasons', async () => {
 	const who = await payer()
 	const { status, body } = await app.call(
-		campaignOrders.rejectedRows,
+		campaignPreflight.rejectedRows,
 		{ body: { templateId: who.templateId }, files: { file: csvFile(CSV) } },
 		who,
 	)
@@ -211,7 +211,7 @@ test('a test message is one charged campaign that is left out of the list unless
 		variables: { var1: '{{firstName}} {{City}} {{x|y}}' },
 		number: '98765 43210',
 	}
-	const sent = await app.call(campaignOrders.sendTest, { body }, who)
+	const sent = await app.call(campaignPreflight.sendTest, { body }, who)
 	assert.equal(sent.status, 200, sent.body.message)
 	assert.deepEqual([sent.body.campaign.isTest, sent.body.campaign.totalCount], [true, 1])
 	const rows = await messagesOf(who)

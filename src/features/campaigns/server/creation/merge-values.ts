@@ -1,12 +1,6 @@
-import { mergeTags, parseValue, type Variables } from '#features/campaigns/rules.ts'
+import { mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import * as queries from './audience-queries.ts'
-
-/** The merge tags that every recipient needs a value for: somewhere they stand without a fallback. */
-export function tagsWithoutFallback(variables: Variables): string[] {
-	const pieces = Object.values(variables).flatMap(parseValue)
-	return [...new Set(pieces.flatMap((piece) => ('tag' in piece && piece.fallback === null ? [piece.tag] : [])))]
-}
 
 export function missingValues(tag: string, recipients: number): string {
 	return `${recipients} recipients have no ${tag}. Give a fallback, such as {{${tag}|friend}}`

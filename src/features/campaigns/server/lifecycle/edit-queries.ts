@@ -10,7 +10,7 @@ export interface CampaignToEdit {
 	components: Component[]
 	/** What its messages have values for. */
 	mergeTags: string[]
-	/** Whether its recipients are contacts, so that other values of theirs can be had. */
+	/** Whether its recipients are contacts, from which values for further merge tags can be read. */
 	isToContacts: boolean
 }
 
@@ -52,7 +52,7 @@ export async function rewriteMergeValues(
 	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${owner} and id = ${campaignId}`
 }
 
-/** How many messages have nothing for the merge tag at this place, counted from 1, or something that Meta refuses. */
+/** How many messages have no value for the merge tag at this place (from 1), or one that Meta refuses. */
 export async function countUnfitMessages(
 	sql: Sql,
 	owner: OwnerId,

@@ -8,7 +8,7 @@ import { searchMessages } from './search-queries.ts'
 
 export interface MessagePage {
 	messages: Message[]
-	/** A search counts only somewhat further than the page that it shows. */
+	/** Of a search: at least this many, as it counts only two pages beyond the one shown. */
 	totalPages: number
 }
 

@@ -1,5 +1,5 @@
 import { failureWords } from '#features/campaigns/failures.ts'
-import type { CampaignProblem } from '#features/campaigns/order-contract.ts'
+import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'

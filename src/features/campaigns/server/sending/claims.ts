@@ -43,7 +43,7 @@ export function createClaims(options: ClaimsOptions): Claims {
 			const retriesDue = campaign.retryInMs !== null && campaign.retryInMs <= 0
 			const query = retriesDue ? claimRetries : claimFresh
 			const request = { lease, batch: ++batch, campaignId: campaign.id, limit }
-			// Opened before: a claim whose answer never comes has a log that says that nothing of it was sent.
+			// Opened before claiming: if the answer is lost, the empty log shows that no message of the claim was sent.
 			const sendLog = openSendLog({ ...lease, account: owner, batch: request.batch }, { onMissing })
 			const messages = await claimUntilKnown(options, request, query)
 			if (messages === null) return []
@@ -64,7 +64,7 @@ export function createClaims(options: ClaimsOptions): Claims {
 	}
 }
 
-/** A claim whose answer was lost may have been written: it is looked for before it is made again under the same number. */
+/** Claims once: after a lost answer, looks for the claim under its batch number before claiming again under the same number. */
 async function claimUntilKnown(
 	{ db, owner, log, mayGoOn }: ClaimsOptions,
 	request: Parameters<typeof claimFresh>[2],

@@ -89,7 +89,7 @@ async function drive(run: SenderRun): Promise<void> {
 	while (run.inFlight > 0 && performance.now() < deadline) await run.signal.wait(250)
 	await run.recorder.drain()
 	run.hasEnded = true
-	run.deps.origin.failing.delete(run.breaker)
+	run.deps.network.failing.delete(run.breaker)
 }
 
 /** Between two probes of an outage a sender is not idle: its next run would not know of the outage, and send into it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/order-contract.ts'
+import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 import { refusalOf, shortageOf, shownProblems } from './problems.ts'
 

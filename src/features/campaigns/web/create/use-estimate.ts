@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { campaignOrders, type CampaignEstimate } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
@@ -25,8 +25,8 @@ export function estimateQuery(fields: CampaignFields, template: TemplateRow | un
 		timezone: INDIAN_TIME_ZONE,
 	}
 	return queryOptions({
-		queryKey: [campaignOrders.estimate.path, body],
-		queryFn: ({ signal }) => call(campaignOrders.estimate, { body, signal }),
+		queryKey: [campaignPreflight.estimate.path, body],
+		queryFn: ({ signal }) => call(campaignPreflight.estimate, { body, signal }),
 	})
 }
 

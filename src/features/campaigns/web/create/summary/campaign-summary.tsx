@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDeviceMobileMessage, IconSend } from '@tabler/icons-react'
-import type { CampaignProblem } from '#features/campaigns/order-contract.ts'
+import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { percent } from '#lib/numbers.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { shortageOf, type Shortage } from '../problems.ts'

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { CampaignProblem } from '#features/campaigns/order-contract.ts'
+import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
