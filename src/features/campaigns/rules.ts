@@ -114,7 +114,7 @@ export function findComponent(components: readonly Component[], type: string): C
 	return components.find((component) => component.type.toUpperCase() === type)
 }
 
-/** What has to be filled in before a template can be sent: the variable's key and where it stands. */
+/** A value to fill in before a template can be sent: the variable's key and its place. */
 export interface Slot {
 	key: string
 	place: 'header' | 'body' | 'button'

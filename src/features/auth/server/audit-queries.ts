@@ -12,7 +12,7 @@ export interface NewAdminAction {
 	ip: string
 }
 
-/** The one way into the trail. There is none to change or delete what stands there. */
+/** Appends to the audit trail, which can be neither changed nor deleted. */
 export async function insertAdminAction(sql: Sql, entry: NewAdminAction): Promise<void> {
 	await sql`
 		insert into admin_actions (admin_id, action, subject_id, details, ip)

@@ -17,7 +17,7 @@ import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
 import styles from './audit-trail.module.css'
 
-/** What admins have done. It can be read and searched; nobody can change it. */
+/** The admins' actions, read-only and searchable. */
 export function AuditTrail() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()

@@ -98,7 +98,7 @@ export async function countCampaigns(sql: Sql, owner: OwnerId, filter: CampaignF
 	return row?.total ?? 0
 }
 
-/** What a form that is filled in again needs beside the campaign itself. */
+/** What a form prefilled from a campaign needs besides the campaign. */
 export interface FormFacts {
 	/** Meta's id; null where the account has the template no more. */
 	templateId: string | null

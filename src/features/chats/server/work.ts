@@ -17,7 +17,7 @@ export interface ChatWorkDeps extends SendContext {
 	listener: Listener
 }
 
-/** For what nobody was notified of: files to be tried again, and what a crashed worker has left. */
+/** Finds work without a notification: files due for a retry, and what a crashed worker left. */
 const POLL_INTERVAL_MS = 5000
 const MAX_SENT_AT_ONCE = 20
 const STOP_WAIT_MS = 5000

@@ -15,7 +15,7 @@ import {
 
 const PAGE_MESSAGES = 50
 const PAGE_CHATS = 50
-/** A live update looks at no more than these, however far somebody has scrolled. */
+/** A live update refetches at most this many, however far the list is scrolled. */
 const MAX_REFRESHED_MESSAGES = 100
 const MAX_REFRESHED_CHATS = 200
 /** As many as one call gives. */

@@ -34,7 +34,7 @@ export function prependOlder(old: Conversation, page: Omit<Conversation, 'window
 	}
 }
 
-/** With a message that this browser has just sent: replaced where a live update brought it first, else at the end. */
+/** Adds a message that this browser has just sent, or replaces it if a live update brought it first. */
 export function withMessage(old: Conversation, message: ChatMessage): Conversation {
 	const isKnown = old.messages.some(({ id }) => id === message.id)
 	// What a live update brought may be ahead of the answer.

@@ -106,7 +106,7 @@ export interface TemplateRef {
 	language: string
 }
 
-/** A template as it stands before it is written over. */
+/** A template before it is overwritten. */
 export interface TemplateBefore extends TemplateRef {
 	status: string
 	category: string

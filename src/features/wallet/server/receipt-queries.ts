@@ -39,7 +39,7 @@ export async function takeReceiptNumberAllOwners(sql: Sql): Promise<number> {
 	return row.number
 }
 
-/** Writes down the receipt of a recharge, with everybody's name as it is today. */
+/** Stores the receipt of a recharge, with today's names of payer, admin and issuer. */
 export async function insertReceipt(
 	sql: Sql,
 	owner: OwnerId,

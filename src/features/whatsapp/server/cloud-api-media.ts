@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { GraphError, isRecord, readFault, type CloudApi } from './graph-client.ts'
 
-/** A file that a customer sent, as Meta describes it. The address lives for five minutes. */
+/** Where Meta offers a customer's file for download; valid for five minutes. */
 interface MediaAddress {
 	url: string
 }

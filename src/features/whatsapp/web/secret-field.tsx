@@ -7,7 +7,7 @@ interface SecretFieldProps extends PasswordInputProps {
 	saved: string | undefined
 }
 
-/** A secret that is never read back: what stands here is a mask, and leaving it keeps what is stored. */
+/** A secret that is never read back: the field shows a mask, and saving the mask keeps the stored secret. */
 export function SecretField({ label, saved = '', required = false, ...rest }: SecretFieldProps) {
 	const isUntouched = saved !== '' && rest.value === saved
 	const kept = `Saved. Only its end is shown. Leave it unchanged to keep it, or paste a new one.`

@@ -70,7 +70,7 @@ async function firstRow(table: TableFile): Promise<string[]> {
 	throw new AppError(400, 'This file is empty')
 }
 
-/** Where each merge tag's value stands. Any column is a tag by its name; of two of the same name, the first. */
+/** The column index of each merge tag. Every column is a tag by its name; of two with the same name, the first. */
 function placesOf(header: readonly string[], columns: FileColumns): Map<string, number> {
 	const places = new Map<string, number>()
 	for (const tag of CONTACT_TAGS) {

@@ -29,7 +29,7 @@ export async function countAudience(sql: Sql, owner: OwnerId, audience: Audience
 	return row ?? { contacts: 0, optedOut: 0 }
 }
 
-/** The column that a contact's merge tag stands for. */
+/** The contact's column of a merge tag. */
 const mergeColumn = (sql: Sql, tag: string) => {
 	if (tag === 'firstName') return sql`c.first_name`
 	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`

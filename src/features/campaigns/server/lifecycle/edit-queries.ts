@@ -25,7 +25,7 @@ export async function lockToEdit(sql: Sql, owner: OwnerId, campaignId: string): 
 	return row
 }
 
-/** What a merge tag stands for, of a message `m` and its contact `c`, which may be gone. */
+/** The value of a merge tag, from a message `m` and its contact `c`, which may have been deleted. */
 const valueOf = (sql: Sql, tag: string) => {
 	if (tag === 'firstName') return sql`coalesce(c.first_name, m.name)`
 	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`

@@ -117,7 +117,7 @@ async function recover(run: SenderRun): Promise<void> {
 async function poll(run: SenderRun): Promise<void> {
 	const { deps, owner } = run
 	const polledAtMs = performance.now()
-	// Set first: a notification that comes meanwhile asks for another look.
+	// Set before reading: a notification that arrives meanwhile asks for another poll.
 	run.polledAtMs = polledAtMs
 	try {
 		let state = await findSendingState(deps.db, owner)

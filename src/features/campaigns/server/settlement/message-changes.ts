@@ -37,7 +37,7 @@ export interface Transition {
 	error: string | null
 }
 
-/** A message as it stands after all its steps. */
+/** A message after all its steps. */
 export interface ChangedMessage extends StoredMessage {
 	statusAt: Date
 	wamid: string | null

@@ -42,7 +42,7 @@ export async function lockMessages(
 	`
 }
 
-/** Writes locked messages as they stand now. */
+/** Writes the new state of locked messages. */
 export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly ChangedMessage[]): Promise<void> {
 	await sql`
 		update campaign_messages m

@@ -23,7 +23,7 @@ interface TestSendProps {
 	onClose: () => void
 	template: TemplateRow | undefined
 	variables: Record<string, string>
-	/** Whose values stand for the merge tags. */
+	/** Provides the values of the merge tags. */
 	recipient: Recipient | undefined
 	/** In rupees; undefined until known. */
 	price: number | undefined

@@ -98,7 +98,7 @@ export function refuse(form: UseFormReturnType<CampaignFields>, { path, message 
 	focusOn(form.getInputNode(path) ?? document.getElementById(`field-${path}`))
 }
 
-/** Says what stands in the way, and leads to the list of it. */
+/** Shows the message as a toast, and focuses the list of problems. */
 function refuseFor(message: string): void {
 	briefToast.error(message)
 	requestAnimationFrame(() => focusOn(document.getElementById('problems')))

@@ -11,7 +11,7 @@ import { opensAt, scheduleDatetime, type CampaignFields } from './fields/campaig
 /** Typing a value asks once it rests. */
 const TYPING_MS = 400
 
-/** The reading of what a campaign to contacts would reach and cost, and of what stands in its way. */
+/** The query for reach, cost and problems of a campaign to contacts. */
 export function estimateQuery(fields: CampaignFields, template: TemplateRow | undefined) {
 	const { audienceType, selectedGroup, variables, schedule } = fields
 	const at = scheduleDatetime(fields)

@@ -20,7 +20,7 @@ import { campaignColumns } from './campaign-columns.tsx'
 import { STATUS_OPTIONS, statusOf } from './list-filters.ts'
 import { NoCampaigns } from './no-campaigns.tsx'
 
-/** Kept up to date by the live events, which have this list fetched anew. */
+/** Live events refetch the list. */
 export function MyCampaigns() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()

@@ -22,7 +22,7 @@ import { CampaignActions } from './actions/campaign-actions.tsx'
 import { CampaignReport } from './campaign-report.tsx'
 import { CampaignSkeleton } from './campaign-skeleton.tsx'
 
-/** While it is being sent, live events have it fetched anew, at most once a second. */
+/** Live events refetch the report while the campaign is sent, at most once a second. */
 export function CampaignDetail() {
 	const { id = '' } = useParams()
 	const [page] = usePage()

@@ -10,7 +10,7 @@ import { fetchErrorText } from '../campaign-errors.ts'
 import { STATUS_WORDS } from '../status-words.ts'
 import type { ReportProps } from './report.ts'
 
-/** How many messages stand in each status now. */
+/** How many messages are in each status now. */
 export function StatusOverview({ report, query }: ReportProps) {
 	const [busy, setBusy] = useState(false)
 	const { pathname } = useLocation()

@@ -62,7 +62,7 @@ async function storeMessages(
 	return fresh
 }
 
-/** Stands for a chat in which nothing was written, as when somebody reacts to a campaign. */
+/** The line of a chat without messages, such as one that began with a reaction to a campaign. */
 const ONLY_REACTIONS = 'Reaction'
 
 /** What the list shows of the chats that a batch is about. */

@@ -21,7 +21,7 @@ interface Given {
 	hasMore: boolean
 }
 
-/** Keeps the end in view while somebody is there, and the place where they read while they are not. */
+/** Keeps the view at the end while it is scrolled there, else at the message that is being read. */
 export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: readonly Entry[], given: Given) {
 	const isAtEnd = useRef(true)
 	const [leftAt, setLeftAt] = useState<string | null>(null)

@@ -60,7 +60,7 @@ export async function createTemplate(context: CreationContext, owner: OwnerId, c
 			continue
 		}
 		try {
-			// The first request may have come to its end between the two looks.
+			// The first request may have ended between the two queries.
 			return (await queries.findByRequest(db, owner, requestId)) ?? (await submit())
 		} finally {
 			await queries.deleteCreation(db, owner, requestId)

@@ -12,7 +12,7 @@ export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string)
 	return row?.id
 }
 
-/** Whether the request may create its template now: nobody else is doing so. */
+/** Claims the request; false while another call is creating its template. */
 export async function claimCreation(sql: Sql, owner: OwnerId, requestId: string): Promise<boolean> {
 	// A distributed table takes no arithmetic with times in the condition of an upsert.
 	const [stale] = await sql<{ before: Date }[]>`select now() - ${STALE_AFTER}::interval as before`
@@ -29,7 +29,7 @@ export async function deleteCreation(sql: Sql, owner: OwnerId, requestId: string
 	await sql`delete from template_creations where account_id = ${owner} and request_id = ${requestId}`
 }
 
-/** A template that Meta no longer lists makes room for a new one of its name, which stands at the top of the list. */
+/** Deletes a template that Meta no longer lists, so that a new one of its name gets a new id, and the top of the list. */
 export async function deleteGone(
 	sql: Sql,
 	owner: OwnerId,

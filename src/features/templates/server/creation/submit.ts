@@ -47,14 +47,14 @@ export async function submitAndConfirm(
 	}
 }
 
-const LOOK_DELAYS_MS = [0, 1000, 3000]
+const CHECK_DELAYS_MS = [0, 1000, 3000]
 
 /** The template as Meta has it, if it is the one that was submitted; null when Meta does not list it. */
 async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Request): Promise<MetaTemplate | null> {
-	for (const delayMs of LOOK_DELAYS_MS) {
+	for (const delayMs of CHECK_DELAYS_MS) {
 		await sleep(delayMs)
 		const rows = await findTemplatesNamed(cloudApi, sender.wabaId, { ...sender, name: body.name }).catch(() => null)
-		if (!rows && delayMs === LOOK_DELAYS_MS.at(-1)) throw new AppError(502, NOT_CONFIRMED)
+		if (!rows && delayMs === CHECK_DELAYS_MS.at(-1)) throw new AppError(502, NOT_CONFIRMED)
 		const found = rows?.map(readTemplate).find((template) => template?.language === body.language)
 		if (found) return isSame(found, body) ? found : null
 	}

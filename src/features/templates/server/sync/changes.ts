@@ -80,7 +80,7 @@ function readComponents(before: ChangeableParts, value: Record<string, unknown>)
 
 type NotedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCategory' | 'quality'>
 
-/** What the owner is told of a template's change: what concerns the price first. */
+/** The notifications for a template's change, those about the price first. */
 export function noticesOf(
 	name: string,
 	{ before, after, reason }: { before: NotedParts; after: NotedParts; reason: string | null },
@@ -96,7 +96,7 @@ export function noticesOf(
 	return notes.filter((note) => note !== null)
 }
 
-/** What a template's owner is told of its new status; null of those that change nothing for them. */
+/** The notification of a new status; null for one that does not concern the owner. */
 function statusNotice(status: string, data: { name: string; reason: string | null }): Note | null {
 	if (status === 'APPROVED') return notices.templateApproved(data)
 	if (status === 'REJECTED') return notices.templateRejected(data)

@@ -6,7 +6,7 @@ import { syncTemplates, type SyncContext } from './sync.ts'
 
 /** Accounts synced at the same time: few, as this is no hurry, and some, so that one which hangs does not hold up the rest. */
 const PARALLEL_ACCOUNTS = 4
-/** Accounts looked for at once. Later ones are found by the next look. */
+/** Accounts per scan; the next scan finds the others. */
 const SCAN_LIMIT = 100
 const SAMPLES_AT_ONCE = 200
 

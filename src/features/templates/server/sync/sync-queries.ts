@@ -105,7 +105,7 @@ interface LockedTemplate extends ChangeableParts {
 	readAt: Date
 }
 
-/** A template as it stands before a webhook changes it; locks it. */
+/** Locks a template, and returns it as it is before the change. */
 export async function lockTemplate(
 	sql: Sql,
 	owner: OwnerId,

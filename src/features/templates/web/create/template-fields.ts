@@ -7,7 +7,7 @@ export interface ButtonFields extends Required<TemplateButton> {
 	key: string
 }
 
-/** What the form of a new template holds, under the names that the server knows; the header's file comes beside it. */
+/** The fields of a new template's form, with the server's names; the header's file is separate. */
 export interface TemplateFields {
 	name: string
 	category: Exclude<CreateTemplateBody['category'], ''>

@@ -27,7 +27,7 @@ interface UserTableProps {
 	highlight?: string | null
 }
 
-/** The accounts, ten a page, found by name or email; page and search stand in the address. */
+/** The users, ten a page, searchable by name or email; page and search are kept in the address. */
 export function UserTable({ actions, highlight = null }: UserTableProps) {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()

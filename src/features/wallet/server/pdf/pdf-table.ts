@@ -5,7 +5,7 @@ export interface PdfColumn {
 	header: string
 	/** In points. */
 	width: number
-	/** Amounts and counts stand at the right, on one line, and shrink where they do not fit. */
+	/** For amounts and counts: right-aligned, on one line, and set smaller when they do not fit. */
 	isFigure?: boolean
 }
 

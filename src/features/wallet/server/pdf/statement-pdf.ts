@@ -119,7 +119,7 @@ interface Headings {
 	issuer: Issuer
 }
 
-/** What stands above the lines. Returns the y under it. */
+/** Writes what precedes the lines. Returns the y below it. */
 function writeSummary({ doc, onNewPage }: Sheet, statement: MonthStatement, { title, issuer }: Headings): number {
 	let y = writeIssuer(doc, issuer, 36) + 14
 	const write = (name: string, text: string, style: TextStyle) =>

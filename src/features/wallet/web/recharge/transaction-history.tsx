@@ -50,7 +50,7 @@ export function TransactionHistory() {
 }
 
 interface Rows {
-	/** How many users stand on the pages before. */
+	/** Users on the pages before. */
 	before: number
 	open: ReadonlySet<string>
 	toggle: (id: string) => void

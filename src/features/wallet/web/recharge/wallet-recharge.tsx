@@ -53,7 +53,7 @@ const actions = (open: (user: UserRow) => void): Column<UserRow> => ({
 	narrow: 'actions',
 })
 
-/** Forgets the highlighted row after the light of a row has gone out, so that the same row can light up again. */
+/** Resets the highlighted row after its animation, so that the same row can be highlighted again. */
 function useFading(): [value: string | null, setValue: (value: string) => void] {
 	const [value, setValue] = useState<string | null>(null)
 	useEffect(() => {

@@ -22,7 +22,7 @@ const series: readonly ChartSeries[] = [
 	{ name: 'authentication', label: 'Authentication', color: 'pending' },
 ]
 
-/** What each day of a month cost, by category; the month stands in the address. */
+/** The cost of each day of a month by category; the month is kept in the address. */
 export function Spending({ userId }: { userId: string }) {
 	const [search, setSearch] = useSearchParams()
 	const now = useNow(false)

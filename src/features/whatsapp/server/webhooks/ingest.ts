@@ -39,7 +39,7 @@ const SINGLE: ClaimLimit = { deliveries: 1, bytes: 1 }
 const BATCH_INTERVAL_MS = 500
 const RETRY_MS = 2000
 const MAX_ACCOUNTS_AT_ONCE = 8
-/** Finds what nobody was notified of, and what a crashed worker has left. */
+/** Finds deliveries without a notification, and those that a crashed worker left. */
 const SCAN_INTERVAL_MS = 2000
 const SCAN_LIMIT = 1000
 

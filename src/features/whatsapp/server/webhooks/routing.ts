@@ -10,7 +10,7 @@ interface ReceivedDelivery {
 	isSignedFor: (sender: WebhookSender) => boolean
 }
 
-/** One change of a delivery: where it stands in the body, and by what name its sender goes. */
+/** One change of a delivery: its position in the body, and the number or WABA that it is for. */
 interface Change {
 	place: string
 	name: string | null
@@ -85,7 +85,7 @@ function changesOf(body: unknown): Change[] {
 	)
 }
 
-/** The number that a change names, else the WABA it stands under; null for one that names neither. */
+/** The number that a change names, else its entry's WABA; null when it names neither. */
 function nameOf(change: unknown, entryId: unknown): string | null {
 	const value = isRecord(change) && isRecord(change.value) ? change.value : {}
 	const number = isRecord(value.metadata) ? idOf(value.metadata.phone_number_id) : null

@@ -19,7 +19,7 @@ export type FileAnalysis = ReplyOut<typeof campaignPreflight.audienceFile>
 export interface AudienceFile {
 	file: File | null
 	analysis: FileAnalysis | undefined
-	/** Which columns are which, where somebody said so; otherwise the server finds them. */
+	/** The columns that the user chose; null while the server's choice applies. */
 	columns: FileColumns | null
 	/** Why the file cannot be used. */
 	error: string | null

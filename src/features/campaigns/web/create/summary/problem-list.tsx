@@ -23,7 +23,7 @@ interface ProblemListProps {
 	isFile: boolean
 }
 
-/** Everything that stands in the way of the campaign, before the button that sends it. */
+/** The problems of the campaign, above the button that sends it. */
 export function ProblemList({ problems, shortage, isFile }: ProblemListProps) {
 	const sorted = problems.toSorted((a, b) => Number(b.isBlocking) - Number(a.isBlocking))
 	return (

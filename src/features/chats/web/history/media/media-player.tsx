@@ -10,7 +10,7 @@ interface MediaPlayerProps extends MediaProps {
 	kind: 'video' | 'audio'
 }
 
-/** Video and audio are fetched when somebody wants to see or hear them. */
+/** Video and audio are fetched on demand. */
 export function MediaPlayer({ message, file, kind }: MediaPlayerProps) {
 	const [wanted, setWanted] = useState(false)
 	const { data, isError, refetch } = useQuery({ ...mediaFile(message), enabled: wanted && !file })

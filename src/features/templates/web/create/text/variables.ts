@@ -6,7 +6,7 @@ export interface VariableText {
 	examples: readonly string[]
 }
 
-/** What stands in the field after a change by hand, and where the caret is then. */
+/** The field's text after an edit, and the position of the caret. */
 interface Typed {
 	text: string
 	caret: number
