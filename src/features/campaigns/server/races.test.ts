@@ -130,7 +130,7 @@ test('a test message that is submitted five times with one request id is sent an
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('what is sent is the last edit that was taken, however close to the opening it came', async () => {
+test('a campaign is sent with the last accepted edit, however shortly before its opening', async () => {
 	const contacts = 5
 	const sender = await sendingAccount(product, { contacts })
 	const timezone = 'Asia/Kolkata'
