@@ -1,5 +1,6 @@
 import type { Sql } from '#lib/server/db.ts'
-import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { containing } from '#lib/server/like-pattern.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import type { AdminActionKind } from '../contract.ts'
 
 export interface NewAdminAction {
