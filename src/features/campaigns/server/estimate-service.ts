@@ -2,7 +2,7 @@ import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getTemplate, type Template } from '#features/templates/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
-import { getSenderState, type SenderState } from '#features/whatsapp/server/service.ts'
+import { getSenderState, NO_CREDENTIALS, type SenderState } from '#features/whatsapp/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -121,7 +121,7 @@ async function complete(
 		problems.push({ kind, message, isBlocking })
 	for (const error of new Set(reached.errors)) add('variables', error)
 	if (recipients === 0) add('audience', NOBODY)
-	if (!sender) add('sender', 'WhatsApp credentials are not set up. Please contact your administrator.', false)
+	if (!sender) add('sender', NO_CREDENTIALS, false)
 	if (sender?.stoppedReason) add('sender', sender.stoppedReason, false)
 	if (pricePaise * recipients > availablePaise)
 		add('wallet', insufficientBalance(pricePaise * recipients, availablePaise).message)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countReplies } from '#features/campaigns/server/service.ts'
-import { getSender } from '#features/whatsapp/server/service.ts'
+import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
@@ -107,7 +107,7 @@ async function sendFor(deps: ChatWorkDeps, owner: OwnerId): Promise<void> {
 async function sendClaimed(deps: ChatWorkDeps, owner: OwnerId, { id, chat, body, replyWamid }: ChatMessageRow) {
 	const sender = await getSender(deps.db, deps.vault, owner)
 	if (!sender || sender.stoppedReason) {
-		const error = sender?.stoppedReason ?? 'WhatsApp credentials are not set up. Please contact your administrator.'
+		const error = sender?.stoppedReason ?? NO_CREDENTIALS
 		return failUnsent(deps, owner, { id, code: 0, error })
 	}
 	const part = { type: 'text', text: { body: body.text ?? '' } }

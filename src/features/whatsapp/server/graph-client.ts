@@ -129,10 +129,10 @@ export function readFault(body: unknown): GraphFault | null {
 	return {
 		code: errorCode(error.code),
 		subcode: error.error_subcode === undefined ? null : errorCode(error.error_subcode),
-		message: text(error.message) ?? '',
-		details: text(data.details),
-		userTitle: text(error.error_user_title),
-		userMessage: text(error.error_user_msg),
+		message: textOrNull(error.message) ?? '',
+		details: textOrNull(data.details),
+		userTitle: textOrNull(error.error_user_title),
+		userMessage: textOrNull(error.error_user_msg),
 		isTransient: error.is_transient === true,
 	}
 }
@@ -151,7 +151,8 @@ function parseJson(body: string): unknown {
 	}
 }
 
-function text(value: unknown): string | null {
+/** The value if it is a text with content, else null. */
+export function textOrNull(value: unknown): string | null {
 	return typeof value === 'string' && value !== '' ? value : null
 }
 

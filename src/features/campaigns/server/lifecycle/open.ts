@@ -1,6 +1,6 @@
 import { notices } from '#features/notifications/server/service.ts'
 import { mediaHeaderOf, uploadHeaderFile } from '#features/templates/server/service.ts'
-import { getSender, GraphError, type CloudApi } from '#features/whatsapp/server/service.ts'
+import { type CloudApi, getSender, GraphError, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -34,7 +34,7 @@ export async function openCampaign(
 	if (!sender) {
 		return failCampaign(deps, owner, {
 			campaignId,
-			reason: 'WhatsApp credentials are not set up. Please contact your administrator.',
+			reason: NO_CREDENTIALS,
 		})
 	}
 	if (sender.stoppedReason) {

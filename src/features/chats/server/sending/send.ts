@@ -1,6 +1,6 @@
 import { UNTYPED } from '#features/chats/contract.ts'
 import { CONTACT_REQUIRED, lineOf, MAX_CAPTION_LENGTH, NOTHING_TO_SEND } from '#features/chats/rules.ts'
-import { getSender, type Sender } from '#features/whatsapp/server/service.ts'
+import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -145,7 +145,7 @@ export async function getRepeated(sql: Sql, owner: OwnerId, requestId: string | 
 /** The account's sender, or what keeps it from sending. */
 export async function getUsableSender({ db, vault }: { db: Db; vault: Vault }, owner: OwnerId): Promise<Sender> {
 	const sender = await getSender(db, vault, owner)
-	if (!sender) throw new AppError(400, 'WhatsApp credentials are not set up. Please contact your administrator.')
+	if (!sender) throw new AppError(400, NO_CREDENTIALS)
 	if (sender.stoppedReason) throw new AppError(400, `Sending has stopped: ${sender.stoppedReason}`)
 	return sender
 }

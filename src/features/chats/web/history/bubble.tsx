@@ -1,13 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { lineOf } from '#features/chats/rules.ts'
-import { formatDateTime } from '#lib/dates.ts'
+import { formatClock, formatDateTime } from '#lib/dates.ts'
 import { retry, sendAgain, discard, type Quoted } from '../outbox.ts'
 import { BubbleContent } from './bubble-content.tsx'
 import { FailedNote } from './failed-note.tsx'
 import { Quote } from './quote.tsx'
 import { Ticks } from './ticks.tsx'
-import { formatTime } from './time.ts'
 import type { Entry } from './timeline.ts'
 import styles from './bubble.module.css'
 
@@ -38,7 +37,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 					<div className={styles.meta}>
 						{message.isEdited && !message.isRevoked && <span>Edited</span>}
 						<time dateTime={message.timestamp} title={formatDateTime(message.timestamp)}>
-							{formatTime(message.timestamp)}
+							{formatClock(Date.parse(message.timestamp))}
 						</time>
 						{isOwn && <Ticks status={message.status} />}
 					</div>

@@ -1,7 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { MetaTemplate } from '../meta-template.ts'
 
-/** After so long a creation is taken for one whose process has ended. Longer than uploading and all of Meta's time-outs. */
+/** A creation that started longer ago counts as abandoned by its process. Longer than an upload and all timeouts of Meta. */
 const STALE_AFTER = '10 minutes'
 
 /** The template that a request has created. */
@@ -53,7 +53,7 @@ export async function isKnown(
 	return rows.length > 0
 }
 
-/** Notes on a template just written which file its header has, and which request created it. */
+/** Adds the header file and the request id to a template that was just written; returns our id. */
 export async function updateCreated(
 	sql: Sql,
 	owner: OwnerId,
@@ -68,7 +68,7 @@ export async function updateCreated(
 	return row.id
 }
 
-/** Writes what Meta has made of a new template, unless a webhook has changed it meanwhile. */
+/** Writes a new template as Meta describes it, unless a webhook has changed it meanwhile. */
 export async function updateFromMeta(sql: Sql, owner: OwnerId, template: MetaTemplate): Promise<void> {
 	await sql`
 		update templates
