@@ -131,6 +131,18 @@ export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign)
 	return row ?? { templateId: null, selectedGroup: null, retryOfName: null, heldBackCount: 0 }
 }
 
+/** How many recipients lack a value, and how many have one that Meta refuses. */
+export interface UnfitCounts {
+	empty: number
+	refused: number
+}
+
+/** The columns of `UnfitCounts`, for a relation `v` with the column `value`; the same rules as `valueError`. */
+export const UNFIT_COUNTS = verbatim(`
+	count(*) filter (where v.value is null or btrim(v.value) = '') as empty,
+	count(*) filter (where v.value ~ E'[\\n\\r\\t]| {5,}') as refused
+`)
+
 /** The next few campaigns to open, or the ones being sent now. */
 export async function listByStatus(
 	sql: Sql,

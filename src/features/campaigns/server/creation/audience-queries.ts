@@ -3,6 +3,7 @@ import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, type Statement } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
+import { UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
 
 /** Whom a campaign goes to. */
 export interface Audience {
@@ -41,10 +42,9 @@ export async function countUnfit(
 	sql: Sql,
 	owner: OwnerId,
 	{ audience, tag }: { audience: Audience; tag: string },
-): Promise<{ empty: number; refused: number }> {
-	const [row] = await sql<{ empty: number; refused: number }[]>`
-		select count(*) filter (where v.value is null or btrim(v.value) = '') as empty,
-			count(*) filter (where v.value ~ E'[\\n\\r\\t]| {5,}') as refused
+): Promise<UnfitCounts> {
+	const [row] = await sql<UnfitCounts[]>`
+		select ${UNFIT_COUNTS}
 		from contacts c
 		cross join lateral (select ${mergeColumn(sql, tag)} as value) v
 		where ${inAudience(sql, owner, audience)}

@@ -2,6 +2,7 @@ import type { CampaignStatus } from '#features/campaigns/contract.ts'
 import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
 
 /** What an edit of a campaign needs to know of it. */
 export interface CampaignToEdit {
@@ -57,10 +58,9 @@ export async function countUnfitMessages(
 	sql: Sql,
 	owner: OwnerId,
 	{ campaignId, place }: { campaignId: string; place: number },
-): Promise<{ empty: number; refused: number }> {
-	const [row] = await sql<{ empty: number; refused: number }[]>`
-		select count(*) filter (where v.value is null or btrim(v.value) = '') as empty,
-			count(*) filter (where v.value ~ E'[\\n\\r\\t]| {5,}') as refused
+): Promise<UnfitCounts> {
+	const [row] = await sql<UnfitCounts[]>`
+		select ${UNFIT_COUNTS}
 		from campaign_messages m
 		cross join lateral (select m.merge_values[${place}::int] as value) v
 		where m.account_id = ${owner} and m.campaign_id = ${campaignId}
