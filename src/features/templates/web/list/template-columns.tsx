@@ -68,7 +68,7 @@ function actionsFor(template: TemplateRow, { onView, onDelete }: TemplateActions
 	]
 }
 
-/** The name, and under it why it cannot be sent, if there is a reason that we know. */
+/** The name, and under it the reason why it cannot be sent, if any. */
 function Name({ template: { name, rejectedReason, isGone, needsHeaderFile } }: { template: TemplateRow }) {
 	const reason = isGone
 		? 'No longer at WhatsApp: it cannot be sent'
