@@ -47,7 +47,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 	}
 }
 
-/** Why a file that begins with these bytes cannot be CSV, in words for the user; null when it may be. */
+/** Why a file that begins with these bytes cannot be CSV, as text for the user; null if it may be. */
 export function fileErrorOf(bytes: Uint8Array): string | null {
 	const start = String.fromCharCode(...bytes.subarray(0, 5))
 	if (bytes.length === 0) return 'This file is empty'

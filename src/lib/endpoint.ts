@@ -45,7 +45,7 @@ export function endpoint<const E extends EndpointShape>(shape: E): Endpoint<E> {
 	return shape
 }
 
-/** What a caller passes for a part (`in`) and what a handler gets of it (`out`). */
+/** The type that a caller passes (`in`) and the one that a handler gets (`out`). */
 export type PartIn<T> = T extends ZodMiniType<unknown, infer I> ? I : undefined
 export type PartOut<T> = T extends ZodMiniType<infer O> ? O : undefined
 export type ReplyIn<E extends EndpointShape> = E['response'] extends ZodMiniType ? PartIn<E['response']> : never

@@ -14,7 +14,7 @@ const RESYNC: LiveEvent = { kind: 'resync' }
 
 /**
  * Streams to each signed-in browser what changes in its account. Returns the function that ends all streams. A browser that
- * reconnects, to any process, gets what it has missed, or `resync` when that is no longer known.
+ * reconnects, to any process, gets the events it has missed, or `resync` if they are no longer stored.
  */
 export async function serveLive(http: Http, listener: Listener): Promise<() => void> {
 	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
@@ -72,7 +72,7 @@ function textOf({ id, event }: { id: string; event: LiveEvent | object }): strin
 	return `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** The first message of a stream: what the browser has missed since `lastId`, or the position to come back with. */
+/** The first message of a stream: the events since `lastId`, or the id to reconnect with. */
 function catchUp(history: EventHistory, owner: OwnerId, lastId: string | string[] | undefined): string {
 	const here = { id: history.position(), event: {} }
 	if (typeof lastId !== 'string') return textOf(here)

@@ -29,14 +29,14 @@ export function loginFor({ pathname, search }: Pick<URL, 'pathname' | 'search'>)
 	return pathname === '/' ? authPaths.login : `${authPaths.login}?next=${encodeURIComponent(pathname + search)}`
 }
 
-/** For sign-in and forgotten password: whoever is signed in already goes on to the own dashboard. */
+/** For sign-in and forgotten password: redirects signed-in users to their dashboard. */
 export function guestsOnly() {
 	const user = currentUser()
 	if (user) return redirect(homeOf(user.role))
 	return null
 }
 
-/** `/`: the own dashboard, or else what the operator chose for guests. */
+/** For `/`: the user's dashboard, or for guests the page that the operator has chosen. */
 export function landing() {
 	const user = currentUser()
 	if (user) return redirect(homeOf(user.role))

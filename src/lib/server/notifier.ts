@@ -47,7 +47,7 @@ export class Notifier {
 		this.#dueAtMs = Number.POSITIVE_INFINITY
 		this.#sentAtMs = performance.now()
 		const [channels, payloads] = [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)]
-		// Subscribers find what a lost notification was about by their next poll.
+		// Subscribers also poll, so a lost notification only delays them.
 		this.#sending = this.#send(channels, payloads).then(
 			() => this.#goOn(),
 			() => this.#goOn(),

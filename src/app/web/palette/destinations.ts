@@ -32,7 +32,7 @@ const NOT_IN_MENU: Record<Role, Destination[]> = {
 	],
 }
 
-/** The screens of a role whose name fits what was typed. */
+/** The screens of a role whose name matches the typed text. */
 export function screensFor(role: Role, text: string): Destination[] {
 	const inMenu = menus[role].flatMap((entry): Destination[] =>
 		'links' in entry ? entry.links.map(({ label, to }) => ({ label, to, hint: entry.label })) : [entry],

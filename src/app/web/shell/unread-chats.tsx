@@ -9,7 +9,7 @@ import styles from './menu/sidebar.module.css'
 /** Under a campaign's replies, events come faster than a count is read. */
 const MIN_INTERVAL_MS = 1000
 
-/** How many chats have messages that nobody has read; nothing when there are none. */
+/** The number of chats with unread messages; renders nothing for 0. */
 export function UnreadChats() {
 	const { data } = useQuery(selfRetrying(query(chats.contacts, { query: { limit: 1 } })))
 	useEffect(() => {

@@ -36,7 +36,7 @@ export async function downloadMedia(
 		bodyTimeout: TIMEOUT_MS,
 		signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_DOWNLOAD_MS)]),
 	})
-	// Without a listener, what breaks off while nobody reads would end the process.
+	// Without a listener, an 'error' event of a stream that is not being read would end the process.
 	body.on('error', () => {})
 	if (statusCode !== 200 || Number(headers['content-length'] ?? 0) > maxBytes) {
 		body.destroy()

@@ -97,7 +97,7 @@ export async function saveCredentials(
 	return { credentials: present(context, saved), warnings: await subscribe(context, saved, given) }
 }
 
-/** What the audit trail says: which secrets are new, and never what they are. */
+/** The details for the audit trail: which secrets have changed, never their values. */
 function describe(
 	{ phoneNumberId, wabaId }: GivenCredentials,
 	{ token, secret }: { token: boolean; secret: boolean },
@@ -106,7 +106,7 @@ function describe(
 	return [`phone number ID ${phoneNumberId}`, `WABA ID ${wabaId}`, ...changes].join(', ')
 }
 
-/** Undefined where nothing is stored, or where SECRET_KEY is not the one it was sealed with: it is then entered anew. */
+/** Undefined if nothing is stored, or if SECRET_KEY has changed since it was sealed: it must then be entered again. */
 function open(vault: Vault, sealed: Buffer | null | undefined): string | undefined {
 	try {
 		return sealed ? vault.open(sealed) : undefined

@@ -50,7 +50,7 @@ export interface CloudApi {
 	/** Of the Graph API, as configured. */
 	readonly origin: string
 	request(request: GraphRequest): Promise<GraphReply>
-	/** Breaks off what is still under way. */
+	/** Aborts requests in progress. */
 	close(): Promise<void>
 }
 
@@ -137,7 +137,7 @@ export function readFault(body: unknown): GraphFault | null {
 	}
 }
 
-/** Any number that a database column can hold; what is none becomes 999, a code that nothing else has. */
+/** The code if it fits the database column; else 999, which Meta does not use. */
 export function errorCode(value: unknown): number {
 	const code = Number(value)
 	return Number.isInteger(code) && code >= 0 && code < 2 ** 31 ? code : 999

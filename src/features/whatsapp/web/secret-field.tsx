@@ -17,7 +17,7 @@ export function SecretField({ label, saved = '', required = false, ...rest }: Se
 			label={label}
 			what={label}
 			required={required}
-			// Any other word would have the browser fill in the password of whoever is signed in.
+			// With any other value, the browser would fill in the user's own password.
 			autoComplete="new-password"
 			spellCheck={false}
 			description={isUntouched ? kept : required ? undefined : 'Optional'}

@@ -18,7 +18,7 @@ const SECRET = /password|token|secret/i
 
 interface DraftPlace {
 	userId: string
-	/** The form, and what it is about: `contact:12`. */
+	/** The form and its subject, such as `contact:12`. */
 	name: string
 }
 

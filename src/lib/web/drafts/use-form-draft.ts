@@ -4,7 +4,7 @@ import { readToken } from '../session.ts'
 import { draftOf, ontoSaved } from './draft-store.ts'
 
 interface FormDraftOptions<Values> {
-	/** The form, and what it is about: `contact:12`. Without a name nothing is kept. */
+	/** The form and its subject, such as `contact:12`. Without a name nothing is stored. */
 	name: string | undefined
 	/** While it is being sent, what was typed stays as it is. */
 	isBusy: boolean

@@ -146,7 +146,7 @@ export function readVariables(
 	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, (given[key] ?? '').trim()]))
 }
 
-/** What is wrong with the values of a template's variables, in words. */
+/** The errors in the values of a template's variables, as text. */
 export function variableErrors(
 	template: Pick<Template, 'components'>,
 	given: Variables,

@@ -10,7 +10,7 @@ export function refusedValues(tag: string, recipients: number): string {
 	return `${recipients} recipients have a ${tag} with a line break, a tab or more than four spaces in a row`
 }
 
-/** Merge tags for which some contact has nothing to fill in, or something that Meta refuses, in words. */
+/** Errors for merge tags for which some contact has no value, or one that Meta refuses. */
 export async function mergeValueErrors(
 	db: Db,
 	owner: OwnerId,

@@ -40,7 +40,7 @@ export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 	})
 }
 
-/** Ends a campaign for good. The sweep releases the money of what was not sent. */
+/** Ends a campaign for good. The sweep releases the hold of unsent messages. */
 export function cancelCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
 	return change(db, owner, {
 		campaignId,

@@ -80,7 +80,7 @@ export interface Span {
 	failed: number
 }
 
-/** What happened to a campaign's messages, in spans of so many seconds; oldest first. */
+/** A campaign's message events, counted in intervals of this many seconds; oldest first. */
 export async function listSpans(
 	sql: Sql,
 	owner: OwnerId,

@@ -58,7 +58,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	}
 }
 
-/** Many messages are in flight when the first is refused; the refusals of the rest must not pause what was resumed since. */
+/** Many messages are in flight when the first is refused. Refusals of the others must not pause a campaign resumed meanwhile. */
 function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | number): boolean {
 	if (sentAtMs <= (failures.pausedAtMs.get(what) ?? Number.NEGATIVE_INFINITY)) return false
 	failures.pausedAtMs.set(what, performance.now())

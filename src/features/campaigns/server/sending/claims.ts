@@ -7,9 +7,9 @@ import { openSendLog, type SendLog } from './send-log.ts'
 
 /** The claims of one lease: makes them, keeps the send log of each, and forgets them when their messages are settled. */
 export interface Claims {
-	/** Claims up to `limit` messages of a campaign, due retries first. Updates what the campaign is known to have left. */
+	/** Claims up to `limit` messages of a campaign, due retries first. Updates the known number of remaining messages. */
 	claim(campaign: SendingCampaign, limit: number): Promise<ClaimedMessage[]>
-	/** Notes that a message is being handed to a connection; what it throws keeps it from being sent. */
+	/** Records that a message is about to be sent; if it throws, the message must not be sent. */
 	note(message: ClaimedMessage): void
 	/** Notes that a message has left its claim. */
 	settled(message: ClaimedMessage): void

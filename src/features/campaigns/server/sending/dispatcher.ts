@@ -67,7 +67,7 @@ export class Dispatcher {
 		return this.stats().reduce((sum, { recovered }) => sum + recovered, this.#recovered)
 	}
 
-	/** Lets what is in flight come back and be settled, then gives up every lease. */
+	/** Waits until messages in flight are settled, then releases every lease. */
 	async stop(): Promise<void> {
 		this.#isStopping = true
 		this.#unlisten()
@@ -93,7 +93,7 @@ export class Dispatcher {
 		}
 	}
 
-	/** Gives back what is more than this worker's share, or takes free senders up to it. */
+	/** Releases senders above this worker's share, or takes free ones up to it. */
 	async #balance(): Promise<void> {
 		const { db, worker } = this.#deps
 		if (!worker.isAlive()) {

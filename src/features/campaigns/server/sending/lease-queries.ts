@@ -58,7 +58,7 @@ export async function releaseLease(sql: Sql, owner: OwnerId, lease: Lease): Prom
 	`
 }
 
-/** Says on the account's campaigns why sending waits by itself; null when it goes on. */
+/** Sets on the account's campaigns why sending is waiting; null when it continues. */
 export async function updateWaiting(
 	sql: Sql,
 	owner: OwnerId,

@@ -96,7 +96,7 @@ async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Pro
 			return await settleBatch(options, batch)
 		} catch (error) {
 			log.error({ error, owner, attempt }, 'outcomes could not be settled, trying again')
-			// They stay claimed, and whoever has the sender next recovers them.
+			// They stay claimed; the next holder of the lease recovers them.
 			if (worker.hasStopped()) return undefined
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}

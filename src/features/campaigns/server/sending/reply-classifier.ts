@@ -1,6 +1,6 @@
 import { isRecord, readFault, type GraphFault, type GraphReply } from '#features/whatsapp/server/service.ts'
 
-/** What became of one attempt to send one message. */
+/** The outcome of one attempt to send one message. */
 export type Outcome =
 	| { kind: 'accepted'; wamid: string; held: boolean }
 	/** Not processed: safe to send again after `delayMs`. */

@@ -19,7 +19,7 @@ import { join } from 'node:path'
  * possibly sent.
  */
 export interface SendLog {
-	/** Call right before the first byte is sent; what it throws must keep the message from being sent. */
+	/** Call right before the first byte is sent; if it throws, the message must not be sent. */
 	note(seq: number): void
 	/** The claim is settled: its log is not needed any more. */
 	close(): void
@@ -61,7 +61,7 @@ export interface SendLogOptions {
 	write?: (file: number, record: Buffer) => number
 }
 
-/** Opens a claim's log. Where that cannot be done, sending goes on without. */
+/** Opens a claim's log. If that fails, messages are sent without a log. */
 export function openSendLog(
 	name: SendLogName,
 	{ folder = tmpdir(), onMissing = () => {}, write = writeSync }: SendLogOptions = {},
@@ -131,7 +131,7 @@ export function takeSendLog(name: SendLogName, { folder = tmpdir() } = {}): Set<
 	}
 }
 
-/** Removed first and read then: what is noted later finds the file gone. */
+/** Unlinks the file before reading it, so that a later record fails because the file is gone. */
 function takeContent(file: number, path: string): Buffer {
 	try {
 		rmSync(path)

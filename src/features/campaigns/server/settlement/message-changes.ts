@@ -1,7 +1,7 @@
 import type { MessageStatus } from '#features/campaigns/contract.ts'
 import { advances, type MessageState } from '#features/campaigns/rules.ts'
 
-/** What became of one message, and why. */
+/** The new status of one message, and the reason. */
 export interface StatusUpdate {
 	campaignId: number
 	seq: number
@@ -29,7 +29,7 @@ export interface StoredMessage extends MessageState {
 export interface Transition {
 	campaignId: number
 	seq: number
-	/** How often it had been held back before: with the step, it names what the step posts. */
+	/** How often it had been held back before. With the step, it identifies the ledger entry that the step posts. */
 	attempt: number
 	at: Date
 	was: MessageState

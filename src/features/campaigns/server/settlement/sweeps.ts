@@ -20,7 +20,7 @@ export interface SweepDeps {
 
 /** Messages settled per transaction. */
 const CHUNK_SIZE = 3000
-/** Meta keeps trying to deliver for so many days. */
+/** Meta tries to deliver a message for this many days. */
 const DELIVERY_DAYS = 30
 
 /**

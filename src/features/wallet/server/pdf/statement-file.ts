@@ -15,7 +15,7 @@ import { writeStatement } from './statement-pdf.ts'
 interface Wanted {
 	owner: OwnerId
 	month: string
-	/** Aborted when nobody waits for the statement any more. */
+	/** Aborted when the client has gone. */
 	signal?: AbortSignal
 }
 
@@ -33,7 +33,7 @@ export function makeStatement(db: Db, issuer: Issuer, wanted: Wanted): Promise<R
 		const content = createReadStream(path)
 		try {
 			await once(content, 'open')
-			// What is open needs no name, and a file without one goes with the process, however that ends.
+			// An open file needs no name, and an unlinked one is freed when the process ends in any way.
 			await rm(path)
 			await readMonth(db, wanted, async (statement) => {
 				const written = finished(file)

@@ -9,7 +9,7 @@ export type AccountChange = { stop: string } | { warning: string }
 const HIGH_PER_SECOND = 1000
 const SEE_MANAGER = 'See the account in WhatsApp Manager, or ask your administrator.'
 
-/** Reads a value of the webhook field account_update; null for what has no effect here. */
+/** Reads a value of the webhook field account_update; null if it has no effect here. */
 export function readAccountUpdate(value: unknown): AccountChange | null {
 	if (!isRecord(value)) return null
 	switch (value.event) {

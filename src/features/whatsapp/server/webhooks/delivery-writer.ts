@@ -109,7 +109,7 @@ export class DeliveryWriter {
 	}
 }
 
-/** Gathers what comes for a moment, and while the batch before it is being written. */
+/** Batches deliveries that arrive within a moment, or while the previous batch is being written. */
 class Gatherer {
 	readonly #write: (batch: Waiting[]) => Promise<void>
 	#waiting: Waiting[] = []

@@ -64,7 +64,7 @@ function targetsOf(
 	name: string,
 	senders: NamedSender[],
 ): { sender: WebhookSender; keptBecause: string | null }[] {
-	// A number may have been a deleted account's before, whose late reports come still when nobody else has it.
+	// Late statuses of a deleted account's number can still arrive while no other account has the number.
 	const living = senders.filter((sender) => !sender.isDeleted)
 	const candidates = living.length > 0 ? living : senders
 	const accepted = candidates.filter((sender) => sender.ownerId === address.ownerId || isSignedFor(sender))
@@ -135,7 +135,7 @@ const exactJson = JSON as unknown as {
 	rawJSON(source: string): unknown
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text)

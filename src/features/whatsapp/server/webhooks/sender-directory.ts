@@ -4,7 +4,7 @@ import { findAddressAllOwners, listNamedAllOwners, type NamedSender, type Webhoo
 
 /** Changed credentials take effect for webhooks after so long at most. */
 const MAX_AGE_MS = 5000
-/** After a signature that does not fit, what is older than this is read again. */
+/** After a signature mismatch, an entry older than this is read again. */
 const RECHECK_AGE_MS = 1000
 const MAX_ENTRIES = 10_000
 /** Keys that this process has not seen are mostly invalid, so their lookups are limited to this many queries a second. */
@@ -91,7 +91,7 @@ export function wabaName(wabaId: string): string {
 	return `waba ${wabaId}`
 }
 
-/** Late reports about what was sent from a number that the account has given up are still its own. */
+/** Late statuses of messages from a number that the account has given up still belong to it. */
 function namesOf({ phoneNumberId, wabaId, formerNumbers }: NamedSender): string[] {
 	return [phoneNumberId, ...formerNumbers].map(numberName).concat(wabaName(wabaId))
 }

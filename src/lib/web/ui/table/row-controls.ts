@@ -1,7 +1,7 @@
 const ROW = '[data-row]'
 const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), select'
 
-/** The row, of a table or of cards, that an element stands in. */
+/** The row, of a table or of cards, that contains an element. */
 export function rowOf(element: Element): HTMLElement | null {
 	return element.closest<HTMLElement>(ROW)
 }

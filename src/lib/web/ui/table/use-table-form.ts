@@ -55,7 +55,7 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 	useLayoutEffect(() => {
 		if (measuredRows.current === rows) return
 		measuredRows.current = rows
-		// Other rows need other widths, but whoever is at one of these keeps its form.
+		// Other rows may need another width, but the form does not change while the focus is in the table.
 		if (!frame.current?.querySelector('[data-row] :focus')) setMeasured(UNMEASURED)
 	}, [rows])
 

@@ -24,7 +24,7 @@ export interface SummaryFacts {
 	reading: ReturnType<typeof useEstimate>
 }
 
-/** Who gets it, when, and what it costs. */
+/** The summary: audience, time and cost. */
 export function SummaryLines({ fields, chosen, estimate, counts, reading }: SummaryFacts) {
 	const at = opensAt(fields)
 	const when = fields.schedule === 'now' ? 'Now' : at ? `${formatDateTime(at)} IST` : 'Not chosen yet'
