@@ -26,7 +26,7 @@ export async function openPayer(db: Db): Promise<Payer> {
 	return { ...made, templateId }
 }
 
-/** Lines of a text made of these rows, some at a time. */
+/** The rows as lines of text, in chunks of many lines. */
 export function* linesOf(rows: number, line: (index: number) => string): Generator<string> {
 	for (let from = 0; from < rows; from += BATCH_ROWS) {
 		const count = Math.min(BATCH_ROWS, rows - from)

@@ -5,7 +5,7 @@ import { sendingAccount } from '#test/full-stack.ts'
 
 /**
  * Live Chats in a browser with 10,000 chats, one of them of 50,000 messages, beside an account with none: how long until
- * the page first paints and until its list stands, and the longest frame while the list and the history are scrolled.
+ * the page first paints and until its list is rendered, and the longest frame while the list and the history are scrolled.
  */
 const CHATS = 10_000
 const MESSAGES = 50_000

@@ -70,7 +70,7 @@ await server.stop()
 await database.drop()
 await rm(folder, { recursive: true })
 
-/** Seconds for writing what a campaign to all contacts writes, without anything of ours. */
+/** Seconds for the bare INSERT of the rows that a campaign to all contacts writes. */
 async function bareInsert(): Promise<number> {
 	await db.unsafe('create table bare_messages (like campaign_messages including all) with (fillfactor = 45)')
 	const client = await db.acquire()

@@ -70,7 +70,7 @@ async function insertCampaign(owner: OwnerId, { name, rows }: { name: string; ro
 	return row?.id ?? 0
 }
 
-/** What sending would have left behind: rows, and all that is counted of them. */
+/** Writes the rows and counters that sending would have left behind. */
 async function insertMessages(
 	owner: OwnerId,
 	{ campaignId, rows }: { campaignId: number; rows: number },

@@ -23,7 +23,7 @@ import { startSimulatorProcess } from './processes.ts'
  */
 const RECIPIENTS = Number(process.env.BENCH_ROWS ?? 20_000)
 const KILL_SHARE = 0.4
-/** The product waits so long for a report before it gives a message up, in seconds. */
+/** Seconds that the product waits for a status before it gives up an unconfirmed message. */
 const UNKNOWN_AFTER_SECONDS = 5
 const DRAIN_TIMEOUT_MS = 180_000
 /** Longer than a run: reports would only add the same work to both. */
@@ -69,7 +69,7 @@ await db.unsafe(
 	`create table peer_messages (id integer primary key, number text not null, status text not null default 'pending', wamid text, sent_at timestamptz)`,
 )
 await db.unsafe('create table peer_campaigns (id integer primary key, sent integer not null)')
-/** What recipients had received before a run, which does not count in it. */
+/** The messages that recipients had received before a run, to be subtracted. */
 let receivedBefore: Record<string, number> = {}
 let worker: ChildProcess | undefined
 process.once('exit', () => worker?.kill('SIGKILL'))
@@ -104,11 +104,11 @@ await server.stop()
 
 interface LeftBehind {
 	duplicates: number
-	/** Never got it, and the database says neither that it failed nor that it waits. */
+	/** Recipients without the message, though the database shows it neither as failed nor as waiting. */
 	lost: number
-	/** Got it, and the database says that it was not sent. */
+	/** Recipients with the message, though the database shows it as not sent. */
 	forgotten: number
-	/** Reported as failed: it is not known whether it arrived. */
+	/** Messages reported as failed because it is not known whether they arrived. */
 	unconfirmed: number
 	counted: number
 }
@@ -149,7 +149,7 @@ async function measureOurs(): Promise<number> {
 
 async function killOurs(): Promise<LeftBehind> {
 	await clearCounts()
-	// Reports say what became of messages that were in flight.
+	// Status webhooks resolve the messages that were in flight.
 	await control.setStatusPlan({ sentMs: 300, deliveredMs: 600, readMs: 900, failRate: 0 })
 	const campaignId = await startCampaign(parts, sender)
 	await untilReceived(RECIPIENTS * KILL_SHARE)

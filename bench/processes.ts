@@ -15,7 +15,7 @@ export interface RunningSimulator {
 /** The simulator in a process of its own, so that it takes no time from what is measured. */
 export async function startSimulatorProcess(): Promise<RunningSimulator> {
 	const main = fileURLToPath(new URL('../simulator/main.ts', import.meta.url))
-	// It remembers every message for its statuses: with more room for new objects it copies fewer of them.
+	// It keeps every message in memory: a larger young generation means that V8 copies fewer of them.
 	const child = spawn(process.execPath, ['--max-semi-space-size=64', main], {
 		env: { ...process.env, PORT: '0' },
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,7 +42,7 @@ interface ProcessTimes {
 
 function timesOf(pid: number): ProcessTimes | null {
 	try {
-		// The name of the program, in brackets, may hold anything; numbers follow.
+		// The program's name, in brackets, may contain spaces and brackets; the fields after the last bracket are numbers.
 		const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
 		const fields = text
 			.slice(text.lastIndexOf(')') + 2)
@@ -64,7 +64,7 @@ export function cpuSeconds(pid: number): number {
 	return timesOf(pid)?.own ?? 0
 }
 
-/** The same of a process and its children, such as a PostgreSQL server with all its connections. */
+/** Seconds of processor time of a process and its children, such as PostgreSQL with its backends. */
 export function cpuSecondsOfFamily(pid: number): number {
 	const parent = timesOf(pid)
 	if (!parent) return 0

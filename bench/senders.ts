@@ -12,7 +12,7 @@ import { idealOf, type Options, readOptions, type Shape, unmetGoals } from './se
  */
 const IDLE: Shape = { senders: 1, pace: 80, latencyMs: 5, statuses: false }
 const IDLE_SECONDS = 10
-/** Beyond what is measured: starting, warming up, and what the last reading takes. */
+/** Extra time of a run beside the measurement: start, warm-up and the last reading. */
 const EXTRA_SECONDS = 25
 const COMMITS = 100
 const COLUMNS: [title: string, width: number][] = [
@@ -81,7 +81,7 @@ async function run(db: Db): Promise<void> {
 	process.exitCode = unmetCount === 0 ? 0 : 1
 }
 
-/** What all processes ask of the database when there is nothing to send, in transactions a second. */
+/** Transactions a second of all processes while there is nothing to send. */
 async function reportIdle(db: Db): Promise<number> {
 	const scene = await startScene(IDLE, { role: options.role, gatherMs: options.gatherMs, campaignSeconds: 0 })
 	try {

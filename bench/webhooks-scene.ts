@@ -14,7 +14,7 @@ export interface Scene {
 	path: string
 }
 
-/** What `campaignRow` charges for a message. */
+/** The price per message that `campaignRow` uses. */
 const PRICE_PAISE = 100
 
 /** Everything in the campaign has been sent and paid for in advance, and nothing is known of what became of it. */
@@ -61,7 +61,7 @@ export async function createScene(
 export interface Counts {
 	pending: number
 	read: number
-	/** Messages whose row says otherwise than the counter. */
+	/** Messages whose row disagrees with the counter. */
 	mismatches: number
 }
 

@@ -171,7 +171,7 @@ function run(node, args) {
 	// A terminal sends Ctrl-C to the child as well, and a program may take the second one as "at once".
 	process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
 	for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-	// npm stops its shell and not what runs in it: a program whose shell has gone is to stop as well.
+	// npm ends its shell but not the program in it, so the program stops when its shell is gone.
 	const shell = process.ppid
 	const watch = setInterval(() => {
 		if (process.ppid === shell || !process.env.npm_lifecycle_event) return

@@ -29,7 +29,7 @@ function tool(path: string) {
 	return [`node_modules/${path}`]
 }
 
-// Project references make tsc write a file of what it knows, which speeds up the next run.
+// With project references tsc writes a build info file, which speeds up the next run.
 function buildInfo(name: string) {
 	return ['--tsBuildInfoFile', `node_modules/.cache/tsc-${name}.tsbuildinfo`]
 }
@@ -47,7 +47,7 @@ interface Prepared {
 	chromium?: string
 }
 
-// Beside the unit tests: a download waits for the network, and those tests leave the processors idle at times.
+// Runs beside the unit tests, as a download mostly waits for the network.
 async function prepareBrowserTests(): Promise<Prepared> {
 	const [counts, chromium] = await Promise.all([buildWebApp(), ensureChromium().catch((error: Error) => error)])
 	if (chromium instanceof Error) return { counts: [...counts, failStep('browser', chromium.message)] }
@@ -63,7 +63,7 @@ async function buildWebApp(): Promise<Counts[]> {
 async function runBrowserTests(files: string[], { counts, chromium }: Prepared): Promise<Counts[]> {
 	if (chromium === undefined) return counts
 	try {
-		// Only here, as it loads the whole product.
+		// Imported here only, as it loads the whole product.
 		const { createDemoSnapshot } = await import('#test/e2e/demo-snapshot.ts')
 		const snapshot = await createDemoSnapshot()
 		try {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-/** A Chromium that draws no window of its own; it does the same with a fifth less work. */
+/** Chromium's headless shell, which needs a fifth less processor time than the full browser. */
 const SHELL = '/usr/bin/chromium-headless-shell'
 
 const places = [
@@ -41,7 +41,7 @@ export async function ensureChromium(): Promise<string> {
 	)
 }
 
-/** Resolves when it has ended, however: what it was to install is looked for then. */
+/** Resolves when the program has ended, with any exit code: the caller then looks for what it should have installed. */
 async function run(command: string, args: string[]) {
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
 	const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 })
@@ -49,10 +49,10 @@ async function run(command: string, args: string[]) {
 }
 
 const FEATURES_OFF = [
-	// Chromium's own pages under its address bar, two for each of our pages: a third of all that it does.
+	// Chromium opens two internal pages for the address bar's list with each of our pages, a third of its work.
 	'WebUIOmniboxPopup',
 	'WebUIOmniboxAimPopup',
-	// Those that Playwright turns off: of two such lists Chromium takes the last.
+	// Includes those that Playwright disables, as Chromium only reads the last of two such lists.
 	'AimEnabled',
 	'AvoidCorsURLLoaderRestartOnRedirect',
 	'AvoidUnnecessaryBeforeUnloadCheckSync',

@@ -1,7 +1,7 @@
 import { connect, type Db } from '#lib/server/db.ts'
 import { identifier } from '#lib/server/statement.ts'
 
-/** Few, as every test database has its own. */
+/** Few, as every test database has its own shards. */
 const SHARD_COUNT = 4
 
 /** The addresses of all machines of a Citus cluster, the coordinator's first; null for any other server. */
@@ -29,7 +29,7 @@ export async function createOnNodes(nodes: readonly string[], name: string): Pro
 	})
 }
 
-/** Makes a distributed database one that can be copied: nobody may connect to it any more, Citus' own processes included. */
+/** Closes a distributed database to all connections, Citus' own included, so that it can be used as a template. */
 export async function closeOnNodes(nodes: readonly string[], name: string): Promise<void> {
 	// This row names the database by its oid, which in a copy would be another's.
 	await Promise.all(

@@ -14,9 +14,9 @@ let server: ReturnType<typeof findServer> | undefined
 let databases = 0
 
 export interface TestDatabase {
-	/** May lead through a pooler. */
+	/** May go through a pooler. */
 	url: string
-	/** Leads through none: for connections that listen, lock or prepare. */
+	/** Bypasses the pooler: for connections that LISTEN, lock or prepare. */
 	directUrl: string
 	sql: Db
 	/** Closes `sql` and removes the database. */
@@ -57,7 +57,7 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
 			await sql.end()
 			await dropEverywhere(found, name)
 			databases--
-			// Hooks run in the order of their making, so none could know that it is the last one to need the server.
+			// Hooks run in the order of creation, so none can know that it is the last one to need the server.
 			setTimeout(() => void stopUnusedServer(), 300)
 		},
 		async keep() {
@@ -86,7 +86,7 @@ async function stopUnusedServer() {
 	await (await unused).stop()
 }
 
-// Built under another name and renamed when complete: an interrupted run leaves no half of a template. The coordinator is
+// Built under another name and renamed when complete, so that an interrupted run leaves no half template. The coordinator is
 // renamed last, as its name is the one that is looked for.
 function ensureTemplate(found: TestServer): Promise<string> {
 	const template = `template_${hashOfSchema()}`

@@ -9,7 +9,7 @@ export interface HostileRequest {
 	body: string | FormData | undefined
 }
 
-/** What the generator reads of a JSON schema. */
+/** The part of a JSON schema that the generator reads. */
 interface Shape {
 	type?: string
 	enum?: unknown[]
@@ -19,7 +19,7 @@ interface Shape {
 	properties?: Record<string, Shape>
 }
 
-/** Stands in a JSON text where the number 1e309 is to stand, which JavaScript cannot hold. */
+/** A placeholder in the JSON text for the number 1e309, which a JavaScript number cannot hold. */
 const HUGE = '@huge@'
 
 const HOSTILE_VALUES: readonly unknown[] = [
@@ -81,7 +81,7 @@ function nested(depth: number): unknown {
 	return value
 }
 
-/** Requests made from the contract without end: mostly of the right shape, each with something no screen would send. */
+/** An endless series of requests made from the contract: mostly of the right shape, each with a value no screen would send. */
 export function* hostileRequests(endpoints: readonly Endpoint[], seed: number): Generator<HostileRequest, never> {
 	const random = createRandom(seed)
 	for (;;) {
@@ -136,7 +136,7 @@ function objectOf(shape: z.ZodMiniType | undefined, random: Random): Record<stri
 	return Object.fromEntries(entries.filter(() => random.chance(0.95)))
 }
 
-/** Something hostile for one field in six, so that most requests come further than the first check. */
+/** A hostile value for one field in six, so that most requests pass the first check. */
 function fieldOf(shape: Shape, random: Random): unknown {
 	return random.chance(1 / 6) ? random.pick(HOSTILE_VALUES) : validOf(shape, random)
 }

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
 import { isAlive, processesOf } from '#lib/server/postgres/processes.ts'
 
 const PREFIX = 'test-postgres-'
-// Tests do not outlive a power cut, so nothing waits for the disk.
+// Test data need not survive a power cut, so no write waits for the disk.
 const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' }
 
 /** A PostgreSQL for tests in a temporary folder that goes with it. A benchmark takes a `durable` one, set as the product's own. */
@@ -25,7 +25,7 @@ export async function startTestPostgres({ durable = false } = {}) {
 	}
 }
 
-// A run that was killed leaves its server running and its folder behind.
+// Cleans up the server and folder of a run that was killed.
 async function removeLeftovers() {
 	for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(PREFIX))) {
 		const owner = Number.parseInt(name.slice(PREFIX.length), 10)
@@ -40,7 +40,7 @@ async function removeLeftovers() {
 	}
 }
 
-/** One that has ended meanwhile is as good as ended by us. */
+/** Ends a process; one that has already ended is fine. */
 function endProcess(pid: number) {
 	try {
 		process.kill(pid, 'SIGQUIT')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { contact, template, type TestAccount } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
@@ -86,7 +86,7 @@ test('createCampaign returns 400 for the group "abc", and for a missing group a 
 
 function receive(name: string) {
 	const file = new File(['number\n919876543210'], name, { type: 'application/vnd.ms-excel' })
-	return send(campaignOrders.audienceFile.path, { method: 'POST', body: campaignForm({}, file) })
+	return send(campaignPreflight.audienceFile.path, { method: 'POST', body: campaignForm({}, file) })
 }
 
 test('a .csv file is received as CSV when the browser calls it application/vnd.ms-excel', async () => {

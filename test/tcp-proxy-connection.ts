@@ -9,7 +9,7 @@ export interface ProxyConnection {
 	readonly applicationName: string
 	/** Statements since the session was last idle outside a transaction: those of the open transaction, if there is one. */
 	readonly statements: readonly string[]
-	/** What the server last said of the session. */
+	/** The transaction status that the server last reported. */
 	readonly isInTransaction: boolean
 	readonly isSilent: boolean
 }
@@ -23,7 +23,7 @@ export interface LossOptions {
 	times?: number
 }
 
-/** What is to be lost, and how often yet. */
+/** Which messages to lose, and how many more. */
 export interface Rule {
 	text: string
 	loses: 'request' | 'reply'

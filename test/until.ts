@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Waits for what comes by another way than the answer to a call; fails when it has not come in time. Looking often is work
+ * Polls until `isSo` holds; fails after the timeout. For results that do not come with a response. Polling often is work
  * where `isSo` asks a browser.
  */
 export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 5000, intervalMs = 10): Promise<void> {

@@ -43,7 +43,7 @@ const worker = new Worker<{ id: number; number: string; name: string }>(
 		concurrency: Number(CONCURRENCY),
 	},
 )
-// What fails is tried again; the benchmark counts what is left.
+// BullMQ retries a failed job; the benchmark counts those that are left.
 worker.on('failed', () => {})
 worker.on('error', () => {})
 await worker.waitUntilReady()

@@ -24,12 +24,12 @@ export interface PeerQueue {
 	/** Ends the worker and Redis as a power failure would. */
 	kill(): Promise<void>
 	add(messages: { id: number; number: string; name: string }[]): Promise<void>
-	/** Jobs that are not done. */
+	/** Returns the number of unfinished jobs. */
 	left(): Promise<number>
 	close(): Promise<void>
 }
 
-/** Jobs in hand at once: as many as the latency of the network asks for. */
+/** Jobs worked on at once: enough to keep up with the latency of the network. */
 const CONCURRENCY = 200
 const ADD_BATCH = 1000
 const START_TIMEOUT_MS = 10_000

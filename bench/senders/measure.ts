@@ -33,7 +33,7 @@ export interface Stats {
 	startSeconds: number
 }
 
-/** `admin` is a connection to another database of the same server, which therefore does not count. */
+/** `admin` is connected to another database of the same server, so that its own transactions are not counted. */
 export async function measureShape(
 	scene: Scene,
 	shape: Shape,

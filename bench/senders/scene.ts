@@ -18,7 +18,7 @@ export const LATENCY_SPREAD = 0.2
 const LANES = 4
 const PRICE_PAISE = 100
 const ON = { sentMs: 300, deliveredMs: 800, readMs: 2_000, jitter: 0.3, readRate: 0.7, failRate: 0 }
-/** Statuses that come long after the end. */
+/** Delays statuses until long after the end. */
 const OFF = { sentMs: 36_000_000, deliveredMs: 36_000_000, readMs: 36_000_000 }
 
 export interface SceneOptions {
@@ -89,7 +89,7 @@ interface Parts {
 
 async function openCampaigns(parts: Parts, { senders, pace }: Shape, contacts: number): Promise<void> {
 	const { db } = parts.process.context
-	// Nobody searches here, and this index alone takes longer than all else.
+	// No one searches here, and building this index alone would take longer than everything else.
 	await db`drop index if exists contacts_search`
 	let next = 0
 	const lane = async () => {

@@ -84,11 +84,11 @@ export function idealOf({ senders, pace }: Shape): number {
 
 export interface Reached {
 	ratio: number
-	/** Per message, without what is asked of the database when there is nothing to send. */
+	/** Transactions per message, less those that run even when there is nothing to send. */
 	ownTransactions: number
 }
 
-/** What a shape was to reach and did not, in words. */
+/** The targets that a shape missed, as text. */
 export function unmetGoals({ senders, pace }: Shape, { ratio, ownTransactions }: Reached): string[] {
 	const unmet: string[] = []
 	if (senders <= MAX_SENDERS_OF_GOAL && ratio < MIN_RATIO) unmet.push(`ratio under ${MIN_RATIO}`)

@@ -1,6 +1,6 @@
 import type { PastCampaign } from './history.ts'
 
-/** A user's account beside the one that the demo signs in with: what the admin's screens have to show. */
+/** Another user's account, for the admin's screens. */
 export interface Business {
 	name: string
 	email: string
@@ -13,9 +13,9 @@ export interface Business {
 	prices?: { marketingPaise: number; utilityPaise: number }
 	/** Nothing can be sent, for this reason and for so many days. */
 	stopped?: { reason: string; daysAgo: number }
-	/** May not sign in any more. */
+	/** True if the user may no longer sign in. */
 	deactivatedDaysAgo?: number
-	/** Has no WhatsApp credentials yet. */
+	/** True if the user has no WhatsApp credentials yet. */
 	isNew?: boolean
 }
 

@@ -4,13 +4,13 @@ import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 
 interface DemoChat {
-	/** Contact by its place among the account's contacts; null for somebody who is in none. */
+	/** Index among the account's contacts; null for a number that is no contact. */
 	contact: number | null
 	name: string
 	isRead: boolean
-	/** What they write when the demo is made, through the network, which then lets them be answered. */
+	/** Sent by the customer through the simulated network when the demo is made, which opens the 24-hour window. */
 	says?: string
-	/** Who wrote what, so many minutes ago. */
+	/** Who wrote what, and how many minutes ago. */
 	lines: [from: 'me' | 'other', minutesAgo: number, text: string][]
 }
 
@@ -54,7 +54,7 @@ const CHATS: DemoChat[] = [
 	},
 ]
 
-/** A few conversations of the account that the demo signs in with, written by the steps that real ones go through. */
+/** Writes a few conversations of the demo user's account, by the same functions as real ones. */
 export async function createDemoChats(
 	{ db }: Pick<AppContext, 'db'>,
 	owner: OwnerId,
@@ -95,7 +95,7 @@ export function inbound(
 	}
 }
 
-/** A message of ours, read unless `status` says otherwise. Returns its id; 0 when it was there before. */
+/** Writes an outgoing message, read unless `status` says otherwise. Returns its id; 0 if it existed already. */
 export async function insertAnswer(
 	sql: Sql,
 	owner: OwnerId,

@@ -30,7 +30,7 @@ const GROUPS = [
 ]
 const CONTACTS = 1200
 
-/** Makes the demo accounts and a month of history, once: a file beside the data says that it is all there. */
+/** Makes the demo accounts and a month of history, once: a marker file is written when everything is there. */
 export async function createDemoData(context: AppContext, network: DemoNetwork): Promise<void> {
 	const marker = join(context.env.DATA_DIR, 'demo-data')
 	if (existsSync(marker)) return

@@ -17,7 +17,7 @@ export interface PastCampaign {
 	description?: string
 	/** Those of the template in this file where left out. */
 	variables?: Record<string, string>
-	/** What some of its messages failed for, in turn; the usual ones where left out. */
+	/** Errors of its failed messages, in turn; the usual ones if left out. */
 	failures?: readonly Failure[]
 }
 
@@ -30,7 +30,7 @@ export function daysBefore(days: number): Date {
 	return new Date(Date.now() - days * 86_400_000)
 }
 
-/** Of the account that the demo signs in with. */
+/** The campaigns of the demo user's account. */
 export const PAST: PastCampaign[] = [
 	{ daysAgo: 27, name: 'Diwali early bird', template: 'festive_saree_sale', group: 'Festive shoppers' },
 	{ daysAgo: 23, name: 'Bulk order dispatch', template: 'order_shipped', group: 'Wholesale buyers' },
@@ -108,7 +108,7 @@ const FAILURES: Failure[] = [
 	{ code: 131049, text: 'Not delivered to keep the recipient’s messages in balance' },
 ]
 
-/** What became of a message: most were read, some only delivered, a few failed. */
+/** The final status of a message: mostly read, some only delivered, a few failed. */
 function outcomeOf(
 	{ campaignId, seq, at }: { campaignId: number; seq: number; at: Date },
 	failures: readonly Failure[],

@@ -2,7 +2,7 @@ import type { NewAccount } from '#simulator/control.ts'
 import type { Credentials, Simulator } from '#simulator/simulator.ts'
 import { BUSINESSES } from './businesses.ts'
 
-/** The credentials of the account that the demo signs in with, and of the others by their e-mail address. */
+/** The credentials of the demo user's account, and of the others by e-mail address. */
 export interface DemoNetwork {
 	main: Credentials
 	others: ReadonlyMap<string, Credentials>
@@ -10,7 +10,7 @@ export interface DemoNetwork {
 	write(message: { from: string; name: string; text: string }): Promise<unknown>
 }
 
-/** The demo's businesses as the simulated network knows them. Made anew at each start; what is there is kept. */
+/** Creates the demo's businesses in the simulated network. Called at every start; existing ones are kept. */
 export async function createDemoNetwork({ control }: Simulator): Promise<DemoNetwork> {
 	const main = await control.createAccount(accountOf('Meera Textiles', 0))
 	for (const template of TEMPLATES) await control.addTemplate({ ...template, waba_id: main.waba_id })

@@ -37,7 +37,7 @@ export async function ensureUser(
 	return known ?? createUser(context, { ...person, isActive: true })
 }
 
-/** What an account has and has sent. Repeated after an interruption, it adds what is missing. */
+/** Writes the contacts, money and campaigns of an account. Repeated after an interruption, it adds what is missing. */
 export async function fillAccount(
 	context: AppContext,
 	{ business, member, admin }: { business: Business; member: Member; admin: Member },

@@ -15,7 +15,7 @@ const LAST_NAMES =
  */
 export function demoPeople(count: number, groupOf: (index: number) => number | null): NewContact[] {
 	return Array.from({ length: count }, (_, index) => ({
-		// Steps that share no factor with the lists' lengths mix first and last names without a random generator.
+		// Steps that are coprime to the lists' lengths mix first and last names without a random generator.
 		firstName: FIRST_NAMES[(index * 17) % FIRST_NAMES.length] ?? 'Asha',
 		lastName: index % 11 === 0 ? null : (LAST_NAMES[(index * 7) % LAST_NAMES.length] ?? 'Rao'),
 		number: `915550${String(200_000 + index * 37).padStart(6, '0')}`,

@@ -1,4 +1,4 @@
-/** In this order: a feature may use those named before it. A new feature takes its place here. */
+/** A feature may import only the features listed before it. Add a new feature here. */
 export const FEATURES = [
 	'auth',
 	'notifications',
@@ -12,9 +12,9 @@ export const FEATURES = [
 	'chats',
 ]
 
-/** What a feature shares beside its contract, rules and paths: both its sides and other features reach it by this name. */
+/** Files that both sides of a feature, and other features, may import besides its contract, rules and paths. */
 export const SHARED_FILES: Record<string, string[]> = {
 	contacts: ['csv-columns.ts', 'list-contract.ts'],
 	templates: ['button-rules.ts', 'hints.ts', 'languages.ts', 'limits.ts', 'placeholders.ts'],
-	campaigns: ['failures.ts', 'form-fields.ts', 'order-contract.ts', 'report-contract.ts'],
+	campaigns: ['failures.ts', 'form-fields.ts', 'preflight-contract.ts', 'report-contract.ts'],
 }

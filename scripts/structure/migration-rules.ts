@@ -1,6 +1,6 @@
 import { lineAt, type Rule } from './source.ts'
 
-/** The migrations before are applied everywhere and stay as they are. */
+/** Older migrations are already applied everywhere and must not change. */
 const FIRST_CHECKED = '0010'
 
 const TABLE_COMMAND = /^(?:create|alter)\s+table\b[^;]*;/gim
@@ -8,7 +8,7 @@ const COMMANDS = { alter: /^alter/i, create: /^create/i }
 const CONSTRAINT = /\b(?:primary\s+key|unique|check|references|foreign\s+key)\b/gi
 
 /**
- * Migrations also run on databases that are distributed by Citus, which refuses or half understands some of what PostgreSQL
+ * Migrations also run on databases that are distributed by Citus, which rejects or only partly supports some of what PostgreSQL
  * takes. docs/operations.md lists the rules.
  */
 const migrationsCanBeDistributed: Rule = ({ path, name, text }) => {
@@ -46,7 +46,7 @@ function countOf(text: string, pattern: RegExp): number {
 	return text.match(pattern)?.length ?? 0
 }
 
-/** What commas divide, outside parentheses; for a new table, within its outer ones. */
+/** Splits at commas outside parentheses; of CREATE TABLE, the part within its outer parentheses. */
 function topLevelParts(command: string): string[] {
 	const isCreate = COMMANDS.create.test(command)
 	const body = isCreate ? command.slice(command.indexOf('(') + 1, command.lastIndexOf(')')) : command

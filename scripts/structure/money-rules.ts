@@ -4,7 +4,7 @@ const MONEY_MODULE = 'src/lib/money.ts'
 const MONEY_REMEDY =
 	'Money is integer paise: read it with paiseFromRupees, show it with rupeesFromPaise and formatRupees.'
 
-/** Ways by which a fraction of a paisa comes about, or rupees are turned into paise by arithmetic. */
+/** Code that can produce a fraction of a paisa, or that converts rupees to paise by arithmetic. */
 const FRACTIONS = [
 	/\bparseFloat\(/g,
 	/\.toFixed\(/g,
@@ -26,7 +26,7 @@ const noFloatTouchesMoney: Rule = (file) => {
 	return found.filter(({ line }) => isAboutMoney(lines[line - 1] ?? '') && !isCompared(lines[line - 1] ?? ''))
 }
 
-/** Screens draw what they are given: the share of a bar is no amount. */
+/** True if the line names money. Others may divide, such as the share of a bar on a screen. */
 function isAboutMoney(line: string): boolean {
 	return /paise|rupees|amount|balance|price|cost/i.test(line)
 }

@@ -52,7 +52,7 @@ function wrongWith(name: string, parameters: string) {
 
 const onlyTheGateMintsOwners: Rule = (file) => {
 	const isGate = file.path.startsWith('src/features/auth/server/')
-	// The owner in a notification of the database is one that our own publisher put there.
+	// The owner in a NOTIFY payload comes from our own publisher.
 	const isChannel = file.path === 'src/lib/server/channels.ts'
 	if (!isProduct(file) || isGate || isChannel) return []
 	const message =
@@ -69,7 +69,7 @@ function isInAllOwnersQuery(file: Source, { line }: Problem) {
 	return start !== undefined && /\bfunction\*? \w*AllOwners/.test(start)
 }
 
-// NOTIFY makes the commits of a whole server wait for one another, so it never stands in a transaction that does more.
+// A commit with NOTIFY takes a lock that all such commits of the server share, so NOTIFY gets a transaction of its own.
 const onlyTheClientNotifies: Rule = (file) => {
 	if (!isProduct(file) || file.path === 'src/lib/server/db.ts') return []
 	const message =

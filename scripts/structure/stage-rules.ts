@@ -7,7 +7,7 @@ import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './
  * line names it; a file that no line names is below all.
  */
 const STAGES: Record<string, string[][]> = {
-	wallet: [['paper']],
+	wallet: [['pdf']],
 	whatsapp: [['credentials'], ['webhooks']],
 	contacts: [['import'], ['service']],
 	templates: [['creation', 'sync']],

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect, styleText } from 'node:util'
 
-/** Begins the last line of a run, which the test command reads and does not print. */
+/** The prefix of a run's last line, which the test command parses and does not print. */
 export const COUNTS_PREFIX = '#counts '
 
 /** Prints failures and what the tests wrote; a passing test prints nothing. */

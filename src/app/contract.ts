@@ -1,6 +1,6 @@
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
@@ -21,7 +21,7 @@ export const contract = {
 	contacts,
 	contactGroups,
 	templates,
-	campaigns: { ...campaigns, ...campaignOrders, ...campaignReports },
+	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports },
 	chats,
 	notifications,
 }

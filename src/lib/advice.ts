@@ -1,4 +1,4 @@
-/** What a user is advised to do about a stopped sender, in the words for an administrator, whose part it is. */
+/** Turns advice written for a user ("Ask your administrator to save a new token.") into advice for the administrator. */
 export function adviceForAdmin(text: string): string {
 	return text
 		.replaceAll(/(?:Please )?[Aa]sk your administrator to ([^.]+)\./g, (_, what: string) => `${capitalized(what)}.`)

@@ -1,6 +1,6 @@
 const segmenter = new Intl.Segmenter('en')
 
-/** The first so many characters as people count them: an emoji or a letter with its signs is one, and is never torn. */
+/** The first `count` graphemes: an emoji, or a letter with its combining marks, is one and is never split. */
 export function firstCharacters(text: string, count: number): string {
 	let end = 0
 	let taken = 0
@@ -11,7 +11,7 @@ export function firstCharacters(text: string, count: number): string {
 	return text.slice(0, end)
 }
 
-/** `text`, or as many characters as wanted and an ellipsis. */
+/** `text`, or its first `count` graphemes and an ellipsis. */
 export function shortened(text: string, count: number): string {
 	const start = firstCharacters(text, count)
 	return start === text ? text : `${start}...`

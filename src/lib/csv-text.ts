@@ -1,18 +1,18 @@
-/** What the bytes of a file say, whatever program on whatever system has written them. */
+/** Decodes a file as UTF-16, UTF-8 or else windows-1252, with LF line ends and no byte order mark. */
 export function readText(bytes: Uint8Array): string {
 	const encoding = utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : OLD_EXCEL)
 	return withPlainLines(new TextDecoder(encoding).decode(bytes))
 }
 
-/** One kind of line end, so that a file in which two kinds are mixed keeps its rows apart, and no mark before the first. */
+/** With LF line ends alone, so that a file that mixes them keeps its rows apart, and without a byte order mark. */
 export function withPlainLines(text: string): string {
 	return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
 }
 
-/** Old Excel saves "CSV" in the system's own character set, which in our part of the world is this one. */
+/** Older versions of Excel save "CSV" in the code page of the system: this one in India. */
 export const OLD_EXCEL = 'windows-1252'
 
-/** Which UTF-16 a file is in by its first bytes, or null when it is in something else. */
+/** Which UTF-16 a file is in by its first bytes, or null when it is in another encoding. */
 export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 	const [first, second] = bytes
 	if (first === 0xff && second === 0xfe) return 'utf-16le'
@@ -20,7 +20,7 @@ export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 	return utf16WithoutMark(bytes)
 }
 
-/** Excel may write the separator into the first line; without that, `delimiter` is empty: the first lines tell it. */
+/** Splits off Excel's `sep=;` line, which names the delimiter. Without one `delimiter` is empty, to be guessed from the rows. */
 export function separatorOf(text: string): { body: string; delimiter: string } {
 	const named = /^sep=(.)\n/.exec(text)
 	if (named) return { body: text.slice(named[0].length), delimiter: named[1] ?? ',' }
@@ -47,7 +47,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 	}
 }
 
-/** What a file begins with when it is no text at all, and what it is then. */
+/** Why a file that begins with these bytes cannot be CSV, as text for the user; null if it may be. */
 export function fileErrorOf(bytes: Uint8Array): string | null {
 	const start = String.fromCharCode(...bytes.subarray(0, 5))
 	if (bytes.length === 0) return 'This file is empty'

@@ -1,14 +1,14 @@
-/** A file without this mark is taken by Excel for one in some older character set. */
+/** The byte order mark, without which Excel does not read a CSV file as UTF-8. */
 export const CSV_START = '\uFEFF'
 
-/** A text that the product itself wrote, such as an amount with its decimals: it never needs a guard. */
+/** Text made by the product itself, such as an amount with its decimals: it is never a formula, and is not escaped as one. */
 interface Verbatim {
 	verbatim: string
 }
 
 export type CsvCell = string | number | null | Verbatim
 
-/** One line of a CSV file that only programs read, as it is. */
+/** One line of a CSV file that only programs read: without protection against formulas. */
 export function csvLine(cells: readonly CsvCell[]): string {
 	return `${cells.map((cell) => quoted(textOf(cell))).join(',')}\r\n`
 }

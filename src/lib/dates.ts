@@ -59,8 +59,8 @@ export function monthName(month: string): string {
 	return monthFormat.format(new Date(`${month}-01T00:00:00Z`))
 }
 
-/** The month so many months after (or, below 0, before) this one. */
-export function nextMonth(month: string, by: number): string {
+/** Adds months to one written as 2026-11; `by` may be negative. */
+export function addMonths(month: string, by: number): string {
 	const first = new Date(`${month}-01T00:00:00Z`)
 	first.setUTCMonth(first.getUTCMonth() + by)
 	return first.toISOString().slice(0, 7)

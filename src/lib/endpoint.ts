@@ -3,24 +3,21 @@ import type { ZodMiniType } from 'zod/mini'
 /** Who may call: `public` anyone, `signed-in` either role, else only that role. */
 export type Access = 'public' | 'signed-in' | 'user' | 'admin'
 
-/**
- * A file in a multipart form. One that has neither a listed MIME type nor a listed ending is refused; without listed types, any
- * is taken.
- */
+/** A file in a multipart form. It needs a listed MIME type or a listed ending; without `types` any file is accepted. */
 export interface FileRule {
 	maxBytes: number
-	/** How large a file that calls itself one of this type may be, where that is less than `maxBytes`. */
+	/** The limit for a MIME type, at most `maxBytes`. */
 	maxBytesOf?: (type: string) => number
-	/** What is said of a file larger than `maxBytes`, where the fields before it tell a lower limit that the feature holds. */
+	/** The message of the 413, from the form's fields before the file; without it the message names the limit in MB. */
 	tooLarge?: (fields: Record<string, string>) => string
 	types?: readonly string[]
-	/** Of names, such as `.csv`: for files that browsers have many types for. */
+	/** File name endings, such as `.csv`: for files that browsers report under many types. */
 	endings?: readonly string[]
-	/** What is said to a file of another type, as a 400; without it a 415 names the type. */
+	/** The message of a 400 for a file of another type; without it a 415 names the type. */
 	refusal?: string
 }
 
-/** Stands where a JSON shape would, for an endpoint that answers with bytes of this MIME type. */
+/** Instead of a JSON shape: the endpoint answers with a file of this MIME type. */
 export interface FileReply {
 	file: string
 }
@@ -30,7 +27,7 @@ interface EndpointShape {
 	/** `/api/contacts/{id}`; names in braces are keys of `params`. */
 	path: string
 	access: Access
-	/** How many calls a minute one network address may make; unlimited where not said. */
+	/** Calls a minute that one network address may make; unlimited when left out. */
 	perMinute?: number
 	params?: ZodMiniType
 	query?: ZodMiniType
@@ -48,7 +45,7 @@ export function endpoint<const E extends EndpointShape>(shape: E): Endpoint<E> {
 	return shape
 }
 
-/** What a caller passes for a part (`in`) and what a handler gets of it (`out`). */
+/** The type that a caller passes (`in`) and the one that a handler gets (`out`). */
 export type PartIn<T> = T extends ZodMiniType<unknown, infer I> ? I : undefined
 export type PartOut<T> = T extends ZodMiniType<infer O> ? O : undefined
 export type ReplyIn<E extends EndpointShape> = E['response'] extends ZodMiniType ? PartIn<E['response']> : never

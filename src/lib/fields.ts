@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** An id on the wire: the digits of a positive bigint. */
 export const Id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'Not a valid id'))
 
-/** An id where none is needed: nothing chosen in a form or a link, `group=`, is none. */
+/** An optional id. The empty text of a form or link without a choice (`group=`) is undefined. */
 export const OptionalId = z.optional(
 	z.pipe(
 		z.union([z.literal(''), Id], { error: 'Not a valid id' }),
@@ -17,14 +17,14 @@ export const Page = z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_0
 /** Rows on one page of a table. */
 export const PAGE_SIZE = 10
 
-/** `?limit=10`, at most 1,000. */
-export function Limit(standard: number) {
-	return z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), standard)
+/** `?limit=10`, at most 1,000; `fallback` for a missing or unreadable one. */
+export function Limit(fallback: number) {
+	return z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), fallback)
 }
 
-/** One of these values: `standard` for a missing or unknown one, as a link with a typo should still open. */
-export function OneOf<const T extends readonly string[]>(values: T, standard: T[number]) {
-	return z._default(z.catch(z.enum(values), standard), standard)
+/** One of these values; `fallback` for a missing or unknown one, as a link with a typo should still open. */
+export function OneOf<const T extends readonly string[]>(values: T, fallback: T[number]) {
+	return z._default(z.catch(z.enum(values), fallback), fallback)
 }
 
 export const Search = z.catch(z.string().check(z.trim(), z.maxLength(200)), '')
@@ -41,7 +41,7 @@ export function OptionalText(maxLength = 500) {
 	return z.optional(z.string().check(z.trim(), z.maxLength(maxLength, `At most ${maxLength} characters are allowed`)))
 }
 
-// Nothing aborts here, so that rules about several fields at once still run: the pattern lets pass what has its own message.
+// No check aborts, so that rules about several fields still run. The pattern accepts the empty text, which has its own message.
 export const Email = z
 	.string({ error: 'Email is required' })
 	.check(

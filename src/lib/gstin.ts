@@ -1,15 +1,15 @@
 /** A GSTIN is 15 characters; the last one follows from the others, so that most typing errors show. */
 
 const SHAPE = /^\d{2}[A-Z\d]{13}$/
-/** What its characters are worth: 0-9 and A-Z, by their place in this list. */
+/** The value of a character is its index. */
 const SYMBOLS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** Without spaces, dashes and what is not seen but comes along when text is pasted; in capitals. */
+/** In capitals, without spaces, dashes and the invisible characters that pasted text brings along. */
 export function plainGstin(text: string): string {
 	return text.replaceAll(/[\s\p{Dash_Punctuation}\p{Format}]/gu, '').toUpperCase()
 }
 
-/** Whether it has the shape of a GSTIN and the right check character. Not whether it has been given to anybody. */
+/** Whether the text has the shape and the check character of a GSTIN. Not whether it is registered. */
 export function isGstin(text: string): boolean {
 	return SHAPE.test(text) && text.at(-1) === checkCharacter(text.slice(0, -1))
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-/** What has changed, as the server reports it to a signed-in browser over `GET /api/events`. The browser fetches anew what it shows. */
+/** What has changed, as reported to a signed-in browser over `GET /api/events`. The browser refetches the data it shows. */
 export const LiveEvent = z.object({
-	/** `resync`: events may have been missed, so that everything on screen is to be fetched anew. */
+	/** `resync`: events may have been missed, so everything on screen must be refetched. */
 	kind: z.enum(['campaign', 'wallet', 'templates', 'notification', 'chat', 'sender', 'session', 'resync']),
 	id: z.optional(z.string()),
 })

@@ -14,7 +14,7 @@ export function paiseFromRupees(rupees: number | string): number | null {
 	return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
 }
 
-/** Whether somebody typed a number of rupees above this amount, however many digits it has. */
+/** True if the typed text is a number of rupees above this amount, of any number of digits. */
 export function isAbove(rupees: number | string, paise: number): boolean {
 	return Number(rupees) > rupeesFromPaise(paise)
 }

@@ -5,11 +5,11 @@ import { mobileLengths, splitNumber } from './phone-formats.ts'
 const INDIAN_MOBILE = /^91[6-9]\d{9}$/
 const INDIA = 'India'
 
-/** What the countries' numbering plans say of a number. */
+/** What the national numbering plans say about a number. */
 export interface PlannedNumber {
 	/** Its country's name; null where several countries share the code, or none has it. */
 	country: string | null
-	/** Why it is unlikely to be a mobile number, or null. It may be one all the same: nothing is refused for this. */
+	/** Why it is probably no mobile number, or null. For warnings only: plans lag behind, so no number is refused for it. */
 	doubt: string | null
 }
 
@@ -38,7 +38,7 @@ function doubtAbout({ code, national }: { code: string; national: string }): str
 	return 'Does not look like a mobile number'
 }
 
-/** "Too short for a mobile number (Iran)", or null. */
+/** The doubt about a number with its country, "Too short for a mobile number (Iran)", or null. */
 export function doubtIn(number: string): string | null {
 	const { country, doubt } = lookUpNumber(number)
 	return doubt && country ? `${doubt} (${country})` : doubt

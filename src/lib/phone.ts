@@ -1,9 +1,6 @@
 import { groupNational, mobileLengths, splitNumber } from './phone-formats.ts'
 
-/**
- * The pattern and the messages that decide first whether a typed number is valid, on both sides.
- * The server then also asks libphonenumber whether such a number can exist.
- */
+/** The first check of a typed number, in browser and server. The server also asks libphonenumber whether it can exist. */
 const TYPED_NUMBER = /^\+?[1-9]\d{1,14}$/
 
 /**

@@ -39,7 +39,7 @@ const scales: [size: number, name: string][] = [
 	[100, 'Hundred'],
 ]
 
-/** Nothing for 0. */
+/** "" for 0. */
 function words(number: number): string {
 	const scale = scales.find(([size]) => number >= size)
 	if (!scale) return underHundred(number)

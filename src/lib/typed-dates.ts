@@ -30,7 +30,7 @@ export function readDay(text: string): string | null {
 	return named ? dayOf(named[1], monthNumber(named[2]), named[3]) : null
 }
 
-/** 10:30, 10.30 am, 1030, 22:30 and 10:30 pm, as 10:30 or 22:30. Null for what is no time. */
+/** 10:30, 10.30 am, 1030, 22:30 and 10:30 pm, as 10:30 or 22:30. Null if it is no time. */
 export function readTime(text: string): string | null {
 	const typed = text
 		.trim()

@@ -2,14 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** What changes with the width of the window or the colour scheme; the others read the document alone. */
+/** The rules that depend on the window's width or colour scheme; the others only read the document. */
 const LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size']
 
 /** The violations that axe finds in the page, one a line: the rule and the first places that break it. */
 export async function axeFindings(page: Page, where: string, rules: 'all' | 'looks' = 'all'): Promise<string[]> {
-	// A page keeps the script until the next one is loaded, and reading its half megabyte takes as long as using it.
+	// Injected once per document: parsing its half megabyte takes as long as running it.
 	const isLoaded = await page.evaluate<boolean>("'axe' in window")
-	// What passes would be described too, node by node, and sent here.
+	// Without this, axe would also report every node that passes.
 	const options = { resultTypes: ['violations' as const] }
 	const builder = new AxeBuilder({ page, ...(isLoaded && { axeSource: '0' }) }).options(options).setLegacyMode(true)
 	const { violations } = await (rules === 'all' ? builder.withTags(TAGS) : builder.withRules(LOOKS)).analyze()

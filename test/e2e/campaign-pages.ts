@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { formatCount } from '#lib/numbers.ts'
 
-/** Opens an empty form and chooses what every campaign needs. */
+/** Opens an empty form and fills in the fields that every campaign needs. */
 export async function startForm(page: Page, { name, template }: { name: string; template: string }): Promise<void> {
 	await page.goto(campaignPaths.create)
 	await page.getByLabel('Campaign name').fill(name)
@@ -15,7 +15,7 @@ export async function chooseFile(page: Page, path: string): Promise<void> {
 	await page.locator('input[type=file]').setInputFiles(path)
 }
 
-/** How many rows of the chosen file are what. */
+/** Waits until the form shows this count of rows of the chosen file, such as 3 "invalid". */
 export function seeTally(page: Page, word: string, count: number): Promise<void> {
 	const rows = page.getByRole('list', { name: 'Rows of the file' })
 	return rows
@@ -41,7 +41,7 @@ export async function send(page: Page, { asks = false }: { asks?: boolean } = {}
 	await page.getByRole('link', { name: 'Watch the campaign' }).click()
 }
 
-/** How many messages stand in a status, on the page of a campaign. */
+/** Waits until a campaign's page shows this number of messages with a status. */
 export function seeStatus(page: Page, word: string, count: number, timeout = 20_000): Promise<void> {
 	return page
 		.getByRole('list', { name: 'Messages by latest status' })

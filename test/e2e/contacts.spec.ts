@@ -9,6 +9,7 @@ import { contacts } from '#features/contacts/contract.ts'
 import { listCountDrift } from '#features/contacts/server/count-queries.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
+import { fillNewContact } from './contact-form.ts'
 import { launchApp } from './fixtures.ts'
 
 const ROWS = 50_000
@@ -153,11 +154,7 @@ test('a contact can be added, edited, opted out, searched, moved, exported and d
 		await page.getByText('Contact group added successfully').waitFor()
 
 		await page.goto('/contact/management')
-		await settled(page)
-		await page.getByRole('button', { name: 'Add New Contact' }).click()
-		const form = page.getByRole('dialog', { name: 'Add New Contact' })
-		await form.getByRole('textbox', { name: 'First name' }).fill('अमिता')
-		await form.getByRole('textbox', { name: 'Number' }).fill('98765 4')
+		const form = await fillNewContact(page, { first: 'अमिता', number: '98765 4' })
 		await form.getByText('Understood as +98 7654 (Iran). Too short for a mobile number: please check it.').waitFor()
 		await form.getByRole('textbox', { name: 'Number' }).fill('९८७६५ ४३२१०')
 		await form.getByText('Understood as +91 98765 43210 (India)').waitFor()
@@ -202,12 +199,10 @@ test('a contact that was saved leaves no draft when the page is reloaded before 
 	const person = await newUser('quick')
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/contact/management')
-		await page.getByRole('button', { name: 'Add New Contact' }).first().click()
-		await page.getByRole('textbox', { name: 'First name' }).fill('Lakshmi')
-		await page.getByRole('textbox', { name: 'Number' }).fill('98765 43212')
+		const form = await fillNewContact(page, { first: 'Lakshmi', number: '98765 43212' })
 		// The list is never answered.
 		await page.route('**/api/contacts?*', () => {})
-		await page.getByRole('button', { name: 'Save' }).click()
+		await form.getByRole('button', { name: 'Save' }).click()
 		await page.getByText('Contact added successfully').waitFor()
 		await page.unrouteAll()
 		await page.reload()

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** The readings of a page: whether each was answered after it had failed. */
 export interface Readings {
 	answered: ReadonlyMap<string, boolean>
-	/** How many calls are under way. */
+	/** The number of calls in progress. */
 	inFlight(): number
 }
 

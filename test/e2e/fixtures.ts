@@ -23,9 +23,9 @@ export interface PageOptions {
 	/** The person whose session the browser holds; signed out when left out. */
 	as?: Person
 	size?: { width: number; height: number }
-	/** The window is touched by a finger, as on a phone. */
+	/** True for a touch screen. */
 	touch?: boolean
-	/** Another origin that leads to the product, such as a proxy's. */
+	/** Another origin that forwards to the product, such as a proxy's. */
 	through?: string
 }
 
@@ -93,7 +93,7 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 	}
 }
 
-/** Does nothing while the app is newer than its sources. */
+/** Builds the web app, unless the build is newer than its sources. */
 function buildWebApp() {
 	const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts/bootstrap.mjs'), 'build'], { stdio: 'inherit' })
 	if (status !== 0) throw new Error('the web app could not be built')

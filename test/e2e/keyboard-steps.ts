@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 
 const MAX_TABS = 80
 
-/** Presses Tab as somebody would until this has the focus. */
+/** Presses Tab until this has the focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
 	for (let presses = 0; presses < MAX_TABS; presses++) {
 		if (await hasFocus(page, target)) return
@@ -19,7 +19,7 @@ function focused(page: Page, target: Locator): Locator {
 	return target.and(page.locator(':focus'))
 }
 
-/** Resolves once this has the focus, without a key of ours. */
+/** Waits until this has the focus, without pressing a key. */
 export function seeFocus(page: Page, target: Locator): Promise<void> {
 	return focused(page, target).waitFor()
 }

@@ -60,7 +60,7 @@ export const bubble = (page: Page, text: string): Locator => log(page).getByRole
 export const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' })
 export const toast = (page: Page, text: string): Locator => page.getByText(text, { exact: true }).first()
 
-/** What the ticks of a message say that the network has taken. */
+/** The labels of the ticks of a message that WhatsApp has accepted. */
 export const TAKEN = { name: /Sent|Delivered|Read/ }
 
 export async function openChat(page: Page, number: string): Promise<void> {

@@ -3,16 +3,16 @@ import type { Browser, Page } from 'playwright-core'
 export interface PageOrder {
 	origin: string
 	size: { width: number; height: number }
-	/** Whether the pointer is a finger. */
+	/** True for a touch screen. */
 	touch: boolean
 	/** What the browser's local storage holds at this origin. */
 	stored: { name: string; value: string }[]
 }
 
 export interface PagePool {
-	/** A page that holds nothing but what is stored, for one test. */
+	/** A blank page with this local storage, for one test. */
 	take(order: PageOrder): Promise<Page>
-	/** Another test may use it, as if it were new. */
+	/** Returns the page to the pool. */
 	giveBack(page: Page): Promise<void>
 }
 
@@ -20,7 +20,7 @@ const LISTENED = ['console', 'pageerror', 'request', 'response', 'requestfailed'
 
 const MEDIA = { colorScheme: 'light', reducedMotion: 'reduce', forcedColors: 'none' } as const
 
-/** Pages that are used again: a new one needs a process of its own, which takes longer than most of what a test does. */
+/** A pool of pages: a new page starts a browser process, which takes longer than most tests. */
 export function createPagePool(browser: Browser): PagePool {
 	const idle: Page[] = []
 	const kinds = new WeakMap<Page, string>()
@@ -32,7 +32,7 @@ export function createPagePool(browser: Browser): PagePool {
 			kinds.set(page, kind)
 			await page.setViewportSize(size)
 			await page.emulateMedia(MEDIA)
-			// A page of the same origin without the app, which would read what is stored or store something itself.
+			// A page of the same origin without the app, which would read or write the storage itself.
 			await page.goto(`${origin}/healthz`)
 			await page.evaluate(`localStorage.clear(); sessionStorage.clear(); for (const { name, value } of
 				${JSON.stringify(stored)}) localStorage.setItem(name, value)`)
@@ -43,7 +43,7 @@ export function createPagePool(browser: Browser): PagePool {
 			for (const event of LISTENED) page.removeAllListeners(event)
 			try {
 				for (const other of context.pages()) if (other !== page) await other.close()
-				// A form may ask whether to leave it.
+				// A form with changes asks before the page is left.
 				page.once('dialog', (dialog) => void dialog.accept())
 				await page.goto('about:blank')
 				await page.unrouteAll({ behavior: 'ignoreErrors' })

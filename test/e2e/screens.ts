@@ -35,9 +35,9 @@ export const COMMON_SCREENS = ['/profile']
 
 export interface Screen {
 	path: string
-	/** What tells it from another screen at the same path. */
+	/** The name that distinguishes it from another screen at the same path. */
 	state?: string
-	/** Brings the loaded screen into that state. */
+	/** Brings the loaded screen into this state. */
 	open?(page: Page): Promise<void>
 }
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { formatRupees } from '#lib/money.ts'
 import type { Credentials } from '#simulator/simulator.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
+import { fillNewContact } from './contact-form.ts'
 import { launchApp } from './fixtures.ts'
 import { fillSignIn } from './people.ts'
 
@@ -117,11 +118,7 @@ async function syncTemplates(page: Page) {
 
 async function addContact(page: Page, { first, last, number }: (typeof CONTACTS)[number]) {
 	await follow(page, 'Manage Contacts', 'Manage Contact')
-	await page.getByRole('button', { name: 'Add New Contact' }).click()
-	const dialog = page.getByRole('dialog', { name: 'Add New Contact' })
-	await dialog.getByRole('textbox', { name: 'First name' }).fill(first)
-	await dialog.getByRole('textbox', { name: 'Last name' }).fill(last)
-	await dialog.getByRole('textbox', { name: 'Number' }).fill(number)
+	const dialog = await fillNewContact(page, { first, last, number })
 	await dialog.getByRole('button', { name: 'Save' }).click()
 	await dialog.waitFor({ state: 'hidden' })
 	await page

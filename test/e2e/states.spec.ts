@@ -4,6 +4,7 @@ import type { Locator, Page, Route } from 'playwright-core'
 import { createUser } from '#features/auth/server/service.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { fillNewContact } from './contact-form.ts'
 import { startFailingProxy, type FailingProxy } from './failing-proxy.ts'
 import { launchApp } from './fixtures.ts'
 import { fillSignIn, localStorageOf, type Person } from './people.ts'
@@ -155,10 +156,8 @@ suite('a slow server', () => {
 			})
 			await page.goto('/contact/management')
 			await page.getByRole('status', { name: 'Loading Contacts' }).waitFor()
-			await page.getByRole('button', { name: 'Add New Contact' }).first().click()
-			await page.getByRole('textbox', { name: 'First name' }).fill('Asha')
-			await page.getByRole('textbox', { name: 'Number' }).fill('98765 43210')
-			await page.getByRole('button', { name: 'Save' }).dblclick()
+			const form = await fillNewContact(page, { first: 'Asha', number: '98765 43210' })
+			await form.getByRole('button', { name: 'Save' }).dblclick()
 			const busy = page.getByRole('button', { name: 'Saving...' })
 			await busy.waitFor()
 			assert.ok(await busy.isDisabled())
@@ -176,9 +175,7 @@ suite('a form half filled', () => {
 		await app.withPage({ as: person }, async ({ page, allow }) => {
 			allow(/status of 401/)
 			await page.goto('/contact/management')
-			await page.getByRole('button', { name: 'Add New Contact' }).first().click()
-			await page.getByRole('textbox', { name: 'First name' }).fill('Lakshmi')
-			await page.getByRole('textbox', { name: 'Number' }).fill('98765 43211')
+			const dialog = await fillNewContact(page, { first: 'Lakshmi', number: '98765 43211' })
 			await endSessionsOf(person)
 			// The page may have noticed by itself, and be on its way there.
 			const saving = page.getByRole('button', { name: 'Save' }).click()
@@ -187,7 +184,6 @@ suite('a form half filled', () => {
 			await page.waitForURL('/login?next=%2Fcontact%2Fmanagement')
 			await page.getByText('Your session has ended.').waitFor()
 			await fillSignIn(page, { email: person.email, password: PASSWORD })
-			const dialog = page.getByRole('dialog', { name: 'Add New Contact' })
 			await dialog.getByText('Your draft has been restored.').waitFor()
 			assert.equal(await dialog.getByRole('textbox', { name: 'First name' }).inputValue(), 'Lakshmi')
 			await dialog.getByRole('button', { name: 'Save' }).click()
@@ -231,8 +227,7 @@ suite('two tabs', () => {
 		const person = await newUser('Leaving')
 		await app.withPage({ as: person }, async ({ page }) => {
 			await page.goto('/contact/management')
-			await page.getByRole('button', { name: 'Add New Contact' }).first().click()
-			await page.getByRole('textbox', { name: 'First name' }).fill('Lakshmi')
+			await fillNewContact(page, { first: 'Lakshmi' })
 			await waitFor(async () => (await draftsOf(page)).length === 1)
 			const other = await page.context().newPage()
 			await other.goto('/user/dashboard')

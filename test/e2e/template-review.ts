@@ -3,12 +3,12 @@ import type { Product } from '#test/full-stack.ts'
 
 const HOUR_MS = 3_600_000
 
-/** From now on a template is reviewed when a test says so, not while it looks at what is pending. */
+/** Turns off automatic reviews, so that a test decides when a template is reviewed. */
 export async function holdReviews({ simulator }: Product): Promise<void> {
 	await simulator.control.setReviewDelay({ ms: HOUR_MS })
 }
 
-/** As Meta's reviewers do: the product hears of it by webhook. */
+/** Reviews a template as Meta does, which the product learns by webhook. */
 export async function approveTemplate(
 	{ db, simulator }: Product,
 	{ ownerId, name }: { ownerId: OwnerId; name: string },

@@ -7,7 +7,7 @@ export interface SoakOptions {
 	events: number
 	/** Between two events, on average. The campaigns' pace follows from it: they last a little longer than all events. */
 	gapMs: number
-	/** UNKNOWN_AFTER of all processes. */
+	/** UNKNOWN_AFTER for all processes. */
 	unknownAfterSeconds: number
 	/** After the last event, for the campaigns to complete. */
 	deadlineMs: number

@@ -1,7 +1,7 @@
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import type { Db } from '#lib/server/db.ts'
 
-/** A rule that the reconciliation found broken, in words. */
+/** A violation that the reconciliation found, as text. */
 type Drift = string
 
 export interface Outcome {
@@ -66,7 +66,7 @@ async function findDrift(db: Db): Promise<Drift[]> {
 	return (await reconcileMoney(db)).map(({ owner, rule, detail }) => `account ${owner}: ${rule}: ${detail}`)
 }
 
-/** What an outcome must not have, in words; empty when the run has passed. */
+/** The faults of an outcome, as text; empty if the run has passed. */
 export function findFailures(outcome: Outcome, maxGivenUp: number): string[] {
 	const { messages, duplicates, lost, givenUp, drift, unfinished } = outcome
 	const allGivenUp = givenUp.received + givenUp.notReceived

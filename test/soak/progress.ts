@@ -4,7 +4,7 @@ import type { EventKind } from './events.ts'
 
 const POLL_INTERVAL_MS = 200
 
-/** How long after an event every campaign that was still sending had sent again; null when that was never seen. */
+/** Time from an event until every unfinished campaign had sent again; null if that was never observed. */
 export interface Recovery {
 	kind: EventKind
 	recoveryMs: number | null
@@ -23,7 +23,7 @@ interface Row {
 	isFinished: boolean
 }
 
-/** Watches the campaigns' cursors for what the events do to them. */
+/** Watches the campaigns' cursors to measure how long each event interrupts sending. */
 export class Progress {
 	/** Campaigns that are not finished; null until the database has been asked. */
 	unfinished: number | null = null
@@ -61,7 +61,7 @@ export class Progress {
 		}
 	}
 
-	// While PostgreSQL is away nobody makes progress, and nothing is to be compared.
+	// While PostgreSQL is down there is no progress and nothing to compare.
 	async #read(): Promise<Row[]> {
 		const db = this.#db
 		return db<Row[]>`

@@ -11,13 +11,13 @@ import { Random } from './random.ts'
 
 const POLL_INTERVAL_MS = 250
 const NOTE_INTERVAL_MS = 15_000
-/** For webhooks that wait for http to be back, and then for what they say to reach the messages. */
+/** Time for delayed webhooks to arrive after the web server is back, and to be applied to the messages. */
 const WEBHOOKS_TIMEOUT_MS = 120_000
 const REPORTS_TIMEOUT_MS = 30_000
 
 export interface SoakResult extends Outcome {
 	recoveries: Recovery[]
-	/** Of all processes: how often one ended by itself. */
+	/** How often any process ended without having been killed. */
 	unplannedExits: number
 	seconds: number
 	failures: string[]

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../src/app/server/main.ts', import.meta.url))
-/** After which a process that ended without having been killed is started again. */
+/** Delay before a process that ended by itself is started again. */
 const RESTART_MS = 500
 
 export interface ProcessSettings {
@@ -33,7 +33,7 @@ export class SupervisedProcess {
 		return this.#child?.pid
 	}
 
-	/** `kill -9`, and a new start after so long; without that the process stays away. */
+	/** Sends SIGKILL and restarts the process after this delay; without one it is not restarted. */
 	async kill(restartAfterMs?: number): Promise<void> {
 		const child = this.#child
 		if (this.#timer) clearTimeout(this.#timer)

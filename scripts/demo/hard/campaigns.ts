@@ -80,7 +80,7 @@ async function createOpenCampaign(
 			audienceType: 'group',
 			audienceName: group(1),
 			groupId: String(audience.id),
-			// What has failed gives its money back, at a time of the sweep's own: the balance is to be known.
+			// The sweep refunds a failed campaign at a time of its own; a price of 0 keeps the balance predictable.
 			pricePaise: status === 'failed' ? 0 : 12_345,
 			requestId: `hard-${status}`,
 			opensAt: daysBefore(-2),

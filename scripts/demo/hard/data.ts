@@ -17,7 +17,7 @@ import { HARD_GROUPS, HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts
 
 /** ₹12,34,56,789.50 */
 const BALANCE_PAISE = 12_345_678_950
-/** As much as one recharge may be. */
+/** The largest recharge allowed. */
 const FIRST_RECHARGE_PAISE = 10_000_000_000
 const CONTACTS = 1206
 
@@ -34,7 +34,7 @@ export const HARD_USER = {
 	role: 'user' as const,
 }
 
-/** Where to look for the hardest of what was made. */
+/** The ids of the records that strain a layout most. */
 export interface HardData {
 	adminId: number
 	userId: number

@@ -9,7 +9,7 @@ import type { Simulator } from '#simulator/simulator.ts'
 import { ensureUser } from '../other-accounts.ts'
 import { HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts.ts'
 
-/** More than two pages of the admin's tables. */
+/** Enough for more than two pages of the admin's tables. */
 const USERS = 24
 const BALANCES_PAISE = [0, 1, 12_345_678_950, 99_999, 1_000_000_000]
 const NOTES = [ofLength('Paid by bank transfer, see ', 500), unbroken(500), ofLength('பணம் பெறப்பட்டது ', 300), '']

@@ -2,7 +2,7 @@ import type { NewContact } from '#features/contacts/server/service.ts'
 import { demoPeople } from '../people.ts'
 import { HARD_NAMES, ofLength } from './texts.ts'
 
-/** One of each of many countries; where a country keeps a range for films, from that. */
+/** One number each of many countries, from a range reserved for fiction where the country has one. */
 const FOREIGN_NUMBERS = [
 	'14155550142',
 	'971501234567',
@@ -25,7 +25,7 @@ const FOREIGN_NUMBERS = [
 	'5511912345678',
 	'27821234567',
 	'254712345678',
-	// As short and as long as a number may be.
+	// The shortest and the longest number allowed.
 	'2904123',
 	'390612345678901',
 	// Nine digits typed for ten: a number of Iran, which nobody meant.

@@ -1,4 +1,4 @@
-/** Texts of the kinds and lengths that people do type, and that a screen made for short Latin words does not expect. */
+/** Texts that people do type, and that break a layout made for short Latin words. */
 
 const HINDI = 'श्रीमती लक्ष्मीनारायणी विश्वनाथन-चक्रवर्ती त्रिपाठी अन्नपूर्णा देवी'
 const TAMIL = 'திருவேங்கடசுப்பிரமணியம் கிருஷ்ணமூர்த்தி மீனாட்சிசுந்தரம் பிள்ளை'
@@ -17,7 +17,7 @@ export const HARD_NAMES: readonly string[] = [
 	ofLength(URDU, 60),
 	ofLength(LATIN, 60),
 	ofLength(UNBROKEN, 60),
-	// An override turns round whatever is shown after it, unless the name is kept apart.
+	// A right-to-left override reverses the text after it, unless the name is isolated (`<bdi>`).
 	'\u202Egnirts desrever a\u202C and \u2067a name with marks of direction',
 	'O',
 	'"Quoted" & <b>Marked</b>, ‘Comma’; \\Back/Slash |Pipe| =1+1 %20',
@@ -45,7 +45,7 @@ export const LONG_ERROR = ofLength(
 
 export const UNBROKEN_ERROR = `InternalError:${unbroken(486)}`
 
-/** `text`, repeated and cut so that it has as many code points as wanted, or a few less where a sign would be torn. */
+/** `text` repeated and cut to the given number of code points, or a few less so that no character is cut in two. */
 export function ofLength(text: string, length: number): string {
 	let cut = ''
 	let left = length
@@ -57,7 +57,7 @@ export function ofLength(text: string, length: number): string {
 	return cut.trim()
 }
 
-/** One word without a place to break it. */
+/** One long word without a break opportunity. */
 export function unbroken(length: number): string {
 	return 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
 		.repeat(Math.ceil(length / 81))

@@ -9,7 +9,7 @@ import type { Storage } from '#lib/server/storage.ts'
 import type { Hooks } from './compose.ts'
 import type { Env } from './env.ts'
 
-/** What the parts of a running process share. Features take of it only what they name. `composeHooks` makes the hooks. */
+/** What the parts of a process share. A feature declares the fields it needs. `composeHooks` makes the hooks. */
 export interface AppContext extends Hooks {
 	env: Env
 	log: Log

@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
 
-const whole = (standard: number, least = 0) => z.coerce.number().int().min(least).default(standard)
-const rupees = (standard: string) =>
+const integer = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback)
+const rupees = (fallback: string) =>
 	z
 		.string()
 		.regex(/^\d+(\.\d{1,2})?$/, 'must be rupees such as 0.80')
-		.default(standard)
+		.default(fallback)
 const flag = z
 	.enum(['0', '1'])
 	.default('0')
@@ -57,7 +57,7 @@ const gstin = z
 const Env = z
 	.object({
 		NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
-		PORT: whole(3000),
+		PORT: integer(3000),
 		HOST: z.string().default('127.0.0.1'),
 		PUBLIC_URL: z.url().optional(),
 		ROLE: z.enum(['all', 'http', 'worker']).default('all'),
@@ -93,7 +93,7 @@ const Env = z
 		ISSUER_NAME: z.string().default('WhatsApp Bulk Message'),
 		ISSUER_ADDRESS: addressLines,
 		ISSUER_GSTIN: gstin,
-		UNKNOWN_AFTER: whole(900, 1),
+		UNKNOWN_AFTER: integer(900, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})
 	.transform((env) => ({ ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}` }))
@@ -105,9 +105,9 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
 	const filled = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
 	const result = Env.safeParse(filled)
 	if (result.success) return result.data
-	const faults = result.error.issues.map((issue) => {
+	const problems = result.error.issues.map((issue) => {
 		const name = issue.path.join('.')
 		return `  ${name}: ${filled[name] === undefined ? 'is required' : issue.message}`
 	})
-	throw new Error(`The configuration cannot be used:\n${faults.join('\n')}`)
+	throw new Error(`The configuration cannot be used:\n${problems.join('\n')}`)
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AccountEvent } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 
-/** Minutes of a busy installation. */
+/** A few minutes of a busy installation. */
 const MAX_EVENTS = 5000
 
 /**
@@ -21,7 +21,7 @@ export class EventHistory {
 		this.#start = newStart()
 	}
 
-	/** After a gap nothing before it can be followed from. */
+	/** After a gap: no earlier event can be resumed from. */
 	clear(): void {
 		this.#events = []
 		this.#start = newStart()
@@ -34,7 +34,7 @@ export class EventHistory {
 
 	/** What an account's browser has missed since this event; null when that is not known here any more. */
 	since(owner: OwnerId, lastId: string): AccountEvent[] | null {
-		// The first of several with one id: to get an event twice does no harm.
+		// The first of several with one id: receiving an event twice is harmless.
 		const index = this.#events.findIndex(({ id }) => id === lastId)
 		if (index < 0 && lastId !== this.#start) return null
 		return this.#events.slice(index + 1).filter((event) => event.owner === owner)

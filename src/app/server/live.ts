@@ -7,14 +7,14 @@ import type { Http } from '#lib/server/http.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import { EventHistory } from './event-history.ts'
 
-/** Milliseconds between signs of life, which also notice browsers that are gone and sessions that have ended. */
+/** Between comments sent to each stream, which also detect browsers that are gone and sessions that have ended. */
 const HEARTBEAT_INTERVAL_MS = 20_000
 
 const RESYNC: LiveEvent = { kind: 'resync' }
 
 /**
- * Streams to each signed-in browser what changes in its account. Returns how to end all streams. One that comes back gets
- * what it has missed, from any process that has heard it, or is told to fetch everything anew.
+ * Streams to each signed-in browser what changes in its account. Returns the function that ends all streams. A browser that
+ * reconnects, to any process, gets the events it has missed, or `resync` if they are no longer stored.
  */
 export async function serveLive(http: Http, listener: Listener): Promise<() => void> {
 	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
@@ -72,7 +72,7 @@ function textOf({ id, event }: { id: string; event: LiveEvent | object }): strin
 	return `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** What a browser gets first: what it has missed since its last event, or the position from which it may miss something. */
+/** The first message of a stream: the events since `lastId`, or the id to reconnect with. */
 function catchUp(history: EventHistory, owner: OwnerId, lastId: string | string[] | undefined): string {
 	const here = { id: history.position(), event: {} }
 	if (typeof lastId !== 'string') return textOf(here)

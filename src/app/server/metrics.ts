@@ -8,7 +8,7 @@ import {
 import { findLastReconciliationAllOwners } from '#features/wallet/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
 
-/** What a value is not known for, as when the database does not answer: a gap in the graph instead of a zero. */
+/** Stands for a value that could not be read: a gap in the graph instead of a zero. */
 const UNKNOWN = Number.NaN
 
 /** What `GET /metrics` shows: the process, the money, the queues of the whole product, and what this worker sends. */
@@ -50,7 +50,7 @@ function measureMoney(registry: Registry, db: Db): void {
 
 function measureQueues(registry: Registry, db: Db): void {
 	let asked: Promise<QueueStats> | null = null
-	// The gauges of one scrape share one look.
+	// The gauges of one scrape share one query.
 	const stats = () => (asked ??= getQueueStatsAllOwners(db).finally(() => (asked = null)))
 	const shown = [
 		['messages_waiting', 'Messages of running campaigns that nobody has claimed yet', 'waiting'],

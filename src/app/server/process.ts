@@ -19,7 +19,7 @@ export interface Process {
 	context: AppContext
 	/** Where it listens: a worker answers nothing but questions about its health. */
 	url: string
-	/** Takes no more work, waits for what is in flight and settles it. */
+	/** Accepts no more work, then waits until work in flight is finished and settled. */
 	stop(): Promise<void>
 }
 

@@ -28,7 +28,7 @@ export async function reconcileMoney(db: Db): Promise<Finding[]> {
 	return [...(await reconcileWallets(db)), ...campaigns, ...chats]
 }
 
-/** Reconciles when the last reconciliation is an hour old, and keeps what was found for /metrics. */
+/** Reconciles if the last reconciliation is an hour old, and stores the findings for /metrics. */
 export async function reconcileMoneyHourly({ db, log }: { db: Db; log: Log }): Promise<void> {
 	const last = await findLastReconciliationAllOwners(db)
 	if (last && Date.now() - last.finishedAt.getTime() < INTERVAL_MS) return

@@ -1,6 +1,6 @@
 import type { Log } from '#lib/server/log.ts'
 
-/** After this long a stop that hangs is cut short, and the process ends with 1. */
+/** A stop that takes longer ends the process with 1. */
 const STOP_TIMEOUT_MS = 10_000
 
 /** Starts something, and on SIGTERM or SIGINT stops it and exits with 0. A failed start is logged in one line and exits with 1. */

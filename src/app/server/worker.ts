@@ -19,7 +19,7 @@ const HEARTBEAT_POOL = { max: 2, name: 'heartbeat' }
 
 export interface RunningWorker {
 	sending: Dispatcher
-	/** Settles what is in flight and takes nothing more. */
+	/** Accepts no more work and settles messages in flight. */
 	stop(): Promise<void>
 }
 

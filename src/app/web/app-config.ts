@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const AppConfig = z.object({ simulator: z.boolean(), landing: z.enum(['redirect', 'page']) })
 
-/** What the server wrote into the page. Without it (a page opened by another way) the cautious reading holds. */
+/** The configuration that the server writes into the page. Without it, as with a page from vite, the defaults below apply. */
 function readConfig(): z.output<typeof AppConfig> {
 	const text = document.getElementById('app-config')?.textContent ?? ''
 	try {

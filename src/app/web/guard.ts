@@ -10,17 +10,17 @@ export function homeOf(role: Role): string {
 	return role === 'admin' ? userPaths.adminDashboard : campaignPaths.dashboard
 }
 
-/** Lets only these roles in. Anybody else signs in first, and then comes back to the address that was asked for. */
+/** Admits these roles only. A guest is redirected to sign-in and afterwards back to the requested address. */
 export function only(...roles: Role[]) {
 	return ({ request }: LoaderFunctionArgs) => {
 		const user = currentUser()
 		if (user && roles.includes(user.role)) return null
-		// With the wrong role, /login sends on to the own dashboard: going back here would go round in circles.
+		// With the wrong role, /login redirects to the person's own dashboard; a `next` back to here would loop.
 		return redirect(user ? authPaths.login : loginFor(new URL(request.url)))
 	}
 }
 
-/** A guard runs for each screen, not for each filter of one: the address then changes at once, and with it what shows it. */
+/** Whether guards run again: only for another screen, so that a change of filters is shown without delay. */
 export function isAnotherScreen({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
 	return currentUrl.pathname !== nextUrl.pathname
 }
@@ -29,14 +29,14 @@ export function loginFor({ pathname, search }: Pick<URL, 'pathname' | 'search'>)
 	return pathname === '/' ? authPaths.login : `${authPaths.login}?next=${encodeURIComponent(pathname + search)}`
 }
 
-/** For sign-in and forgotten password: whoever is signed in already goes on to the own dashboard. */
+/** For sign-in and forgotten password: redirects signed-in users to their dashboard. */
 export function guestsOnly() {
 	const user = currentUser()
 	if (user) return redirect(homeOf(user.role))
 	return null
 }
 
-/** `/`: the own dashboard, or else what the operator chose for guests. */
+/** For `/`: the user's dashboard, or for guests the page that the operator has chosen. */
 export function landing() {
 	const user = currentUser()
 	if (user) return redirect(homeOf(user.role))

@@ -47,7 +47,7 @@ export const AdminActionKind = z.enum([
 ])
 export type AdminActionKind = z.output<typeof AdminActionKind>
 
-/** A line of the audit trail: who did what to whom, when and from where. */
+/** A line of the audit trail: actor, action, subject, time and address. */
 export const AdminAction = z.object({
 	_id: z.string(),
 	action: AdminActionKind,

@@ -68,7 +68,7 @@ export const CampaignDetail = z.extend(CampaignRow, {
 })
 export type CampaignDetail = z.output<typeof CampaignDetail>
 
-/** How many messages stand in each status now; they add up to `totalCount`. */
+/** How many messages are in each status now; they add up to `totalCount`. */
 export const StatusCounts = z.object({
 	sent: z.int(),
 	delivered: z.int(),

@@ -13,7 +13,7 @@ const WORDS = new Map<number, FailureWords>(
 	FAILURE_ENTRIES.flatMap(({ codes, ...words }) => codes.map((code) => [code, words] as const)),
 )
 
-/** Permissions that were taken away come as any code from 200 to 299; one of them stands in the table. */
+/** Missing permissions have codes from 200 to 299; they share the entry of this code. */
 const PERMISSION_CODE = 10
 const isPermission = (code: number) => code >= 200 && code <= 299
 

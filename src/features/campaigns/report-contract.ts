@@ -3,7 +3,7 @@ import { endpoint } from '#lib/endpoint.ts'
 import { Id, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow, MessageStatus } from './contract.ts'
-import { Problem } from './order-contract.ts'
+import { Problem } from './preflight-contract.ts'
 
 const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
 

@@ -13,6 +13,7 @@ import {
 	previewText,
 	slotsOf,
 	STATUS_ORDER,
+	tagsWithoutFallback,
 	unsendablePart,
 	valueError,
 } from './rules.ts'
@@ -141,6 +142,12 @@ test('fillValue of a parsed value without merge tags returns the same text', () 
 			)
 		}),
 	)
+})
+
+test('tagsWithoutFallback returns each tag without a fallback once, in the order of use', () => {
+	const variables = { var1: 'Hi {{firstName}} of {{City}}', var2: '{{City}}, {{Shop|our shop}}', var3: 'plain' }
+	assert.deepEqual(tagsWithoutFallback(variables), ['firstName', 'City'])
+	assert.deepEqual(tagsWithoutFallback({ var1: '{{City|Pune}}', var2: '{{City}}' }), ['City'])
 })
 
 test('valueError names a blank value, a line break, a tab and five spaces in a row, and accepts four spaces', () => {

@@ -114,13 +114,7 @@ export function findComponent(components: readonly Component[], type: string): C
 	return components.find((component) => component.type.toUpperCase() === type)
 }
 
-/** Whether each message carries the picture, video or document of the template's header. */
-export function needsHeaderFile(components: readonly Component[]): boolean {
-	const format = findComponent(components, 'HEADER')?.format ?? 'TEXT'
-	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format.toUpperCase())
-}
-
-/** What has to be filled in before a template can be sent: the variable's key and where it stands. */
+/** A value to fill in before a template can be sent: the variable's key and its place. */
 export interface Slot {
 	key: string
 	place: 'header' | 'body' | 'button'
@@ -199,6 +193,13 @@ export function parseValue(value: string): Piece[] {
 
 /** Merge tags that every contact has; an uploaded file adds its own columns. */
 export const CONTACT_TAGS = ['firstName', 'lastName', 'number'] as const
+
+/** The merge tags that need a value for every recipient: those used without a fallback somewhere, each once, in the order of use. */
+export function tagsWithoutFallback(variables: Variables): string[] {
+	const pieces = Object.values(variables).flatMap(parseValue)
+	const tags = pieces.flatMap((piece) => ('tag' in piece && piece.fallback === null ? [piece.tag] : []))
+	return [...new Set(tags)]
+}
 
 /** The merge tags used in the variables, each once. */
 export function mergeTags(variables: Variables): string[] {

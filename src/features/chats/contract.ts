@@ -22,7 +22,7 @@ export const ChatContact = z.object({
 	number: z.string(),
 	/** The contact's name, else the one they gave themselves in WhatsApp, else the number. */
 	name: z.string(),
-	/** One line: a text, or what stands for it ("Photo", "Location"). */
+	/** One line: the text, or the kind of the message ("Photo", "Location"). */
 	lastMessage: z.string(),
 	timestamp: z.nullable(Time),
 	unread: z.int(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lineOf, NUMBER_INVALID, NUMBER_REQUIRED, optOutIntent, readNewNumber } from './rules.ts'
 
-test('optOutIntent takes the usual forms of STOP in English, Hinglish and Hindi for an opt-out', () => {
+test('optOutIntent returns stop for the usual forms of STOP in English, Hinglish and Hindi', () => {
 	const forms = [
 		'STOP',
 		'stop',
@@ -34,7 +34,7 @@ test('optOutIntent takes the usual forms of STOP in English, Hinglish and Hindi 
 	for (const form of forms) assert.equal(optOutIntent(form), 'stop', form)
 })
 
-test('optOutIntent leaves what only holds such a word alone', () => {
+test('optOutIntent returns null for a message that only contains such a word', () => {
 	const others = [
 		"don't stop",
 		'do not stop',
@@ -58,7 +58,7 @@ test('optOutIntent leaves what only holds such a word alone', () => {
 	for (const other of others) assert.notEqual(optOutIntent(other), 'stop', other)
 })
 
-test('optOutIntent takes START and its forms, and what a button carries', () => {
+test('optOutIntent returns start for START and its forms, and reads the payload of a button', () => {
 	for (const form of ['START', 'start', 'Resume', 'शुरू करो', 'chalu karo'])
 		assert.equal(optOutIntent(form), 'start', form)
 	assert.equal(optOutIntent('Not now', 'STOP'), 'stop')
@@ -76,7 +76,7 @@ test('readNewNumber keeps the digits of a number with or without country code, a
 		assert.deepEqual(readNewNumber(wrong), { error: NUMBER_INVALID })
 })
 
-test('lineOf stands for a message without text by its kind, in one line', () => {
+test('lineOf returns the kind of a message without text, and a text in one line', () => {
 	assert.equal(lineOf({ kind: 'text', text: 'Hello\n\nthere ' }), 'Hello there')
 	assert.equal(lineOf({ kind: 'image', text: '' }), 'Photo')
 	assert.equal(lineOf({ kind: 'document', text: '', mediaName: 'bill.pdf' }), 'bill.pdf')

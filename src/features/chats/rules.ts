@@ -31,7 +31,7 @@ export function isUserId(key: string): boolean {
 	return /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/.test(key)
 }
 
-/** What somebody typed to begin a chat: the digits of a number, or what is wrong with it. Ten digits are Indian. */
+/** Parses the number of a new chat: its digits, or an error. Ten digits are an Indian number. */
 export function readNewNumber(typed: string): { number: string } | { error: string } {
 	const bare = typed.normalize('NFKC').replace(/[\s\-().]/g, '')
 	if (bare === '') return { error: NUMBER_REQUIRED }
@@ -54,7 +54,7 @@ const LINES: Record<string, string> = {
 }
 const MAX_LINE_LENGTH = 200
 
-/** One line that stands for a message in the list. */
+/** The line that represents a message in the list of chats. */
 export function lineOf(message: {
 	kind: string
 	text: string

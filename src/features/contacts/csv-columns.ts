@@ -24,7 +24,7 @@ const names: Record<Field, RegExp[]> = {
 	],
 }
 
-/** Finds the columns by what they are called, or in a file without headers by what stands in them. */
+/** Finds the columns by their headers, or in a file without headers by their content. */
 export function matchColumns(first: readonly string[]): Columns {
 	const header = first.map((cell) =>
 		cell

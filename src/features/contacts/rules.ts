@@ -41,7 +41,7 @@ function asciiDigit(digit: string): string {
 	return zero === undefined ? digit : String(point - zero)
 }
 
-/** 9.1987654321E+11 is 919876543210; of 9.19E+11 nobody knows what the rest was. */
+/** 9.1987654321E+11 is 919876543210; 9.19E+11 has lost digits. */
 function withoutExponent(text: string): string | null {
 	const [, whole = '', part = '', power = ''] = /^(\d)[.,]?(\d*)E\+?(\d{1,2})$/i.exec(text) ?? []
 	if (!power) return null

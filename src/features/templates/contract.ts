@@ -74,7 +74,7 @@ export const TemplateButton = z.object({
 	),
 	text: z.optional(JsonWord),
 	url: z.optional(JsonWord),
-	/** What stands for {{1}} in the address, for Meta's review. */
+	/** The example for {{1}} in the URL, for Meta's review. */
 	url_example: z.optional(JsonWord),
 	phone_number: z.optional(JsonWord),
 	/** The code of COPY_CODE, as an example. */

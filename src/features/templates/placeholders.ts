@@ -21,7 +21,7 @@ export function isNamed(variables: readonly string[]): boolean {
 	return variables.length > 0 && variables.every((variable) => /^[a-z][a-z0-9_]*$/.test(variable))
 }
 
-/** Whether braces stand in a text that make no variable, such as {{Name}} or {{1}. */
+/** Whether a text has braces that form no variable, such as {{Name}} or {{1}. */
 export function hasStrayBraces(text: string): boolean {
 	return /\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''))
 }

@@ -20,7 +20,7 @@ export { exampleUrl, withCountryCode } from './button-rules.ts'
 export { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader, type MediaHeader } from './limits.ts'
 export { fillVariables, isNamed, isNumber, tidyVariables, variablesIn } from './placeholders.ts'
 
-/** The form's values as they are sent. A form that switches to AUTHENTICATION sends no texts, header or buttons of its own. */
+/** The values of the form as sent. For AUTHENTICATION, texts, header and buttons are empty. */
 export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId'> {
 	/** The header's new file: a browser's `File` is one; the server tells the type by the content. */
 	headerFile?: { size: number; type: string } | null | undefined
@@ -29,8 +29,8 @@ export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId'> {
 const REQUIRED = 'Template name and body text are required'
 
 /**
- * Why a template cannot be created, in the specification's order, which the form and the server share; the first is the
- * answer's `message`. Meta's own rules stand beside the specification's rule for the same field.
+ * Why a template cannot be created, for form and server, in the specification's order: the first is the answer's `message`.
+ * Meta's own rules follow the specification's rule for the same field.
  */
 export function templateProblems(draft: TemplateDraft): TemplateProblem[] {
 	const isPreset = draft.category === 'AUTHENTICATION'

@@ -4,20 +4,20 @@ import { Id, Limit, OptionalText, Page, Time } from '#lib/fields.ts'
 import { formatRupees, isAbove, MAX_AMOUNT_PAISE, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { RequestId } from '#lib/request-id.ts'
 
-/** Typed rupees, as a number or its text, of at least so many paise; comes out as paise. */
-function RupeesFrom(leastPaise: number, message: string) {
+/** An amount of rupees, as a number or text, of at least `minPaise`; parsed to paise. */
+function RupeesFrom(minPaise: number, message: string) {
 	return z.pipe(
 		z.union([z.number(), z.string()], message),
 		z.transform((rupees, context) => {
 			const paise = paiseFromRupees(rupees)
-			if (paise !== null && paise >= leastPaise && paise <= MAX_AMOUNT_PAISE) return paise
+			if (paise !== null && paise >= minPaise && paise <= MAX_AMOUNT_PAISE) return paise
 			context.issues.push({ code: 'custom', message: amountError(rupees) ?? message, input: rupees })
 			return z.NEVER
 		}),
 	)
 }
 
-/** What is wrong with a number that is not too small. */
+/** Why an amount is refused that is not too small. */
 function amountError(rupees: number | string): string | null {
 	if (isAbove(rupees, MAX_AMOUNT_PAISE)) return `Enter at most ${formatRupees(rupeesFromPaise(MAX_AMOUNT_PAISE))}`
 	const hasParts = /^\d+\.\d{3,}$/.test(String(rupees).trim()) && isAbove(rupees, 0)
@@ -44,7 +44,7 @@ export type RechargeRow = z.output<typeof RechargeRow>
 export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', 'refund'])
 export type StatementKind = z.output<typeof StatementKind>
 
-/** The year 0 is none in PostgreSQL. */
+/** PostgreSQL has no year 0. */
 const StatementDay = z.iso.date().check(z.regex(/^[1-9]/))
 
 /** An empty or unreadable filter filters nothing, as a link with a typo should still open. Days are Indian ones. */

@@ -33,7 +33,7 @@ export async function scanAndConfirm<T extends { owner: OwnerId }>(
 ): Promise<T[]> {
 	const suspects = new Set((await scanAllOwners(sql, scan)).map((found) => found.owner))
 	const confirmed: T[] = []
-	// One whose machine has gone down meanwhile is looked at with the next scan.
+	// An account whose machine has gone down meanwhile is checked by the next scan.
 	for (const owner of suspects) confirmed.push(...(await Promise.resolve(scan(owner)).catch(() => [])))
 	return confirmed
 }

@@ -10,17 +10,17 @@ export interface Channel<T> {
 	decode(text: string): T
 }
 
-/** A channel whose payload is an account: that it has something to be looked at. */
+/** A channel whose payload is an account in which something has changed. */
 export function ownerChannel(name: string): Channel<OwnerId> {
 	return { name, encode: String, decode: (text) => Number(text) as OwnerId }
 }
 
-/** Notifies all subscribers, once the transaction has committed. One that is lost costs at most the wait for the next look. */
+/** Notifies all subscribers once the transaction has committed. A lost notification costs at most the wait for the next poll. */
 export function publish<T>(sql: Sql, channel: Channel<T>, payload: T): void {
 	sql.notify(channel.name, channel.encode(payload))
 }
 
-/** As `publish`, of what is one of many while something is under way: it may wait a second for others. */
+/** As `publish`, for frequent progress updates: sent at most once a second. */
 export function publishProgress<T>(sql: Sql, channel: Channel<T>, payload: T): void {
 	sql.notify(channel.name, channel.encode(payload), { isProgress: true })
 }
@@ -40,16 +40,16 @@ export function subscribe<T>(
 	return listener.listen(channel.name, (text) => onPayload(channel.decode(text)), onGap)
 }
 
-/** Sets this process's events apart from those of all others. */
+/** Makes this process's event ids differ from those of all others. */
 const SOURCE = randomBytes(6).toString('base64url')
-/** As often as notifications leave at most, and those of progress: what is announced twice within it is one notification. */
+/** The intervals of `Notifier`: an event announced twice within one gets one id, and so is sent once. */
 const MARK_INTERVAL_MS = 250
 const PROGRESS_MARK_INTERVAL_MS = 1000
 
 export interface AccountEvent {
 	owner: OwnerId
 	event: LiveEvent
-	/** The same in every process that is notified of it: a browser that was away asks by it for what it has missed. */
+	/** The same in every process, so that a browser that reconnects to any of them can ask for what followed. */
 	id: string
 }
 

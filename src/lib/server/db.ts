@@ -17,8 +17,8 @@ export interface Sql {
 	unsafe(text: string, values?: unknown[]): Promise<Rows<Record<string, unknown>[]>>
 	/**
 	 * Notifies every process that listens to `channel`: soon, in a statement of its own, and from a transaction only when that
-	 * has committed. One that is lost must cost no more than the wait for the next look. One of progress may wait a second for
-	 * others.
+	 * has committed. A lost one must cost no more than the wait for the next poll. With `isProgress` it is sent at most once a
+	 * second.
 	 */
 	notify(channel: string, payload: string, options?: NotifyOptions): void
 }
@@ -48,7 +48,7 @@ export interface DbOptions {
 }
 
 const TIMEOUT_MS = 20_000
-/** The server breaks a statement off first; a connection that says nothing for so much longer is silent. */
+/** The server cancels a statement at its timeout; a connection that is silent for this much longer is destroyed. */
 const SILENCE_MS = 2000
 const CONNECT_TIMEOUT_MS = 10_000
 /** A client that vanished inside a transaction keeps its locks no longer than this. */
@@ -207,7 +207,7 @@ async function answerWithin<T>(client: pg.ClientBase, timeoutMs: number, ask: ()
 	}
 }
 
-/** Closes a connection without a word to the server, which may not be listening any more. */
+/** Closes a connection without the protocol's goodbye, as the server may no longer answer. */
 export function destroy(client: pg.ClientBase, message: string): void {
 	const { connection } = client as unknown as { connection: { stream: { destroy(error: Error): void } } }
 	connection.stream.destroy(new Error(message))

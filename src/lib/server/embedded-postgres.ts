@@ -5,7 +5,7 @@ import { DatabaseError } from 'pg'
 import { type Cluster, openCluster, urlOf } from './postgres/cluster.ts'
 import { DataDirInUse, type OwnerLock, takeOwnerLock } from './postgres/owner-lock.ts'
 import {
-	endLeftovers,
+	killOrphanedBackends,
 	findPostmaster,
 	launchPostmaster,
 	type Postmaster,
@@ -94,7 +94,7 @@ interface Open {
 
 const CANNOT_CONNECT_NOW = '57P03'
 const STARTUP_POLL_MS = 100
-/** What serves nobody after so long will not by itself. */
+/** A server that accepts no connection for this long is restarted. */
 const RECOVERY_MS = 8000
 
 function isStartingUp(error: unknown): boolean {
@@ -109,7 +109,7 @@ async function takeServer(server: Server, onLost: () => void): Promise<Open> {
 		const running = await findPostmaster(cluster)
 		const postmaster = running ?? (await launchPostmaster(cluster, programs, settings))
 		if (!postmaster) {
-			if (Date.now() - started > 5000) endLeftovers(cluster)
+			if (Date.now() - started > 5000) killOrphanedBackends(cluster)
 			continue
 		}
 		launched ||= !running

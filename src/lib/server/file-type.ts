@@ -1,17 +1,17 @@
-/** Whether these bytes stand in a file from `at` on. */
+/** Whether the file holds this ASCII text at offset `at`. */
 const has = (bytes: Uint8Array, text: string, at = 0): boolean =>
 	Array.from(text).every((letter, index) => bytes[at + index] === letter.codePointAt(0))
 
 /** Brands of ISO media files (ftyp) that are no MP4 video. */
 const OTHER_BRANDS: Record<string, string> = { 'M4A ': 'audio/mp4', 'M4B ': 'audio/mp4' }
-const STRANGE_BRANDS = ['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'qt  ', 'crx ', 'jp2 ']
+const UNSUPPORTED_BRANDS = ['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'qt  ', 'crx ', 'jp2 ']
 
 /** As many bytes as are needed to know a file's type. */
 export const TYPE_BYTES = 16
 
 /**
- * What a file is by its first bytes, whatever it calls itself; `application/octet-stream` for what is none of the kinds that
- * WhatsApp carries and a browser can show without running anything in them.
+ * A file's MIME type by its first bytes, whatever type was declared; `application/octet-stream` unless WhatsApp carries the
+ * type and a browser can show it without running scripts.
  */
 export function typeByContent(bytes: Uint8Array): string {
 	if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
@@ -29,6 +29,6 @@ export function typeByContent(bytes: Uint8Array): string {
 
 function typeByBrand(brand: string): string {
 	if (/^3g[pgers]/.test(brand)) return 'video/3gpp'
-	if (STRANGE_BRANDS.includes(brand)) return 'application/octet-stream'
+	if (UNSUPPORTED_BRANDS.includes(brand)) return 'application/octet-stream'
 	return OTHER_BRANDS[brand] ?? 'video/mp4'
 }

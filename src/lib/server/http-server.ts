@@ -14,7 +14,7 @@ export interface HttpServerOptions {
 	trustProxy: string[]
 }
 
-/** A bare server with the rules that hold for every route: limits, security headers, how errors are answered. */
+/** A server without routes, with what holds for all of them: limits, security headers, error responses. */
 export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
 	// Typed as what fastify asks for: the server's own type would otherwise carry pino's everywhere.
 	const loggerInstance: FastifyBaseLogger = options.log
@@ -63,8 +63,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 const IDLE_CHECK_MS = 50
 
 /**
- * Lets a stop wait for answers under way, and no longer. Fastify closes only those connections that are idle when the stop
- * begins: one whose answer had begun by then would stay for as long as connections are kept alive.
+ * Ends a stop as soon as the responses under way are sent. Fastify closes only connections that are idle when the stop begins:
+ * one that was busy then would stay open until its keep-alive timeout.
  */
 function closeConnectionsWhenIdle(http: Http): void {
 	http.addHook('preClose', async () => {
@@ -73,7 +73,7 @@ function closeConnectionsWhenIdle(http: Http): void {
 	})
 }
 
-/** Reads JSON bodies. An empty one is none: many clients name the type with every call, also where they send nothing. */
+/** Accepts empty JSON bodies: many clients send the content type with every call, also without a body. */
 function readJson(http: Http): void {
 	const parse = http.getDefaultJsonParser('error', 'error')
 	http.removeContentTypeParser('application/json')
@@ -83,7 +83,7 @@ function readJson(http: Http): void {
 	})
 }
 
-/** What the caller gets to read. An error that nobody meant for them is "Something went wrong". */
+/** The status and body for an error. Anything but an AppError, or a client error of Fastify, is "Something went wrong". */
 function describe(error: FastifyError): { status: number; body: Record<string, unknown> } {
 	if (error instanceof AppError) return { status: error.status, body: { message: error.message, ...error.details } }
 	const status = error.statusCode ?? 500

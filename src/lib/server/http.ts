@@ -49,7 +49,7 @@ declare module 'fastify' {
 	}
 }
 
-/** Serves an endpoint: checks who calls, reads what they sent, and lets nothing leave that the contract does not name. */
+/** Serves an endpoint: checks the session, parses the request, and removes from the reply all that the contract does not name. */
 export function mount<const E extends Endpoint>(
 	http: Http,
 	endpoint: E,
@@ -80,7 +80,7 @@ export function mount<const E extends Endpoint>(
 	})
 }
 
-/** The network address that a call came from; the proxy's own where it passed on what is no address. */
+/** The network address of the caller; the proxy's own when its X-Forwarded-For holds no valid address. */
 export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
 	const address = [ip, socket.remoteAddress ?? ''].find((text) => isIP(text) !== 0) ?? '0.0.0.0'
 	// The zone of a link-local address (fe80::1%eth0) means nothing to other machines, and the database refuses it.
@@ -108,7 +108,7 @@ function read(shape: ZodMiniType | undefined, value: unknown): unknown {
 	throw new AppError(400, `${where}${first?.message ?? 'Invalid input'}`, { fields })
 }
 
-/** zod's own messages do not name the field; ours do or need not. */
+/** Whether a message is zod's own, which does not name the field. */
 function isStock(message: string): boolean {
 	return /^(Invalid|Too |Expected|Unrecognized)/.test(message) && message !== 'Invalid email format'
 }
@@ -118,7 +118,7 @@ async function send(endpoint: Endpoint, answer: unknown, reply: FastifyReply): P
 		const file = answer as FileAnswer
 		reply.header('content-type', file.type ?? endpoint.response.file)
 		reply.header('content-disposition', disposition(file))
-		// A download is kept by whoever wanted it, not by the browser for whoever comes next.
+		// Another person may use the same browser later.
 		if (!file.isInline) reply.header('cache-control', 'no-store')
 		reply.headers(file.headers ?? {})
 		return reply.status(file.status ?? 200).send(file.content)
@@ -126,7 +126,7 @@ async function send(endpoint: Endpoint, answer: unknown, reply: FastifyReply): P
 	return endpoint.response.parse(answer)
 }
 
-/** A name with other letters than ASCII goes along in the form of RFC 5987. */
+/** The Content-Disposition header; a name with non-ASCII characters is added in the form of RFC 5987. */
 function disposition({ filename, isInline = false }: FileAnswer): string {
 	const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, '_')
 	const whole = plain === filename ? '' : `; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed())}`

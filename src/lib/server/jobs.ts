@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 /** A background job: its name and what its data looks like. Handlers must be idempotent. */
 export interface JobKind<Data extends object> {
 	name: string
-	/** How often, and how many seconds apart at most, a job that failed is tried again; five times in half a minute where not said. */
+	/** Retries of a failed job, and the most seconds between two; by default five retries within half a minute. */
 	retry?: { retryLimit: number; retryDelayMax: number }
 	/** Never set; carries the type. */
 	data?: Data
@@ -35,7 +35,7 @@ const queueOptions = {
 	retryDelayMax: 60,
 }
 
-// Several at a time, each with an end of its own: after one alone the queue would rest until the next poll.
+// Several jobs at a time, each completed on its own. With batches of one, a worker would wait for the next poll after each job.
 const workOptions = {
 	pollingIntervalSeconds: 2,
 	heartbeatRefreshSeconds: 3,
@@ -58,7 +58,7 @@ export async function startJobs(url: string, log: Log): Promise<Jobs> {
 	return {
 		async add(sql, kind, job) {
 			await ensureQueue(kind)
-			const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await run(sql, text, values) }) }
+			const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await sql.unsafe(text, values) }) }
 			await boss.send(kind.name, job.data, { db, ...(job.at && { startAfter: job.at }) })
 		},
 		async work(kind, handle) {
@@ -90,8 +90,4 @@ export async function prepareJobs(url: string): Promise<void> {
 	const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false })
 	await boss.start()
 	await boss.stop({ graceful: false })
-}
-
-async function run(sql: Sql, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-	return sql.unsafe(text, values)
 }

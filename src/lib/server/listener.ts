@@ -3,9 +3,9 @@ import { Client } from 'pg'
 import { clientConfig, destroy } from './db.ts'
 import type { Log } from './log.ts'
 
-/** Receives what processes notify one another of, on one connection of its own that no pooler may stand before. */
+/** Receives notifications on one connection of its own, which must not lead through a pooler. */
 export interface Listener {
-	/** Calls `onPayload` for each notification, and `onGap` when some may have been missed. Returns how to end it. */
+	/** Calls `onPayload` for each notification, and `onGap` when some may have been missed. Returns the unsubscribe function. */
 	listen(channel: string, onPayload: (payload: string) => void, onGap?: () => void): Promise<() => void>
 	close(): Promise<void>
 }
@@ -17,7 +17,7 @@ interface Subscription {
 
 const CONNECT_TIMEOUT_MS = 5000
 const RECONNECT_INTERVAL_MS = 1000
-/** How often the connection is asked for a sign of life, and how long it may take to give one. */
+/** How often the connection is checked, and how long its answer may take. */
 const CHECK_INTERVAL_MS = 5000
 const ANSWER_TIMEOUT_MS = 5000
 

@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Structured logs. Secrets never reach it under these names; phone numbers are not logged at all. Written to stdout where no other place is given. */
+/** Structured logs, to stdout by default. Values under these names are hidden; phone numbers are never passed to it. */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
 	const options = {
 		level,

@@ -4,7 +4,7 @@ import { distribute, isDistributed, prepareSchemaChange } from './distribute.ts'
 import { splitStatements } from './split-statements.ts'
 
 const SCHEMA_FOLDER = new URL('../../../db/', import.meta.url)
-/** Any number; the same in every process, so that only one migrates at a time. */
+/** The advisory lock that lets one process at a time migrate; any number, the same in every process. */
 const MIGRATION_LOCK = 20_261_121
 const NO_TIMEOUT = { timeoutMs: 0 }
 

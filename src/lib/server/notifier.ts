@@ -1,8 +1,8 @@
-/** What comes this soon after one another goes in one statement. */
+/** How long the first notification waits for others, to go in one statement with them. */
 const GATHER_MS = 10
-/** From one statement to the next: a notification in a quiet hour leaves at once, and a busy process sends four a second. */
+/** The least time from one statement to the next: a single notification is sent at once, a busy process sends four a second. */
 const INTERVAL_MS = 250
-/** As `INTERVAL_MS`, where only such wait that tell of progress, which goes on and on. */
+/** The same when only progress updates are waiting. */
 const PROGRESS_INTERVAL_MS = 1000
 
 /**
@@ -47,7 +47,7 @@ export class Notifier {
 		this.#dueAtMs = Number.POSITIVE_INFINITY
 		this.#sentAtMs = performance.now()
 		const [channels, payloads] = [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)]
-		// Lost ones are made up for by the next look of whoever waits for them.
+		// Subscribers also poll, so a lost notification only delays them.
 		this.#sending = this.#send(channels, payloads).then(
 			() => this.#goOn(),
 			() => this.#goOn(),

@@ -12,8 +12,3 @@ export function offsetOf({ page, limit }: PageQuery): number {
 export function pagesFor(total: number, limit: number): number {
 	return Math.max(1, Math.ceil(total / limit))
 }
-
-/** A pattern for LIKE that finds `text` anywhere: what the text itself holds of % and _ means just that. */
-export function containing(text: string): string {
-	return `%${text.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`
-}

@@ -1,7 +1,7 @@
-/** Wakes one waiter. A notification that comes while nobody waits is kept, so that it is never missed. */
+/** Wakes one waiter. A notification without a waiter is kept for the next one, so that none is missed. */
 export interface Signal {
 	notify(): void
-	/** Resolves at the next notification, or after so many milliseconds. */
+	/** Resolves at the next notification, or after this many milliseconds. */
 	wait(timeoutMs: number): Promise<void>
 }
 

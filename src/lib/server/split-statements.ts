@@ -5,7 +5,7 @@
 const PARTS = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|;/g
 const COMMENTS = /--[^\n]*|\/\*[\s\S]*?\*\//g
 
-/** The single statements of a file of SQL. */
+/** Splits a SQL file into its statements. */
 export function splitStatements(text: string): string[] {
 	const statements: string[] = []
 	let from = 0

@@ -6,12 +6,12 @@ const STORED = 0
 const DEFLATED = 8
 const MAX_PARTS = 2000
 
-const UNREADABLE = 'This is not an Excel file that can be read: save it as .xlsx or .csv and try again'
+export const UNREADABLE = 'This is not an Excel file that can be read: save it as .xlsx or .csv and try again'
 const OLD = 'This is an old or protected Excel file: open it in Excel and save it as .xlsx without a password'
 const TOO_LARGE = 'This Excel file is too large when unpacked: save it as .csv instead'
 
 /** Why a zip file should not be unpacked, or null. Each part is unpacked once here, since the sizes it claims may be lies. */
-export function checkUnpacked(bytes: Buffer, mostBytes: number): string | null {
+export function checkUnpacked(bytes: Buffer, maxBytes: number): string | null {
 	if (bytes.readUIntBE(0, Math.min(4, bytes.length) || 1) === 0xd0_cf_11_e0) return OLD
 	const end = bytes.subarray(-66_000).lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
 	const start = end < 0 ? -1 : Math.max(0, bytes.length - 66_000) + end
@@ -19,15 +19,15 @@ export function checkUnpacked(bytes: Buffer, mostBytes: number): string | null {
 	const parts = bytes.readUInt16LE(start + 10)
 	if (parts === 0xff_ff || parts > MAX_PARTS) return TOO_LARGE
 	try {
-		return checkParts(bytes, { at: bytes.readUInt32LE(start + 16), parts }, mostBytes)
+		return checkParts(bytes, { at: bytes.readUInt32LE(start + 16), parts }, maxBytes)
 	} catch {
 		return UNREADABLE
 	}
 }
 
-function checkParts(bytes: Buffer, list: { at: number; parts: number }, mostBytes: number): string | null {
+function checkParts(bytes: Buffer, list: { at: number; parts: number }, maxBytes: number): string | null {
 	let at = list.at
-	let left = mostBytes
+	let left = maxBytes
 	for (let part = 0; part < list.parts; part++) {
 		if (bytes.readUInt32LE(at) !== ENTRY) return UNREADABLE
 		const method = bytes.readUInt16LE(at + 10)

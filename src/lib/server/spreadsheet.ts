@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from './errors.ts'
+import { UNREADABLE } from './spreadsheet-zip.ts'
 
-/** What is more than this in a file is refused, in plain words. */
+/** Limits of an uploaded spreadsheet; one that exceeds them is refused with a 400. */
 export interface SpreadsheetLimits {
 	rows: number
 	/** Of all parts of the file when unpacked: a small file can unpack to any size. */
@@ -10,7 +11,7 @@ export interface SpreadsheetLimits {
 	timeMs: number
 }
 
-const STANDARD: SpreadsheetLimits = {
+const DEFAULTS: SpreadsheetLimits = {
 	rows: 200_000,
 	unpackedBytes: 300 * 1024 * 1024,
 	memoryMb: 512,
@@ -19,8 +20,6 @@ const STANDARD: SpreadsheetLimits = {
 
 /** From the worker: some rows, or why there are no more. */
 export type SpreadsheetMessage = { rows: string[][] } | { refused: string } | { done: true }
-
-const UNREADABLE = 'This is not an Excel file that can be read: save it as .xlsx or .csv and try again'
 
 /**
  * The first sheet of an .xlsx file as texts, row by row; empty rows keep their place. It is read in a thread of its own,
@@ -31,7 +30,7 @@ export async function readSpreadsheet(
 	given: Partial<SpreadsheetLimits> = {},
 ): Promise<string[][]> {
 	if (!path) throw new AppError(400, 'Please select an Excel file')
-	const limits = { ...STANDARD, ...given }
+	const limits = { ...DEFAULTS, ...given }
 	const worker = new Worker(new URL('spreadsheet-worker.ts', import.meta.url), {
 		workerData: { path, limits },
 		resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb },

@@ -85,14 +85,14 @@ function guessDelimiter(text: string): string {
 	return Papa.parse(text, { newline: '\n', preview: 20 }).meta.delimiter || ','
 }
 
-/** The file's text, with one kind of line end. A first reading finds out what its letters are written in. */
+/** The file's text with LF line ends. The file is read once before to detect its encoding. */
 async function* textOf(path: string): AsyncGenerator<string> {
 	const decoder = new TextDecoder(await encodingOf(path))
 	let isFirst = true
 	let carried = ''
 	for await (const bytes of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
 		const text = carried + decoder.decode(bytes, { stream: true })
-		// A line end of two signs may be cut in the middle.
+		// A CR LF may be cut in the middle.
 		carried = text.endsWith('\r') ? '\r' : ''
 		yield plain(text.slice(0, text.length - carried.length), isFirst)
 		isFirst = false

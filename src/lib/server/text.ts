@@ -1,4 +1,4 @@
-/** How deep lists and objects may lie in each other; JSON of the product's calls goes four levels deep. */
+/** How deep lists and objects may be nested; the product's own calls use four levels. */
 const MAX_DEPTH = 32
 
 /**

@@ -45,7 +45,7 @@ export async function receiveForm(request: FastifyRequest, rules: Record<string,
 	}
 }
 
-/** Browsers end the lines of a form's texts by CR LF, whatever somebody typed. */
+/** Browsers send line breaks of form fields as CR LF, whatever was typed. */
 function plainLines(text: string): string {
 	return text.replaceAll('\r\n', '\n')
 }
@@ -55,7 +55,7 @@ function ruleFor(rules: Record<string, FileRule>, field: string): FileRule | und
 	return Object.hasOwn(rules, field) ? rules[field] : undefined
 }
 
-/** The parser of forms throws plain errors for what is wrong in a form; those of the disk and of limits carry a code. */
+/** The multipart parser throws errors without a code for a malformed form; errors of the disk and of limits have one. */
 function isMalformed(error: unknown): boolean {
 	return error instanceof Error && !(error instanceof AppError) && !('code' in error)
 }

@@ -15,12 +15,9 @@ export interface Worker {
 	nextExpiryMs(): number
 	/** Whether this worker does the housekeeping for all. */
 	isElected(): boolean
-	/**
-	 * Whether its leases still hold, by the process's own monotonic clock: a process that was frozen knows it before anybody
-	 * could have told it.
-	 */
+	/** Whether its leases still hold, by the process's own monotonic clock: false at once for a process that was frozen for too long. */
 	isAlive(): boolean
-	/** Whether this worker has given up its place: what it is still notified of is left to the others. */
+	/** Whether this worker was stopped: notifications that still arrive are left to the others. */
 	hasStopped(): boolean
 	stop(): Promise<void>
 }

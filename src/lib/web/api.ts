@@ -3,11 +3,11 @@ import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from
 import { checkConnection } from './connection.ts'
 import { expireSession, readToken } from './session.ts'
 
-/** What went wrong with a call. Status 0: no answer came at all. `fields` holds messages by field name. */
+/** Why a call failed. Status 0: there was no answer. `fields` holds messages by field name. */
 export class ApiError extends Error {
 	readonly status: number
 	readonly fields: Record<string, string>
-	/** The whole answer, for what a screen reads beside the message; none when the answer was not JSON. */
+	/** The body of the answer; undefined when it was not JSON. */
 	readonly details: Record<string, unknown> | undefined
 
 	constructor(status: number, message: string, details?: Record<string, unknown>) {
@@ -69,10 +69,10 @@ export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E
 	return (await content.catch((error: unknown) => unanswered(error, parts))) as Reply<E>
 }
 
-/** A reading that takes longer is as good as lost; what is saved or carries a file may take its time. */
+/** Timeout of GET calls. Calls that save or download have none, as they may take long. */
 const READ_TIMEOUT_MS = 30_000
 
-/** Throws what is to be said of a request without an answer, unless the caller itself broke it off. */
+/** Throws the ApiError of a request without an answer, or `error` itself when the caller aborted it. */
 function unanswered(error: unknown, { signal }: Parts): never {
 	if (signal?.aborted) throw error
 	void checkConnection()
@@ -106,7 +106,7 @@ function signalFor({ method, response }: Endpoint, { signal }: Parts): AbortSign
 	return signal ? AbortSignal.any([signal, timeout]) : timeout
 }
 
-/** What a proxy says for a server that is down. */
+/** The statuses of a proxy whose server is down. */
 export const GATEWAY_ERRORS = [502, 503, 504]
 
 function searchOf(query: Parts['query'] = {}): string {
@@ -145,8 +145,8 @@ async function fileFrom(response: Response): Promise<File> {
 	return new File([bytes], encoded ? decodeURIComponent(encoded) : (plain ?? 'download'), { type: bytes.type })
 }
 
-/** The server's words when it said any, else the fallback of the screen, which knows more than "Something went wrong" (500). */
+/** The server's message if it sent one, else `fallback`. Also for a 500, whose "Something went wrong" says less than the screen can. */
 export function messageOf(error: unknown, fallback: string): string {
-	const isTelling = error instanceof ApiError && error.status > 0 && error.status !== 500
-	return isTelling && error.message ? error.message : fallback
+	const isMeaningful = error instanceof ApiError && error.status > 0 && error.status !== 500
+	return isMeaningful && error.message ? error.message : fallback
 }

@@ -8,7 +8,7 @@ const CHECK_PATH = '/healthz'
 const CHECK_TIMEOUT_MS = 5000
 const FIRST_INTERVAL_MS = 1000
 const MAX_INTERVAL_MS = 8000
-/** All open tabs see a server come back at the same moment, and then read all that they show: over this time instead. */
+/** All open tabs notice at once that the server is back. Each waits up to this long before it refetches, to spread the load. */
 const SPREAD_MS = 1000
 
 const stateListeners = new Set<() => void>()
@@ -23,7 +23,7 @@ export function isConnected(): boolean {
 	return connection === 'online'
 }
 
-/** One call without an answer proves little: the server is asked, and again until it answers. */
+/** After a call without an answer: polls the server until it answers, and meanwhile sets the connection to offline or unreachable. */
 export async function checkConnection(): Promise<void> {
 	if (isChecking) return wake()
 	isChecking = true
@@ -38,7 +38,7 @@ export async function checkConnection(): Promise<void> {
 	for (const listener of reconnectListeners) listener()
 }
 
-/** Follows what the browser knows of the network. */
+/** Checks the connection whenever the browser reports that the network has come or gone. */
 export function watchNetwork(): void {
 	for (const event of ['online', 'offline']) window.addEventListener(event, () => void checkConnection())
 	if (!navigator.onLine) void checkConnection()

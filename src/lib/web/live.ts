@@ -11,7 +11,7 @@ const eventListeners = new Set<(event: LiveEvent) => void>()
 const stateListeners = new Set<() => void>()
 let state: LiveState = 'closed'
 let source: EventSourceClient | undefined
-/** Counts openings, so that one that was closed while it loaded its client does not open after all. */
+/** Counts openings, so that a stream which was closed while its client loaded is not opened. */
 let opening = 0
 
 function setState(next: LiveState): void {
@@ -20,7 +20,7 @@ function setState(next: LiveState): void {
 }
 
 /**
- * Opens the one stream of this page; what it says reaches everyone who subscribed. Call the answer to close it.
+ * Opens the page's event stream, whose events go to all subscribers. Returns the function that closes it.
  * After a gap the server sends what was missed; where it cannot, `onResync` runs.
  */
 export function openLive(onResync: () => void): () => void {
@@ -46,7 +46,7 @@ async function connect(onResync: () => void, initialLastEventId?: string): Promi
 	const token = readToken()
 	const client = await import('eventsource-client').catch(() => null)
 	if (mine !== opening) return
-	// The chunk comes with the network.
+	// Without a network the chunk cannot be loaded; `onReconnect` tries again.
 	if (!client) return void checkConnection()
 	source = client.createEventSource({
 		url: new URL(LIVE_PATH, location.href),
@@ -54,7 +54,7 @@ async function connect(onResync: () => void, initialLastEventId?: string): Promi
 		...(initialLastEventId && { initialLastEventId }),
 		fetch: async (url, init) => {
 			const response = await fetch(url, init)
-			// The client would knock for ever at a door that a 401 has closed.
+			// The client would reconnect for ever after a 401.
 			if (response.status === 401) {
 				closeLive()
 				expireSession(token)

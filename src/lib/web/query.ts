@@ -4,8 +4,8 @@ import { ApiError, call, GATEWAY_ERRORS, type ArgList, type Args } from './api.t
 import { isConnected, onReconnect } from './connection.ts'
 
 /**
- * One per page load. An error of the server is an answer, and a person asks again; what did not answer is asked for again
- * twice. Without a network a reading fails at once instead of waiting: what failed is read again when the network is back.
+ * One per page load. A call without an answer is retried twice; an error response is not, as its screen offers Retry.
+ * Without a network a query fails at once instead of pausing: all queries are refetched when the network is back.
  */
 export const queryClient = new QueryClient({
 	defaultOptions: {
@@ -26,11 +26,11 @@ function isUnanswered(error: unknown): boolean {
 	return error instanceof ApiError && (error.status === 0 || GATEWAY_ERRORS.includes(error.status))
 }
 
-/** A reading that nothing on the screen offers to repeat, as those of the header: one that failed is repeated by itself. */
-export function persistent<Options extends object>(options: Options) {
+/** For queries without a Retry button on the screen, such as those of the header: after a failure they refetch by themselves. */
+export function selfRetrying<Options extends object>(options: Options) {
 	return {
 		...options,
-		refetchInterval: (reading: { state: { status: string } }) => reading.state.status === 'error' && RETRY_INTERVAL_MS,
+		refetchInterval: ({ state }: { state: { status: string } }) => state.status === 'error' && RETRY_INTERVAL_MS,
 	} as const
 }
 
@@ -63,7 +63,7 @@ export function mutation<E extends Endpoint>(endpoint: E) {
 	return { mutationFn: (args: Args<E>) => call(endpoint, ...([args] as unknown as ArgList<E>)) }
 }
 
-/** Fetches anew what is on screen of these endpoints, and forgets the rest of them, whatever their pages and searches. */
+/** Marks all queries of these endpoints as stale, whatever their parameters, and refetches those on screen. */
 export async function invalidate(...endpoints: Endpoint[]): Promise<void> {
 	await Promise.all(endpoints.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 }

@@ -1,10 +1,10 @@
 const TOKEN = 'token'
 const USER = 'user'
 const THEME = 'theme'
-/** Begins the keys of what was typed and not sent. */
+/** Prefix of the keys of drafts. */
 export const DRAFT_PREFIX = 'draft:'
 
-/** What the calls need of the session; who the user is belongs to the sign-in feature. */
+/** The session's token. Who the user is belongs to the feature auth. */
 export function readToken(): string | null {
 	return localStorage.getItem(TOKEN)
 }
@@ -28,8 +28,8 @@ export function storeUser(user: unknown): void {
 }
 
 /**
- * Everything goes, as a shared computer must keep nothing; only the choice of light or dark stays.
- * No listener is called: whoever clears also leads to the sign-in page, and until then the screen stays as it is.
+ * Clears all storage but the colour scheme, as a shared computer must keep nothing.
+ * Calls no listener: the caller redirects to the sign-in page, and until then the screen stays as it is.
  */
 export function clearStorage(): void {
 	const theme = localStorage.getItem(THEME)
@@ -38,7 +38,7 @@ export function clearStorage(): void {
 	if (theme) localStorage.setItem(THEME, theme)
 }
 
-/** As `clearStorage`, but what was typed stays for its owner, who has not asked to leave. Item by item, so that other tabs can tell. */
+/** As `clearStorage`, but keeps drafts, as their owner has not signed out. Item by item, by which other tabs tell the two apart. */
 function clearSession(): void {
 	for (const storage of [localStorage, sessionStorage])
 		for (const key of keysOf(storage)) if (key !== THEME && !key.startsWith(DRAFT_PREFIX)) storage.removeItem(key)
@@ -63,12 +63,12 @@ export function onSessionChange(listener: () => void): () => void {
 	}
 }
 
-/** How a session came to its end: its person signed out in another tab, or the server no longer knew it. */
+/** How a session ended: `left`, signed out in another tab; `ended`, expired or revoked on the server. */
 export type Departure = 'left' | 'ended'
-/** What another tab did to the session. `replaced`: it is another person's now. */
+/** What another tab did to the session. `replaced`: another person signed in there. */
 type OtherTab = Departure | 'replaced'
 
-/** Follows what other tabs do to the session that this page was signed in with. */
+/** Calls `listener` when another tab ends or replaces the session of this page. */
 export function onOtherTab(listener: (what: OtherTab) => void): void {
 	let shown = storedUserId()
 	listeners.add(() => {
@@ -93,12 +93,12 @@ export function storedUserId(): string | null {
 
 let expired: () => void = () => {}
 
-/** The application says once where a visitor goes whose session the server no longer knows. */
+/** Sets what happens when the server rejects the session, such as a redirect to the sign-in page. */
 export function onExpired(handler: () => void): void {
 	expired = handler
 }
 
-/** Ends the session of `token`, unless this browser has another one by now. */
+/** Ends the session of `token`, unless the browser has stored another token since. */
 export function expireSession(token: string | null): void {
 	if (readToken() !== token) return
 	clearSession()

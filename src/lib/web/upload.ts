@@ -1,6 +1,6 @@
 import type { Transport } from './api.ts'
 
-/** Sends a request and reports which part of it has left, from 0 to 1: `fetch` cannot say that. */
+/** Sends a request and reports the share that has been sent, from 0 to 1, which `fetch` cannot. */
 export function uploadTransport(onProgress: (part: number) => void): Transport {
 	return (url, { method = 'POST', headers, body, signal }) =>
 		new Promise((resolve, reject) => {

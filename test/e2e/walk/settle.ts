@@ -3,7 +3,7 @@ import { settled } from '../axe.ts'
 
 const MAX_SETTLE_MS = 2000
 
-// Tall screens are scrolled through, since a chart is loaded once it comes into view.
+// Scrolls through the page, since a chart loads only when it comes into view.
 const SCROLL_THROUGH = `new Promise((resolve) => {
 	const step = () => {
 		const before = scrollY

@@ -32,10 +32,10 @@ const NOT_IN_MENU: Record<Role, Destination[]> = {
 	],
 }
 
-/** The screens of a role whose name fits what was typed. */
+/** The screens of a role whose name matches the typed text. */
 export function screensFor(role: Role, text: string): Destination[] {
-	const inMenu = menus[role].flatMap(({ label, to, links = [] }): Destination[] =>
-		to ? [{ label, to }] : links.map((link) => ({ ...link, hint: label })),
+	const inMenu = menus[role].flatMap((entry): Destination[] =>
+		'links' in entry ? entry.links.map(({ label, to }) => ({ label, to, hint: entry.label })) : [entry],
 	)
 	return [...inMenu, ...NOT_IN_MENU[role]].filter(({ label, hint = '' }) => matches(`${label} ${hint}`, text))
 }

@@ -91,7 +91,7 @@ function PaletteSearch({ role, onClose }: Omit<PaletteProps, 'opened'>) {
 	)
 }
 
-/** Screens by name at once, and from two letters on what the server finds. */
+/** Matching screens at once, and from two letters on the server's search results. */
 function useResults(role: Role, text: string): { groups: DestinationGroup[]; status: string } {
 	const [search] = useDebouncedValue(text.trim(), DEBOUNCE_MS)
 	const isSearch = text.trim().length >= MIN_SEARCH_LENGTH

@@ -7,7 +7,7 @@ const TEXTS = {
 	unreachable: 'The server cannot be reached. Trying again…',
 }
 
-/** Under the header for as long as nothing can be read or saved; it goes by itself. */
+/** Shown under the header while the server or the network is unreachable. */
 export function ConnectionBanner() {
 	const connection = useConnection()
 	return (

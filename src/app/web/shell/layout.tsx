@@ -60,7 +60,7 @@ export function Layout() {
 	)
 }
 
-/** A new screen takes the focus, so that a screen reader reads it and Tab goes on inside it. */
+/** Focuses the new screen after navigation, so that a screen reader reads it and Tab continues inside it. */
 function useFocusOnNavigation() {
 	const main = useRef<HTMLElement>(null)
 	const { pathname } = useLocation()

@@ -6,7 +6,7 @@ import { wallet } from '#features/wallet/contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import type { LiveEvent } from '#lib/live.ts'
 
-/** What is fetched anew when the server says that something of this kind has changed. Chats follow their events by themselves. */
+/** The queries to refetch on a live event of each kind. The chats' screen handles its events itself. */
 export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
 	wallet: [

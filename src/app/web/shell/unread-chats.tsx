@@ -3,15 +3,15 @@ import { useEffect } from 'react'
 import { chats } from '#features/chats/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { subscribe } from '#lib/web/live.ts'
-import { invalidate, persistent, query } from '#lib/web/query.ts'
+import { invalidate, selfRetrying, query } from '#lib/web/query.ts'
 import styles from './menu/sidebar.module.css'
 
 /** Under a campaign's replies, events come faster than a count is read. */
 const MIN_INTERVAL_MS = 1000
 
-/** How many chats have messages that nobody has read; nothing when there are none. */
+/** The number of chats with unread messages; renders nothing for 0. */
 export function UnreadChats() {
-	const { data } = useQuery(persistent(query(chats.contacts, { query: { limit: 1 } })))
+	const { data } = useQuery(selfRetrying(query(chats.contacts, { query: { limit: 1 } })))
 	useEffect(() => {
 		let timer: ReturnType<typeof setTimeout> | undefined
 		const unsubscribe = subscribe(({ kind }) => {

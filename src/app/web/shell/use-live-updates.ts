@@ -3,7 +3,7 @@ import type { LiveEvent } from '#lib/live.ts'
 import { openLive, subscribe } from '#lib/web/live.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 
-/** Keeps what is on screen up to date for as long as somebody is signed in. A running campaign reports often: once a second is enough. */
+/** Refetches data on live events while a user is signed in, at most once a second, as a running campaign sends many. */
 export function useLiveUpdates(): void {
 	useEffect(() => {
 		const waiting = new Set<LiveEvent['kind']>()
@@ -29,7 +29,7 @@ export function useLiveUpdates(): void {
 /** In a chunk of its own, as it knows the calls of every feature, and nothing on the first paint needs it. */
 async function fetchAnew(kinds: LiveEvent['kind'][]): Promise<void> {
 	const effects = await import('./live-effects.ts').catch(() => null)
-	// Without the chunk, as when the network has just gone, everything is fetched anew once it is back.
+	// If the chunk cannot be loaded, as when the network has just failed, everything is refetched once it is back.
 	if (!effects) return queryClient.invalidateQueries()
 	await invalidate(...kinds.flatMap((kind) => effects.AFFECTED[kind]))
 }

@@ -5,7 +5,7 @@ import { rememberUser, useCurrentUser } from '#features/auth/web/parts.tsx'
 import { users } from '#features/users/contract.ts'
 import { query } from '#lib/web/query.ts'
 
-/** Who is signed in: what this browser remembers at once, and then what the server says. */
+/** The signed-in user: at first from this browser's session, then from the server. */
 export function useProfile(): { role: Role; name: string; email: string } {
 	const remembered = useCurrentUser()
 	const { data } = useQuery(query(users.me))

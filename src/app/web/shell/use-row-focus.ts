@@ -1,14 +1,11 @@
 import { useEffect } from 'react'
 import { focusHeading, passLostFocus } from '#lib/web/ui/layout/use-lost-focus.ts'
-
-/** What a list's rows carry. */
-const ROW = '[data-row]'
-const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled)'
+import { controlsIn, rowOf, rowsIn } from '#lib/web/ui/table/row-controls.ts'
 
 interface FocusPlace {
-	control: Element
-	row: Element
-	list: Element | null
+	control: HTMLElement
+	row: HTMLElement
+	list: Element
 	rowIndex: number
 	/** Counted from the row's last control, as rows differ in how many they have. */
 	fromEnd: number
@@ -30,7 +27,7 @@ export function useRowFocus(): void {
 		})
 		const remember = ({ target }: FocusEvent) => {
 			// A dialog or a menu gives the focus back to the row.
-			if (!(target instanceof Element) || target.closest('[role=dialog], [role=menu]')) return
+			if (!(target instanceof HTMLElement) || target.closest('[role=dialog], [role=menu]')) return
 			observer.disconnect()
 			last = placeOf(target)
 			if (last) observer.observe(document.body, { childList: true, subtree: true })
@@ -43,23 +40,29 @@ export function useRowFocus(): void {
 	}, [])
 }
 
-function placeOf(control: Element): FocusPlace | null {
-	const row = control.closest(ROW)
-	if (!row) return null
-	const controls = [...row.querySelectorAll(CONTROLS)]
-	const list = row.parentElement
-	const rowIndex = rowsOf(list).indexOf(row)
-	return { control, row, list, rowIndex, fromEnd: controls.length - controls.indexOf(control) }
+function placeOf(control: HTMLElement): FocusPlace | null {
+	const row = rowOf(control)
+	const list = row?.parentElement
+	if (!row || !list) return null
+	const controls = controlsIn(row)
+	return {
+		control,
+		row,
+		list,
+		rowIndex: rowsOf(list).indexOf(row),
+		fromEnd: controls.length - controls.indexOf(control),
+	}
 }
 
-function rowsOf(list: Element | null): Element[] {
-	return list?.isConnected ? [...list.querySelectorAll(`:scope > ${ROW}`)] : []
+/** Without the rows of a table inside one of them. */
+function rowsOf(list: Element): HTMLElement[] {
+	return rowsIn(list).filter((row) => row.parentElement === list)
 }
 
 function passOn({ row, list, rowIndex, fromEnd }: FocusPlace): void {
-	const rows = rowsOf(list)
+	const rows = list.isConnected ? rowsOf(list) : []
 	const next = row.isConnected ? row : (rows[rowIndex] ?? rows.at(-1))
-	const controls = [...(next?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])]
+	const controls = next ? controlsIn(next) : []
 	const control = controls.at(-fromEnd) ?? controls.at(-1)
 	if (control) control.focus()
 	else focusHeading()

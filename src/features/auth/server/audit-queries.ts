@@ -1,5 +1,6 @@
 import type { Sql } from '#lib/server/db.ts'
-import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { containing } from '#lib/server/like-pattern.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import type { AdminActionKind } from '../contract.ts'
 
 export interface NewAdminAction {
@@ -12,7 +13,7 @@ export interface NewAdminAction {
 	ip: string
 }
 
-/** The one way into the trail. There is none to change or delete what stands there. */
+/** Appends to the audit trail, which can be neither changed nor deleted. */
 export async function insertAdminAction(sql: Sql, entry: NewAdminAction): Promise<void> {
 	await sql`
 		insert into admin_actions (admin_id, action, subject_id, details, ip)

@@ -4,7 +4,7 @@ const MAX_ENTRIES = 10_000
 export interface FailureLimits {
 	/** In a minute; the next attempt waits until the minute is over. */
 	maxFailures: number
-	/** Attempts that run at once: they have not failed yet, so that these alone would bound nobody who makes them all at once. */
+	/** Simultaneous attempts: they have not failed yet, so a limit on failures alone would let any number run at once. */
 	maxInFlight: number
 }
 

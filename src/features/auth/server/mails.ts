@@ -8,7 +8,7 @@ import * as queries from './queries.ts'
 import { insertReset, lockResets } from './reset-queries.ts'
 
 const HOUR_SECONDS = 3600
-/** More within the hour would only fill somebody's mailbox. */
+/** Reset mails per address and hour. */
 const MAX_LINKS = 5
 
 /**
@@ -40,7 +40,7 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 	await mailer.send(resetMail(person, `${env.PUBLIC_URL.replace(/\/$/, '')}${authPaths.reset}#${token}`))
 }
 
-/** The link's token stands after the #, which no browser sends to a server, so that no log on the way can hold it. */
+/** The token is in the fragment (#), which browsers do not send, so that it reaches no log on the way. */
 // Lines stay short, so that mail programs and the .eml file show the link in one piece.
 function resetMail(person: { name: string; email: string }, link: string): Mail {
 	return {

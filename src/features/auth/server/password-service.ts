@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 import { deleteResets, findReset, takeReset } from './reset-queries.ts'
 import { endSessions } from './sessions.ts'
 
-/** Has a link mailed if somebody has this address. Nothing that depends on it happens before the answer. */
+/** Queues a reset mail. The job looks the address up, so that neither the answer nor its time tells whether it is known. */
 export async function forgotPassword(
 	{ db, jobs, backoff }: { db: Db; jobs: Jobs; backoff: Backoff },
 	{ email, ip }: { email: string; ip: string },

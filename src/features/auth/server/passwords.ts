@@ -11,7 +11,7 @@ export function hashPassword(password: string): Promise<string> {
 	return hash(password, cost)
 }
 
-/** Whether this is the password. Without a hash it never is, and takes just as long to say so. */
+/** Whether the password matches. Without a hash it returns false after the same time. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
 	const matches = await verify(passwordHash ?? (await DUMMY_HASH), password)
 	return matches && passwordHash !== undefined

@@ -78,7 +78,7 @@ export async function login(
 	}
 }
 
-/** An unknown address and a wrong password cannot be told apart, neither by the answer nor by its time. */
+/** An unknown address and a wrong password get the same answer, after the same time. */
 async function signIn(
 	context: { db: Db; guard: LoginGuard },
 	attempt: Login,
@@ -97,7 +97,7 @@ async function signIn(
 	return { token, member: found, balancePaise: await queries.getBalance(db, found.ownerId) }
 }
 
-/** Guessing from one place hinders nobody elsewhere; guessing from many, only those at places the owner has not been. */
+/** Guessing from one address delays only that address; from many, all addresses at which the owner has not signed in before. */
 async function slowDown(db: Db, { byAddress, byAccount }: LoginGuard, attempt: Login): Promise<void> {
 	const here = byAddress.attempt(addressKey(attempt))
 	const all = here > 0 ? 0 : byAccount.attempt(attempt.email.toLowerCase())

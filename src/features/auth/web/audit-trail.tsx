@@ -17,7 +17,7 @@ import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
 import styles from './audit-trail.module.css'
 
-/** What admins have done. It can be read and searched; nobody can change it. */
+/** The admins' actions, read-only and searchable. */
 export function AuditTrail() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
@@ -55,7 +55,7 @@ const columns: Column<AdminAction>[] = [
 		width: '130px',
 		narrow: 'corner',
 	},
-	{ header: 'Admin', least: 190, cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
+	{ header: 'Admin', minWidth: 190, cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
 	{
 		header: 'Action',
 		cell: ({ action, details }) => (
@@ -70,7 +70,12 @@ const columns: Column<AdminAction>[] = [
 		),
 		narrow: 'title',
 	},
-	{ header: 'User', least: 190, cell: ({ subject }) => (subject ? <Person person={subject} /> : '-'), narrow: 'pair' },
+	{
+		header: 'User',
+		minWidth: 190,
+		cell: ({ subject }) => (subject ? <Person person={subject} /> : '-'),
+		narrow: 'pair',
+	},
 	{
 		header: 'IP Address',
 		cell: ({ ip }) => <TwoLines text={ip ?? '-'} />,

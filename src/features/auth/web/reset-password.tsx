@@ -16,7 +16,7 @@ import { authPaths } from '../paths.ts'
 const NewPassword = z.pick(ResetBody, { password: true })
 const NO_LINK = 'This link is incomplete. Open it again from the email, or ask for a new one.'
 
-/** Where the mailed link leads. Its token stands after the #, so that it is sent to nobody until the form is. */
+/** The target of the mailed link. Its token is in the fragment (#), so the browser sends it only with the form. */
 export function ResetPassword() {
 	const token = useTokenOfAddress()
 	const navigate = useNavigate()

@@ -1,9 +1,9 @@
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { CONTACT_TAGS, mergeTags, type Variables } from '../rules.ts'
+import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '../rules.ts'
 import { readOpening, readVariables, type CampaignForm } from './creation/create.ts'
-import { missingValues, refusedValues, tagsWithoutFallback } from './creation/merge-values.ts'
+import { missingValues, refusedValues } from './creation/merge-values.ts'
 import * as queries from './lifecycle/edit-queries.ts'
 import { workChannel } from './work-channel.ts'
 
@@ -31,7 +31,7 @@ export function editCampaign(
 		refuseUnlessWaiting(campaign)
 		const tags = campaign.isToContacts ? CONTACT_TAGS : campaign.mergeTags
 		const variables = readVariables(campaign, form.variables, tags)
-		await fitMergeValues(sql, owner, { campaignId, campaign, variables })
+		await ensureMergeValues(sql, owner, { campaignId, campaign, variables })
 		const { name, description = '' } = form
 		await queries.updateCampaign(sql, owner, { campaignId, name, description: description || null, variables, opensAt })
 		publish(sql, workChannel, owner)
@@ -47,8 +47,8 @@ function refuseUnlessWaiting({ status, hasStarted }: queries.CampaignToEdit): vo
 		throw new AppError(409, 'This campaign has already started')
 }
 
-/** Sees to it that each message has a value for each merge tag that the variables use. */
-async function fitMergeValues(
+/** Rewrites the messages' values when the variables use merge tags that they lack. Throws a 400 for missing or refused values. */
+async function ensureMergeValues(
 	sql: Sql,
 	owner: OwnerId,
 	{ campaignId, campaign, variables }: { campaignId: string; campaign: queries.CampaignToEdit; variables: Variables },

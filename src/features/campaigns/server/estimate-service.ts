@@ -2,13 +2,13 @@ import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getTemplate, type Template } from '#features/templates/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
-import { getSenderState, type SenderState } from '#features/whatsapp/server/service.ts'
+import { getSenderState, NO_CREDENTIALS, type SenderState } from '#features/whatsapp/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 import type { FileColumns } from '../form-fields.ts'
-import type { CampaignEstimate, CampaignProblem } from '../order-contract.ts'
+import type { CampaignEstimate, CampaignProblem } from '../preflight-contract.ts'
 import type { Variables } from '../rules.ts'
 import { openAudienceFile } from './creation/audience-file.ts'
 import { countAudience } from './creation/audience-queries.ts'
@@ -20,8 +20,8 @@ import { priceOf } from './price.ts'
 import { countWaiting } from './queries.ts'
 import { CAMPAIGN_SHARE } from './sending/pacer.ts'
 
-/** A form as far as it is filled in. */
-export interface Order {
+/** The form of a new campaign, as far as it is filled in. */
+export interface PartialForm {
 	templateId?: string | undefined
 	variables: Variables
 	schedule: 'now' | 'later'
@@ -36,25 +36,25 @@ interface Reached {
 	errors: string[]
 }
 
-/** What a form would reach and cost, when it would end, and every problem it has, to be told before anything is sent. */
+/** What the campaign of a form would reach and cost, when it would end, and every problem it has. */
 export async function estimateContacts(
 	db: Db,
 	owner: OwnerId,
-	order: Order & { audienceType: 'all' | 'group'; selectedGroup?: string | undefined },
+	form: PartialForm & { audienceType: 'all' | 'group'; selectedGroup?: string | undefined },
 ): Promise<CampaignEstimate> {
 	const problems: CampaignProblem[] = []
-	const template = await findTemplate(db, owner, { order, problems })
-	const groupId = order.audienceType === 'group' ? order.selectedGroup : null
-	if (groupId === undefined) return complete(db, owner, { order, template, problems, reached: NONE })
+	const template = await findTemplate(db, owner, { form, problems })
+	const groupId = form.audienceType === 'group' ? form.selectedGroup : null
+	if (groupId === undefined) return complete(db, owner, { form, template, problems, reached: NONE })
 	if (groupId !== null) await getGroup(db, owner, groupId)
 	const audience = audienceOf({ groupId, template: template ?? NO_TEMPLATE })
 	const count = await countAudience(db, owner, audience)
-	const { variables } = order
+	const { variables } = form
 	const errors = template ? await mergeValueErrors(db, owner, { audience, variables }) : []
 	const valueErrors = template ? creation.variableErrors(template, variables) : []
 	const optedOut = audience.isMarketing ? count.optedOut : 0
 	const reached = { contacts: count.contacts, optedOut, errors: [...valueErrors, ...errors] }
-	return complete(db, owner, { order, template, problems, reached })
+	return complete(db, owner, { form, template, problems, reached })
 }
 
 const NONE: Reached = { contacts: 0, optedOut: 0, errors: [] }
@@ -72,18 +72,18 @@ export interface FileEstimate extends CampaignEstimate {
 export async function estimateFile(
 	db: Db,
 	owner: OwnerId,
-	{ upload, columns, ...order }: Order & { upload: UploadedFile | undefined; columns?: FileColumns | undefined },
+	{ upload, columns, ...form }: PartialForm & { upload: UploadedFile | undefined; columns?: FileColumns | undefined },
 ): Promise<FileEstimate> {
 	const file = await openAudienceFile(upload, columns)
 	const problems: CampaignProblem[] = []
-	const template = await findTemplate(db, owner, { order, problems })
+	const template = await findTemplate(db, owner, { form, problems })
 	if (file.columns.number === null) problems.push({ kind: 'audience', message: creation.NO_NUMBERS, isBlocking: true })
 	const isMarketing = template?.category === 'MARKETING'
-	const { variables } = order
+	const { variables } = form
 	const { counts, optedOut, preview, errors } = await analyseFile(db, owner, { file, variables, isMarketing })
 	const valueErrors = template ? creation.variableErrors(template, variables, file.tags) : []
 	const reached = { contacts: counts.valid, optedOut, errors: [...valueErrors, ...errors] }
-	const estimate = await complete(db, owner, { order, template, problems, reached })
+	const estimate = await complete(db, owner, { form, template, problems, reached })
 	return { ...estimate, header: file.header, columns: file.columns, tags: file.tags, counts, preview }
 }
 
@@ -101,7 +101,7 @@ export async function listRejected(
 }
 
 interface Draft {
-	order: Order
+	form: PartialForm
 	template: Template | null
 	problems: CampaignProblem[]
 	reached: Reached
@@ -110,18 +110,18 @@ interface Draft {
 async function complete(
 	db: Db,
 	owner: OwnerId,
-	{ order, template, problems, reached }: Draft,
+	{ form, template, problems, reached }: Draft,
 ): Promise<CampaignEstimate> {
 	const recipients = reached.contacts - reached.optedOut
 	const pricePaise = template ? priceOf(template, await getPrices(db, owner)) : 0
 	const { availablePaise } = await getWallet(db, owner)
 	const sender = await getSenderState(db, owner)
-	const opensAt = readSchedule(order, problems)
+	const opensAt = readSchedule(form, problems)
 	const add = (kind: CampaignProblem['kind'], message: string, isBlocking = true) =>
 		problems.push({ kind, message, isBlocking })
 	for (const error of new Set(reached.errors)) add('variables', error)
 	if (recipients === 0) add('audience', NOBODY)
-	if (!sender) add('sender', 'WhatsApp credentials are not set up. Please contact your administrator.', false)
+	if (!sender) add('sender', NO_CREDENTIALS, false)
 	if (sender?.stoppedReason) add('sender', sender.stoppedReason, false)
 	if (pricePaise * recipients > availablePaise)
 		add('wallet', insufficientBalance(pricePaise * recipients, availablePaise).message)
@@ -159,11 +159,11 @@ async function timing(
 async function findTemplate(
 	db: Db,
 	owner: OwnerId,
-	{ order, problems }: { order: Order; problems: CampaignProblem[] },
+	{ form, problems }: { form: PartialForm; problems: CampaignProblem[] },
 ): Promise<Template | null> {
-	if (!order.templateId) return null
+	if (!form.templateId) return null
 	try {
-		return await creation.getUsableTemplate(db, owner, order.templateId)
+		return await creation.getUsableTemplate(db, owner, form.templateId)
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error
 		const message = error.status === 404 ? 'This template no longer exists. Please select another one.' : error.message
@@ -172,13 +172,13 @@ async function findTemplate(
 	}
 }
 
-function readSchedule(order: Order, problems: CampaignProblem[]): Date | null {
+function readSchedule(form: PartialForm, problems: CampaignProblem[]): Date | null {
 	try {
-		return creation.readOpening(order)
+		return creation.readOpening(form)
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error
 		// Not chosen yet is no problem while the form is being filled in.
-		if (order.scheduleDatetime) problems.push({ kind: 'schedule', message: error.message, isBlocking: true })
+		if (form.scheduleDatetime) problems.push({ kind: 'schedule', message: error.message, isBlocking: true })
 		return null
 	}
 }

@@ -1,7 +1,8 @@
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
-import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { containing } from '#lib/server/like-pattern.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { CampaignStatus, MessageStatus } from '../contract.ts'
 import type { Variables } from '../rules.ts'
@@ -98,7 +99,7 @@ export async function countCampaigns(sql: Sql, owner: OwnerId, filter: CampaignF
 	return row?.total ?? 0
 }
 
-/** What a form that is filled in again needs beside the campaign itself. */
+/** What a form prefilled from a campaign needs besides the campaign. */
 export interface FormFacts {
 	/** Meta's id; null where the account has the template no more. */
 	templateId: string | null
@@ -129,6 +130,18 @@ export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign)
 	`
 	return row ?? { templateId: null, selectedGroup: null, retryOfName: null, heldBackCount: 0 }
 }
+
+/** How many recipients lack a value, and how many have one that Meta refuses. */
+export interface UnfitCounts {
+	empty: number
+	refused: number
+}
+
+/** The columns of `UnfitCounts`, for a relation `v` with the column `value`; the same rules as `valueError`. */
+export const UNFIT_COUNTS = verbatim(`
+	count(*) filter (where v.value is null or btrim(v.value) = '') as empty,
+	count(*) filter (where v.value ~ E'[\\n\\r\\t]| {5,}') as refused
+`)
 
 /** The next few campaigns to open, or the ones being sent now. */
 export async function listByStatus(

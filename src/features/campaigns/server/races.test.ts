@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import {
 	campaignForm,
@@ -117,7 +117,9 @@ test('a test message that is submitted five times with one request id is sent an
 	const { templateId } = sender
 	const body = { templateId, variables: { var1: 'Asha' }, number: '98765 43210', requestId }
 	const answers = await Promise.all(
-		Array.from({ length: 5 }, () => call(product.process.url, campaignOrders.sendTest, { body, token: sender.token })),
+		Array.from({ length: 5 }, () =>
+			call(product.process.url, campaignPreflight.sendTest, { body, token: sender.token }),
+		),
 	)
 	assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
 	const ids = new Set(answers.map(({ body: { campaign } }) => campaign._id))
@@ -128,7 +130,7 @@ test('a test message that is submitted five times with one request id is sent an
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('what is sent is the last edit that was taken, however close to the opening it came', async () => {
+test('a campaign is sent with the last accepted edit, however shortly before its opening', async () => {
 	const contacts = 5
 	const sender = await sendingAccount(product, { contacts })
 	const timezone = 'Asia/Kolkata'

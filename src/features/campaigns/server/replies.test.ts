@@ -62,7 +62,7 @@ async function deliveredCampaign() {
 	return { sender, id: String(campaignId), messages, reply }
 }
 
-test('who answers a campaign is counted once, exported as replied, and makes the group of those who replied', async () => {
+test('a recipient who replies is counted once, exported as replied, and put into the group of those who replied', async () => {
 	const { sender, id, messages, reply } = await deliveredCampaign()
 	const { url, context } = product.process
 	const ask = { params: { id }, token: sender.token }

@@ -3,7 +3,7 @@ import { mount, type Http } from '#lib/server/http.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { campaigns } from '../contract.ts'
-import { orderRoutes } from './order-routes.ts'
+import { preflightRoutes } from './preflight-routes.ts'
 import { presentCampaign, presentCounts, presentDetail, presentFailure, presentMessage } from './present.ts'
 import * as queries from './queries.ts'
 import { reportRoutes } from './report-routes.ts'
@@ -15,7 +15,7 @@ import { getStanding } from './standing-service.ts'
 export function campaignRoutes(http: Http, context: { db: Db; jobs: Jobs }): void {
 	const { db } = context
 
-	orderRoutes(http, context)
+	preflightRoutes(http, context)
 	reportRoutes(http, context)
 
 	mount(http, campaigns.list, async ({ query, session }) => {

@@ -11,7 +11,7 @@ import { priceOf } from './price.ts'
 import * as queries from './queries.ts'
 
 export { createCampaign, type CampaignForm } from './creation/create.ts'
-export { sendTest } from './creation/test-service.ts'
+export { sendTest } from './creation/test-message.ts'
 export { editCampaign } from './edit-service.ts'
 export { createOpener, type Opener } from './lifecycle/opener.ts'
 export { holdBackRepriced } from './lifecycle/repricing.ts'

@@ -13,7 +13,7 @@ export interface StandingFacts {
 	leastPricePaise: number
 }
 
-/** By the account's own keys alone: every screen asks for it. */
+/** Looked up by primary keys alone, as every screen asks for it. */
 export async function findStandingFacts(sql: Sql, owner: OwnerId): Promise<StandingFacts | undefined> {
 	const [row] = await sql<StandingFacts[]>`
 		select s.account_id is not null as "hasSender", s.stopped_reason as "stoppedReason",

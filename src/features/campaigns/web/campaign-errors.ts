@@ -1,6 +1,6 @@
 import { ApiError } from '#lib/web/api.ts'
 
-/** The specification has other words for "the server refused" than for "the server did not answer". */
-export function failureWords(error: unknown, words: { refused: string; unreachable: string }): string {
+/** The specification's text for a call that the server refused, or did not answer. */
+export function fetchErrorText(error: unknown, words: { refused: string; unreachable: string }): string {
 	return error instanceof ApiError && error.status > 0 ? words.refused : words.unreachable
 }

@@ -19,7 +19,7 @@ export function sampleMessage(
 	return previewComponents(components, sampleValues(variables, recipient))
 }
 
-/** The variables with their merge tags replaced. Without any recipient yet, the tag itself shows where a name will stand. */
+/** The variables with their merge tags replaced. Without a recipient the tags stay visible. */
 export function sampleValues(
 	variables: Record<string, string>,
 	recipient: Recipient | undefined,

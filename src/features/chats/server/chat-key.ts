@@ -4,7 +4,7 @@ import { AppError } from '#lib/server/errors.ts'
 import { isUserId, NUMBER_INVALID, readNewNumber } from '../rules.ts'
 import { findChat, type Chat } from './queries.ts'
 
-/** The chat that somebody means, whatever spelling of its number they use, and the key that it has or would have. */
+/** Finds a chat by any spelling of its number, and the key that it has or would have. */
 export async function findTypedChat(
 	sql: Sql,
 	owner: OwnerId,
@@ -17,7 +17,7 @@ export async function findTypedChat(
 	return { key: read.number, chat: read.number === typed ? undefined : await findChat(sql, owner, read.number) }
 }
 
-/** The key of the chat that somebody means: one that there is, or a number that may be written to for the first time. */
+/** The key of an existing chat, or of a number that can be written to. Throws a 400 for an invalid number, a 404 for an unknown user id. */
 export async function readKey(sql: Sql, owner: OwnerId, typed: string): Promise<string> {
 	if (await findChat(sql, owner, typed)) return typed
 	if (isUserId(typed)) throw new AppError(404, 'Chat not found')

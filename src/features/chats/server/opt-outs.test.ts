@@ -38,7 +38,7 @@ async function optOutOf(number: string) {
 	return body.optedOut[0]
 }
 
-test('STOP opts a number out with when and why, START undoes it, and both stay on record', async () => {
+test('STOP opts a number out with time and reason, START opts it in again, and both are recorded', async () => {
 	const number = newNumber()
 	await insertContacts(product.db, sender.ownerId, [{ firstName: 'Asha', lastName: 'Rao', number, groupId: null }])
 	await receive(said(number, 'STOP', 20))
@@ -59,7 +59,7 @@ test('STOP opts a number out with when and why, START undoes it, and both stay o
 	)
 })
 
-test('what was said last counts, in whatever order STOP and START arrive and however often', async () => {
+test('the later of STOP and START applies, in whatever order and however often they arrive', async () => {
 	for (const order of [
 		[0, 1, 2],
 		[2, 1, 0],

@@ -50,7 +50,7 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 	}
 }
 
-/** The line that stands for a message in the list, with what happened to it since. */
+/** The message's line in the list, after edits and revocations. */
 export function lineOfMessage(message: ChatMessageRow, marks: readonly Mark[]): string {
 	const own = marks.filter(({ targetWamid }) => targetWamid === message.wamid)
 	return lineOf({ kind: message.kind, mediaName: message.mediaName, ...textOf(message, own) })

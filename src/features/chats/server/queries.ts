@@ -1,5 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/paging.ts'
+import { containing } from '#lib/server/like-pattern.ts'
 import type { ChatMessageStatus } from '../contract.ts'
 import { messageColumns } from './message-columns.ts'
 

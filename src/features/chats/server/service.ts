@@ -38,7 +38,7 @@ function wamidsOf(values: (string | null)[]): string[] {
 	return values.filter((value) => value !== null)
 }
 
-/** Clears the chat's counter, and tells the customer that their message was read, which may fail without harm. */
+/** Clears the chat's counter and sends a read receipt, whose failure is ignored. */
 export async function markRead(context: SendContext, owner: OwnerId, number: string): Promise<void> {
 	const { db, log } = context
 	const { key } = await findTypedChat(db, owner, number)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countReplies } from '#features/campaigns/server/service.ts'
-import { getSender } from '#features/whatsapp/server/service.ts'
+import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
@@ -17,7 +17,7 @@ export interface ChatWorkDeps extends SendContext {
 	listener: Listener
 }
 
-/** For what nobody was notified of: files to be tried again, and what a crashed worker has left. */
+/** Finds work without a notification: files due for a retry, and what a crashed worker left. */
 const POLL_INTERVAL_MS = 5000
 const MAX_SENT_AT_ONCE = 20
 const STOP_WAIT_MS = 5000
@@ -73,7 +73,7 @@ class Sending {
 		this.#onEnd = onEnd
 	}
 
-	/** Does nothing for an account that is at it: there is another look when that has ended. */
+	/** Does nothing for an account that is sending already: `onEnd` leads to another attempt when that has ended. */
 	begin(owner: OwnerId, send: () => Promise<void>): void {
 		if (this.#running.has(owner)) return
 		const running = send().finally(() => {
@@ -107,7 +107,7 @@ async function sendFor(deps: ChatWorkDeps, owner: OwnerId): Promise<void> {
 async function sendClaimed(deps: ChatWorkDeps, owner: OwnerId, { id, chat, body, replyWamid }: ChatMessageRow) {
 	const sender = await getSender(deps.db, deps.vault, owner)
 	if (!sender || sender.stoppedReason) {
-		const error = sender?.stoppedReason ?? 'WhatsApp credentials are not set up. Please contact your administrator.'
+		const error = sender?.stoppedReason ?? NO_CREDENTIALS
 		return failUnsent(deps, owner, { id, code: 0, error })
 	}
 	const part = { type: 'text', text: { body: body.text ?? '' } }

@@ -1,10 +1,10 @@
-import { initialOf } from './chat-name.ts'
+import { avatarLetter } from './chat-name.ts'
 import styles from './avatar.module.css'
 
 export function Avatar({ name }: { name: string }) {
 	return (
 		<span className={styles.avatar} aria-hidden>
-			{initialOf(name)}
+			{avatarLetter(name)}
 		</span>
 	)
 }

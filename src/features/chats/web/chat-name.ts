@@ -1,13 +1,13 @@
 import { displayNumber } from '#lib/phone.ts'
 import { isUserId } from '../rules.ts'
 
-/** How a chat's key is read: people who hide their number have an id instead, which tells nobody anything. */
+/** The number of a chat for display, or a note when the customer hides it and the key is a user id. */
 export function numberLabel(key: string): string {
 	return isUserId(key) ? 'Number hidden by WhatsApp' : displayNumber(key)
 }
 
 /** The first letter of a name, or # for a number. */
-export function initialOf(name: string): string {
+export function avatarLetter(name: string): string {
 	const letter = /\p{L}/u.exec(name)?.[0]
 	return letter ? letter.toUpperCase() : '#'
 }

@@ -33,7 +33,7 @@ interface ChatPaneProps {
 	onBack: () => void
 }
 
-/** One chat: who it is with, its messages, and what is written next. Give it the number as its key. */
+/** One chat: its header, messages and composer. Render it with the number as its `key`, so that no state crosses chats. */
 export function ChatPane({ contact, onBack }: ChatPaneProps) {
 	const { number, name } = contact
 	const messages = useQuery(conversation(number))
@@ -126,7 +126,7 @@ function Waiting({ query: { error, isFetching, refetch, isPending } }: WaitingPr
 	)
 }
 
-/** Writing can begin at once; a finger would only get a keyboard in its way. */
+/** Focuses the composer when a chat opens; not on touch screens, where the keyboard would cover the messages. */
 function useFocusOnOpen(target: React.RefObject<HTMLElement | null> | undefined) {
 	useEffect(() => {
 		const isElsewhere = document.querySelector('[role="dialog"]') !== null

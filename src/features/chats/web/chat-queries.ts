@@ -15,16 +15,16 @@ import {
 
 const PAGE_MESSAGES = 50
 const PAGE_CHATS = 50
-/** A live update looks at no more than these, however far somebody has scrolled. */
+/** The most that one refresh fetches, even if more are loaded. */
 const MAX_REFRESHED_MESSAGES = 100
 const MAX_REFRESHED_CHATS = 200
-/** As many as one call gives. */
+/** The API's highest `limit` for messages. */
 const MAX_SYNCED_MESSAGES = 1000
 
 const LISTS = 'chat-list'
 const CONVERSATIONS = 'chat-messages'
 
-// Each refresh reads the newest page and lays it over what is loaded, so that a long history is not fetched again.
+// Each refresh fetches the newest page and merges it into what is loaded, so that a long list is not fetched again.
 export function chatList(search: string) {
 	const queryKey = [LISTS, 'search', search] as const
 	return queryOptions({
@@ -47,7 +47,7 @@ export async function loadMoreChats(search: string): Promise<void> {
 	queryClient.setQueryData(queryKey, (old: ChatPage | undefined) => old && appendChats(old, page))
 }
 
-/** One chat that no loaded page of the list has: null when the account has none with this number. */
+/** A chat that is not among the loaded pages of the list; null if the account has no chat with this number. */
 export function singleChat(number: string) {
 	return queryOptions({
 		queryKey: [LISTS, 'one', number],
@@ -82,8 +82,8 @@ function loadedMessages(number: string): number {
 	return queryClient.getQueryData(conversation(number).queryKey)?.messages.length ?? 0
 }
 
-function between(count: number, least: number, most: number): number {
-	return Math.min(Math.max(count, least), most)
+function between(count: number, min: number, max: number): number {
+	return Math.min(Math.max(count, min), max)
 }
 
 /** Shows a message that this browser has sent without waiting for the live update. */
@@ -93,12 +93,12 @@ export function showSent(number: string, message: ChatMessage): void {
 	void refreshLists()
 }
 
-/** Takes the badge away at once; the server's word follows. */
+/** Removes the unread badge at once, then tells the server. */
 export async function markRead(number: string): Promise<void> {
 	queryClient.setQueriesData<ChatPage | ChatContact | null>({ queryKey: [LISTS] }, (old) =>
 		old && 'contacts' in old ? withRead(old, number) : old,
 	)
-	// What fails is asked for again with the next message, and the badge is right after the next refresh.
+	// After a failure the refresh restores the badge, and the next message marks the chat as read again.
 	await call(chats.markRead, { body: { number } }).catch(() => refreshLists())
 }
 
@@ -106,18 +106,18 @@ export async function refreshLists(): Promise<void> {
 	await queryClient.invalidateQueries({ queryKey: [LISTS] })
 }
 
-/** Chats of these numbers, or all; what is not on screen is fetched when it is opened. */
+/** Refetches the list and these chats, if they are on screen; others are refetched when they are opened. */
 export async function refreshChats(numbers: readonly string[] | 'all'): Promise<void> {
 	const keys = numbers === 'all' ? [[CONVERSATIONS]] : numbers.map((number) => [CONVERSATIONS, number])
 	await Promise.all([refreshLists(), ...keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))])
 }
 
-/** Reads the list anew; rejects when that fails. */
+/** Refetches the list; rejects if that fails. */
 export async function syncLists(): Promise<void> {
 	await queryClient.refetchQueries({ queryKey: [LISTS], type: 'active' }, { throwOnError: true })
 }
 
-/** Reads the open chat anew as far as it is loaded, statuses included, and forgets the others; rejects when that fails. */
+/** Refetches all loaded messages of the open chat and drops the other chats from the cache; rejects if that fails. */
 export async function syncMessages(number: string | null): Promise<void> {
 	queryClient.removeQueries({ queryKey: [CONVERSATIONS], type: 'inactive' })
 	if (number === null) return

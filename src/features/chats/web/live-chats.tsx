@@ -13,7 +13,7 @@ const OptOutReplies = lazy(() =>
 	import('./settings/opt-out-replies.tsx').then((module) => ({ default: module.OptOutReplies })),
 )
 
-/** The list of chats and the open one beside it; under 900 pixels one of the two. */
+/** The list of chats beside the open one; below 900 pixels only one of the two. */
 export function LiveChats() {
 	const frame = useRemainingHeight()
 	const { selected, contact, placeholders, addressOf, start, close } = useOpenChat()

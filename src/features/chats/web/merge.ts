@@ -1,21 +1,21 @@
 import type { ChatContact, ChatMessage } from '../contract.ts'
 
-/** A chat's messages as far as they are loaded, oldest first, without a hole up to the newest. */
+/** A chat's loaded messages, oldest first, without a gap up to the newest. */
 export interface Conversation {
 	messages: ChatMessage[]
-	/** There are older ones. */
+	/** True if older ones can be loaded. */
 	hasMore: boolean
 	windowExpiresAt: string | null
 }
 
-/** The newest page over what was loaded before. Where the two do not meet, only the page is kept. */
+/** Merges the newest page into the loaded messages. If they do not overlap, only the page is kept, as there may be a gap. */
 export function mergeNewest(old: Conversation | undefined, page: Conversation): Conversation {
 	const [first] = page.messages
 	const known = new Set(old?.messages.map(({ id }) => id))
 	const meet = page.hasMore && page.messages.some(({ id }) => known.has(id))
 	if (!old || !first || !meet) return page
 	const fresh = new Set(page.messages.map(({ id }) => id))
-	// The network's times are whole seconds, so that neighbours often share one.
+	// `<=`, because WhatsApp's timestamps are whole seconds, and neighbours often share one.
 	const older = old.messages.filter(({ id, timestamp }) => !fresh.has(id) && timestamp <= first.timestamp)
 	return {
 		...page,
@@ -34,21 +34,21 @@ export function prependOlder(old: Conversation, page: Omit<Conversation, 'window
 	}
 }
 
-/** With a message that this browser has just sent: replaced where a live update brought it first, else at the end. */
+/** Adds a message that this browser has just sent, unless a live update has brought it already. */
 export function withMessage(old: Conversation, message: ChatMessage): Conversation {
 	const isKnown = old.messages.some(({ id }) => id === message.id)
-	// What a live update brought may be ahead of the answer.
+	// The live update's copy may be newer than the response, so it stays.
 	return isKnown ? old : { ...old, messages: [...old.messages, message] }
 }
 
-/** The chats as far as they are loaded, the latest first. */
+/** The loaded chats, latest first. */
 export interface ChatPage {
 	contacts: ChatContact[]
 	hasMore: boolean
 	unreadChats: number
 }
 
-/** The first page over what was loaded before. A chat that is the same in both shows that nothing is missing between. */
+/** Merges the first page into the loaded chats. They overlap, without a gap, if some chat has the same time in both. */
 export function mergeChats(old: ChatPage | undefined, page: ChatPage): ChatPage {
 	const before = new Map(old?.contacts.map((chat) => [chat.number, chat.timestamp]))
 	const meet = page.hasMore && page.contacts.some(({ number, timestamp }) => before.get(number) === timestamp)
@@ -65,7 +65,7 @@ export function appendChats(old: ChatPage, page: ChatPage): ChatPage {
 	return { ...page, contacts: [...old.contacts, ...more], hasMore: page.hasMore && page.contacts.length > 0 }
 }
 
-/** With this chat's messages read. */
+/** The page with this chat's unread count set to 0. */
 export function withRead(old: ChatPage, number: string): ChatPage {
 	const wasUnread = old.contacts.some((chat) => chat.number === number && chat.unread > 0)
 	if (!wasUnread) return old

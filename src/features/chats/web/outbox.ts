@@ -8,7 +8,7 @@ import { chatError } from './chat-error.ts'
 import { showSent } from './chat-queries.ts'
 import { keepMedia, mediaFile } from './history/media/media-file.ts'
 
-/** What is quoted by a message that answers it. */
+/** The message that a reply quotes. */
 export interface Quoted {
 	id: string
 	text: string
@@ -16,7 +16,7 @@ export interface Quoted {
 
 /** A message that the server has not confirmed. */
 export interface OutgoingMessage {
-	/** Also of a retry, so that the message is sent once however often it is asked for. */
+	/** The idempotency key; a retry keeps it, so that the message is sent once. */
 	requestId: string
 	number: string
 	text: string
@@ -28,7 +28,7 @@ export interface OutgoingMessage {
 }
 
 const OUTBOX = 'chat-outbox'
-// It must outlive the screen. Signing out clears it with everything else that the client keeps.
+// Kept when the screen unmounts. Signing out clears the whole query cache.
 queryClient.setQueryDefaults([OUTBOX], { gcTime: Infinity, staleTime: Infinity, structuralSharing: false })
 
 export function outbox(number: string) {
@@ -51,7 +51,7 @@ export function discard({ number, requestId }: OutgoingMessage): void {
 	update(number, (old) => old.filter((one) => one.requestId !== requestId))
 }
 
-/** Shows the message at once and sends it after those before it of the same chat. */
+/** Shows the message at once, and sends it when the earlier ones of the same chat are done. */
 export function send(draft: Pick<OutgoingMessage, 'number' | 'text' | 'file' | 'replyTo'>): void {
 	const createdAt = new Date().toISOString()
 	enqueue({ ...draft, requestId: newRequestId(), createdAt, state: 'sending', error: null })
@@ -95,13 +95,13 @@ async function post(message: OutgoingMessage): Promise<void> {
 	}
 }
 
-/** An answer may still bring the network's refusal, or come before the network's. */
+/** Shows the outcome of a sent message; none yet while it is pending at WhatsApp. */
 export function report({ status, error }: ChatMessage): void {
 	if (status === 'failed') chatToast.error(error ?? REFUSED)
 	else if (status !== 'pending') chatToast.success('Message sent successfully')
 }
 
-/** Sends anew, as a message of its own, what the network has refused. */
+/** Sends a message that WhatsApp has refused again, as a new message. */
 export async function sendAgain(number: string, message: ChatMessage): Promise<void> {
 	try {
 		const file = message.mediaUrl ? await queryClient.fetchQuery(mediaFile(message)) : null

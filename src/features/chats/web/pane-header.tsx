@@ -10,7 +10,7 @@ import styles from './chat-pane.module.css'
 
 interface PaneHeaderProps {
 	contact: ChatContact
-	/** What is left of the 24 hours; null when they are over, undefined while that is not known. */
+	/** Time left of the 24 hours, such as "3h 12m left"; null when they are over, undefined while loading. */
 	windowLeft: string | null | undefined
 	onBack: () => void
 }

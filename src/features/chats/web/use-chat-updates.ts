@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import { subscribe } from '#lib/web/live.ts'
 import { refreshChats } from './chat-queries.ts'
 
-/** Under a campaign's replies, events come faster than anybody reads. */
+/** At least this long between two refreshes, as replies to a campaign can arrive many a second. */
 const MIN_INTERVAL_MS = 400
 
-/** Follows the server's word that a chat has changed: at once, and then as often as `MIN_INTERVAL_MS` allows. */
+/** Refreshes chats on live updates: at once, then at most every `MIN_INTERVAL_MS`. */
 export function useChatUpdates(): void {
 	useEffect(() => {
 		const changed = new Set<string>()
@@ -13,7 +13,7 @@ export function useChatUpdates(): void {
 		let isRunning = false
 		const run = async () => {
 			isRunning = true
-			// One refresh at a time: cancelled for a newer one again and again, none would ever end.
+			// One refresh at a time: each would cancel the one before, and under constant updates none would finish.
 			while (changed.size > 0 && !closed.signal.aborted) {
 				const numbers = [...changed]
 				changed.clear()

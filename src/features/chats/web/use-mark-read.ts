@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { markRead } from './chat-queries.ts'
 import type { Conversation } from './merge.ts'
 
-/** Marks an open chat's messages read: when they are loaded, and with each new one while somebody can see it. */
+/** Marks an open chat as read: when it has loaded, and at each new message while the page is visible. */
 export function useMarkRead(number: string, conversation: Conversation | undefined): void {
 	const isVisible = useVisible()
 	const newest = conversation?.messages.findLast(({ from }) => from === 'other')?.id ?? ''

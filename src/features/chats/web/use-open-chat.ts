@@ -10,7 +10,7 @@ import { chatList, singleChat } from './chat-queries.ts'
 
 const CHAT = 'chat'
 
-/** Which chat is open is in the address: `?chat=919876543210`. */
+/** The open chat, which the URL names: `?chat=919876543210`. */
 export function useOpenChat() {
 	const [search, setSearch] = useSearchParams()
 	const selected = search.get(CHAT) || null
@@ -20,7 +20,7 @@ export function useOpenChat() {
 	const single = useQuery({ ...singleChat(selected ?? ''), enabled: needsLookup })
 
 	const known = listed.data ?? (needsLookup ? single.data : null)
-	// What cannot be looked up can still be written to.
+	// If the lookup finds nothing or fails, the number can still be written to.
 	const isUnknown = needsLookup && !known && (single.isSuccess || single.isError)
 	const contact = selected === null ? null : (known ?? (isUnknown ? placeholder(selected) : null))
 	const shown = isUnknown && selected !== null && !started.includes(selected) ? [selected, ...started] : started
@@ -47,7 +47,7 @@ export function useOpenChat() {
 		placeholders: shown.map(placeholder),
 		addressOf: (number: string) => `?${new URLSearchParams({ [CHAT]: number }).toString()}`,
 		close,
-		/** Opens the chat with this number, or begins one. */
+		/** Opens the chat with this number, or starts a new one. */
 		async start(number: string) {
 			const replace = selected !== null
 			try {
@@ -74,7 +74,7 @@ async function exists(number: string): Promise<boolean> {
 	return Boolean(find(listed, number) ?? (await queryClient.fetchQuery({ ...singleChat(number), staleTime: 0 })))
 }
 
-/** Stands for a chat without a message. */
+/** A chat that has no message yet. */
 function placeholder(number: string): ChatContact {
 	return {
 		number,
@@ -88,7 +88,7 @@ function placeholder(number: string): ChatContact {
 	}
 }
 
-/** Escape leads back to the list, unless something in front of the chat takes it. */
+/** Escape closes the chat, unless a dialog, menu or list is open or the event is already handled. */
 function useEscape(isOpen: boolean, close: () => void) {
 	useEffect(() => {
 		if (!isOpen) return

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 
-/** For an element that fills the window below its own top: writes that into `--chat-top`. */
+/** A ref that keeps `--chat-top` at the element's distance from the top of the page, so that it can fill the rest of the window. */
 export function useRemainingHeight() {
 	return useCallback((node: HTMLElement | null) => {
 		if (!node) return
@@ -10,7 +10,7 @@ export function useRemainingHeight() {
 		}
 		measure()
 		window.addEventListener('resize', measure)
-		// A banner above comes and goes: the screen's frame, or what holds it, then changes its height.
+		// A banner above may appear or go, which resizes `main` or its parent.
 		const observer = new ResizeObserver(measure)
 		const main = node.closest('main')
 		for (const frame of [main, main?.parentElement]) if (frame) observer.observe(frame)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { windowLeft } from './window-time.ts'
 
-/** `windowLeft` at present: by the minute, and at the very moment of its end. */
+/** The current `windowLeft`, updated every minute and at the moment the window closes. */
 export function useWindowLeft(expiresAt: string | null): string | null {
 	const now = useNow(expiresAt !== null)
 	const [endedFor, setEndedFor] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000
 
-/** What is left of the 24 hours in which free text may be sent: "3h 12m left"; null when they are over, or never began. */
+/** Time left of the 24 hours in which free text may be sent, such as "3h 12m left"; null if they are over or never began. */
 export function windowLeft(expiresAt: string | null, now: number): string | null {
 	if (!expiresAt) return null
 	const leftMs = Date.parse(expiresAt) - now

@@ -4,7 +4,7 @@ import { cleanName, numberError, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBE
 import { readNumber } from './numbers.ts'
 import { insertIntoGroup, type NewContact } from './service.ts'
 
-/** A row as it stands in a file. */
+/** A row of a file, unparsed. */
 export interface BulkRow {
 	firstName: string
 	lastName: string

@@ -93,7 +93,7 @@ test('contacts.setOptOuts of all that match opts each number out by hand once, a
 	)
 })
 
-test('contacts.setOptOuts of more than a hundred tells the browsers once, not of each chat', async () => {
+test('contacts.setOptOuts of more than a hundred publishes one event, not one for each chat', async () => {
 	const { as } = await accountOf(101)
 	const heard: (string | undefined)[] = []
 	const stop = await subscribe(app.context.listener, liveChannel, {

@@ -25,7 +25,7 @@ import { listNumbers } from './search-queries.ts'
 export { applyOptOuts, readNumber, readNumberPart }
 export type { Contact, Group, NewContact, NewGroup }
 
-/** A contact as somebody typed it. */
+/** A contact as typed. */
 export interface TypedContact {
 	firstName: string
 	lastName?: string | undefined

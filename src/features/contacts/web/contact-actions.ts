@@ -16,7 +16,7 @@ interface ContactActions {
 export function useContactActions({ onEdit, onDelete }: ContactActions): Column<ContactRow> {
 	const optOut = useOptOut()
 	return actionsColumn<ContactRow>({
-		most: 3,
+		maxActions: 3,
 		nameOf,
 		actionsOf: (contact) => {
 			const name = nameOf(contact)

@@ -11,7 +11,7 @@ import styles from './contact-columns.module.css'
 const number: Column<ContactRow> = {
 	header: 'Number',
 	sort: { key: 'number', kind: 'number' },
-	least: 178,
+	minWidth: 178,
 	cell: ({ number: digits }) => (
 		<>
 			<PhoneNumber number={digits} /> <CopyButton text={`+${digits}`} what={displayNumber(digits)} />
@@ -24,7 +24,7 @@ const group: Column<ContactRow> = {
 	header: 'Group',
 	cell: (contact) => <TwoLines text={contact.group?.name ?? '-'} />,
 	width: '18%',
-	least: 124,
+	minWidth: 124,
 }
 const when = (header: string): Column<ContactRow> => ({
 	header,
@@ -39,7 +39,7 @@ export const contactColumns: Column<ContactRow>[] = [
 	{
 		header: 'Name',
 		cell: (contact) => <Name text={nameOf(contact)} contact={contact} />,
-		least: 216,
+		minWidth: 216,
 		sort: { key: 'name', kind: 'text' },
 		narrow: 'title',
 	},

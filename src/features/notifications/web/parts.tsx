@@ -4,7 +4,7 @@ import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { persistent, query } from '#lib/web/query.ts'
+import { selfRetrying, query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -16,7 +16,7 @@ import styles from './notification-bell.module.css'
 
 /** The header button with the number of unread notifications, and the newest of them. Seeing them makes them read. */
 export function NotificationBell() {
-	const list = useQuery(persistent(query(notifications.list)))
+	const list = useQuery(selfRetrying(query(notifications.list)))
 	const [opened, { toggle, close }] = useDisclosure(false)
 	const unread = list.data?.unread ?? 0
 	useMarkRead(opened && unread > 0)

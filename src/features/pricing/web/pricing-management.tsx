@@ -54,7 +54,7 @@ export function PricingManagement() {
 function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
 	return [
 		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, narrow: 'title' },
-		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
+		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, minWidth: 184, narrow: 'under' },
 		{
 			header: 'Marketing Price',
 			cell: ({ marketingPrice }) => <Money rupees={marketingPrice} />,
@@ -80,7 +80,7 @@ function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
 			),
 			align: 'right',
 			width: '110px',
-			least: 88,
+			minWidth: 88,
 			narrow: 'corner',
 		},
 	]

@@ -77,14 +77,14 @@ test('a header’s file without an App ID is refused before anything is uploaded
 	assert.equal((await given.create(person, { name: 'no_file' })).status, 200)
 })
 
-test('an upload that breaks off is resumed where it stands', async () => {
+test('an interrupted upload of a header’s file resumes at its offset', async () => {
 	const { person } = await given.connected()
 	await given.fault({ call: 'upload', kind: 'drop', accepted: false, times: 1 })
 	const { status, body } = await given.create(person, { header_type: 'IMAGE' }, picture())
 	assert.equal(status, 200, body.message)
 })
 
-test('an upload that Meta refuses is told at the file', async () => {
+test('create returns Meta’s refusal of an upload at the file’s field', async () => {
 	const { person } = await given.connected()
 	await given.fault({ call: 'uploads', kind: 'error', code: 100, subcode: 33, times: 1 })
 	const { status, body } = await given.create(person, { header_type: 'IMAGE' }, picture())

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { uploadMedia, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { typeByContent } from '#lib/server/file-type.ts'
+import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import { isMediaHeader, type MediaHeader } from '../limits.ts'
 import type { Template } from './queries.ts'
 
-/** A header's file with what it really is, told by its content. */
+/** A file for a header; `type` is detected from its content. */
 export interface HeaderFile {
 	content: Buffer
 	filename: string
 	type: string
 }
 
-/** The extension that a file is stored with: its type is read from it when it is sent. */
+/** The extension under which a file is stored; its MIME type is read from it when the file is sent. */
 const EXTENSIONS: Record<string, string> = {
 	'image/jpeg': '.jpg',
 	'image/png': '.png',
@@ -24,7 +26,7 @@ const MAX_STEM_LENGTH = 60
 
 export function readHeaderFile(content: Buffer, filename: string): HeaderFile {
 	const type = typeByContent(content)
-	// Customers see the name of a document; as a key of the storage it holds letters of ASCII, digits, - and _ alone.
+	// Customers see the name of a document. It is part of a storage key, so only ASCII letters, digits, - and _ are kept.
 	const stem = filename
 		.replace(/\.[^.]*$/, '')
 		.normalize('NFKD')
@@ -49,13 +51,24 @@ export async function loadHeaderFile(storage: Storage, { headerFile }: Template)
 	return content && readHeaderFile(content, headerFile.split('/').at(-1) ?? '')
 }
 
+/** Uploads a stored file for sending it, and returns Meta's id of it. Rejects with ENOENT when the storage has lost the file. */
+export async function uploadHeaderFile(
+	{ cloudApi, storage }: { cloudApi: CloudApi; storage: Storage },
+	{ phoneNumberId, accessToken: token }: Pick<Sender, 'phoneNumberId' | 'accessToken'>,
+	key: string,
+): Promise<string> {
+	const filename = key.split('/').at(-1) ?? 'file'
+	const content = new Blob([new Uint8Array(await storage.get(key))], { type: mimeTypeOf(filename) })
+	return uploadMedia(cloudApi, phoneNumberId, { token, content, filename })
+}
+
 /** Which kind of file a template's header is; null for a header of text, or none. */
 export function mediaHeaderOf({ components }: Pick<Template, 'components'>): MediaHeader | null {
 	const format = components.find(({ type }) => type.toUpperCase() === 'HEADER')?.format?.toUpperCase() ?? ''
 	return isMediaHeader(format) ? format : null
 }
 
-/** Whether it cannot be sent for want of our own copy of its header's file. */
+/** Whether the template has a header file of which we have no copy, so that it cannot be sent. */
 export function needsHeaderFile(template: Pick<Template, 'components' | 'headerFile'>): boolean {
 	return mediaHeaderOf(template) !== null && !template.headerFile
 }

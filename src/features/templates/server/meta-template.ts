@@ -36,7 +36,7 @@ const Described = z.object({
 	components: z.array(Component),
 })
 
-/** Reads one row of Meta's list; null where it is no template that we could show. */
+/** Parses a row of Meta's list; null when it lacks what a template needs. */
 export function readTemplate(row: unknown): MetaTemplate | null {
 	const result = Described.safeParse(cleanTexts(row))
 	if (!result.success) return null
@@ -58,14 +58,14 @@ export function readReason(reason: unknown): string | null {
 	return typeof reason === 'string' && reason !== '' && reason !== 'NONE' ? reason : null
 }
 
-/** Meta grades a template's quality in colours; the product shows three words, and nothing where Meta does not know yet. */
+/** Quality by Meta's colours; UNKNOWN has none. */
 const qualities: Record<string, string> = { GREEN: 'HIGH', YELLOW: 'MEDIUM', RED: 'LOW' }
 
 export function qualityOf(score: string | null): string | null {
 	return qualities[score ?? ''] ?? null
 }
 
-/** What is left of a status event: the status it leads to, or null when it changes none. */
+/** Events that are not statuses: the status that each leads to, or null when it changes none. */
 const statusAfter: Record<string, string | null> = {
 	REINSTATED: 'APPROVED',
 	UNARCHIVED: 'APPROVED',

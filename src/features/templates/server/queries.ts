@@ -1,5 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { containing } from '#lib/server/like-pattern.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { TemplateSort } from '../contract.ts'
 import type { MetaTemplate } from './meta-template.ts'
@@ -49,7 +50,7 @@ const fitting = (sql: Sql, { search, status, category, language }: TemplateFilte
 	${language ? sql`and language = ${language}` : sql``}
 `
 
-/** Equal ones come with the newest first. */
+/** Ties are sorted by id, newest first. */
 const SORT_COLUMNS: Record<TemplateSort, string> = {
 	createdAt: 'id',
 	name: `lower(name) collate "C"`,
@@ -106,7 +107,7 @@ export interface TemplateRef {
 	language: string
 }
 
-/** A template as it stands before it is written over. */
+/** A template before it is overwritten. */
 export interface TemplateBefore extends TemplateRef {
 	status: string
 	category: string
@@ -116,7 +117,7 @@ export interface TemplateBefore extends TemplateRef {
 	changedAt: Date | null
 }
 
-/** Locks the templates of these names that are there, in the order in which everybody locks them. */
+/** Locks the existing templates of these names, in the order of their ids. */
 export async function lockTemplates(sql: Sql, owner: OwnerId, refs: TemplateRef[]): Promise<TemplateBefore[]> {
 	return sql<TemplateBefore[]>`
 		select name, language, status, category, correct_category as "correctCategory", quality, changed_at as "changedAt"
@@ -128,8 +129,8 @@ export async function lockTemplates(sql: Sql, owner: OwnerId, refs: TemplateRef[
 }
 
 /**
- * Writes what Meta told, all rows in one statement, the last one first: Meta lists the newest first, and so do we, by id. Our
- * copy of a header's file goes with the template and the kind of header it was made for.
+ * Writes templates as Meta describes them, all in one statement, the last one first, so that ids follow Meta's order of
+ * creation. The header file is cleared when the template's id or the kind of its header has changed.
  */
 export async function upsertTemplates(sql: Sql, owner: OwnerId, rows: MetaTemplate[]): Promise<void> {
 	await sql`

@@ -1,4 +1,4 @@
-import { getSender, type Sender } from '#features/whatsapp/server/service.ts'
+import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Vault } from '#lib/server/secrets.ts'
@@ -7,5 +7,5 @@ import type { Vault } from '#lib/server/secrets.ts'
 export async function requireSender(sql: Sql, vault: Vault, owner: OwnerId): Promise<Sender> {
 	const sender = await getSender(sql, vault, owner)
 	if (sender) return sender
-	throw new AppError(400, 'WhatsApp credentials are not set up. Please contact your administrator.')
+	throw new AppError(400, NO_CREDENTIALS)
 }

@@ -12,9 +12,9 @@ export { TemplateStatusBadge } from './status-badges.tsx'
 interface TemplatePreviewProps {
 	/** As they should be read: with the variables filled in, or with their placeholders. */
 	components: readonly Component[]
-	/** Whose file stands in the header; without it a media header is a drawn stand-in. */
+	/** The template whose header file is shown; without it a placeholder is drawn. */
 	template?: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined
-	/** A file that stands in the header instead: one that was chosen but is not kept yet. */
+	/** A chosen file that is not uploaded yet, shown instead. */
 	file?: ShownFile | null
 	/** Under the phone. */
 	children?: ReactNode

@@ -48,7 +48,7 @@ export async function listDaysAllOwners(sql: Sql, days: number): Promise<DayStat
 	`
 }
 
-/** What stands in all wallets, those of deleted users too: it is still owed. */
+/** The sum of all wallets, including those of deleted users, as it is still owed. */
 export async function sumMoneyAllOwners(sql: Sql): Promise<{ availablePaise: number; heldPaise: number }> {
 	const [row] = await sql<{ availablePaise: number; heldPaise: number }[]>`
 		select coalesce(sum(available_paise), 0)::bigint as "availablePaise",

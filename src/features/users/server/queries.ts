@@ -1,6 +1,7 @@
 import type { Role } from '#features/auth/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { containing } from '#lib/server/like-pattern.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { Business, UserSort } from '../contract.ts'
 

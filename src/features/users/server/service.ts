@@ -6,7 +6,7 @@ import type { Business, EditUserBody } from '../contract.ts'
 import * as queries from './queries.ts'
 import type { UserState } from './queries.ts'
 
-/** Stops what an account has running when nobody may use it any more, and says why. Composed by the app. */
+/** Pauses an account's campaigns when its user is deactivated or deleted. Composed by the app. */
 export type OnAccountStopped = (sql: Sql, owner: OwnerId, reason: string) => Promise<void>
 
 export interface UsersContext {

@@ -36,7 +36,7 @@ export async function openWallet(sql: Sql, owner: OwnerId): Promise<void> {
 	await sql`insert into wallets (account_id) values (${owner}) on conflict do nothing`
 }
 
-/** What stands in the wallet now. An account without one has nothing. */
+/** The wallet's balances; zero for an account without a wallet. */
 export async function getWallet(sql: Sql, owner: OwnerId): Promise<Wallet> {
 	const [row] = await sql<Wallet[]>`
 		select available_paise as "availablePaise", held_paise as "heldPaise" from wallets where account_id = ${owner}
@@ -115,7 +115,7 @@ export async function setLowBalance(sql: Sql, owner: OwnerId, paise: number): Pr
 	`
 }
 
-/** Notes that the owner is being warned; undefined when there is nothing to warn of, or somebody has done so already. */
+/** Records that the owner is warned, and returns the amounts; undefined when no warning is due or another process gave it. */
 export async function takeLowWarning(
 	sql: Sql,
 	owner: OwnerId,

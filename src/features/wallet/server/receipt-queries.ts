@@ -7,7 +7,7 @@ export interface Issuer {
 	gstin: string
 }
 
-/** A receipt as it was given; an issuer without a name stands for one from before they were kept. */
+/** A receipt as it was issued. Receipts from before issuers were stored have no issuer name. */
 export interface Receipt {
 	owner: OwnerId
 	entryId: number
@@ -39,7 +39,7 @@ export async function takeReceiptNumberAllOwners(sql: Sql): Promise<number> {
 	return row.number
 }
 
-/** Writes down the receipt of a recharge, with everybody's name as it is today. */
+/** Stores the receipt of a recharge, with today's names of payer, admin and issuer. */
 export async function insertReceipt(
 	sql: Sql,
 	owner: OwnerId,

@@ -119,7 +119,7 @@ export async function countReceiptsAllOwners(
 	return row
 }
 
-/** Keeps what a reconciliation found, and forgets those of more than a month ago. */
+/** Stores the findings of a reconciliation, and deletes those older than a month. */
 export async function insertReconciliationAllOwners(
 	sql: Sql,
 	run: { findings: readonly Finding[]; milliseconds: number },

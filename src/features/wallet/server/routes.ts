@@ -7,7 +7,7 @@ import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { wallet, type RechargeRow } from '../contract.ts'
 import { setLowBalance } from './ledger.ts'
-import { makeReceipt } from './paper/receipt-pdf.ts'
+import { makeReceipt } from './pdf/receipt-pdf.ts'
 import { getLowBalance, type Recharge } from './queries.ts'
 import { findReceiptAllOwners } from './receipt-queries.ts'
 import { getWallet, issuerOf, listRechargePage, listRecharges, recharge, type RechargeContext } from './service.ts'
@@ -62,7 +62,7 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 
 	mount(http, wallet.receipt, async ({ params, session }) => {
 		const receipt = await findReceiptAllOwners(db, Number(params.transactionId))
-		// Somebody else's receipt is as good as none.
+		// A 404 for another account's receipt, so that it does not show whether the receipt exists.
 		if (!receipt || (session.role !== 'admin' && receipt.owner !== session.ownerId)) throw notFound('Transaction')
 		const content = await makeReceipt(receipt, issuerOf(context.env))
 		return { filename: `receipt_${params.transactionId}.pdf`, content }

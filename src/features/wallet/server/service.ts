@@ -25,7 +25,7 @@ export { getWallet, openWallet, post }
 export interface NewRecharge {
 	amountPaise: number
 	notes?: string | undefined
-	/** Names the request, so that repeating it recharges once. */
+	/** The idempotency key. */
 	requestId?: string | undefined
 }
 
@@ -47,9 +47,9 @@ export function issuerOf(env: IssuerEnv): Issuer {
 }
 
 /**
- * Adds money to a user's wallet and returns the balance after it. A repeated request, be it at the very same moment,
- * posts nothing and is answered as the first one was. With another amount it is a 409: the first one may have been answered
- * into the void, and who corrects its amount has to know that it counts.
+ * Adds money to a user's wallet and returns the balance after it. A repeated request id, also a simultaneous one, posts nothing
+ * and returns the first balance. With another amount it is a 409: the first answer may have been lost, and an admin who
+ * corrects the amount must learn that the first one was recorded.
  */
 export async function recharge(
 	context: RechargeContext,

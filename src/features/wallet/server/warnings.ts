@@ -12,7 +12,7 @@ import { walletPaths } from '../paths.ts'
 import { lowBalanceChannel, takeLowWarning } from './ledger.ts'
 import { findPayer, listLowAllOwners } from './queries.ts'
 
-/** Names the account alone: who is written to, and with which amounts, is looked up when the mail goes out. */
+/** The recipient is looked up when the mail is sent, as the name or address may have changed. */
 const lowBalanceMailJob = jobKind<{ owner: OwnerId; availablePaise: number; lowBalancePaise: number }>(
 	'low-balance-mail',
 	{ retryLimit: 40, retryDelayMax: 120 },
@@ -29,7 +29,7 @@ export interface WarningContext {
 }
 
 /**
- * Warns owners whose balance has fallen below what they chose, under the bell and by mail, once per fall. The ledger
+ * Warns owners whose balance has fallen below their limit, by notification and mail, once per fall. The ledger
  * publishes each fall; those whose notification was lost are found by a scan.
  */
 export async function startBalanceWarnings(context: WarningContext): Promise<() => Promise<void>> {

@@ -3,14 +3,14 @@ import { IconWallet } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatRupees } from '#lib/money.ts'
-import { persistent, query } from '#lib/web/query.ts'
+import { selfRetrying, query } from '#lib/web/query.ts'
 import { wallet } from '../contract.ts'
 import { walletPaths } from '../paths.ts'
 import styles from './wallet-chip.module.css'
 
 /** What can be spent, in the header; amber below what its owner chose. */
 export function WalletChip() {
-	const { data, isError } = useQuery(persistent(query(wallet.balance)))
+	const { data, isError } = useQuery(selfRetrying(query(wallet.balance)))
 	const isLow = data !== undefined && data.walletBalance < data.lowBalance
 	const hint =
 		data && data.onHold > 0 ? `${formatRupees(data.onHold)} more is set aside for messages` : 'Wallet balance'

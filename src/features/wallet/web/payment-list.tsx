@@ -46,7 +46,7 @@ function columnsFor(
 			narrow: 'title',
 		},
 		{ header: 'Admin', cell: ({ admin }) => <TwoLines text={admin.name} /> },
-		{ header: 'Notes', cell: ({ notes }) => <TwoLines text={notes || 'No notes'} />, least: 150 },
+		{ header: 'Notes', cell: ({ notes }) => <TwoLines text={notes || 'No notes'} />, minWidth: 150 },
 		{
 			header: 'Action',
 			cell: ({ _id }) => (
@@ -62,7 +62,7 @@ function columnsFor(
 			),
 			align: 'right',
 			width: '190px',
-			least: 186,
+			minWidth: 186,
 			narrow: 'actions',
 		},
 	]

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call } from '#lib/web/api.ts'
 import { wallet } from '../contract.ts'
-import { downloadPaper } from './download-paper.ts'
+import { downloadPdf } from './download-pdf.ts'
 
 interface Receipts {
 	isPrinting: (transactionId: string) => boolean
@@ -15,7 +15,7 @@ export function useReceipt(): Receipts {
 	const [printing, setPrinting] = useState<readonly string[]>([])
 	const download = async (transactionId: string) => {
 		setPrinting((ids) => [...ids, transactionId])
-		await downloadPaper(() => call(wallet.receipt, { params: { transactionId } }), WORDS)
+		await downloadPdf(() => call(wallet.receipt, { params: { transactionId } }), WORDS)
 		setPrinting((ids) => ids.filter((id) => id !== transactionId))
 	}
 	const isPrinting = (transactionId: string) => printing.includes(transactionId)

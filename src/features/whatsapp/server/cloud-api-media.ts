@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { GraphError, isRecord, readFault, type CloudApi } from './graph-client.ts'
 
-/** A file that a customer sent, as Meta describes it. The address lives for five minutes. */
+/** Where Meta offers a customer's file for download; valid for five minutes. */
 interface MediaAddress {
 	url: string
 }
@@ -36,7 +36,7 @@ export async function downloadMedia(
 		bodyTimeout: TIMEOUT_MS,
 		signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_DOWNLOAD_MS)]),
 	})
-	// Without a listener, what breaks off while nobody reads would end the process.
+	// Without a listener, an 'error' event of a stream that is not being read would end the process.
 	body.on('error', () => {})
 	if (statusCode !== 200 || Number(headers['content-length'] ?? 0) > maxBytes) {
 		body.destroy()

@@ -82,7 +82,7 @@ interface SampleFile extends GraphAccess {
 	content: Buffer
 }
 
-/** How often an upload that broke off is taken up again where it stands. */
+/** How often an interrupted upload is resumed. */
 const MAX_RESUMES = 2
 
 /** Uploads the sample of a template's header, in pieces where the connection breaks off. Returns the handle for its creation. */

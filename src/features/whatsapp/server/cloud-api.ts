@@ -1,5 +1,13 @@
 import { FormData } from 'undici'
-import { GraphError, isRecord, readFault, type CloudApi, type GraphReply, type GraphRequest } from './graph-client.ts'
+import {
+	GraphError,
+	isRecord,
+	readFault,
+	textOrNull,
+	type CloudApi,
+	type GraphReply,
+	type GraphRequest,
+} from './graph-client.ts'
 
 /** One account's way into Meta's Graph API. */
 export interface GraphAccess {
@@ -13,7 +21,7 @@ export async function ask(api: CloudApi, request: GraphRequest): Promise<Record<
 	return body
 }
 
-/** One message: POST /{phone_number_id}/messages. Returns whatever was answered; judging it is the sender's work. */
+/** One message: POST /{phone_number_id}/messages. Returns the answer, also a refusal; the caller classifies it. */
 export function postMessage(
 	api: CloudApi,
 	phoneNumberId: string,
@@ -30,7 +38,7 @@ export function postMessage(
 	})
 }
 
-/** Tells a customer that their message, and all before it, were read. */
+/** Marks a customer's message, and all before it, as read. */
 export async function sendReadReceipt(
 	api: CloudApi,
 	phoneNumberId: string,
@@ -71,9 +79,9 @@ export async function getNumber(api: CloudApi, phoneNumberId: string, access: Gr
 	const path = `/${encodeURIComponent(phoneNumberId)}?fields=${fields}`
 	const body = await ask(api, { method: 'GET', path, token: access.accessToken })
 	return {
-		verifiedName: text(body.verified_name),
-		displayPhoneNumber: text(body.display_phone_number),
-		throughput: isRecord(body.throughput) ? text(body.throughput.level) : null,
+		verifiedName: textOrNull(body.verified_name),
+		displayPhoneNumber: textOrNull(body.display_phone_number),
+		throughput: isRecord(body.throughput) ? textOrNull(body.throughput.level) : null,
 	}
 }
 
@@ -85,7 +93,7 @@ export async function listNumberIds(api: CloudApi, wabaId: string, access: Graph
 
 export async function getBusinessName(api: CloudApi, wabaId: string, access: GraphAccess): Promise<string | null> {
 	const path = `/${encodeURIComponent(wabaId)}?fields=id,name`
-	return text((await ask(api, { method: 'GET', path, token: access.accessToken })).name)
+	return textOrNull((await ask(api, { method: 'GET', path, token: access.accessToken })).name)
 }
 
 export async function getProfilePicture(
@@ -96,7 +104,7 @@ export async function getProfilePicture(
 	const path = `/${encodeURIComponent(phoneNumberId)}/whatsapp_business_profile?fields=profile_picture_url`
 	const body = await ask(api, { method: 'GET', path, token: access.accessToken })
 	const first = Array.isArray(body.data) ? (body.data[0] as unknown) : null
-	return isRecord(first) ? text(first.profile_picture_url) : null
+	return isRecord(first) ? textOrNull(first.profile_picture_url) : null
 }
 
 /** Makes Meta send the WABA's webhooks to our address; it checks the address at once by a handshake. */
@@ -155,14 +163,10 @@ export async function* listPages(
 		}
 		if (Array.isArray(body.data)) yield (body.data as unknown[]).filter(isRecord)
 		const paging = isRecord(body.paging) ? body.paging : {}
-		const next = isRecord(paging.cursors) ? text(paging.cursors.after) : null
+		const next = isRecord(paging.cursors) ? textOrNull(paging.cursors.after) : null
 		if (!paging.next || !next) return
 		if (seen.has(next)) throw new Error('a list of the network leads back to a page before')
 		seen.add(next)
 		after = next
 	}
-}
-
-function text(value: unknown): string | null {
-	return typeof value === 'string' && value !== '' ? value : null
 }

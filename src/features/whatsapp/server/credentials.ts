@@ -28,7 +28,7 @@ export interface TypedCredentials {
 	app_id?: string | undefined
 	app_secret?: string | undefined
 	/** Who typed them, for the audit trail. */
-	by?: Actor
+	actor?: Actor
 }
 
 const MASK = '••••••••'
@@ -73,12 +73,12 @@ export async function saveCredentials(
 		await queries.lockPhoneNumberAllOwners(sql, given.phoneNumberId)
 		await refuseTakenNumber(sql, ownerId, given)
 		announceLive(sql, ownerId, { kind: 'sender' })
-		if (typed.by) {
+		if (typed.actor) {
 			const details = describe(given, {
 				token: accessToken !== storedToken,
 				secret: appSecret !== (storedSecret ?? ''),
 			})
-			await recordAdminAction(sql, typed.by, { action: 'credentials-saved', subjectId: id, details })
+			await recordAdminAction(sql, typed.actor, { action: 'credentials-saved', subjectId: id, details })
 		}
 		if (stored && stored.phoneNumberId !== given.phoneNumberId) {
 			await queries.insertFormerNumber(sql, ownerId, stored.phoneNumberId)
@@ -97,7 +97,7 @@ export async function saveCredentials(
 	return { credentials: present(context, saved), warnings: await subscribe(context, saved, given) }
 }
 
-/** What the audit trail says: which secrets are new, and never what they are. */
+/** The details for the audit trail: which secrets have changed, never their values. */
 function describe(
 	{ phoneNumberId, wabaId }: GivenCredentials,
 	{ token, secret }: { token: boolean; secret: boolean },
@@ -106,7 +106,7 @@ function describe(
 	return [`phone number ID ${phoneNumberId}`, `WABA ID ${wabaId}`, ...changes].join(', ')
 }
 
-/** Undefined where nothing is stored, or where SECRET_KEY is not the one it was sealed with: it is then entered anew. */
+/** Undefined if nothing is stored, or if SECRET_KEY has changed since it was sealed: it must then be entered again. */
 function open(vault: Vault, sealed: Buffer | null | undefined): string | undefined {
 	try {
 		return sealed ? vault.open(sealed) : undefined

@@ -1,5 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { containing, offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { containing } from '#lib/server/like-pattern.ts'
+import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 
 export interface WebhookAccountRow {
 	userId: number

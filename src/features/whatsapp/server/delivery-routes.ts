@@ -8,7 +8,7 @@ import { whatsapp } from '../contract.ts'
 import * as queries from './delivery-queries.ts'
 import { webhooksChannel } from './webhooks/webhooks-channel.ts'
 
-/** What admins see of webhooks, and what they can do about those that were not processed. */
+/** The admin's calls about webhook deliveries, such as retrying those that were not processed. */
 export function deliveryRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, whatsapp.webhooks, async ({ query }) => {
 		const [rows, total] = await Promise.all([

@@ -50,7 +50,7 @@ export interface CloudApi {
 	/** Of the Graph API, as configured. */
 	readonly origin: string
 	request(request: GraphRequest): Promise<GraphReply>
-	/** Breaks off what is still under way. */
+	/** Aborts requests in progress. */
 	close(): Promise<void>
 }
 
@@ -129,15 +129,15 @@ export function readFault(body: unknown): GraphFault | null {
 	return {
 		code: errorCode(error.code),
 		subcode: error.error_subcode === undefined ? null : errorCode(error.error_subcode),
-		message: text(error.message) ?? '',
-		details: text(data.details),
-		userTitle: text(error.error_user_title),
-		userMessage: text(error.error_user_msg),
+		message: textOrNull(error.message) ?? '',
+		details: textOrNull(data.details),
+		userTitle: textOrNull(error.error_user_title),
+		userMessage: textOrNull(error.error_user_msg),
 		isTransient: error.is_transient === true,
 	}
 }
 
-/** Any number that a database column can hold; what is none becomes 999, a code that nothing else has. */
+/** The code if it fits the database column; else 999, which Meta does not use. */
 export function errorCode(value: unknown): number {
 	const code = Number(value)
 	return Number.isInteger(code) && code >= 0 && code < 2 ** 31 ? code : 999
@@ -151,7 +151,8 @@ function parseJson(body: string): unknown {
 	}
 }
 
-function text(value: unknown): string | null {
+/** The value if it is a text with content, else null. */
+export function textOrNull(value: unknown): string | null {
 	return typeof value === 'string' && value !== '' ? value : null
 }
 

@@ -38,8 +38,8 @@ export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Pro
 	const numberIds = await listNumberIds(api, given.wabaId, given).catch(refuse(advice.waba))
 	if (!numberIds.includes(given.phoneNumberId)) throw new AppError(400, advice.stranger)
 	const [businessName, profilePictureUrl] = await Promise.all([
-		orNothing(getBusinessName(api, given.wabaId, given)),
-		orNothing(getProfilePicture(api, given.phoneNumberId, given)),
+		orNull(getBusinessName(api, given.wabaId, given)),
+		orNull(getProfilePicture(api, given.phoneNumberId, given)),
 	])
 	return {
 		verifiedName: number.verifiedName,
@@ -50,7 +50,7 @@ export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Pro
 	}
 }
 
-/** Meta says the same of an object that is not there as of one that may not be seen; `hidden` names what was asked for. */
+/** Throws the AppError for a failed call. `hidden` is the advice for an object that does not exist or may not be seen, which Meta answers alike. */
 function refuse(hidden: string): (error: unknown) => never {
 	return (error) => {
 		if (!(error instanceof GraphError)) throw new AppError(400, advice.network)
@@ -62,7 +62,7 @@ function refuse(hidden: string): (error: unknown) => never {
 	}
 }
 
-/** Name and picture are ornaments: nobody is kept from sending by their absence. */
-async function orNothing(asked: Promise<string | null>): Promise<string | null> {
+/** Name and picture are optional: a failure to read them refuses no credentials. */
+async function orNull(asked: Promise<string | null>): Promise<string | null> {
 	return asked.catch(() => null)
 }

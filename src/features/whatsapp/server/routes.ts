@@ -9,7 +9,7 @@ export function whatsappRoutes(http: Http, context: CredentialsContext & Webhook
 	mount(http, whatsapp.credentials, ({ params }) => getCredentials(context, params.userId))
 
 	mount(http, whatsapp.saveCredentials, async (call) => {
-		const typed = { ...call.body, by: actorOf(call) }
+		const typed = { ...call.body, actor: actorOf(call) }
 		const { credentials, warnings } = await saveCredentials(context, call.params.userId, typed)
 		return { message: 'Credentials saved successfully', credentials, warnings }
 	})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMetas } from './sample-download.ts'
+import { isMetaUrl } from './sample-download.ts'
 
 const api = { origin: 'http://127.0.0.1:4000' }
 
@@ -11,7 +11,7 @@ test('samples are fetched from Meta’s hosts over HTTPS, and from the server th
 		'https://lookaside.fbsbx.com/a',
 		'http://127.0.0.1:4000/scontent/7',
 	]) {
-		assert.equal(isMetas(address, api), true, address)
+		assert.equal(isMetaUrl(address, api), true, address)
 	}
 })
 
@@ -30,6 +30,6 @@ test('no other address is fetched, however much it looks like Meta’s', () => {
 		'4::aW1hZ2U=:ARZ',
 		'',
 	]) {
-		assert.equal(isMetas(address, api), false, address)
+		assert.equal(isMetaUrl(address, api), false, address)
 	}
 })

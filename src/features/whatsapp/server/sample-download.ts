@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import type { CloudApi } from './graph-client.ts'
 
-/** Where Meta keeps the samples of templates. An address elsewhere is not fetched: it would reach whatever this server can. */
+/** The hosts of template samples. Other addresses are not fetched, as they could reach internal services. */
 const META_HOSTS = /(?:^|\.)(?:fbcdn\.net|fbsbx\.com|whatsapp\.net)$/i
 const TIMEOUT_MS = 20_000
 
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 20_000
  * a while. Null where it is no address of Meta's, is not answered, or the file has more than `maxBytes`.
  */
 export async function downloadSample(api: CloudApi, address: string, maxBytes: number): Promise<Buffer | null> {
-	if (!isMetas(address, api)) return null
+	if (!isMetaUrl(address, api)) return null
 	try {
 		const answer = await request(address, {
 			headersTimeout: TIMEOUT_MS,
@@ -27,8 +27,8 @@ export async function downloadSample(api: CloudApi, address: string, maxBytes: n
 	}
 }
 
-/** Meta's hosts over HTTPS, or the very server that stands for Meta. undici follows no redirects. */
-export function isMetas(address: string, api: Pick<CloudApi, 'origin'>): boolean {
+/** Whether the address is on a host of Meta over HTTPS, or on the configured Graph API. undici follows no redirects. */
+export function isMetaUrl(address: string, api: Pick<CloudApi, 'origin'>): boolean {
 	const url = URL.parse(address)
 	if (!url) return false
 	if (url.origin === api.origin) return true

@@ -19,6 +19,9 @@ export interface Sender {
 	stoppedReason: string | null
 }
 
+/** For an account without a sender. */
+export const NO_CREDENTIALS = 'WhatsApp credentials are not set up. Please contact your administrator.'
+
 /** The access token was sealed with another SECRET_KEY. */
 export const TOKEN_UNREADABLE =
 	'The saved access token cannot be read. Ask your administrator to save the WhatsApp credentials again, then resume.'

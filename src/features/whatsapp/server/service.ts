@@ -23,6 +23,7 @@ export {
 	getBusinessProfile,
 	getSender,
 	getSenderState,
+	NO_CREDENTIALS,
 	resumeSender,
 	stopSender,
 	TOKEN_UNREADABLE,

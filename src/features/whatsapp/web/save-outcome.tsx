@@ -8,7 +8,7 @@ interface SaveOutcomeProps {
 	warnings: string[]
 }
 
-/** WhatsApp's advice is too long for a toast that goes away, so it stays here, and in view, until the next attempt. */
+/** WhatsApp's advice is too long for a toast, so it is shown here, scrolled into view, until the next attempt. */
 export function SaveOutcome({ refusal, warnings }: SaveOutcomeProps) {
 	const place = useRef<HTMLDivElement>(null)
 	const isEmpty = refusal === '' && warnings.length === 0

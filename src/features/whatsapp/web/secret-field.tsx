@@ -7,7 +7,7 @@ interface SecretFieldProps extends PasswordInputProps {
 	saved: string | undefined
 }
 
-/** A secret that is never read back: what stands here is a mask, and leaving it keeps what is stored. */
+/** A secret that is never read back: the field shows a mask, and saving the mask keeps the stored secret. */
 export function SecretField({ label, saved = '', required = false, ...rest }: SecretFieldProps) {
 	const isUntouched = saved !== '' && rest.value === saved
 	const kept = `Saved. Only its end is shown. Leave it unchanged to keep it, or paste a new one.`
@@ -17,7 +17,7 @@ export function SecretField({ label, saved = '', required = false, ...rest }: Se
 			label={label}
 			what={label}
 			required={required}
-			// Any other word would have the browser fill in the password of whoever is signed in.
+			// With any other value, the browser would fill in the user's own password.
 			autoComplete="new-password"
 			spellCheck={false}
 			description={isUntouched ? kept : required ? undefined : 'Optional'}

@@ -40,8 +40,8 @@ function filesOf(dir: string) {
 	return { dir, data: join(dir, 'data'), logFile: join(dir, 'server.log'), portFile: join(dir, 'port') }
 }
 
-// Made beside its place and moved there when complete, so that an interrupted start leaves no half of a database,
-// and of two starts at once one wins.
+// Created under another name and renamed when complete, so that an interrupted start leaves no incomplete cluster, and of two
+// simultaneous starts one wins.
 async function createCluster(dir: string, programs: Programs) {
 	removeAbandoned(dir)
 	const fresh = `${dir}.new-${process.pid}`
@@ -94,7 +94,7 @@ export function urlOf(cluster: Cluster, port: number) {
 	return `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`
 }
 
-/** The port of the last time while it is free, so that addresses in people's notes stay valid. */
+/** The port of the last start if it is free, so that saved connection strings stay valid. */
 export async function choosePort({ portFile }: Cluster) {
 	const last = existsSync(portFile) ? Number(readFileSync(portFile, 'utf8')) : 0
 	const port = (last && (await freePort(last))) || (await freePort(0))

@@ -39,7 +39,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | und
 	throw new Error(`PostgreSQL does not become ready: see ${cluster.logFile}.`)
 }
 
-/** Starts PostgreSQL. Undefined says that something in the way is about to go: look again. */
+/** Starts PostgreSQL. Undefined when the port or the data folder is still in use by a process that is ending: try again. */
 export async function launchPostmaster(
 	cluster: Cluster,
 	programs: Programs,
@@ -51,7 +51,7 @@ export async function launchPostmaster(
 	const log = openSync(cluster.logFile, 'a', 0o600)
 	const given = Object.entries({ ...settings, port: String(port) }).map(([name, value]) => `--${name}=${value}`)
 	const { file, args, options } = commandFor(programs, 'postgres', ['-D', cluster.data, ...given])
-	// A session of its own: Ctrl-C reaches only us, and we stop the database when our work is written down.
+	// A session of its own: Ctrl-C reaches only this process, which stops the database after its own work.
 	const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log], windowsHide: true })
 	closeSync(log)
 	const failed: { message?: string } = {}
@@ -72,8 +72,8 @@ export async function launchPostmaster(
 	return undefined
 }
 
-/** Processes of a killed postmaster end at once unless a query keeps them: these are ended by a signal. */
-export function endLeftovers(cluster: Cluster) {
+/** Kills the backends of a killed postmaster that a query keeps alive; the others end by themselves. */
+export function killOrphanedBackends(cluster: Cluster) {
 	for (const pid of processesOf(cluster.data)) process.kill(pid, 'SIGQUIT')
 }
 

@@ -1,7 +1,7 @@
 import { DRAFT_PREFIX, keysOf, storedUserId } from '../session.ts'
 
-/** What was typed and neither sent nor discarded, by its person and form. */
-interface Kept {
+/** A stored draft: what a person typed into a form and neither sent nor discarded. */
+interface StoredDraft {
 	/** Milliseconds since 1970. */
 	at: number
 	values: unknown
@@ -12,18 +12,18 @@ interface Kept {
 type Texts = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'length' | 'key'>
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
-/** Beyond so many the oldest go: nobody comes back to more. */
+/** When there are more, the oldest are removed. */
 const MAX_DRAFTS = 200
 const SECRET = /password|token|secret/i
 
 interface DraftPlace {
 	userId: string
-	/** The form, and what it is about: `contact:12`. */
+	/** The form and its subject, such as `contact:12`. */
 	name: string
 }
 
 interface DraftStore {
-	/** Null where nothing is kept, or for too long. */
+	/** Null without a draft, or with one that has expired. */
 	read(): unknown
 	/** What the form of the draft held when it was opened. */
 	readBase(): unknown
@@ -57,14 +57,14 @@ export function draftStore(texts: Texts, { userId, name }: DraftPlace): DraftSto
 
 let isSwept = false
 
-/** Where the person who is signed in keeps what is typed into this form. */
+/** The draft of a form, of the person who is signed in. */
 export function draftOf(name: string): DraftStore {
 	if (!isSwept) sweepDrafts(localStorage)
 	isSwept = true
 	return draftStore(localStorage, { userId: storedUserId() ?? '', name })
 }
 
-/** Removes what nobody came back to. */
+/** Removes drafts that have expired, and the oldest beyond MAX_DRAFTS. */
 export function sweepDrafts(texts: Texts): void {
 	const drafts = keysOf(texts)
 		.filter((key) => key.startsWith(DRAFT_PREFIX))
@@ -74,7 +74,7 @@ export function sweepDrafts(texts: Texts): void {
 	for (const [index, { key, at }] of drafts.entries()) if (index >= MAX_DRAFTS || at < oldest) texts.removeItem(key)
 }
 
-/** The kept values, as far as they are of the kind that the form has; null when that is not so. */
+/** The values of a draft over the initial ones; null when a value has another type than the form's. Unknown fields are left out. */
 export function likeForm<Values extends object>(kept: unknown, initial: Values): Values | null {
 	if (typeof kept !== 'object' || kept === null) return null
 	const found = Object.entries(kept).filter(([name]) => name in initial)
@@ -105,7 +105,7 @@ function textOf(values: unknown): string {
 	return JSON.stringify(values, (name, value: unknown) => (SECRET.test(name) ? undefined : value))
 }
 
-function parse(text: string | null): Kept | null {
+function parse(text: string | null): StoredDraft | null {
 	try {
 		const read: unknown = JSON.parse(text ?? 'null')
 		const isKept = typeof read === 'object' && read !== null && 'at' in read && typeof read.at === 'number'

@@ -4,13 +4,13 @@ import { readToken } from '../session.ts'
 import { draftOf, ontoSaved } from './draft-store.ts'
 
 interface FormDraftOptions<Values> {
-	/** The form, and what it is about: `contact:12`. Without a name nothing is kept. */
+	/** The form and its subject, such as `contact:12`. Without a name nothing is stored. */
 	name: string | undefined
 	/** While it is being sent, what was typed stays as it is. */
 	isBusy: boolean
 	/** For a page's form, which may be left and come back to; a dialog's draft goes when the dialog is closed. */
 	isKeptOnLeave?: boolean
-	/** Reads what an older release may have written differently; null when that is no draft. `base`: what the form then held. */
+	/** Parses a stored draft, which an older release may have written; null when it cannot be used. `base`: the form's values when it was opened. */
 	read?: (kept: unknown, initial: Values, base: unknown) => Values | null
 }
 
@@ -42,7 +42,7 @@ export function useFormDraft<Values extends object>(
 
 	useLayoutEffect(() => {
 		if (!restored || isOpen.current) return
-		// From then on the form is its person's.
+		// Once: later edits must not be overwritten.
 		isOpen.current = true
 		setValues(restored)
 	}, [restored, setValues])
@@ -54,7 +54,7 @@ export function useFormDraft<Values extends object>(
 
 	useEffect(
 		() => () => {
-			// Whose session ended was sent away and comes back.
+			// Without a token the session has ended: its person signs in again and gets the draft back.
 			if (!isKeptOnLeave && readToken() !== null) store?.clear()
 		},
 		[store, isKeptOnLeave],

@@ -226,7 +226,7 @@ export function isReachable(control: Element): boolean {
 	return control.contains(hit) || hit.contains(control) || (label !== null && label.control === control)
 }
 
-/** Tag, role or name, and the first words, for whoever has to find it. */
+/** Describes an element: tag, role or name, and its first words. */
 export function nameOf(element: Element): string {
 	const words = (element.getAttribute('aria-label') ?? element.textContent).trim().replaceAll(/\s+/g, ' ').slice(0, 60)
 	const [name = ''] = (element.getAttribute('class') ?? '').split(' ')

@@ -11,7 +11,7 @@ import styles from './header.module.css'
 const AdminSearch = lazy(() => import('./admin-search.tsx').then((module) => ({ default: module.AdminSearch })))
 
 interface HeaderProps {
-	/** Opens the drawer; absent while the sidebar stands beside. */
+	/** Opens the drawer; absent while the sidebar is visible. */
 	onMenu?: () => void
 }
 

@@ -23,7 +23,7 @@ export function ProfileMenu() {
 	const target = useRef<HTMLButtonElement>(null)
 	const shown = shortened(name, 15)
 	const askFromMenu = () => {
-		// The entry goes away with the menu: the focus comes back to the button when the dialog closes.
+		// The menu item is unmounted with the menu, so the focus returns to the button when the dialog closes.
 		target.current?.focus()
 		ask()
 	}

@@ -25,18 +25,17 @@ import { whatsappPaths } from '#features/whatsapp/paths.ts'
 export interface MenuLink {
 	label: string
 	to: string
-	/** Beginnings of the addresses of screens that are reached from this one. */
+	/** Path prefixes of the screens below this one, on which its link is marked as well. */
 	under?: readonly string[]
 }
 
-export interface MenuEntry {
+export interface MenuGroup {
 	label: string
-	icon: Icon
-	/** A link by itself, or a group of links. */
-	to?: string
-	under?: readonly string[]
-	links?: readonly MenuLink[]
+	links: readonly MenuLink[]
 }
+
+/** A link by itself, or a group of links that opens and closes. */
+type MenuEntry = (MenuLink | MenuGroup) & { icon: Icon }
 
 export const menus: Record<Role, readonly MenuEntry[]> = {
 	admin: [
@@ -96,7 +95,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 	],
 }
 
-/** Whether a menu's link leads to the screen at this address, or to the one above it. */
+/** Whether the screen at this path is the link's own, or one below it. */
 export function leadsTo({ to, under = [] }: Pick<MenuLink, 'to' | 'under'>, pathname: string): boolean {
-	return to === pathname || under.some((beginning) => pathname.startsWith(beginning))
+	return to === pathname || under.some((prefix) => pathname.startsWith(prefix))
 }

@@ -2,14 +2,12 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconChevronDown, type Icon } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useLocation } from 'react-router'
-import { leadsTo, type MenuLink } from './menu.ts'
+import { leadsTo, type MenuGroup } from './menu.ts'
 import { NavItem } from './nav-item.tsx'
 import styles from './sidebar.module.css'
 
-interface NavGroupProps {
-	label: string
+interface NavGroupProps extends MenuGroup {
 	icon: Icon
-	links: readonly MenuLink[]
 	onNavigate?: () => void
 }
 

@@ -27,18 +27,19 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 			</div>
 			<nav className={styles.nav} aria-label="Main menu">
 				<ul className={styles.list}>
-					{(user ? menus[user.role] : []).map(({ label, icon, to, under, links }) => (
-						<li key={label}>
-							{to && (
-								<NavItem label={label} icon={icon} to={to} under={under} onNavigate={onNavigate}>
-									{to === chatPaths.live && (
+					{(user ? menus[user.role] : []).map((entry) => (
+						<li key={entry.label}>
+							{'links' in entry ? (
+								<NavGroup {...entry} onNavigate={onNavigate} />
+							) : (
+								<NavItem {...entry} onNavigate={onNavigate}>
+									{entry.to === chatPaths.live && (
 										<Suspense>
 											<UnreadChats />
 										</Suspense>
 									)}
 								</NavItem>
 							)}
-							{links && <NavGroup label={label} icon={icon} links={links} onNavigate={onNavigate} />}
 						</li>
 					))}
 				</ul>

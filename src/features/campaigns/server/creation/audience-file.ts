@@ -17,7 +17,7 @@ export interface FileRecipient {
 	values: (string | null)[]
 }
 
-/** A row of a file, counted from 1 as spreadsheets do: a recipient, or why it is none. */
+/** A row of a file, counted from 1 as in spreadsheets: a recipient, or the reason why it is not one. */
 export interface FileRow {
 	row: number
 	cells: string[]
@@ -28,7 +28,7 @@ export interface FileRow {
 
 /** An audience file whose columns are known. */
 export interface AudienceFile {
-	/** What the columns are called; the first row where nothing names them. */
+	/** The names of the columns; without a header, the first row. */
 	header: string[]
 	columns: FileColumns
 	/** The merge tags it has values for. */
@@ -42,7 +42,7 @@ const MAX_NAME_LENGTH = 200
 const MAX_NUMBER_LENGTH = 100
 const MAX_HEADER_LENGTH = 100
 
-/** Reads what the columns of an uploaded file are; its rows are read when they are asked for. */
+/** Finds the columns of an uploaded file. Its rows are read lazily, by `rows`. */
 export async function openAudienceFile(
 	file: UploadedFile | undefined,
 	chosen: FileColumns | undefined,
@@ -70,7 +70,7 @@ async function firstRow(table: TableFile): Promise<string[]> {
 	throw new AppError(400, 'This file is empty')
 }
 
-/** Where each merge tag's value stands. Any column is a tag by its name; of two of the same name, the first. */
+/** The column index of each merge tag. Every column is a tag by its name; of two with the same name, the first. */
 function placesOf(header: readonly string[], columns: FileColumns): Map<string, number> {
 	const places = new Map<string, number>()
 	for (const tag of CONTACT_TAGS) {
@@ -141,7 +141,7 @@ function isEmpty(cells: readonly string[]): boolean {
 	return cells.every((cell) => cell.trim() === '')
 }
 
-/** One line without what neither the database nor WhatsApp takes; the apostrophe before a formula is our own export's. */
+/** The cell as one line that database and WhatsApp accept, without the apostrophe that our own export puts before formulas. */
 function textIn(cell: string): string {
 	return cleanName(cell.replace(/^\s*'(?=\s*[=+\-@])/, ''))
 }

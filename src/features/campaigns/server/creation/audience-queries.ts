@@ -3,6 +3,7 @@ import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, type Statement } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
+import { UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
 
 /** Whom a campaign goes to. */
 export interface Audience {
@@ -29,22 +30,21 @@ export async function countAudience(sql: Sql, owner: OwnerId, audience: Audience
 	return row ?? { contacts: 0, optedOut: 0 }
 }
 
-/** The column that a contact's merge tag stands for. */
+/** The contact's column of a merge tag. */
 const mergeColumn = (sql: Sql, tag: string) => {
 	if (tag === 'firstName') return sql`c.first_name`
 	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`
 	return sql`'+' || c.number`
 }
 
-/** How many recipients have nothing for a merge tag, or something that Meta refuses. */
+/** How many recipients have no value for a merge tag, or one that Meta refuses. */
 export async function countUnfit(
 	sql: Sql,
 	owner: OwnerId,
 	{ audience, tag }: { audience: Audience; tag: string },
-): Promise<{ empty: number; refused: number }> {
-	const [row] = await sql<{ empty: number; refused: number }[]>`
-		select count(*) filter (where v.value is null or btrim(v.value) = '') as empty,
-			count(*) filter (where v.value ~ E'[\\n\\r\\t]| {5,}') as refused
+): Promise<UnfitCounts> {
+	const [row] = await sql<UnfitCounts[]>`
+		select ${UNFIT_COUNTS}
 		from contacts c
 		cross join lateral (select ${mergeColumn(sql, tag)} as value) v
 		where ${inAudience(sql, owner, audience)}
@@ -80,8 +80,8 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 			audience_type, audience_name, group_id, price_paise, request_id, is_scheduled, is_test, retry_held_back, retry_of,
 			opens_at
 		) values (
-			${owner}, ${campaign.name}, ${campaign.description}, 'pending', ${json(sql, campaign.template)},
-			${campaign.headerFile}, ${json(sql, campaign.variables)}, ${campaign.mergeTags}::text[],
+			${owner}, ${campaign.name}, ${campaign.description}, 'pending', ${JSON.stringify(campaign.template)},
+			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.isTest}, ${campaign.retryHeldBack},
 			${campaign.retryOf}, coalesce(${campaign.opensAt}::timestamptz, now())
@@ -99,26 +99,29 @@ export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string)
 	return row?.id ?? null
 }
 
-type Ordered = Pick<NewCampaign, 'name' | 'variables' | 'audienceType' | 'audienceName' | 'groupId' | 'opensAt'> & {
+type ComparedFields = Pick<
+	NewCampaign,
+	'name' | 'variables' | 'audienceType' | 'audienceName' | 'groupId' | 'opensAt'
+> & {
 	description: string
 	template: Pick<NewCampaign['template'], 'name' | 'language'>
 }
 
-/** The campaign's name where it is not the one that is ordered; null where it is. */
+/** The name of this campaign if it was created from another form than this one; null if it is the same. */
 export async function findDifferent(
 	sql: Sql,
 	owner: OwnerId,
-	{ id, ordered }: { id: number; ordered: Ordered },
+	{ id, form }: { id: number; form: ComparedFields },
 ): Promise<string | null> {
-	const { template } = ordered
+	const { template } = form
 	const [row] = await sql<{ name: string }[]>`
 		select name from campaigns
 		where account_id = ${owner} and id = ${id} and not (
-			name = ${ordered.name} and coalesce(description, '') = ${ordered.description}
+			name = ${form.name} and coalesce(description, '') = ${form.description}
 			and template ->> 'name' = ${template.name} and template ->> 'language' = ${template.language}
-			and variables = ${json(sql, ordered.variables)}::jsonb and is_scheduled = ${ordered.opensAt !== null}
-			and audience_type = ${ordered.audienceType} and audience_name is not distinct from ${ordered.audienceName}
-			and group_id is not distinct from ${ordered.groupId}::bigint
+			and variables = ${JSON.stringify(form.variables)}::jsonb and is_scheduled = ${form.opensAt !== null}
+			and audience_type = ${form.audienceType} and audience_name is not distinct from ${form.audienceName}
+			and group_id is not distinct from ${form.groupId}::bigint
 		)
 	`
 	return row?.name ?? null
@@ -143,7 +146,7 @@ export async function insertMessages(
 	return count
 }
 
-/** Somebody to write to, who need not be a contact. */
+/** A recipient, who need not be a contact. */
 export interface Recipient {
 	number: string
 	name: string | null
@@ -151,7 +154,7 @@ export interface Recipient {
 	values: (string | null)[]
 }
 
-/** Writes one message for each, numbered on after `after`; returns how many, as who opted out may be left out. */
+/** Writes one message for each, numbered from `after` + 1; returns how many, without those left out as opted out. */
 export async function insertRecipients(
 	sql: Sql,
 	owner: OwnerId,
@@ -175,12 +178,12 @@ export async function insertRecipients(
 	return count
 }
 
-/** Whether a number has opted out of marketing, be it that of a contact or not. */
+/** Whether a number has opted out of marketing, whether or not it belongs to a contact. */
 export const isOptedOut = (sql: Sql, owner: OwnerId, number: Statement) => sql`exists (
 	select 1 from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out
 )`
 
-/** Who of these opted out of marketing. */
+/** Those of these numbers that have opted out of marketing. */
 export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<string[]> {
 	const rows = await sql<{ number: string }[]>`
 		select n.number from unnest(${numbers}::text[]) as n (number) where ${isOptedOut(sql, owner, sql`n.number`)}
@@ -188,7 +191,7 @@ export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly s
 	return rows.map(({ number }) => number)
 }
 
-/** What the contact with this number is called; null when it is none. */
+/** The names of the contact with this number; null without one. */
 export async function findContactNames(
 	sql: Sql,
 	owner: OwnerId,
@@ -201,7 +204,7 @@ export async function findContactNames(
 	return row ?? null
 }
 
-/** Notes how many messages a campaign has, all of them pending, in total and in each block. */
+/** Writes the counters of a new campaign, all of whose messages are pending, in total and for each block. */
 export async function writeCounts(
 	sql: Sql,
 	owner: OwnerId,
@@ -216,8 +219,4 @@ export async function writeCounts(
 		select ${owner}::bigint, ${campaignId}::bigint, b, least(${BLOCK_SIZE}, ${count}::int - b * ${BLOCK_SIZE})
 		from generate_series(0, (${count}::int - 1) / ${BLOCK_SIZE}) b
 	`
-}
-
-function json(sql: Sql, value: object) {
-	return JSON.stringify(value)
 }

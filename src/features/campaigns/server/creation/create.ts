@@ -31,7 +31,7 @@ export interface CampaignForm {
 	audienceType: 'all' | 'group' | 'file'
 	selectedGroup?: string | undefined
 	file?: UploadedFile | undefined
-	/** Of the file; found by their headers when they are not given. */
+	/** Of the file; found by their headers when left out. */
 	columns?: FileColumns | undefined
 	schedule: 'now' | 'later'
 	scheduleDatetime?: string | undefined
@@ -46,7 +46,7 @@ const FILE_TIMEOUT_MS = 120_000
 /**
  * Creates a campaign: freezes template, price and variables, writes one message per recipient, holds their whole price
  * and sets the time it opens, all in one transaction. Too little money is a 402 that leaves nothing behind.
- * Repeating a request returns the campaign that the first one created; with another order under it, a 409 names that one.
+ * Repeating a request id returns the campaign that it created; with another form, a 409 names that campaign.
  */
 export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: CampaignForm): Promise<number> {
 	const { groupId, audienceName, file } = await readAudience(db, owner, form)
@@ -63,14 +63,14 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 		const draft = { ...facts, ...source, template, variables, pricePaise, opensAt }
 		const { id, isNew } = await writeCampaign(sql, owner, draft)
 		if (isNew) announceCreated(sql, owner, id)
-		else await refuseAnother(sql, owner, { id, ordered: { ...draft, description: description ?? '' } })
+		else await refuseOtherForm(sql, owner, { id, form: { ...draft, description: description ?? '' } })
 		return id
 	}
 	return transaction(db, write, file ? { timeoutMs: FILE_TIMEOUT_MS } : {})
 }
 
-/** Who changes an order whose answer was lost has to know that it is under way, and not that the changed one is. */
-async function refuseAnother(sql: Sql, owner: OwnerId, written: Parameters<typeof findDifferent>[2]): Promise<void> {
+/** A form that was changed after its first answer was lost must not be answered as if the changed campaign existed. */
+async function refuseOtherForm(sql: Sql, owner: OwnerId, written: Parameters<typeof findDifferent>[2]): Promise<void> {
 	const name = await findDifferent(sql, owner, written)
 	if (name === null) return
 	const message = `This form has already created the campaign "${name}". To create another one as well, send again.`
@@ -146,7 +146,7 @@ export function readVariables(
 	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, (given[key] ?? '').trim()]))
 }
 
-/** What is wrong with the values of a template's variables, in words. */
+/** The errors in the values of a template's variables, as text. */
 export function variableErrors(
 	template: Pick<Template, 'components'>,
 	given: Variables,
@@ -162,7 +162,7 @@ export function variableErrors(
 }
 
 /** Refuses merge tags for which some recipient has nothing to fill in, or something that Meta refuses. */
-async function checkMergeValues(...[db, owner, order]: Parameters<typeof mergeValueErrors>): Promise<void> {
-	const [error] = await mergeValueErrors(db, owner, order)
+async function checkMergeValues(...args: Parameters<typeof mergeValueErrors>): Promise<void> {
+	const [error] = await mergeValueErrors(...args)
 	if (error !== undefined) throw new AppError(400, error)
 }

@@ -1,9 +1,9 @@
-import { mergeTags, type Variables } from '#features/campaigns/rules.ts'
+import { mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { AudienceFile, FileRow } from './audience-file.ts'
 import { listOptedOut } from './audience-queries.ts'
-import { missingValues, tagsWithoutFallback } from './merge-values.ts'
+import { missingValues } from './merge-values.ts'
 import { countMissing } from './message-sources.ts'
 
 /** What is in an audience file. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
@@ -75,11 +75,11 @@ test('a campaign from a CSV file sends to each valid number once, with the value
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
-test('the analysis of a file counts the numbers that are no mobile numbers, it seems, and keeps them as recipients', async () => {
+test('the analysis of a file counts numbers that are probably no mobile numbers, and keeps them as recipients', async () => {
 	const who = await payer()
 	const file = csvFile('Name,Mobile\nAsha,9876543210\nRavi,98123 45\nBina,+91 22 2654 1000\n')
 	const body = { templateId: who.templateId, variables: JSON.stringify({ var1: '{{Name}}' }) }
-	const answer = await app.call(campaignOrders.audienceFile, { body, files: { file } }, who)
+	const answer = await app.call(campaignPreflight.audienceFile, { body, files: { file } }, who)
 	assert.deepEqual(answer.body.counts, { rows: 3, valid: 3, invalid: 0, duplicate: 0, unlikely: 2 })
 	assert.equal(answer.body.recipients, 3)
 	assert.deepEqual(
@@ -92,14 +92,14 @@ test('the analysis of a file counts the numbers that are no mobile numbers, it s
 	)
 })
 
-test('the analysis of a file counts what becomes of its rows, shows the first of them, and tells the cost', async () => {
+test('the analysis of a file counts its valid, invalid and duplicate rows, previews the first ones and returns the cost', async () => {
 	const who = await payer()
 	const { number } = await contact(app.context.db, who.ownerId, { number: '919000012345' })
 	await optOutNumbers(app.context.db, who.ownerId, { numbers: [number], because: 'reply' })
 	const { templateId } = who
 	const variables = JSON.stringify({ var1: '{{Name}} {{City}}' })
 	const { status, body } = await app.call(
-		campaignOrders.audienceFile,
+		campaignPreflight.audienceFile,
 		{ body: { templateId, variables }, files: { file: csvFile(CSV) } },
 		who,
 	)
@@ -130,10 +130,10 @@ test('the analysis of a file counts what becomes of its rows, shows the first of
 	)
 })
 
-test('the rejected rows come as a CSV file with their reasons', async () => {
+test('campaigns.rejectedRows returns the rejected rows as CSV, each with its reason', async () => {
 	const who = await payer()
 	const { status, body } = await app.call(
-		campaignOrders.rejectedRows,
+		campaignPreflight.rejectedRows,
 		{ body: { templateId: who.templateId }, files: { file: csvFile(CSV) } },
 		who,
 	)
@@ -183,7 +183,7 @@ for (const [what, order, message] of [
 	})
 }
 
-test('a file campaign that the wallet cannot pay is a 402 with both amounts, and nothing is written', async () => {
+test('createCampaign from a file returns 402 with both amounts and writes nothing when the wallet is short', async () => {
 	const who = await payer(100)
 	const { status, body } = await create(who)
 	assert.equal(status, 402, body.message)
@@ -191,7 +191,7 @@ test('a file campaign that the wallet cannot pay is a 402 with both amounts, and
 	assert.deepEqual(await messagesOf(who), [])
 })
 
-test('columns that somebody chose decide, and a file without header gives its columns numbers as names', async () => {
+test('chosen columns override those found by their headers, and a file without header names its columns by number', async () => {
 	const who = await payer()
 	const file = csvFile('x;Asha;9876543210\ny;Rahul;9812345678\n')
 	const columns = { number: 2, firstName: 1, lastName: null, hasHeader: false }
@@ -211,7 +211,7 @@ test('a test message is one charged campaign that is left out of the list unless
 		variables: { var1: '{{firstName}} {{City}} {{x|y}}' },
 		number: '98765 43210',
 	}
-	const sent = await app.call(campaignOrders.sendTest, { body }, who)
+	const sent = await app.call(campaignPreflight.sendTest, { body }, who)
 	assert.equal(sent.status, 200, sent.body.message)
 	assert.deepEqual([sent.body.campaign.isTest, sent.body.campaign.totalCount], [true, 1])
 	const rows = await messagesOf(who)

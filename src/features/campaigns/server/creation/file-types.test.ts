@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { writeXlsx } from 'hucre/xlsx'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { account, template } from '#test/factories.ts'
 import { moneyFindings } from '#test/full-stack.ts'
@@ -65,7 +65,7 @@ test('a campaign from an Excel file sends to each valid number once, with the va
 test('the analysis of an Excel file counts its rows as a campaign takes them', async () => {
 	const who = await payer()
 	const { status, body } = await app.call(
-		campaignOrders.audienceFile,
+		campaignPreflight.audienceFile,
 		{
 			body: { templateId: who.templateId, variables: JSON.stringify({ var1: '{{Name}}' }) },
 			files: { file: await workbook() },

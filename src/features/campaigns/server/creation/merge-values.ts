@@ -1,12 +1,6 @@
-import { mergeTags, parseValue, type Variables } from '#features/campaigns/rules.ts'
+import { mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import * as queries from './audience-queries.ts'
-
-/** The merge tags that every recipient needs a value for: somewhere they stand without a fallback. */
-export function tagsWithoutFallback(variables: Variables): string[] {
-	const pieces = Object.values(variables).flatMap(parseValue)
-	return [...new Set(pieces.flatMap((piece) => ('tag' in piece && piece.fallback === null ? [piece.tag] : [])))]
-}
 
 export function missingValues(tag: string, recipients: number): string {
 	return `${recipients} recipients have no ${tag}. Give a fallback, such as {{${tag}|friend}}`
@@ -16,7 +10,7 @@ export function refusedValues(tag: string, recipients: number): string {
 	return `${recipients} recipients have a ${tag} with a line break, a tab or more than four spaces in a row`
 }
 
-/** Merge tags for which some contact has nothing to fill in, or something that Meta refuses, in words. */
+/** Errors for merge tags for which some contact has no value, or one that Meta refuses. */
 export async function mergeValueErrors(
 	db: Db,
 	owner: OwnerId,

@@ -1,9 +1,9 @@
-import type { Variables } from '#features/campaigns/rules.ts'
+import { tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { AudienceFile } from './audience-file.ts'
 import * as queries from './audience-queries.ts'
-import { missingValues, tagsWithoutFallback } from './merge-values.ts'
+import { missingValues } from './merge-values.ts'
 
 /** A campaign whose messages are to be written, numbered from 1. */
 export interface Target {
@@ -43,7 +43,7 @@ export function toFile(file: AudienceFile, variables: Variables): MessageSource 
 	}
 }
 
-/** Adds up how many recipients lack a value that they need. */
+/** Adds to `missing`, by tag, how many recipients lack a required value. */
 export function countMissing(
 	missing: Map<string, number>,
 	{
@@ -59,7 +59,7 @@ export function countMissing(
 	}
 }
 
-/** To these few. */
+/** To a short list of recipients. */
 export function toRecipients(recipients: readonly queries.Recipient[]): MessageSource {
 	return (sql, owner, { campaignId, isMarketing }) =>
 		queries.insertRecipients(sql, owner, { campaignId, after: 0, recipients, isMarketing })

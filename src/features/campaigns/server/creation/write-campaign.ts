@@ -7,7 +7,7 @@ import { AppError } from '#lib/server/errors.ts'
 import * as queries from './audience-queries.ts'
 import { toContacts, type MessageSource } from './message-sources.ts'
 
-/** A campaign that has been checked: what is left is to write it. */
+/** A validated campaign, ready to be written. */
 export interface CampaignDraft {
 	name: string
 	description?: string | undefined
@@ -17,7 +17,7 @@ export interface CampaignDraft {
 	audienceName: string
 	groupId: string | null
 	pricePaise: number
-	/** Names the request, so that repeating it creates one campaign. */
+	/** The idempotency key of the request. */
 	requestId: string | null
 	/** Null is at once. */
 	opensAt: Date | null
@@ -27,11 +27,11 @@ export interface CampaignDraft {
 	retryHeldBack?: boolean
 	/** The id of the campaign whose failed messages this one sends again. */
 	retryOf?: string
-	/** Where each message's values are copied from: in this order, whatever the variables use. */
+	/** The order of the messages' values when they are copied from another campaign; by default the tags of `variables`. */
 	mergeTags?: string[]
 }
 
-/** Those who opted out are left out of marketing alone. */
+/** Opted-out recipients are left out of marketing campaigns only. */
 export function audienceOf({ groupId, template }: Pick<CampaignDraft, 'groupId' | 'template'>): queries.Audience {
 	return { groupId, isMarketing: template.category === 'MARKETING' }
 }
@@ -78,7 +78,7 @@ async function findWritten(sql: Sql, owner: OwnerId, requestId: string | null): 
 	return known
 }
 
-/** Refuses early, before a million rows are written in vain. The hold itself decides. */
+/** Refuses before a million rows are written in vain; the hold itself is the decisive check. */
 async function refuseIfUnaffordable(
 	sql: Sql,
 	owner: OwnerId,

@@ -2,6 +2,7 @@ import type { CampaignStatus } from '#features/campaigns/contract.ts'
 import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
 
 /** What an edit of a campaign needs to know of it. */
 export interface CampaignToEdit {
@@ -10,7 +11,7 @@ export interface CampaignToEdit {
 	components: Component[]
 	/** What its messages have values for. */
 	mergeTags: string[]
-	/** Whether its recipients are contacts, so that other values of theirs can be had. */
+	/** Whether its recipients are contacts, from which values for further merge tags can be read. */
 	isToContacts: boolean
 }
 
@@ -25,7 +26,7 @@ export async function lockToEdit(sql: Sql, owner: OwnerId, campaignId: string): 
 	return row
 }
 
-/** What a merge tag stands for, of a message `m` and its contact `c`, which may be gone. */
+/** The value of a merge tag, from a message `m` and its contact `c`, which may have been deleted. */
 const valueOf = (sql: Sql, tag: string) => {
 	if (tag === 'firstName') return sql`coalesce(c.first_name, m.name)`
 	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`
@@ -52,15 +53,14 @@ export async function rewriteMergeValues(
 	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${owner} and id = ${campaignId}`
 }
 
-/** How many messages have nothing for the merge tag at this place, counted from 1, or something that Meta refuses. */
+/** How many messages have no value for the merge tag at this place (from 1), or one that Meta refuses. */
 export async function countUnfitMessages(
 	sql: Sql,
 	owner: OwnerId,
 	{ campaignId, place }: { campaignId: string; place: number },
-): Promise<{ empty: number; refused: number }> {
-	const [row] = await sql<{ empty: number; refused: number }[]>`
-		select count(*) filter (where v.value is null or btrim(v.value) = '') as empty,
-			count(*) filter (where v.value ~ E'[\\n\\r\\t]| {5,}') as refused
+): Promise<UnfitCounts> {
+	const [row] = await sql<UnfitCounts[]>`
+		select ${UNFIT_COUNTS}
 		from campaign_messages m
 		cross join lateral (select m.merge_values[${place}::int] as value) v
 		where m.account_id = ${owner} and m.campaign_id = ${campaignId}

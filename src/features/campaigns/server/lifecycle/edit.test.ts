@@ -67,7 +67,7 @@ test('editCampaign gives the messages values for merge tags that they did not ha
 	assert.deepEqual((await rowOf(given))?.variables, { var1: '{{number}} {{lastName|friend}}' })
 })
 
-test('editCampaign is a 409 once the campaign has started or was cancelled, and takes a paused one that has not', async () => {
+test('editCampaign returns 409 once the campaign has started or was cancelled, and changes a paused one that has not started', async () => {
 	const { context } = product.process
 	const [started, cancelled, paused] = [await scheduled(), await scheduled(), await scheduled()]
 	await product.db`update campaigns set status = 'processing', started_at = now() where id = ${started.campaignId}`
@@ -90,7 +90,7 @@ test('a campaign that is put off while it is being opened does not start', async
 	assert.equal((await rowOf(given))?.status, 'pending')
 })
 
-test('editing and opening at the same moment end with the edit in force or refused, never with half of it', async () => {
+test('a campaign edited while it is opened is sent either as edited or, when the edit returns 409, as before', async () => {
 	for (let round = 0; round < 5; round++) {
 		const given = await scheduled()
 		await product.db`update campaigns set opens_at = now() where id = ${given.campaignId}`
@@ -109,7 +109,7 @@ test('editing and opening at the same moment end with the edit in force or refus
 	}
 })
 
-test('a schedule that fell into a downtime fires within two seconds of the start', async () => {
+test('a campaign that came due during a downtime opens within two seconds of the start', async () => {
 	const given = await scheduled()
 	await product.db`update campaigns set opens_at = now() - interval '3 hours' where id = ${given.campaignId}`
 	const { context } = product.process

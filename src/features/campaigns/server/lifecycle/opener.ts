@@ -6,13 +6,13 @@ import { openCampaign, type OpenerDeps } from './open.ts'
 import { listDueAllOwners, type DueCampaign } from './transition-queries.ts'
 
 export interface Opener {
-	/** Begins to open the campaigns whose time has come and returns how many are new; what hangs is not waited for. */
+	/** Starts to open the campaigns that are due, without waiting for them, and returns how many were not known before. */
 	openDue(): Promise<number>
 	/** Opens no more. Resolves when no campaign is being opened; a long upload is left behind, and its campaign pending. */
 	stop(): Promise<void>
 }
 
-/** Campaigns opened at the same time, one of each account: a hanging upload must hold up nobody else's. */
+/** Campaigns opened at once, at most one of each account, so that a hanging upload delays no other account. */
 const MAX_OPENING = 8
 const SCAN_LIMIT = 100
 /** After a failure that may pass, a campaign is tried again so much later, twice as much each time, up to the maximum. */
@@ -54,7 +54,7 @@ export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
 			opening.set(due.owner, { campaignId, done: open(due) })
 		}
 	}
-	/** Campaigns that are not to be looked for: queued, being opened, or waiting for their next attempt. */
+	/** Campaigns that the scan leaves out: queued, being opened, or waiting for their next attempt. */
 	const known = () => {
 		const nowMs = performance.now()
 		for (const [id, { atMs }] of retries) if (atMs < nowMs - 2 * MAX_RETRY_MS) retries.delete(id)

@@ -59,7 +59,7 @@ const notesOf = async ({ ownerId }: Account) => {
 	return rows.map(({ text }) => text)
 }
 
-test('a category webhook that changes the price pauses scheduled campaigns, tells the owner both prices and moves no money', async () => {
+test('a category webhook that changes the price pauses scheduled campaigns, notifies the owner of both prices and moves no money', async () => {
 	const account = await utilityAccount()
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'MARKETING')
@@ -97,7 +97,7 @@ test('resuming a campaign whose price changed holds the difference, and sends at
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('resuming with too little for the new price is a 402 that changes nothing, and goes on after a cancel', async () => {
+test('resumeCampaign returns 402 and changes nothing when the wallet is short for the new price, and a cancel then releases the hold', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 999 })
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'MARKETING')
@@ -111,7 +111,7 @@ test('resuming with too little for the new price is a 402 that changes nothing, 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a price that falls is confirmed the same way, and gives the difference back', async () => {
+test('resumeCampaign releases the difference when the price has fallen', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 1000 })
 	await move(account, 'MARKETING')
 	await until(async () => (await getTemplate(product.db, account.ownerId, account.templateId)).category === 'MARKETING')
@@ -123,7 +123,7 @@ test('a price that falls is confirmed the same way, and gives the difference bac
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('what was told is what is charged, even when the account’s prices change meanwhile', async () => {
+test('confirmPrice charges the price that the pause named, also when the account’s prices have changed since', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 5000 })
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'MARKETING')
@@ -134,7 +134,7 @@ test('what was told is what is charged, even when the account’s prices change 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a template that is moved back and forth is confirmed anew each time, and books stay right', async () => {
+test('a template that moves back and forth needs a new confirmation each time, and the reconciliation finds nothing', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 1000 })
 	const id = await startCampaign(product, account, LATER)
 	for (const category of ['MARKETING', 'UTILITY', 'MARKETING'] as const) {

@@ -115,7 +115,7 @@ export async function lockCampaign(sql: Sql, owner: OwnerId, campaignId: string)
 	return row
 }
 
-/** Lets what was paused together with the sender go on as well: it is opened again. Returns the campaigns' ids. */
+/** Reopens the campaigns that were paused together with the sender. Returns their ids. */
 export async function resumeWithSender(sql: Sql, owner: OwnerId): Promise<number[]> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.reopen
 	const rows = await sql<{ id: number }[]>`

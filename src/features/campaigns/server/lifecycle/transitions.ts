@@ -31,7 +31,7 @@ export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 		// Before the campaign, as everywhere that locks both.
 		before: (sql) => resumeSender(sql, owner),
 		async apply(sql, { isOpened, isPausedWithSender }) {
-			// What has a new price is resumed at it, or not at all.
+			// A changed price is confirmed by resuming; without the money for it nothing is resumed.
 			await confirmPrice(sql, owner, campaignId)
 			await queries.updateStatus(sql, owner, { campaignId, action: isOpened ? 'resume' : 'reopen', reason: null })
 			const others = isPausedWithSender ? await queries.resumeWithSender(sql, owner) : []
@@ -40,7 +40,7 @@ export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 	})
 }
 
-/** Ends a campaign for good. The sweep releases the money of what was not sent. */
+/** Ends a campaign for good. The sweep releases the hold of unsent messages. */
 export function cancelCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
 	return change(db, owner, {
 		campaignId,

@@ -44,19 +44,14 @@ export async function listByStatus(
 		), page as materialized (
 			select block, before from blocks where before < ${first + wanted.limit} and before + count > ${first}
 		)
-		select m.* from page p
-		cross join lateral (
-			select ${MESSAGE_COLUMNS} from campaign_messages m
-			where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId} and m.status = ${wanted.status}
-				and m.seq > p.block * ${BLOCK_SIZE} and m.seq <= (p.block + 1) * ${BLOCK_SIZE}
-			order by m.seq
-		) m
+		select ${MESSAGE_COLUMNS} from page p
+		cross join lateral ${messagesOfBlock(sql, owner, { ...wanted, block: sql`p.block` })} m
 		order by m.seq
 		limit ${wanted.limit} offset ${first}::bigint - (select coalesce(min(before), 0) from page)::bigint
 	`
 }
 
-/** A block's messages of one status. Their order keeps the planner from reading all of the status and joining the blocks to them. */
+/** The messages of a block in one status. The order keeps the planner from reading all messages in the status to join them. */
 export const messagesOfBlock = (
 	sql: Sql,
 	owner: OwnerId,
@@ -85,7 +80,7 @@ export interface Span {
 	failed: number
 }
 
-/** What happened to a campaign's messages, in spans of so many seconds; oldest first. */
+/** A campaign's message events, counted in intervals of this many seconds; oldest first. */
 export async function listSpans(
 	sql: Sql,
 	owner: OwnerId,
@@ -119,7 +114,7 @@ export interface ExportedMessage extends Message {
 	statusAt: Date | null
 }
 
-/** The next messages after a number: a file of all of them is read piece by piece. */
+/** The next messages after a number, for an export that is read in batches. */
 export async function listAfter(
 	sql: Sql,
 	owner: OwnerId,
@@ -139,7 +134,7 @@ const messagesIn = (sql: Sql, owner: OwnerId, campaignId: string) => sql`(
 	select * from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId}
 ) m`
 
-/** The messages in one status of as many blocks after a number as have so many of them. */
+/** The messages in one status, of as many blocks after `after` as are needed to find `limit` of them. */
 const nextBlocks = (
 	sql: Sql,
 	owner: OwnerId,

@@ -8,7 +8,7 @@ import { searchMessages } from './search-queries.ts'
 
 export interface MessagePage {
 	messages: Message[]
-	/** A search counts only somewhat further than the page that it shows. */
+	/** Of a search: at least this many, as it counts only two pages beyond the one shown. */
 	totalPages: number
 }
 
@@ -39,7 +39,7 @@ export async function getMessagePage(
 const SPANS_SECONDS = [60, 300, 900, 3600, 3 * 3600, 12 * 3600, 24 * 3600]
 const MAX_SPANS = 60
 
-/** What happened to a campaign's messages over time, in at most so many spans. */
+/** A campaign's message events over time, in at most this many intervals. */
 export async function getTimeline(
 	db: Db,
 	owner: OwnerId,

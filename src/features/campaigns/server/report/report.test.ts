@@ -174,7 +174,7 @@ test('the export has every recipient with the outcome, and is an audience with t
 	)
 })
 
-test('a retry goes to those whose failure may pass, once, with their values, and never to who opted out', async () => {
+test('retryFailed sends once to recipients with a temporary failure, with their values, and never to opted-out ones', async () => {
 	const codes = [131_049, 131_026, 131_050, 131_049, OWN_ERRORS.unconfirmed.code, 131_056]
 	const sent = await sentCampaign(
 		7,
@@ -212,7 +212,7 @@ test('a retry goes to those whose failure may pass, once, with their values, and
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
-test('a group of those who read moves contacts, adds who is none, and says so before', async () => {
+test('createRecipientGroup moves contacts and adds the other recipients, as groupEstimate had counted', async () => {
 	const sent = await sentCampaign(
 		4,
 		[1, 2, 3].map((seq) => ({ seq, status: 'read' as const })),

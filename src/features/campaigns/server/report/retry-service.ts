@@ -1,5 +1,5 @@
 import { failureWords } from '#features/campaigns/failures.ts'
-import type { CampaignProblem } from '#features/campaigns/order-contract.ts'
+import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -91,7 +91,7 @@ async function retryableCodes(sql: Sql, owner: OwnerId, campaignId: string): Pro
 	return failures.map(({ code }) => code).filter((code) => failureWords(code).isWorthRetrying)
 }
 
-/** The account's template as it is now; a campaign keeps a copy, but what is sent is today's. */
+/** The account's current template: a campaign stores a copy for display, but sends the current one. */
 async function findTemplate(db: Db, owner: OwnerId, campaign: Campaign) {
 	const { templateId } = await getFormFacts(db, owner, campaign)
 	if (templateId === null) throw new AppError(400, `The template "${campaign.template.name}" is gone`)

@@ -6,12 +6,12 @@ import { BLOCK_SIZE } from '../block-size.ts'
 import type { Message } from '../queries.ts'
 import { MESSAGE_COLUMNS, messagesOfBlock } from './message-queries.ts'
 
-/** Blocks that are read before the contacts' own search is asked. */
+/** Blocks that are read before the contacts are searched. */
 const FIRST_BLOCKS = 10
-/** So many digits are in one number of a thousand: too rare to fill a page from the first blocks. */
+/** A part of a number this long matches about one number in a thousand: too few to fill a page from the first blocks. */
 const RARE_DIGITS = 4
-/** So many pages are looked for beyond the one shown. */
-const LOOK_AHEAD = 2
+/** Pages counted beyond the one shown. */
+const PAGES_AHEAD = 2
 
 interface Search extends PageQuery {
 	campaignId: string
@@ -37,18 +37,18 @@ export async function searchMessages(
 	wanted: Search,
 ): Promise<{ messages: Message[]; total: number }> {
 	const first = offsetOf(wanted)
-	const end = first + wanted.limit * (LOOK_AHEAD + 1)
+	const end = first + wanted.limit * (PAGES_AHEAD + 1)
 	const blocks = await listBlocks(sql, owner, wanted)
 	const isRare = (wanted.numberPart?.length ?? 0) >= RARE_DIGITS
 	const firstCount = isRare && blocks.length > FIRST_BLOCKS ? 0 : FIRST_BLOCKS
-	const found = await searchBlocks(sql, owner, { ...wanted, blocks: blocks.slice(0, firstCount), most: end })
+	const found = await searchBlocks(sql, owner, { ...wanted, blocks: blocks.slice(0, firstCount), limit: end })
 	const rest = blocks.slice(firstCount)
 	if (found.length < end && rest.length > 0) {
-		const most = end - found.length
+		const limit = end - found.length
 		const numbers = await wanted.contactNumbers?.()
 		const others = numbers
-			? await listByNumbers(sql, owner, { ...wanted, numbers, fromBlock: rest[0] ?? 0, most })
-			: await searchBlocks(sql, owner, { ...wanted, blocks: rest, most })
+			? await listByNumbers(sql, owner, { ...wanted, numbers, fromBlock: rest[0] ?? 0, limit })
+			: await searchBlocks(sql, owner, { ...wanted, blocks: rest, limit })
 		found.push(...others)
 	}
 	return { messages: found.slice(first, first + wanted.limit), total: found.length }
@@ -64,9 +64,9 @@ async function listBlocks(sql: Sql, owner: OwnerId, { campaignId, status, total 
 	return row?.blocks ?? []
 }
 
-/** Reads these blocks, one after the other, until so many are found. */
-async function searchBlocks(sql: Sql, owner: OwnerId, wanted: Search & { blocks: number[]; most: number }) {
-	const { campaignId, status, blocks, search, numberPart, most } = wanted
+/** Searches these blocks in order, until `limit` messages are found. */
+async function searchBlocks(sql: Sql, owner: OwnerId, wanted: Search & { blocks: number[] }) {
+	const { campaignId, status, blocks, search, numberPart, limit } = wanted
 	const fits = sql`(
 		position(lower(${search}) in lower(m.name)) > 0
 		${numberPart === null ? sql`` : sql`or position(${numberPart} in m.number) > 0`}
@@ -78,7 +78,7 @@ async function searchBlocks(sql: Sql, owner: OwnerId, wanted: Search & { blocks:
 			where m.account_id = ${owner} and m.campaign_id = ${campaignId} and ${fits}
 				and m.seq > ${(blocks[0] ?? 0) * BLOCK_SIZE} and m.seq <= ${((blocks.at(-1) ?? -1) + 1) * BLOCK_SIZE}
 			order by m.seq
-			limit ${most}
+			limit ${limit}
 		`
 	// Each block is sorted by itself, as they come in order.
 	return sql<Message[]>`
@@ -87,15 +87,11 @@ async function searchBlocks(sql: Sql, owner: OwnerId, wanted: Search & { blocks:
 		cross join lateral ${messagesOfBlock(sql, owner, { campaignId, status, block: sql`b.block` })} m
 		where ${fits}
 		order by b.block, m.seq
-		limit ${most}
+		limit ${limit}
 	`
 }
 
-async function listByNumbers(
-	sql: Sql,
-	owner: OwnerId,
-	wanted: Search & { numbers: string[]; fromBlock: number; most: number },
-) {
+async function listByNumbers(sql: Sql, owner: OwnerId, wanted: Search & { numbers: string[]; fromBlock: number }) {
 	const { status } = wanted
 	return sql<Message[]>`
 		select ${MESSAGE_COLUMNS} from campaign_messages m
@@ -103,6 +99,6 @@ async function listByNumbers(
 			and m.number = any(${wanted.numbers}::text[]) and m.seq > ${wanted.fromBlock * BLOCK_SIZE}
 			${status === undefined ? sql`` : sql`and m.status = ${status}`}
 		order by m.seq
-		limit ${wanted.most}
+		limit ${wanted.limit}
 	`
 }

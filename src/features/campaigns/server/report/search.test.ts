@@ -103,7 +103,7 @@ const named = (part: string, seqs: number[]) => seqs.filter((seq) => `person ${s
 const allSeqs = Array.from({ length: COUNT }, (_, at) => at + 1)
 const refuse = () => assert.fail('the contacts were asked')
 
-test('a message is found by the name that it was sent to, also when that contact is gone', async () => {
+test('a search finds a message by the name that it was sent to, also after that contact was deleted', async () => {
 	const { who, id } = await campaignToAll(3)
 	const list = await app.call(contacts.list, { query: { page: 1, limit: 10, search: 'person 2' } }, who)
 	await app.call(contacts.remove, { params: { id: list.body.contacts[0]?._id ?? '' } }, who)
@@ -131,7 +131,7 @@ test('a search reads only blocks that have the status, up to the one that fills 
 	}
 })
 
-test('a search finds the same in order, page by page, when it goes through the contacts as when it reads on', async () => {
+test('a search returns the same messages in the same order whether it goes through the contacts or reads the blocks', async () => {
 	const campaign = await campaignToAll(COUNT)
 	await fail(campaign.owner, { id: campaign.id, seqs: FAILED })
 	const pending = allSeqs.filter((seq) => !FAILED.includes(seq))

@@ -9,7 +9,7 @@ import { autoPauseCampaign } from '../lifecycle/transitions.ts'
 import type { ClaimedMessage } from './claim-queries.ts'
 import type { Outcome } from './reply-classifier.ts'
 
-/** What one run of a sender remembers of failures that concern more than one message. */
+/** The failures of one sender run that concern more than one message. */
 export interface FailureState {
 	/** Failures in a row with the same code, per campaign. */
 	repeats: Map<number, { code: number; count: number }>
@@ -21,7 +21,7 @@ export function createFailureState(): FailureState {
 	return { repeats: new Map(), pausedAtMs: new Map() }
 }
 
-/** So many identical refusals in a row are the campaign's fault, not the recipients'. */
+/** After this many identical refusals in a row the campaign is at fault, not the recipients. */
 const REPEATS_TO_PAUSE = 10
 
 export interface Incident {
@@ -37,7 +37,7 @@ interface PauseDeps {
 	notify: Notify
 }
 
-/** Does what an outcome asks for beyond its own message: pauses a campaign or the sender, or notes an opt-out. */
+/** Applies the effects of an outcome beyond its message: pauses the campaign or the sender, or records an opt-out. */
 export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: Incident): Promise<void> {
 	const { message, outcome, failures } = incident
 	const { campaignId } = message
@@ -58,7 +58,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	}
 }
 
-/** Many messages are in flight when the first is refused; the refusals of the rest must not pause what was resumed since. */
+/** Many messages are in flight when the first is refused. Refusals of the others must not pause a campaign resumed meanwhile. */
 function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | number): boolean {
 	if (sentAtMs <= (failures.pausedAtMs.get(what) ?? Number.NEGATIVE_INFINITY)) return false
 	failures.pausedAtMs.set(what, performance.now())

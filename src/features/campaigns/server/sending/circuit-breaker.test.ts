@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCircuitBreaker, createOrigin } from './circuit-breaker.ts'
+import { createCircuitBreaker, createNetworkState } from './circuit-breaker.ts'
 
 function breakers(count: number) {
 	const clock = { now: 1000 }
-	const origin = createOrigin()
-	return { clock, all: Array.from({ length: count }, () => createCircuitBreaker(origin, () => clock.now)) }
+	const network = createNetworkState()
+	return { clock, all: Array.from({ length: count }, () => createCircuitBreaker(network, () => clock.now)) }
 }
 type Breaker = ReturnType<typeof createCircuitBreaker>
 const failTimes = (breaker: Breaker, times: number, clock: { now: number }) => {

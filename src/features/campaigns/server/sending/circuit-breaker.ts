@@ -1,7 +1,7 @@
-/** Why nothing more is claimed: the network gives no verdict, or limits the whole account or application. */
+/** Why nothing is claimed. `silent`: the network does not answer with a verdict. `limited`: it limits the account or the app. */
 export type OutageKind = 'silent' | 'limited'
 
-/** Stops sending into an outage, and finds out by single messages when it is over. One per sender, over one for all. */
+/** Stops sending during an outage, and probes with single messages whether it is over. One per sender; all share a NetworkState. */
 export interface CircuitBreaker {
 	/** How many messages may be sent now beside those in flight: any number, one to probe, or none. */
 	allowance(): number
@@ -30,37 +30,40 @@ const SLOWING = 1.3
 const SENDERS_TO_OPEN = 3
 const DOWN_AFTER_MS = 3 * PROBE_INTERVAL_MS
 
-/** What all senders of a process know of the network. */
-export interface Origin {
+/** What the senders of a process know of the network together. */
+export interface NetworkState {
 	/** Senders in an outage, and when any last had a verdict. */
 	failing: Set<CircuitBreaker>
 	succeededAtMs: number
 	probedAtMs: number
 }
 
-export function createOrigin(): Origin {
+export function createNetworkState(): NetworkState {
 	return { failing: new Set(), succeededAtMs: Number.NEGATIVE_INFINITY, probedAtMs: Number.NEGATIVE_INFINITY }
 }
 
-export function createCircuitBreaker(origin: Origin, now: () => number = () => performance.now()): CircuitBreaker {
-	return new Breaker(origin, now)
+export function createCircuitBreaker(
+	network: NetworkState,
+	now: () => number = () => performance.now(),
+): CircuitBreaker {
+	return new Breaker(network, now)
 }
 
 class Breaker implements CircuitBreaker {
-	readonly #origin: Origin
+	readonly #network: NetworkState
 	readonly #now: () => number
 	#kind: OutageKind | null = null
 	#failures = 0
 	#probes = 0
 	#isProbing = false
-	/** Answers to what was sent before this belong to a time that is over. */
+	/** Outcomes of messages sent before this are ignored: they belong to the state before the last change. */
 	#changedAtMs = Number.NEGATIVE_INFINITY
 	/** The last probe, or the beginning of the outage. */
 	#askedAtMs = 0
 	#probeAtMs = 0
 
-	constructor(origin: Origin, now: () => number) {
-		this.#origin = origin
+	constructor(network: NetworkState, now: () => number) {
+		this.#network = network
 		this.#now = now
 	}
 
@@ -82,7 +85,7 @@ class Breaker implements CircuitBreaker {
 		const intervalMs = PROBE_INTERVAL_MS * SLOWING ** Math.max(0, ++this.#probes - PROBES_BEFORE_SLOWING)
 		this.#isProbing = true
 		this.#askedAtMs = this.#now()
-		this.#origin.probedAtMs = this.#now()
+		this.#network.probedAtMs = this.#now()
 		this.#probeAtMs = this.#now() + Math.min(MAX_PROBE_INTERVAL_MS, intervalMs)
 	}
 
@@ -91,16 +94,16 @@ class Breaker implements CircuitBreaker {
 		this.#isProbing = false
 		this.#probes--
 		this.#probeAtMs = this.#now()
-		this.#origin.probedAtMs = Number.NEGATIVE_INFINITY
+		this.#network.probedAtMs = Number.NEGATIVE_INFINITY
 	}
 
 	succeeded(sentAtMs: number): boolean {
-		this.#origin.succeededAtMs = this.#now()
+		this.#network.succeededAtMs = this.#now()
 		if (sentAtMs < this.#changedAtMs) return false
 		this.#failures = 0
 		if (this.#kind === null) return false
 		this.#change(null)
-		this.#origin.failing.delete(this)
+		this.#network.failing.delete(this)
 		return true
 	}
 
@@ -113,7 +116,7 @@ class Breaker implements CircuitBreaker {
 		if (failure === 'silent' && ++this.#failures < FAILURES_TO_OPEN) return false
 		this.#change(failure)
 		this.#probeAtMs = this.#now() + PROBE_INTERVAL_MS
-		if (failure === 'silent') this.#origin.failing.add(this)
+		if (failure === 'silent') this.#network.failing.add(this)
 		return true
 	}
 
@@ -128,7 +131,7 @@ class Breaker implements CircuitBreaker {
 
 	#untilProbeMs(): number {
 		const mine = this.#probeAtMs - this.#now()
-		const { failing, probedAtMs, succeededAtMs } = this.#origin
+		const { failing, probedAtMs, succeededAtMs } = this.#network
 		const isDownForAll = failing.size >= SENDERS_TO_OPEN && this.#now() - succeededAtMs > DOWN_AFTER_MS
 		// With every sender down, one probe at a time asks for all of them.
 		if (isDownForAll) return Math.max(mine, probedAtMs + PROBE_INTERVAL_MS - this.#now())

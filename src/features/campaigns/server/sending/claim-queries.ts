@@ -32,7 +32,7 @@ export interface SendingCampaign {
 	id: number
 	hasFresh: boolean
 	retryInMs: number | null
-	/** Of the header's file, which is uploaded anew when the sender's number changes. */
+	/** Meta's media id of the header's file, which is uploaded again if the sender's number changes. */
 	mediaId: string | null
 }
 

@@ -7,9 +7,9 @@ import { openSendLog, type SendLog } from './send-log.ts'
 
 /** The claims of one lease: makes them, keeps the send log of each, and forgets them when their messages are settled. */
 export interface Claims {
-	/** Claims up to `limit` messages of a campaign, due retries first. Updates what the campaign is known to have left. */
+	/** Claims up to `limit` messages of a campaign, due retries first. Updates the known number of remaining messages. */
 	claim(campaign: SendingCampaign, limit: number): Promise<ClaimedMessage[]>
-	/** Notes that a message is being handed to a connection; what it throws keeps it from being sent. */
+	/** Records that a message is about to be sent; if it throws, the message must not be sent. */
 	note(message: ClaimedMessage): void
 	/** Notes that a message has left its claim. */
 	settled(message: ClaimedMessage): void
@@ -43,7 +43,7 @@ export function createClaims(options: ClaimsOptions): Claims {
 			const retriesDue = campaign.retryInMs !== null && campaign.retryInMs <= 0
 			const query = retriesDue ? claimRetries : claimFresh
 			const request = { lease, batch: ++batch, campaignId: campaign.id, limit }
-			// Opened before: a claim whose answer never comes has a log that says that nothing of it was sent.
+			// Opened before claiming: if the answer is lost, the empty log shows that no message of the claim was sent.
 			const sendLog = openSendLog({ ...lease, account: owner, batch: request.batch }, { onMissing })
 			const messages = await claimUntilKnown(options, request, query)
 			if (messages === null) return []
@@ -64,7 +64,7 @@ export function createClaims(options: ClaimsOptions): Claims {
 	}
 }
 
-/** A claim whose answer was lost may have been written: it is looked for before it is made again under the same number. */
+/** Claims once: after a lost answer, looks for the claim under its batch number before claiming again under the same number. */
 async function claimUntilKnown(
 	{ db, owner, log, mayGoOn }: ClaimsOptions,
 	request: Parameters<typeof claimFresh>[2],

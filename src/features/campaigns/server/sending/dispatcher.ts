@@ -5,23 +5,23 @@ import type { OwnerId } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import { workChannel } from '../work-channel.ts'
-import { createOrigin } from './circuit-breaker.ts'
+import { createNetworkState } from './circuit-breaker.ts'
 import { acquireLease, listActiveAllOwners, releaseLease, type ActiveSender, type Lease } from './lease-queries.ts'
 import { removeStaleSendLogs } from './send-log.ts'
 import { runSendLoop, type SendLoop, type SendLoopStats } from './send-loop.ts'
 import type { SenderDeps } from './sender-run.ts'
 
-export interface DispatcherDeps extends Omit<SenderDeps, 'origin'> {
+export interface DispatcherDeps extends Omit<SenderDeps, 'network'> {
 	listener: Listener
 }
 
 /** How often active senders are counted and shared out. */
 const POLL_INTERVAL_MS = 1500
-/** After a notification, so that several at once are one look. */
+/** After a notification, so that several at once lead to one scan. */
 const GATHER_MS = 50
 /** Leases acquired at the same time. */
 const CONCURRENCY = 10
-/** A lease whose row is locked is waited for no longer before others are acquired. */
+/** How long a lease whose row is locked may delay the acquisition of the others. */
 const ACQUIRE_WAIT_MS = 500
 
 /**
@@ -30,9 +30,9 @@ const ACQUIRE_WAIT_MS = 500
  */
 export class Dispatcher {
 	readonly #deps: DispatcherDeps
-	readonly #origin = createOrigin()
+	readonly #network = createNetworkState()
 	readonly #loops = new Map<OwnerId, SendLoop>()
-	/** Those that end: they take nothing more. */
+	/** Senders whose loops are ending. */
 	readonly #ending = new Set<OwnerId>()
 	/** Leases being acquired. */
 	readonly #taking = new Map<OwnerId, Promise<void>>()
@@ -67,7 +67,7 @@ export class Dispatcher {
 		return this.stats().reduce((sum, { recovered }) => sum + recovered, this.#recovered)
 	}
 
-	/** Lets what is in flight come back and be settled, then gives up every lease. */
+	/** Waits until messages in flight are settled, then releases every lease. */
 	async stop(): Promise<void> {
 		this.#isStopping = true
 		this.#unlisten()
@@ -94,7 +94,7 @@ export class Dispatcher {
 		}
 	}
 
-	/** Gives back what is more than this worker's share, or takes free senders up to it. */
+	/** Releases senders above this worker's share, or takes free ones up to it. */
 	async #balance(): Promise<void> {
 		const { db, worker } = this.#deps
 		if (!worker.isAlive()) {
@@ -103,7 +103,7 @@ export class Dispatcher {
 		}
 		const active = await scanAllOwners(db, (owner) => listActiveAllOwners(db, owner))
 		const peers = await this.#peersOf(active)
-		// Taken by another worker while this one was thought dead: what it still drives would claim nothing, for ever.
+		// Senders that another worker took while this one counted as crashed: their loops here can claim nothing any more.
 		for (const one of active) if (this.#loops.has(one.owner) && one.worker !== worker.id) this.#giveBack(one.owner)
 		const share = Math.ceil(active.length / Math.max(1, peers.length))
 		const mine = active.filter(({ owner }) => this.#loops.has(owner) && !this.#ending.has(owner))
@@ -133,7 +133,7 @@ export class Dispatcher {
 		void this.#loops.get(owner)?.stop()
 	}
 
-	/** What it throws is met again at the next look. */
+	/** Never rejects: a lease that could not be acquired is tried again at the next poll. */
 	#take(sender: ActiveSender): Promise<void> {
 		const taking = this.#acquire(sender)
 			.catch(() => {})
@@ -152,7 +152,7 @@ export class Dispatcher {
 
 	async #drive(owner: OwnerId, lease: Lease): Promise<void> {
 		const { db, log } = this.#deps
-		const loop = runSendLoop({ ...this.#deps, origin: this.#origin }, owner, lease)
+		const loop = runSendLoop({ ...this.#deps, network: this.#network }, owner, lease)
 		this.#loops.set(owner, loop)
 		await loop.ended.catch((error: unknown) => log.error({ error, owner }, 'a sender broke off'))
 		this.#recovered += loop.stats().recovered

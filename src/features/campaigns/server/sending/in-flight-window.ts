@@ -21,8 +21,8 @@ const MIN_SECONDS = 0.1
 /** The fastest that the network grants; also what bounds the connections. */
 const MAX_PER_SECOND = 1000
 /**
- * However slow answers are. What is slower comes from a machine or a network that is overloaded, which more messages in
- * flight only make worse: at a thousand a second ten thousand were left without an answer.
+ * Slower answers come from an overloaded machine or network, which more messages in flight would make worse: without this
+ * limit, ten thousand were unanswered at a thousand a second.
  */
 const MAX_LATENCY_MS = 5000
 

@@ -6,7 +6,7 @@ export interface Lease {
 	epoch: number
 }
 
-/** An account that has something to send, or claims that somebody has to settle or recover. */
+/** An account with messages to send, or with claims to be settled or recovered. */
 export interface ActiveSender {
 	owner: OwnerId
 	/** Null when the lease is free. A worker that is not alive any more holds none. */
@@ -36,7 +36,7 @@ export async function listActiveAllOwners(sql: Sql, owner: OwnerId | null): Prom
 	`
 }
 
-/** Takes a lease as it was seen, unless somebody was quicker: then null. */
+/** Takes a lease if it is unchanged since it was read; null when another worker took it first. */
 export async function acquireLease(
 	sql: Sql,
 	owner: OwnerId,
@@ -58,7 +58,7 @@ export async function releaseLease(sql: Sql, owner: OwnerId, lease: Lease): Prom
 	`
 }
 
-/** Says on the account's campaigns why sending waits by itself; null when it goes on. */
+/** Sets on the account's campaigns why sending is waiting; null when it continues. */
 export async function updateWaiting(
 	sql: Sql,
 	owner: OwnerId,

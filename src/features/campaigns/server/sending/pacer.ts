@@ -5,7 +5,7 @@
 export interface Pacer {
 	/** Takes up to `wanted` tokens, one per message; returns how many it got. */
 	take(wanted: number): number
-	/** Milliseconds until so many tokens are there. */
+	/** Milliseconds until this many tokens are available. */
 	waitMs(tokens: number): number
 	/** The network said it is too fast. */
 	slowDown(): void

@@ -15,7 +15,7 @@ import type { Outcome } from './reply-classifier.ts'
 const MAX_ATTEMPTS = 8
 /** Outcomes are settled this often, or as soon as a batch is full. */
 const SETTLE_INTERVAL_MS = 1000
-/** The first ones after a rest wait only so long for others. */
+/** How long the first outcomes after a pause wait for others. */
 const GATHER_MS = 60
 const MAX_BATCH = 2000
 const MAX_BACKOFF_MS = 2000
@@ -96,7 +96,7 @@ async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Pro
 			return await settleBatch(options, batch)
 		} catch (error) {
 			log.error({ error, owner, attempt }, 'outcomes could not be settled, trying again')
-			// They stay claimed, and whoever has the sender next recovers them.
+			// They stay claimed; the next holder of the lease recovers them.
 			if (worker.hasStopped()) return undefined
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}
@@ -104,8 +104,8 @@ async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Pro
 }
 
 /**
- * What the network said of a message is settled in any case. What we decide ourselves about it (to try it again, to leave it
- * unknown, to fail it) counts only while the message is in our claim.
+ * The network's verdict on a message is settled in any case. Our own decisions (retry, unknown, failed) apply only while the
+ * message is in our claim.
  */
 async function settleBatch({ db, owner, lease, notify }: RecorderOptions, batch: Recorded[]): Promise<void> {
 	const work = async (sql: Parameters<typeof settle>[0]) => {

@@ -10,7 +10,7 @@ import {
 import type { Component } from '#features/templates/contract.ts'
 import { callbackData } from '../message-id.ts'
 
-/** A campaign as it is put on the wire: frozen template, variables and header. */
+/** What the messages of a campaign are rendered from: its frozen template, variables and header. */
 export interface RenderPlan {
 	campaignId: number
 	template: { name: string; language: string; components: Component[] }
@@ -48,7 +48,7 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 		return JSON.stringify({
 			messaging_product: 'whatsapp',
 			recipient_type: 'individual',
-			// With the plus, or the network would put the business's own country code before it.
+			// Without the plus, the network would prefix the country code of the business.
 			to: `+${message.number}`,
 			type: 'template',
 			template: {

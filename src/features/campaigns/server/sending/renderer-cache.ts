@@ -4,7 +4,7 @@ import { createRenderer, type RenderedMessage } from './render.ts'
 
 /** Each campaign's renderer, prepared once. */
 export interface RendererCache {
-	/** Must have resolved before a message of the campaign is rendered. Prepares it anew when its header's file has changed. */
+	/** Must resolve before a message of the campaign is rendered. Prepares again if the header's file has changed. */
 	prepare(campaign: Pick<SendingCampaign, 'id' | 'mediaId'>): Promise<void>
 	/** Forgets campaigns that are not being sent. */
 	keep(campaignIds: ReadonlySet<number>): void

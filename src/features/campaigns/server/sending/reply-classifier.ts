@@ -1,6 +1,6 @@
 import { isRecord, readFault, type GraphFault, type GraphReply } from '#features/whatsapp/server/service.ts'
 
-/** What became of one attempt to send one message. */
+/** The outcome of one attempt to send one message. */
 export type Outcome =
 	| { kind: 'accepted'; wamid: string; held: boolean }
 	/** Not processed: safe to send again after `delayMs`. */
@@ -35,7 +35,7 @@ const CAMPAIGN = new Set([
 	131052, 131053, 131055, 131063, 131064, 132001, 132007, 132015, 132016, 132068, 132069, 134100, 134101, 134102,
 ])
 const SENDER = new Set([0, 3, 10, 33, 190, 368, 131005, 131031, 131037, 131042, 131045, 131048, 133010, 134011])
-/** The recipient's own matter, however often it comes. */
+/** Failures of single recipients: repeated, they do not pause the campaign. */
 const RECIPIENT = new Set([
 	130403, 130472, 130497, 131021, 131026, 131030, 131047, 131049, 131050, 131051, 131062, 132005,
 ])

@@ -13,13 +13,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Remembers, beyond the death of this process, which messages of a claim were really handed to a connection, so that the
- * others can be sent after all instead of being given up as unknown. A hint, never needed for safety: it lives in the
- * operating system's memory, survives `kill -9` but no restart of the machine, and without a whole log every message of the
- * claim counts as possibly sent.
+ * Records which messages of a claim were handed to a connection, so that after a crash of this process the others can be
+ * sent instead of counting as unknown. An optimisation, not needed for safety: the file is in the operating system's cache,
+ * survives `kill -9` but not a restart of the machine, and without a complete log every message of the claim counts as
+ * possibly sent.
  */
 export interface SendLog {
-	/** Call right before the first byte is sent; what it throws must keep the message from being sent. */
+	/** Call right before the first byte is sent; if it throws, the message must not be sent. */
 	note(seq: number): void
 	/** The claim is settled: its log is not needed any more. */
 	close(): void
@@ -35,10 +35,10 @@ export interface SendLogName {
 
 const RECORD_BYTES = 4
 const PREFIX = 'send-log-'
-/** A log that nobody has written to for so long is of a claim that was settled. */
+/** A log that was not written to for this long belongs to a settled claim. */
 const STALE_AFTER_MS = 86_400_000
 
-/** Changes with every start of the machine, which may lose the end of a log: then there is none. */
+/** Identifies this boot of the machine: logs of an earlier boot may have lost their end, and are not used. Null where unknown. */
 function readBootId(): string | null {
 	try {
 		return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -61,7 +61,7 @@ export interface SendLogOptions {
 	write?: (file: number, record: Buffer) => number
 }
 
-/** Opens a claim's log. Where that cannot be done, sending goes on without. */
+/** Opens a claim's log. If that fails, messages are sent without a log. */
 export function openSendLog(
 	name: SendLogName,
 	{ folder = tmpdir(), onMissing = () => {}, write = writeSync }: SendLogOptions = {},
@@ -80,13 +80,13 @@ export function openSendLog(
 		closeSync(file)
 		file = null
 	}
-	/** A log with gaps would be worse than none: removed, or else cut to a length that no whole log has. Throws if neither can be. */
-	const invalidate = (gaping: number) => {
-		refuseIfTaken(gaping)
+	/** Removes a log with a gap, which is worse than none, or else cuts it to an invalid length. Throws when neither works. */
+	const invalidate = (descriptor: number) => {
+		refuseIfTaken(descriptor)
 		try {
 			forget()
 		} catch {
-			ftruncateSync(gaping, RECORD_BYTES - 1)
+			ftruncateSync(descriptor, RECORD_BYTES - 1)
 		}
 	}
 	return {
@@ -131,7 +131,7 @@ export function takeSendLog(name: SendLogName, { folder = tmpdir() } = {}): Set<
 	}
 }
 
-/** Removed first and read then: what is noted later finds the file gone. */
+/** Unlinks the file before reading it, so that a later record fails because the file is gone. */
 function takeContent(file: number, path: string): Buffer {
 	try {
 		rmSync(path)

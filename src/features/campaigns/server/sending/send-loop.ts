@@ -15,7 +15,7 @@ import { askForPoll, createSenderRun, isFull, mayGoOn, type SenderDeps, type Sen
 export interface SendLoop {
 	/** Something may have changed: a campaign opened, paused, resumed, credentials saved. */
 	wake(): void
-	/** Claims nothing more, lets what is in flight come back, settles it. */
+	/** Stops claiming, then waits until messages in flight are settled. */
 	stop(): Promise<void>
 	/** Resolves when the loop has ended, by itself after a while without work or by `stop`. */
 	ended: Promise<void>
@@ -35,7 +35,7 @@ export interface SendLoopStats {
 
 /** Without work for so long, a sender is given up, so that its lease and memory are free. */
 const IDLE_AFTER_MS = 10_000
-/** A claim is for what can be sent in this time. */
+/** A claim covers as many messages as can be sent in this time. */
 const CLAIM_MS = 1000
 /** The next claim is made when less than so much is left of the last, so that the pace has no gap. */
 const CLAIM_AHEAD_MS = 300
@@ -89,7 +89,7 @@ async function drive(run: SenderRun): Promise<void> {
 	while (run.inFlight > 0 && performance.now() < deadline) await run.signal.wait(250)
 	await run.recorder.drain()
 	run.hasEnded = true
-	run.deps.origin.failing.delete(run.breaker)
+	run.deps.network.failing.delete(run.breaker)
 }
 
 /** Between two probes of an outage a sender is not idle: its next run would not know of the outage, and send into it. */
@@ -113,11 +113,11 @@ async function recover(run: SenderRun): Promise<void> {
 	}
 }
 
-/** Reads credentials and campaigns anew. What was claimed of a campaign that is sent no longer returns to the queue. */
+/** Reloads credentials and campaigns. Claimed messages of a campaign that is no longer sent go back to the queue. */
 async function poll(run: SenderRun): Promise<void> {
 	const { deps, owner } = run
 	const polledAtMs = performance.now()
-	// Set first: a notification that comes meanwhile asks for another look.
+	// Set before reading: a notification that arrives meanwhile asks for another poll.
 	run.polledAtMs = polledAtMs
 	try {
 		let state = await findSendingState(deps.db, owner)

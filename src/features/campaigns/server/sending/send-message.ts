@@ -7,9 +7,9 @@ import { updateWaiting } from './lease-queries.ts'
 import { classifyFailure, classifyReply, type Outcome } from './reply-classifier.ts'
 import type { SenderRun } from './sender-run.ts'
 
-/** Where the pace begins again after an outage. */
+/** The share of the pace at which sending restarts after an outage. */
 const RESTART_SHARE = 0.25
-/** So many refusals of the pace without an accepted message in between mean a limit on more than this sender's pace. */
+/** This many refusals of the pace without another answer in between mean a limit on more than this sender's pace. */
 const MAX_PACE_REFUSALS = 30
 
 const WAITING_REASONS = {
@@ -25,7 +25,7 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 	let handing: 'not yet' | 'refused' | 'done' = 'not yet'
 	const onStart = () => {
 		handing = 'refused'
-		// A worker that was frozen may find that its messages are somebody else's by now.
+		// The messages of a worker that was frozen may have been recovered by another one.
 		if (!deps.worker.isAlive()) throw new Error('the lease is over')
 		run.claims.note(message)
 		handing = 'done'
@@ -51,40 +51,40 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 	)
 }
 
-/** Lets the pace and the circuit breaker learn from an outcome. */
+/** Adjusts the pace and the circuit breaker to an outcome. */
 function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): void {
 	if (outcome.kind === 'returned') {
 		run.breaker.abandoned()
-		// The next probe follows now, not when this message has been settled.
+		// So that the next probe follows at once, without waiting for this message to be settled.
 		run.signal.notify()
 	}
-	// What comes after the end of a run is not its network's any more.
+	// The breaker of a run that has ended no longer counts among the senders of the process.
 	if (run.hasEnded) return
-	const failure = failureOf(run, outcome)
-	if (failure === 'none') return
-	if (failure !== null) {
-		if (!run.breaker.failed(failure, sentAtMs)) return
-		run.deps.log.warn({ owner: run.owner, failure }, 'sending waits for the network')
-		showWaiting(run, WAITING_REASONS[failure])
-	} else if (run.breaker.succeeded(sentAtMs)) {
+	const sign = networkSignOf(run, outcome)
+	if (sign === 'nothing') return
+	if (sign === 'verdict') {
+		if (!run.breaker.succeeded(sentAtMs)) return
 		run.pacer.restart(RESTART_SHARE)
 		showWaiting(run, null)
+	} else if (run.breaker.failed(sign, sentAtMs)) {
+		run.deps.log.warn({ owner: run.owner, failure: sign }, 'sending waits for the network')
+		showWaiting(run, WAITING_REASONS[sign])
 	}
 }
 
-/** What an outcome says about the network: null is a verdict, 'none' says nothing. */
-function failureOf(run: SenderRun, outcome: Outcome): OutageKind | 'none' | null {
-	if (outcome.kind === 'returned' || outcome.kind === 'opted-out') return 'none'
+/** What an outcome says about the network; `nothing` for one that did not come from it, or only asks for a slower pace. */
+function networkSignOf(run: SenderRun, outcome: Outcome): OutageKind | 'verdict' | 'nothing' {
+	if (outcome.kind === 'returned' || outcome.kind === 'opted-out') return 'nothing'
 	if (outcome.kind === 'unknown') return 'silent'
 	const cause = outcome.kind === 'retry' ? outcome.cause : null
 	if (cause === 'unreachable') return 'silent'
 	if (cause === 'account-limit') return 'limited'
 	if (cause !== 'pace') {
 		run.paceRefusals = 0
-		return null
+		return 'verdict'
 	}
 	run.pacer.slowDown()
-	return ++run.paceRefusals < MAX_PACE_REFUSALS && run.breaker.outage() === null ? 'none' : 'limited'
+	return ++run.paceRefusals < MAX_PACE_REFUSALS && run.breaker.outage() === null ? 'nothing' : 'limited'
 }
 
 /** Shows on the account's campaigns why sending waits. */

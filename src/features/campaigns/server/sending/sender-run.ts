@@ -6,7 +6,7 @@ import type { Vault } from '#lib/server/secrets.ts'
 import { createSignal, type Signal } from '#lib/server/signal.ts'
 import type { Worker } from '#lib/server/workers.ts'
 import { createFailureState, type FailureState } from './auto-pause.ts'
-import { createCircuitBreaker, type CircuitBreaker, type Origin } from './circuit-breaker.ts'
+import { createCircuitBreaker, type CircuitBreaker, type NetworkState } from './circuit-breaker.ts'
 import type { ClaimedMessage, SendingCampaign } from './claim-queries.ts'
 import { createClaims, type Claims } from './claims.ts'
 import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'
@@ -22,7 +22,7 @@ export interface SenderDeps {
 	notify: Notify
 	log: Log
 	worker: Worker
-	origin: Origin
+	network: NetworkState
 }
 
 /** What one run of a sender, under one lease, works with. */
@@ -81,7 +81,7 @@ export function createSenderRun(deps: SenderDeps, owner: OwnerId, lease: Lease):
 		signal: createSignal(),
 		pacer: createPacer(INITIAL_PACE),
 		window: createInFlightWindow(),
-		breaker: createCircuitBreaker(deps.origin),
+		breaker: createCircuitBreaker(deps.network),
 		failures: createFailureState(),
 		renderers: createRendererCache(deps.db, owner),
 		sender: null,

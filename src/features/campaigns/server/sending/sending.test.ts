@@ -289,7 +289,7 @@ describe('creating campaigns at once', () => {
 })
 
 describe('sending beside an account whose network hangs', () => {
-	test('a sender whose network hangs holds up no other account’s campaign', async () => {
+	test('a sender whose network hangs delays no other account’s campaign', async () => {
 		const hanging = await withFault({ kind: 'hang', accepted: false })
 		const other = await sendingAccount(product, { contacts: 200 })
 		const campaignId = await startCampaign(product, other)

@@ -1,7 +1,7 @@
 import type { Sql } from '#lib/server/db.ts'
 
 export interface QueueStats {
-	/** Messages of campaigns being sent that nobody has claimed yet. */
+	/** Unclaimed messages of campaigns that are being sent. */
 	waiting: number
 	/** Messages of unknown outcome. */
 	unknown: number

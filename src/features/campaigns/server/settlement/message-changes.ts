@@ -1,7 +1,7 @@
 import type { MessageStatus } from '#features/campaigns/contract.ts'
 import { advances, type MessageState } from '#features/campaigns/rules.ts'
 
-/** What became of one message, and why. */
+/** The new status of one message, and the reason. */
 export interface StatusUpdate {
 	campaignId: number
 	seq: number
@@ -29,7 +29,7 @@ export interface StoredMessage extends MessageState {
 export interface Transition {
 	campaignId: number
 	seq: number
-	/** How often it had been held back before: with the step, it names what the step posts. */
+	/** How often it had been held back before. With the step, it identifies the ledger entry that the step posts. */
 	attempt: number
 	at: Date
 	was: MessageState
@@ -37,7 +37,7 @@ export interface Transition {
 	error: string | null
 }
 
-/** A message as it stands after all its steps. */
+/** A message after all its steps. */
 export interface ChangedMessage extends StoredMessage {
 	statusAt: Date
 	wamid: string | null
@@ -57,7 +57,7 @@ export interface Changes {
 
 /** Applies updates in their order to messages as they are stored; those that change nothing are passed over. */
 export function applyUpdates(stored: readonly StoredMessage[], updates: readonly StatusUpdate[]): Changes {
-	const current = new Map(stored.map((message) => [keyOf(message), isHoldable(message)]))
+	const current = new Map(stored.map((message) => [keyOf(message), withoutRetryIfFailed(message)]))
 	const changed = new Map<string, ChangedMessage>()
 	const transitions: Transition[] = []
 	for (const update of updates) {
@@ -108,10 +108,10 @@ const HELD_BACK = 131_049
 const RETRY_HOURS = [24, 48, 96]
 
 /**
- * One whose failure is taken back is not tried again by the same updates: the wallet may lack the money to charge it, and
+ * A message that has failed is not held back by the updates that confirm it: the wallet may lack the money to charge it, and
  * what was not charged can neither be refunded nor held.
  */
-function isHoldable(message: StoredMessage): StoredMessage {
+function withoutRetryIfFailed(message: StoredMessage): StoredMessage {
 	return message.status === 'failed' ? { ...message, isHeldBackRetried: false } : message
 }
 
@@ -124,7 +124,7 @@ function isRetriedLater(message: StoredMessage, { status, errorCode }: StatusUpd
 	)
 }
 
-/** Waits again as if it had never been sent: not charged, and its price on hold. */
+/** The message as pending again: not charged, its price on hold, and waiting for its next attempt. */
 function holdBack(message: StoredMessage, at: Date): ChangedMessage {
 	return {
 		...message,

@@ -81,7 +81,7 @@ function decideMovements(given: {
 		const was = transition.was.status
 		const now = transition.now.status
 		if (now === 'pending') {
-			// WhatsApp held it back: what was charged is held again for the next attempt.
+			// WhatsApp held it back: the charge becomes a hold again for the next attempt.
 			if (was === 'sent') {
 				move('refund')
 				move('hold')

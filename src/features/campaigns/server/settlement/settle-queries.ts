@@ -42,7 +42,7 @@ export async function lockMessages(
 	`
 }
 
-/** Writes locked messages as they stand now. */
+/** Writes the new state of locked messages. */
 export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly ChangedMessage[]): Promise<void> {
 	await sql`
 		update campaign_messages m
@@ -100,9 +100,9 @@ export interface CountedCampaign {
 }
 
 /**
- * Moves the counters of campaigns; one whose last pending message is settled is completed, and one in which a message waits
- * again is being sent again. Locks the campaigns in the order
- * of their ids. `at` is the database's time: on a distributed table `now()` may not stand inside `case` or `coalesce`.
+ * Moves the counters of campaigns. A campaign whose last pending message is settled becomes completed; a completed one with a
+ * message that waits again becomes processing. Locks the campaigns in the order of their ids. `at` is the database's time: on
+ * a distributed table `now()` may not stand inside `case` or `coalesce`.
  */
 export async function countCampaigns(
 	sql: Sql,

@@ -1,6 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
-/** So many messages without any report, and all of them this old, mean that reports do not arrive. */
+/** An alarm needs this many messages, each at least this old, of which none has had a report. */
 const MIN_MESSAGES = 20
 const MIN_AGE_HOURS = 1
 /** Campaigns that ended longer ago are not looked at. */
@@ -18,7 +18,7 @@ const isUnreported = (sql: Sql) => sql`
 	)
 `
 
-/** Accounts that have sent enough since their last report for an alarm, if none of it was reported on. */
+/** Candidates for an alarm: accounts whose campaigns have sent enough since the last report. `takeSilenceAlarm` checks each. */
 export async function listMaybeSilentAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
 	return sql<{ owner: OwnerId }[]>`
 		select s.account_id as owner

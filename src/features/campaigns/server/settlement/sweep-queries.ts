@@ -1,6 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
-/** Accounts with messages whose outcome has been unknown for so many seconds. */
+/** Accounts with messages whose outcome has been unknown for this many seconds. */
 export async function listUnconfirmedAllOwners(
 	sql: Sql,
 	{ seconds, only }: { seconds: number; only: OwnerId | null },

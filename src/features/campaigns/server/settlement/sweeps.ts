@@ -20,7 +20,7 @@ export interface SweepDeps {
 
 /** Messages settled per transaction. */
 const CHUNK_SIZE = 3000
-/** Meta keeps trying to deliver for so many days. */
+/** Meta tries to deliver a message for this many days. */
 const DELIVERY_DAYS = 30
 
 /**
@@ -102,7 +102,7 @@ export async function retryUnmatched({
 	})
 }
 
-/** Does the work for each of them and adds up; a failure of one does not keep the others waiting. */
+/** Runs the work for each item and adds up its results; a failure is logged, and the next item follows. */
 export async function forEachAccount<T>(
 	{ log, isStopping }: Pick<SweepDeps, 'log'> & { isStopping?: (() => boolean) | undefined },
 	items: readonly T[],

@@ -3,8 +3,8 @@ import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
 
-/** The text fields of the order, as the server reads them. */
-export function bodyOf(fields: CampaignFields, { requestId, columns }: OrderFacts) {
+/** The text fields of the request. */
+export function bodyOf(fields: CampaignFields, { requestId, columns }: RequestFacts) {
 	const { name, description, templateId, variables, audienceType, selectedGroup, schedule, retryHeldBack } = fields
 	const at = scheduleDatetime(fields)
 	return {
@@ -23,7 +23,7 @@ export function bodyOf(fields: CampaignFields, { requestId, columns }: OrderFact
 	}
 }
 
-interface OrderFacts {
+interface RequestFacts {
 	requestId: string
 	/** Which columns of the file are which. */
 	columns: FileColumns | null

@@ -43,16 +43,16 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 	const file = useAudienceFile(fields)
 	const audience = useAudience(fields, template, file)
 	const { tags, estimate, recipient, reading } = audience
-	const order = useCreateCampaign({ form, template, file, tags, draftName, onCreated: () => draft.sent() })
-	const draft = useFormDraft(form, { name: draftName, isBusy: order.busy, isKeptOnLeave: true })
+	const creation = useCreateCampaign({ form, template, file, tags, draftName, onCreated: () => draft.sent() })
+	const draft = useFormDraft(form, { name: draftName, isBusy: creation.busy, isKeptOnLeave: true })
 	const chosen = { template: template?.name, audience: audience.name }
 	const [testing, test] = useDisclosure(false)
 	const variablesError = template ? variableError(fields.variables, template, tags) : NO_TEMPLATE
 
 	return (
 		<MergeTagsProvider value={tags}>
-			{order.created && <CreatedNotice key={order.created._id} campaign={order.created} />}
-			{!order.created && source && (
+			{creation.created && <CreatedNotice key={creation.created._id} campaign={creation.created} />}
+			{!creation.created && source && (
 				<CopiedNotice
 					source={source}
 					isUsable={templateCount === undefined || template !== undefined}
@@ -60,7 +60,7 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 				/>
 			)}
 			<div className={styles.columns}>
-				<form className="stack" noValidate onSubmit={order.submit}>
+				<form className="stack" noValidate onSubmit={creation.submit}>
 					<FormNotices fields={fields} draft={draft} />
 					<CampaignInfo form={form} templates={templateCount} />
 					<TemplateChoice form={form} template={template} count={templateCount} />
@@ -70,9 +70,9 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 						{...{ fields, chosen, estimate, reading }}
 						counts={audience.counts}
 						problems={shownProblems(estimate?.problems ?? [], fields, variablesError === null)}
-						shortage={order.shortage}
-						busy={order.busy}
-						part={order.part}
+						shortage={creation.shortage}
+						busy={creation.busy}
+						part={creation.part}
 						isReading={file.isReading}
 						onTest={() => (variablesError ? refuse(form, variablesError) : test.open())}
 					/>
@@ -86,7 +86,12 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 					/>
 				</PreviewPane>
 			</div>
-			<SendQuestion estimate={order.question} fields={fields} onConfirm={order.confirm} onClose={order.dismiss} />
+			<SendQuestion
+				estimate={creation.question}
+				fields={fields}
+				onConfirm={creation.confirm}
+				onClose={creation.dismiss}
+			/>
 			<TestSend
 				opened={testing}
 				onClose={test.close}

@@ -11,7 +11,7 @@ import styles from './create-campaign.module.css'
 interface CampaignPreviewProps {
 	fields: CampaignFields
 	template: TemplateRow | undefined
-	/** As whom it is shown: the first of the audience. */
+	/** The recipient whose values are shown: the first of the audience. */
 	recipient: Recipient | undefined
 	/** How many people it would reach; undefined until known, null when that failed. */
 	reach: number | null | undefined

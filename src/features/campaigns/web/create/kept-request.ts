@@ -2,7 +2,7 @@ import { newRequestId } from '#lib/request-id.ts'
 import { draftOf, likeForm } from '#lib/web/drafts/draft-store.ts'
 
 interface KeptRequest {
-	/** Under which an order was sent whose answer has not come. */
+	/** The idempotency key of a request that was not answered yet. */
 	id: string
 	/** Names the file that it was sent with; empty without one. */
 	file: string
@@ -16,12 +16,12 @@ interface RequestOptions {
 }
 
 const NONE: KeptRequest = { id: '', file: '', at: 0 }
-/** What is sent later than this is another campaign, as one of every morning with the same texts. */
-const SAME_ORDER_MS = 60 * 60 * 1000
+/** The same form sent later than this is another campaign, such as a daily one with the same texts. */
+const SAME_REQUEST_MS = 60 * 60 * 1000
 
 /**
- * Names the order of a form so that it is carried out once, also when it is sent again after a crash or a new sign-in: its
- * fields came back as a draft, and its first answer may have been lost. Where the fields are others by then, the server says so.
+ * The idempotency key of a form, kept until the server has answered: a form that came back as a draft, after a crash or a new
+ * sign-in, is sent with the key of its first attempt, whose answer may have been lost. The server refuses changed fields.
  */
 export function keptRequest({ draftName, store = draftOf(`${draftName}:request`) }: RequestOptions) {
 	// A full storage keeps nothing.
@@ -31,12 +31,12 @@ export function keptRequest({ draftName, store = draftOf(`${draftName}:request`)
 		idFor(chosen: File | null): string {
 			const file = chosen ? `${chosen.name} ${chosen.size} ${chosen.lastModified}` : ''
 			const kept = likeForm(store.read(), NONE) ?? last
-			const isSame = kept !== null && kept.file === file && Date.now() - kept.at < SAME_ORDER_MS
+			const isSame = kept !== null && kept.file === file && Date.now() - kept.at < SAME_REQUEST_MS
 			last = isSame ? kept : { id: newRequestId(), file, at: Date.now() }
 			store.write(last, NONE)
 			return last.id
 		},
-		/** Call it when the server has said what became of the order: the next one is another. */
+		/** Call it when the server has answered: the next submission gets a new key. */
 		answered() {
 			last = null
 			store.clear()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/order-contract.ts'
+import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 import { refusalOf, shortageOf, shownProblems } from './problems.ts'
 
@@ -14,7 +14,7 @@ const ALL = (['template', 'variables', 'audience', 'sender', 'wallet', 'schedule
 )
 const kindsOf = (problems: CampaignProblem[]) => problems.map(({ kind }) => kind)
 
-test('shownProblems keeps quiet about what an empty form has not been asked yet', () => {
+test('shownProblems omits the problems of fields that are still empty', () => {
 	const fields = { ...EMPTY_FIELDS, audienceType: 'group' as const, schedule: 'later' as const }
 	assert.deepEqual(kindsOf(shownProblems(ALL, fields, false)), ['sender'])
 })
@@ -58,6 +58,6 @@ test('refusalOf names missing money first, then a blocking problem, then an empt
 	assert.equal(refusalOf({ ...estimate, problems: [problem('sender', false)] }), null)
 })
 
-test('refusalOf takes no notice of a wallet problem that a recharge has solved since', () => {
+test('refusalOf ignores a wallet problem when the balance now covers the cost', () => {
 	assert.equal(refusalOf({ ...estimate, problems: [problem('wallet')] }), null)
 })

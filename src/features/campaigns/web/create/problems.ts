@@ -1,4 +1,4 @@
-import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/order-contract.ts'
+import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 
 /** In rupees. */

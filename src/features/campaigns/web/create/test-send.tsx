@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { campaignOrders } from '#features/campaigns/order-contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -23,7 +23,7 @@ interface TestSendProps {
 	onClose: () => void
 	template: TemplateRow | undefined
 	variables: Record<string, string>
-	/** Whose values stand for the merge tags. */
+	/** Provides the values of the merge tags. */
 	recipient: Recipient | undefined
 	/** In rupees; undefined until known. */
 	price: number | undefined
@@ -59,13 +59,13 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 		if (number === null) return setError('Invalid phone number format')
 		if (!template) return
 		await run(async () => {
-			const { campaign } = await call(campaignOrders.sendTest, {
+			const { campaign } = await call(campaignPreflight.sendTest, {
 				body: { templateId: template._id, variables: sampleValues(variables, recipient), number: typed, requestId },
 			})
 			lastNumber.typed = typed
 			setSent({ campaign, number })
 			setRequestId(newRequestId())
-			void invalidate(campaigns.list, campaigns.dashboard, campaignOrders.estimate, wallet.balance)
+			void invalidate(campaigns.list, campaigns.dashboard, campaignPreflight.estimate, wallet.balance)
 		})
 	}
 	return { busy, sent, error, submit, clearError: () => setError(null) }

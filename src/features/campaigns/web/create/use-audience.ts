@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CampaignEstimate } from '#features/campaigns/order-contract.ts'
+import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useState, type SyntheticEvent } from 'react'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
-import { campaignOrders, type CampaignEstimate } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
@@ -16,11 +16,11 @@ import { refusalOf, type Shortage } from './problems.ts'
 import { estimateQuery } from './use-estimate.ts'
 import { focusOn, useOneAtATime } from './use-one-at-a-time.ts'
 
-/** From here on a slip of the finger is expensive, so that the form asks once more. */
+/** Above either limit the form asks for confirmation. */
 const MANY_RECIPIENTS = 1000
 const HIGH_COST_RUPEES = 1000
 
-interface Order {
+interface CreateOptions {
 	form: UseFormReturnType<CampaignFields>
 	template: TemplateRow | undefined
 	file: AudienceFile
@@ -31,9 +31,9 @@ interface Order {
 }
 
 /** Checks the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
-export function useCreateCampaign(order: Order) {
-	const { form, file } = order
-	const [request] = useState(() => keptRequest({ draftName: order.draftName }))
+export function useCreateCampaign(options: CreateOptions) {
+	const { form, file } = options
+	const [request] = useState(() => keptRequest({ draftName: options.draftName }))
 	const [question, setQuestion] = useState<CampaignEstimate | null>(null)
 	const [shortage, setShortage] = useState<Shortage | null>(null)
 	const [created, setCreated] = useState<CampaignRow | null>(null)
@@ -42,7 +42,7 @@ export function useCreateCampaign(order: Order) {
 
 	const { busy, run } = useOneAtATime((error) => {
 		setPart(null)
-		// It was carried out before with other fields: sent again, it is another one.
+		// The key has created a campaign from other fields: the next submission creates another one.
 		if (error instanceof ApiError && error.details?.['createdId']) request.answered()
 		const missing = missingOf(error)
 		setShortage(missing)
@@ -52,26 +52,26 @@ export function useCreateCampaign(order: Order) {
 	const create = async () => {
 		setQuestion(null)
 		const upload = form.getValues().audienceType === 'file' ? file.file : null
-		const campaign = await place(order, request.idFor(upload), setPart)
+		const campaign = await postCampaign(options, request.idFor(upload), setPart)
 		request.answered()
 		briefToast.success('Campaign created successfully!')
 		setPart(null)
 		form.setInitialValues(EMPTY_FIELDS)
 		form.reset()
-		order.onCreated()
+		options.onCreated()
 		file.choose(null)
 		setCreated(campaign)
-		void invalidate(campaigns.list, campaigns.dashboard, campaignOrders.estimate, wallet.balance)
+		void invalidate(campaigns.list, campaigns.dashboard, campaignPreflight.estimate, wallet.balance)
 	}
 
 	const submit = (event: SyntheticEvent) => {
 		event.preventDefault()
 		setCreated(null)
 		setShortage(null)
-		const error = errorOf(order)
+		const error = errorOf(options)
 		if (error) return refuse(form, error)
 		void run(async () => {
-			const fresh = await freshEstimate(order)
+			const fresh = await freshEstimate(options)
 			const refusal = refusalOf(fresh)
 			if (refusal) refuseFor(refusal)
 			else if (fresh.recipients > MANY_RECIPIENTS || fresh.cost > HIGH_COST_RUPEES) setQuestion(fresh)
@@ -98,13 +98,13 @@ export function refuse(form: UseFormReturnType<CampaignFields>, { path, message 
 	focusOn(form.getInputNode(path) ?? document.getElementById(`field-${path}`))
 }
 
-/** Says what stands in the way, and leads to the list of it. */
+/** Shows the message as a toast, and focuses the list of problems. */
 function refuseFor(message: string): void {
 	briefToast.error(message)
 	requestAnimationFrame(() => focusOn(document.getElementById('problems')))
 }
 
-function errorOf({ form, template, file, tags }: Order): FieldError | null {
+function errorOf({ form, template, file, tags }: CreateOptions): FieldError | null {
 	const fields = form.getValues()
 	const error = firstError(fields, { template, hasFile: file.file !== null, tags })
 	if (error || fields.audienceType !== 'file') return error
@@ -112,7 +112,7 @@ function errorOf({ form, template, file, tags }: Order): FieldError | null {
 }
 
 /** What is on screen may be a while old: contacts come and go, and money is spent elsewhere. */
-async function freshEstimate({ form, template, file }: Order): Promise<CampaignEstimate> {
+async function freshEstimate({ form, template, file }: CreateOptions): Promise<CampaignEstimate> {
 	const fields = form.getValues()
 	if (fields.audienceType !== 'file')
 		return queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 })
@@ -121,8 +121,8 @@ async function freshEstimate({ form, template, file }: Order): Promise<CampaignE
 	return { ...analysis, walletBalance }
 }
 
-async function place(
-	{ form, file }: Order,
+async function postCampaign(
+	{ form, file }: CreateOptions,
 	requestId: string,
 	onProgress: (part: number) => void,
 ): Promise<CampaignRow> {

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { campaignOrders, type CampaignEstimate } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
@@ -11,7 +11,7 @@ import { opensAt, scheduleDatetime, type CampaignFields } from './fields/campaig
 /** Typing a value asks once it rests. */
 const TYPING_MS = 400
 
-/** The reading of what a campaign to contacts would reach and cost, and of what stands in its way. */
+/** The query for reach, cost and problems of a campaign to contacts. */
 export function estimateQuery(fields: CampaignFields, template: TemplateRow | undefined) {
 	const { audienceType, selectedGroup, variables, schedule } = fields
 	const at = scheduleDatetime(fields)
@@ -25,8 +25,8 @@ export function estimateQuery(fields: CampaignFields, template: TemplateRow | un
 		timezone: INDIAN_TIME_ZONE,
 	}
 	return queryOptions({
-		queryKey: [campaignOrders.estimate.path, body],
-		queryFn: ({ signal }) => call(campaignOrders.estimate, { body, signal }),
+		queryKey: [campaignPreflight.estimate.path, body],
+		queryFn: ({ signal }) => call(campaignPreflight.estimate, { body, signal }),
 	})
 }
 

@@ -14,7 +14,7 @@ import styles from './user-dashboard.module.css'
 
 const SHOWN = 5
 
-/** What became of the last few; nothing before the first. */
+/** The latest campaigns; renders nothing before the first one. */
 export function LatestCampaigns() {
 	const list = useQuery(query(campaigns.list, { query: { limit: SHOWN } }))
 	const rows = list.data?.campaigns

@@ -17,7 +17,7 @@ import { NextCampaigns } from './next-campaigns.tsx'
 import { WeekChart } from './week-chart.tsx'
 import styles from './user-dashboard.module.css'
 
-/** The specified welcome, and under it what is going on. */
+/** The welcome that the specification asks for, and the account's current state under it. */
 export function UserDashboard() {
 	const name = useCurrentUser()?.name
 	const dashboard = useQuery(query(campaigns.dashboard))

@@ -15,12 +15,12 @@ import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
-import { failureWords } from '../campaign-errors.ts'
+import { fetchErrorText } from '../campaign-errors.ts'
 import { campaignColumns } from './campaign-columns.tsx'
 import { STATUS_OPTIONS, statusOf } from './list-filters.ts'
 import { NoCampaigns } from './no-campaigns.tsx'
 
-/** Kept up to date by the live events, which have this list fetched anew. */
+/** Live events refetch the list. */
 export function MyCampaigns() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
@@ -61,7 +61,7 @@ export function MyCampaigns() {
 					rowKey={(campaign) => campaign._id}
 					columns={campaignColumns}
 					sort={tableSort()}
-					failed={failureWords(list.error, {
+					failed={fetchErrorText(list.error, {
 						refused: 'Failed to fetch campaigns',
 						unreachable: 'Error fetching campaigns',
 					})}

@@ -16,13 +16,13 @@ import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { failureWords } from '../campaign-errors.ts'
+import { fetchErrorText } from '../campaign-errors.ts'
 import { CampaignStatusBadge } from '../status-badges.tsx'
 import { CampaignActions } from './actions/campaign-actions.tsx'
 import { CampaignReport } from './campaign-report.tsx'
 import { CampaignSkeleton } from './campaign-skeleton.tsx'
 
-/** While it is being sent, live events have it fetched anew, at most once a second. */
+/** Live events refetch the report while the campaign is sent, at most once a second. */
 export function CampaignDetail() {
 	const { id = '' } = useParams()
 	const [page] = usePage()
@@ -32,7 +32,7 @@ export function CampaignDetail() {
 	const report = useQuery(
 		paged(campaigns.refresh, { params: { id }, query: { page, limit: PAGE_SIZE, search, ...(status && { status }) } }),
 	)
-	const failed = failureWords(report.error, {
+	const failed = fetchErrorText(report.error, {
 		refused: 'Failed to fetch campaign details',
 		unreachable: 'Error fetching campaign details',
 	})

@@ -48,7 +48,7 @@ const PAUSED_ITSELF: Note = {
 	Icon: IconAlertTriangle,
 }
 
-/** Why a campaign stands still, and what its owner can do about it. */
+/** Why a campaign does not send, and what its owner can do. */
 export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	const { status, statusReason, opensAt } = campaign
 	const isByItself = status === 'paused' && statusReason !== null && statusReason !== PAUSED_BY_OWNER

@@ -13,7 +13,7 @@ interface LiveProgressProps {
 	at: string
 }
 
-/** How far a campaign is, how fast it goes, and when it will be done. */
+/** A campaign's progress, rate and estimated end. */
 export function LiveProgress({ campaign, at }: LiveProgressProps) {
 	const { totalCount, pendingCount, heldBackCount, startedAt, status } = campaign
 	const done = totalCount - pendingCount

@@ -77,7 +77,7 @@ const columns: Column<SentMessage>[] = [
 	{
 		header: 'Phone Number',
 		narrow: 'under',
-		least: 178,
+		minWidth: 178,
 		cell: ({ number }) => (
 			<>
 				<PhoneNumber number={number} /> <CopyButton text={`+${number}`} what={displayNumber(number)} />
@@ -85,8 +85,8 @@ const columns: Column<SentMessage>[] = [
 		),
 	},
 	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },
-	{ header: 'Error', least: 180, cell: (message) => <ErrorText message={message} /> },
-	{ header: 'Sent At', align: 'right', least: 138, cell: (message) => <SentAt message={message} /> },
+	{ header: 'Error', minWidth: 180, cell: (message) => <ErrorText message={message} /> },
+	{ header: 'Sent At', align: 'right', minWidth: 138, cell: (message) => <SentAt message={message} /> },
 ]
 
 function Status({ message: { status, held } }: { message: SentMessage }) {

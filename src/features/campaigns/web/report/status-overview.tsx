@@ -6,11 +6,11 @@ import { briefToast } from '#lib/web/toast.tsx'
 import { Funnel } from '#lib/web/ui/chart/funnel.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { failureWords } from '../campaign-errors.ts'
+import { fetchErrorText } from '../campaign-errors.ts'
 import { STATUS_WORDS } from '../status-words.ts'
 import type { ReportProps } from './report.ts'
 
-/** How many messages stand in each status now. */
+/** How many messages are in each status now. */
 export function StatusOverview({ report, query }: ReportProps) {
 	const [busy, setBusy] = useState(false)
 	const { pathname } = useLocation()
@@ -20,7 +20,7 @@ export function StatusOverview({ report, query }: ReportProps) {
 		setBusy(false)
 		if (!error) return
 		const words = { refused: 'Failed to refresh statuses', unreachable: 'Error refreshing statuses' }
-		briefToast.failure(error, failureWords(error, words))
+		briefToast.failure(error, fetchErrorText(error, words))
 	}
 	return (
 		<Card

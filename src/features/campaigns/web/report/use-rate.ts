@@ -13,7 +13,7 @@ interface RateInput extends Sample {
 /** Over so long the rate is taken, so that it neither jumps nor lags behind a pause. */
 const WINDOW_MS = 30_000
 
-/** Messages a second, from what was seen lately; null until two readings, or the start, are far enough apart. */
+/** Messages a second, from recent readings; null until two of them, or one and the start, are far enough apart. */
 export function useRate({ done, at, startedAt }: RateInput): number | null {
 	const [samples, setSamples] = useState<Sample[]>(() => firstSamples({ done, at, startedAt }))
 	const last = samples.at(-1)

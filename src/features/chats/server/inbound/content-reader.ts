@@ -21,7 +21,7 @@ const MEDIA = ['image', 'video', 'document', 'audio', 'sticker']
 /** Reads any kind of message; one that is not known is kept as it came, and shown as unsupported. */
 export function readContent(message: Part): Content {
 	const type = String(message.type)
-	// The type is a stranger's word, and may be that of something every object has.
+	// The type comes from outside: it may be the name of something every object has, such as `constructor`.
 	const part = Object.hasOwn(message, type) ? message[type] : undefined
 	const nothing = { media: null, payload: null }
 	if (MEDIA.includes(type) && isRecord(part) && typeof part.id === 'string') return readMedia(type, part)

@@ -60,7 +60,7 @@ test('a reply that comes before the wamid of its campaign message is linked and 
 	assert.equal(answers.length, 1)
 })
 
-test('a reply to what never becomes known is looked for until its time is over', async () => {
+test('a reply to an unknown message is searched for until link_until, and then left unlinked', async () => {
 	const { ownerId: owner } = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
 	await receive(owner, [{ from: '919800000001', id: 'wamid.stray', text: 'To an old message', quotes: 'wamid.gone' }])
 	await product.db`update chat_messages set link_until = now() - interval '1 second' where account_id = ${owner}`

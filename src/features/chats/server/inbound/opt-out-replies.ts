@@ -8,8 +8,8 @@ import { findSettings } from '../settings-queries.ts'
 import type { InboundMessage } from './message-reader.ts'
 
 /**
- * Obeys messages that ask for no more marketing, or for marketing again, and confirms each change where the account wishes
- * so: once, as a message of the chat that a worker sends. What was said last counts, in whatever order it arrives.
+ * Applies messages that ask to opt out of marketing or back in, and confirms each change once if the account's settings ask
+ * for it, by a chat message that a worker sends. The latest request counts, in whatever order they arrive.
  */
 export async function changeOptOuts(
 	sql: Sql,

@@ -11,9 +11,10 @@ import { readInbound, type Inbound, type InboundMessage } from './message-reader
 import { changeOptOuts } from './opt-out-replies.ts'
 
 /**
- * Takes the values of the webhook field "messages": stores what customers wrote, refreshes their windows, counts what is
- * unread and who answered a campaign, and obeys who asks for no more marketing. Idempotent by the messages' own ids, and the
- * same in whatever order and batches they come, but for what was written within one second, where the order of arrival decides. In the caller's transaction; locks chats, in the order of their keys, first.
+ * Processes the values of the webhook field "messages": stores messages, extends service windows, counts unread messages and
+ * replies to campaigns, and applies opt-outs. Idempotent by the messages' wamids, and the result does not depend on order or
+ * batches, except that messages of one second keep the order of their arrival. Runs in the caller's transaction; locks chats
+ * first, in the order of their keys.
  */
 export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly unknown[]): Promise<void> {
 	const now = await getNowAllOwners(sql)
@@ -29,7 +30,7 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	if (fresh.some(({ media, replyWamid }) => media || replyWamid)) publish(sql, chatsChannel, owner)
 }
 
-/** How long what a message quotes is looked for when it is not known: reports come late when this product was down. */
+/** How long an unknown quoted message is searched for: after a downtime, reports come late. */
 const LINK_MS = 60 * 60 * 1000
 
 /** Writes the messages that are new, with what they answer, and returns them. */
@@ -61,7 +62,7 @@ async function storeMessages(
 	return fresh
 }
 
-/** Stands for a chat in which nothing was written, as when somebody reacts to a campaign. */
+/** The line of a chat without messages, such as one that began with a reaction to a campaign. */
 const ONLY_REACTIONS = 'Reaction'
 
 /** What the list shows of the chats that a batch is about. */

@@ -34,7 +34,7 @@ const MAX_RETRY_SECONDS = 3600
 const MAX_RUNNING = 8
 const MAX_RUNNING_PER_ACCOUNT = 3
 
-/** Fetches the files that customers sent. What is left to do stands in the database, so that a crash costs no file. */
+/** Fetches the files that customers sent. The queue is in the database, so that a crash loses no file. */
 export class MediaFetcher {
 	readonly #deps: FetcherDeps
 	readonly #onFree: () => void

@@ -20,7 +20,7 @@ export async function listDueAllOwners(sql: Sql, only: OwnerId | null): Promise<
 	`
 }
 
-/** Takes one file, for so long as fetching it may take: after that somebody else may, as when this process was killed. */
+/** Claims one file until its fetching must have ended; after that, as when this process was killed, another process may claim it. */
 export async function claimMedia(sql: Sql, owner: OwnerId, leaseSeconds: number): Promise<DueMedia | undefined> {
 	const [row] = await sql<DueMedia[]>`
 		with due as materialized (

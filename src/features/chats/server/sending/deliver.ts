@@ -46,7 +46,7 @@ export async function deliver(deps: DeliverDeps, owner: OwnerId, given: Outgoing
 	if (outcome.kind === 'unknown') deps.log.warn({ owner, id: given.id }, 'a chat message is of unknown outcome')
 	const update = updateOf(given.id, outcome)
 	if (update) await settleWithRetries(deps, owner, update)
-	await react(deps, owner, { chat: given.chat, outcome }).catch((error: unknown) =>
+	await reactToOutcome(deps, owner, { chat: given.chat, outcome }).catch((error: unknown) =>
 		deps.log.error({ error, owner }, 'an answer to a chat message could not be acted on'),
 	)
 }
@@ -99,7 +99,7 @@ function bodyOf({ id, chat, part, replyWamid }: Outgoing): string {
 	return JSON.stringify({
 		messaging_product: 'whatsapp',
 		recipient_type: 'individual',
-		// With the plus, or the network would put the business's own country code before it.
+		// Without the plus, the network would prefix the country code of the business.
 		...(isUserId(chat) ? { recipient: chat } : { to: `+${chat}` }),
 		...(replyWamid && { context: { message_id: replyWamid } }),
 		...part,
@@ -125,8 +125,12 @@ function updateOf(id: number, outcome: Outcome): ChatUpdate | null {
 	}
 }
 
-/** Does what an answer asks for beyond its own message. */
-async function react(deps: DeliverDeps, owner: OwnerId, { chat, outcome }: { chat: string; outcome: Outcome }) {
+/** Applies the effects of an outcome beyond its message: an opt-out, or a stop of the sender. */
+async function reactToOutcome(
+	deps: DeliverDeps,
+	owner: OwnerId,
+	{ chat, outcome }: { chat: string; outcome: Outcome },
+) {
 	if (outcome.kind === 'failed' && outcome.optOut)
 		await optOutNumbers(deps.db, owner, { numbers: [chat], because: 'network' })
 	if (outcome.kind === 'sender') await pauseSender(deps, owner, adviceFor(outcome))

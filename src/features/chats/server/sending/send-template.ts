@@ -1,20 +1,25 @@
-import { findComponent, slotsOf, valueError, type Variables } from '#features/campaigns/rules.ts'
+import { findComponent, previewComponents, slotsOf, valueError, type Variables } from '#features/campaigns/rules.ts'
 import { createRenderer, priceOf } from '#features/campaigns/server/service.ts'
 import { isUserId, lineOf } from '#features/chats/rules.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
-import { getTemplate, type Template } from '#features/templates/server/service.ts'
+import {
+	getTemplate,
+	mediaHeaderOf,
+	needsHeaderFile,
+	uploadHeaderFile,
+	type Template,
+} from '#features/templates/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
-import { uploadMedia, type Sender } from '#features/whatsapp/server/service.ts'
+import type { Sender } from '#features/whatsapp/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import { readKey } from '../chat-key.ts'
 import { isOptedOut, type ChatMessageRow, type MessageBody } from '../queries.ts'
 import { holdPrice } from '../settlement/money.ts'
 import { deliver, failUnsent } from './deliver.ts'
-import { findRepeated, getRepeated, getUsableSender, settled, writeOutgoing, type SendContext } from './send.ts'
+import { findRepeated, getRepeated, getUsableSender, waitForOutcome, writeOutgoing, type SendContext } from './send.ts'
 
 export interface TypedTemplate {
 	number: string
@@ -61,7 +66,10 @@ export async function sendTemplate(
 		return written
 	})
 	if (!row) return getRepeated(db, owner, typed.requestId)
-	return settled(context, owner, { row, sending: dispatch(context, owner, { row, sender, template, variables }) })
+	return waitForOutcome(context, owner, {
+		row,
+		sending: dispatch(context, owner, { row, sender, template, variables }),
+	})
 }
 
 async function dispatch(
@@ -95,7 +103,7 @@ function checkTemplate(template: Template, given: Variables): Variables {
 	if (template.status !== 'APPROVED') throw new AppError(400, `The template "${template.name}" is not approved`)
 	if (template.parameterFormat !== 'POSITIONAL')
 		throw new AppError(400, 'Templates with named variables cannot be sent from a chat yet')
-	if (needsFile(template) && !template.headerFile)
+	if (needsHeaderFile(template))
 		throw new AppError(400, 'The template’s header file is missing. Create the template again.')
 	return Object.fromEntries(
 		slotsOf(template.components).map(({ key }) => {
@@ -118,32 +126,15 @@ async function checkRecipient(
 		throw new AppError(400, 'They have opted out of marketing messages. Choose a template of another category.')
 }
 
-/** What the bubble shows: the components with the values in them. */
+/** What the chat shows: the components with their variables filled in. */
 function bodyOf(template: Template, variables: Variables): MessageBody {
-	const fill = (text: string, prefix: string) =>
-		text.replace(/\{\{\s*(\d+)\s*\}\}/g, (whole, number: string) => variables[`${prefix}${number}`] ?? whole)
-	const components = template.components.map((component) => {
-		const type = component.type.toUpperCase()
-		const prefix = type === 'HEADER' ? 'header' : 'var'
-		return component.text === undefined ? component : { ...component, text: fill(component.text, prefix) }
-	})
+	const components = previewComponents(template.components, variables)
 	return { text: findComponent(components, 'BODY')?.text ?? '', components, category: template.category }
 }
 
-function needsFile({ components }: Template): boolean {
-	const format = findComponent(components, 'HEADER')?.format?.toUpperCase() ?? 'TEXT'
-	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format)
-}
-
-async function uploadHeader(
-	{ cloudApi, storage }: SendContext,
-	sender: Sender,
-	template: Template,
-): Promise<string | null> {
-	if (!needsFile(template) || !template.headerFile) return null
-	const filename = template.headerFile.split('/').at(-1) ?? 'file'
-	const content = new Blob([new Uint8Array(await storage.get(template.headerFile))], { type: mimeTypeOf(filename) })
-	return uploadMedia(cloudApi, sender.phoneNumberId, { token: sender.accessToken, content, filename })
+async function uploadHeader(context: SendContext, sender: Sender, template: Template): Promise<string | null> {
+	if (mediaHeaderOf(template) === null || !template.headerFile) return null
+	return uploadHeaderFile(context, sender, template.headerFile)
 }
 
 async function tooLittle({ db }: SendContext, owner: OwnerId, pricePaise: number): Promise<AppError> {

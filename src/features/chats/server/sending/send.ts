@@ -1,6 +1,6 @@
 import { UNTYPED } from '#features/chats/contract.ts'
 import { CONTACT_REQUIRED, lineOf, MAX_CAPTION_LENGTH, NOTHING_TO_SEND } from '#features/chats/rules.ts'
-import { getSender, type Sender } from '#features/whatsapp/server/service.ts'
+import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -62,10 +62,10 @@ export async function sendMessage(context: SendContext, owner: OwnerId, typed: T
 		}),
 	)
 	if (!row) return getRepeated(context.db, owner, typed.requestId)
-	return settled(context, owner, { row, sending: dispatch(context, owner, { row, sender, attachment, text }) })
+	return waitForOutcome(context, owner, { row, sending: dispatch(context, owner, { row, sender, attachment, text }) })
 }
 
-/** A form sends an empty file without a type where none was chosen. */
+/** False for the empty file without a type that a form sends when none was chosen. */
 function isChosen(file: UploadedFile | undefined): file is UploadedFile {
 	return file !== undefined && (file.bytes > 0 || file.type !== UNTYPED)
 }
@@ -112,8 +112,8 @@ async function dispatch(
 	await deliver(context, owner, { id: row.id, chat: row.chat, part, replyWamid: row.replyWamid, sender })
 }
 
-/** The message as it stands when its sending has ended, or after a while in which the network has not answered. */
-export async function settled(
+/** The message once its sending has ended, or as it is after ANSWER_WAIT_MS. */
+export async function waitForOutcome(
 	{ db, log }: Pick<SendContext, 'db' | 'log'>,
 	owner: OwnerId,
 	{ row, sending }: { row: ChatMessageRow; sending: Promise<void> },
@@ -145,7 +145,7 @@ export async function getRepeated(sql: Sql, owner: OwnerId, requestId: string | 
 /** The account's sender, or what keeps it from sending. */
 export async function getUsableSender({ db, vault }: { db: Db; vault: Vault }, owner: OwnerId): Promise<Sender> {
 	const sender = await getSender(db, vault, owner)
-	if (!sender) throw new AppError(400, 'WhatsApp credentials are not set up. Please contact your administrator.')
+	if (!sender) throw new AppError(400, NO_CREDENTIALS)
 	if (sender.stoppedReason) throw new AppError(400, `Sending has stopped: ${sender.stoppedReason}`)
 	return sender
 }

@@ -25,7 +25,7 @@ export async function lockMessages(sql: Sql, owner: OwnerId, ids: number[]): Pro
 	`
 }
 
-/** Writes locked messages as they stand now. */
+/** Writes the new state of locked messages. */
 export async function writeMessages(sql: Sql, owner: OwnerId, messages: StoredMessage[]): Promise<void> {
 	await sql`
 		update chat_messages m

@@ -1,7 +1,7 @@
 import { ATTACHMENT_TYPES } from '#features/chats/contract.ts'
 import { maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/chats/rules.ts'
 
-/** For a picker, which knows some types by their endings alone. */
+/** The value of a file input's `accept`. Browsers know some types by their extension only. */
 export const ACCEPTED = [...ATTACHMENT_TYPES, '.jpg', '.jpeg', '.png', '.mp4', '.3gp', '.pdf'].join(',')
 
 const TYPES_BY_ENDING: Record<string, string> = {
@@ -21,7 +21,7 @@ export function attachmentError({ name, type, size }: Pick<File, 'name' | 'type'
 	return size > maxBytes ? tooLarge(maxBytes) : null
 }
 
-/** The file's type; by its ending where the system does not know it, as many do not know 3GP. */
+/** The file's MIME type; by its extension where the system does not know it, as for 3GP on many systems. */
 export function attachmentType({ name, type }: Pick<File, 'name' | 'type'>): string | null {
 	const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
 	const said = type === '' ? (TYPES_BY_ENDING[ending] ?? '') : type

@@ -5,13 +5,13 @@ import styles from './composer.module.css'
 
 interface ClosedWindowProps {
 	name: string
-	/** They wrote before, but not in the last 24 hours. */
+	/** True if the customer has written before, though not in the last 24 hours. */
 	hasWritten: boolean
 	onTemplate: () => void
 	button: React.RefObject<HTMLButtonElement | null>
 }
 
-/** Instead of the composer where WhatsApp takes no free text. */
+/** Shown instead of the composer when WhatsApp accepts no free text. */
 export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWindowProps) {
 	return (
 		<section className={styles.closed} aria-label="New message">

@@ -15,12 +15,12 @@ interface ComposerProps {
 	number: string
 	draft: Draft
 	onChange: (part: Partial<Draft>) => void
-	/** A chosen or pasted file, not yet looked at. */
+	/** Called with a chosen or pasted file, before it is checked. */
 	onFile: (file: File) => void
 	input: React.RefObject<HTMLTextAreaElement | null>
 }
 
-/** Where a message is written: Enter sends it, Shift+Enter begins a new line. */
+/** The field for a message: Enter sends, Shift+Enter starts a new line. */
 export function Composer({ number, draft, onChange, onFile, input }: ComposerProps) {
 	const { text, file, replyTo } = draft
 	const { submit, discard, undo } = useActions(number, draft, (next) => {
@@ -100,7 +100,7 @@ function useActions(number: string, draft: Draft, change: (next: Draft) => void)
 			setDiscarded(draft)
 			change(EMPTY_DRAFT)
 		},
-		/** None before anything was discarded. */
+		/** Null unless the last draft was discarded. */
 		undo:
 			discarded &&
 			(() => {
@@ -110,7 +110,7 @@ function useActions(number: string, draft: Draft, change: (next: Draft) => void)
 	}
 }
 
-/** Enter also ends the choice of a word where a script is typed through an input method. */
+/** True for Enter that should send: not while an input method (for Hindi, say) is composing, where Enter picks a word. */
 function isEnter({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
 	return key === 'Enter' && !shiftKey && !nativeEvent.isComposing
 }

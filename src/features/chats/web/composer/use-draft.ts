@@ -14,7 +14,7 @@ queryClient.setQueryDefaults([DRAFTS], { gcTime: Infinity, staleTime: Infinity, 
 
 export const EMPTY_DRAFT: Draft = { text: '', file: null, replyTo: null }
 
-/** What is being written in this chat. The text outlives a reload and the session; the rest lasts while the page does. */
+/** The unsent message of this chat. The text survives a reload and signing out; file and quote are lost on a reload. */
 export function useDraft(number: string): [draft: Draft, change: (part: Partial<Draft>) => void] {
 	const [draft, setDraft] = useState<Draft>(
 		() =>

@@ -1,29 +1,28 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { lineOf } from '#features/chats/rules.ts'
-import { formatDateTime } from '#lib/dates.ts'
+import { formatClock, formatDateTime } from '#lib/dates.ts'
 import { retry, sendAgain, discard, type Quoted } from '../outbox.ts'
 import { BubbleContent } from './bubble-content.tsx'
 import { FailedNote } from './failed-note.tsx'
 import { Quote } from './quote.tsx'
 import { Ticks } from './ticks.tsx'
-import { formatTime } from './time.ts'
 import type { Entry } from './timeline.ts'
 import styles from './bubble.module.css'
 
 interface BubbleProps {
 	entry: Entry
 	number: string
-	/** How the other side is called. */
+	/** The other person's name. */
 	name: string
-	/** Free text can be sent: without it there is nothing to answer with, or to try again. */
+	/** True if free text can be sent; else neither Reply nor Retry is offered. */
 	isOpen: boolean
 	onReply: (quoted: Quoted) => void
-	/** Brings the message that is answered into view. */
+	/** Scrolls to the message that this one quotes. */
 	onShow: (id: string) => void
 }
 
-/** One message: their side on the left, the account's on the right. */
+/** One message: the customer's on the left, the account's on the right. */
 export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleProps) {
 	const { message, outgoing } = entry
 	const isOwn = message.from === 'me'
@@ -38,7 +37,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 					<div className={styles.meta}>
 						{message.isEdited && !message.isRevoked && <span>Edited</span>}
 						<time dateTime={message.timestamp} title={formatDateTime(message.timestamp)}>
-							{formatTime(message.timestamp)}
+							{formatClock(Date.parse(message.timestamp))}
 						</time>
 						{isOwn && <Ticks status={message.status} />}
 					</div>
@@ -67,7 +66,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 	)
 }
 
-/** A caption is as wide as its picture. */
+/** True if the text under a picture, place or card must be no wider than that. */
 function isNarrow({ isRevoked, mediaUrl, mediaState, location, cards }: Entry['message']): boolean {
 	return !isRevoked && (mediaUrl !== null || mediaState !== null || location !== null || cards.length > 0)
 }
@@ -83,7 +82,7 @@ function Reactions({ reactions }: { reactions: Entry['message']['reactions'] }) 
 	)
 }
 
-/** What a message was made of can be sent once more; a template is chosen anew. */
+/** How to retry a failed message; null for one that cannot be repeated, such as a template. */
 function retryOf({ message, outgoing }: Entry, number: string, isOpen: boolean): (() => void) | null {
 	if (outgoing) return () => retry(outgoing)
 	const canRepeat = isOpen && ['text', 'image', 'video', 'document'].includes(message.kind)

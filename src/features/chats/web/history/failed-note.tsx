@@ -3,13 +3,13 @@ import styles from './bubble.module.css'
 
 interface FailedNoteProps {
 	error: string | null
-	/** None where trying again would fail again. */
+	/** Null if the message cannot be sent again. */
 	onRetry: (() => void) | null
-	/** None for what the server keeps. */
+	/** Null for a message that the server has stored. */
 	onDiscard: (() => void) | null
 }
 
-/** Under a message that was not sent: why, and what can be done. */
+/** Shown under a message that failed: the error, Retry and Delete. */
 export function FailedNote({ error, onRetry, onDiscard }: FailedNoteProps) {
 	return (
 		<div className={styles.failed}>

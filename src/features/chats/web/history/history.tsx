@@ -14,16 +14,16 @@ import styles from './history.module.css'
 
 interface HistoryProps {
 	number: string
-	/** How the other side is called. */
+	/** The other person's name. */
 	name: string
 	conversation: Conversation
 	outgoing: readonly OutgoingMessage[]
-	/** Free text can be sent. */
+	/** True if free text can be sent. */
 	isOpen: boolean
 	onReply: (quoted: Quoted) => void
 }
 
-/** The messages of a chat. Only what is in view is in the page; older ones are loaded on the way up. */
+/** The messages of a chat. Only those in view are rendered; older ones load on scrolling up. */
 export const History = memo(function History(props: HistoryProps) {
 	const { number, name, conversation, outgoing, isOpen, onReply } = props
 	const entries = useMemo(() => timeline(conversation.messages, outgoing), [conversation.messages, outgoing])
@@ -100,7 +100,7 @@ function dayLabel(day: string, now: number): string {
 	return year === new Date(now).toISOString().slice(0, 4) ? formatCalendarDay(day) : `${formatCalendarDay(day)} ${year}`
 }
 
-/** Says their newest message to a screen reader. */
+/** Announces the customer's newest message to screen readers. */
 function Announcement({ last, name }: { last: Entry | undefined; name: string }) {
 	const isTheirs = last?.message.from === 'other'
 	return (

@@ -1,4 +1,4 @@
-/** A piece of a text, and its address where it is a link. */
+/** A piece of a text; `href` is set if it is a link. */
 export interface Piece {
 	text: string
 	href: string | null
@@ -6,10 +6,10 @@ export interface Piece {
 
 // No spaces, quotes or angle brackets, and none of the invisible characters that turn the reading direction around.
 const LINK = /https?:\/\/[^\s<>"'`\p{Cc}\p{Cf}]+/giu
-/** What ends a sentence rather than an address. */
+/** Trailing punctuation that belongs to the sentence, not to the URL. */
 const TAIL = /[.,:;!?)\]}*_~।]+$/u
 
-/** The text in pieces; only addresses of the web become links. */
+/** Splits a text into plain pieces and links. Only http and https URLs become links. */
 export function linkify(text: string): Piece[] {
 	const pieces: Piece[] = []
 	let end = 0

@@ -3,7 +3,7 @@ import { withoutOverrides } from '#lib/bidi.ts'
 import { linkify } from './links.ts'
 import styles from './bubble.module.css'
 
-/** What somebody wrote, in its own direction: line breaks, WhatsApp's marks and links, and never HTML. */
+/** A message's text with line breaks, WhatsApp's formatting and links, in its own writing direction; HTML stays text. */
 export function MessageText({ text }: { text: string }) {
 	return (
 		<p className={styles.text} dir="auto">

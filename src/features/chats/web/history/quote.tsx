@@ -8,7 +8,7 @@ interface QuoteProps {
 	onShow: (id: string) => void
 }
 
-/** What a message answers: one of this chat, or one of a campaign. */
+/** The quoted message: one of this chat, or one of a campaign. */
 export function Quote({ replyTo: { id, text, campaignId }, onShow }: QuoteProps) {
 	const words = <bdi className={styles.quoted}>{text || 'Message'}</bdi>
 	if (campaignId)

@@ -16,7 +16,7 @@ const DRAWINGS: Record<ChatMessageStatus, string> = {
 	failed: 'M9 2.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 1 1 0-13M9 5.5v4M9 12v.5',
 }
 
-/** How far an own message has come. */
+/** The status icon of an outgoing message. */
 export function Ticks({ status }: { status: ChatMessageStatus }) {
 	return (
 		<svg className={styles.ticks} data-status={status} viewBox="0 0 18 18" role="img" aria-label={LABELS[status]}>

@@ -2,20 +2,20 @@ import type { ChatMessage } from '#features/chats/contract.ts'
 import { indianDay } from '#lib/dates.ts'
 import type { OutgoingMessage } from '../outbox.ts'
 
-/** A line of the history. */
+/** A message in the history, confirmed or not. */
 export interface Entry {
-	/** The same before and after the server has confirmed the message, so that its bubble stays in place. */
+	/** The React key. Unchanged when the server confirms the message, so that its bubble is not remounted. */
 	key: string
 	message: ChatMessage
-	/** Not confirmed yet. */
+	/** Set until the server has confirmed the message. */
 	outgoing: OutgoingMessage | null
-	/** The Indian day, 2026-11-21, where a new one begins. */
+	/** The Indian date, such as 2026-11-21, on the first message of a day. */
 	day: string | null
-	/** The one before it is of the same side and day. */
+	/** True if the message before it has the same direction and day. */
 	follows: boolean
 }
 
-/** What the server knows, and under it what it has not confirmed. */
+/** The server's messages, followed by those that it has not confirmed. */
 export function timeline(messages: readonly ChatMessage[], outgoing: readonly OutgoingMessage[]): Entry[] {
 	const confirmed = new Set(messages.map(({ requestId }) => requestId))
 	const waiting = outgoing.filter(({ requestId }) => !confirmed.has(requestId))
@@ -78,7 +78,7 @@ export function recentDay(day: string, now: number): string | null {
 	return day === indianDay(now - DAY_MS) ? 'Yesterday' : null
 }
 
-/** How many of their messages came after the one with this key. */
+/** How many incoming messages follow the one with this key. */
 export function countMissed(entries: readonly Entry[], lastSeenKey: string | null): number {
 	if (lastSeenKey === null) return 0
 	const seen = entries.findIndex(({ key }) => key === lastSeenKey)

@@ -5,9 +5,9 @@ import { chatError } from '../chat-error.ts'
 import { loadOlderMessages } from '../chat-queries.ts'
 import type { Entry } from './timeline.ts'
 
-/** Less than this from the end counts as at the end. */
+/** Within this distance, the view counts as scrolled to the end. */
 const END_PX = 60
-/** Older messages are loaded before anybody sees the beginning of the loaded ones. */
+/** Older messages are loaded when the view is this close to the oldest loaded one. */
 const LOAD_AHEAD_PX = 1200
 
 interface Refs {
@@ -17,11 +17,11 @@ interface Refs {
 
 interface Given {
 	number: string
-	/** There are older messages than those loaded. */
+	/** True if older messages can be loaded. */
 	hasMore: boolean
 }
 
-/** Keeps the end in view while somebody is there, and the place where they read while they are not. */
+/** Keeps the view at the newest message if it is there, else where the reader has scrolled to. */
 export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: readonly Entry[], given: Given) {
 	const isAtEnd = useRef(true)
 	const [leftAt, setLeftAt] = useState<string | null>(null)
@@ -38,7 +38,7 @@ export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: reado
 		() => virtualizer.current?.scrollToIndex(count.current - 1, { align: 'end' }),
 		[virtualizer],
 	)
-	// What somebody sends brings them back to the end.
+	// Sending a message scrolls to the end.
 	useLayoutEffect(() => {
 		if (lastKey && (isAtEnd.current || isSending)) toEnd()
 	}, [lastKey, isSending, toEnd])
@@ -47,7 +47,7 @@ export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: reado
 		if (virtualizer.current && virtualizer.current.scrollOffset < LOAD_AHEAD_PX) older.load()
 	}
 	return {
-		/** The last message before those that came while somebody read further up; null at the end. */
+		/** The key of the message that was newest when the reader scrolled up; null while at the end. */
 		leftAt,
 		isShifting: useIsPrepended(entries),
 		isLoadingOlder: older.isLoading,
@@ -71,7 +71,7 @@ export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: reado
 	}
 }
 
-/** Whether older messages were put before the others: then the list keeps its distance from the end, else from the start. */
+/** True if older messages were just prepended: virtua's `shift`, which then keeps the distance from the end. */
 function useIsPrepended(entries: readonly Entry[]): boolean {
 	const [state, setState] = useState({ entries, isPrepended: false })
 	if (state.entries !== entries) {
@@ -82,7 +82,7 @@ function useIsPrepended(entries: readonly Entry[]): boolean {
 	return state.isPrepended
 }
 
-/** Brings a message into view; nothing when it is older than what is loaded. */
+/** Scrolls to a message; does nothing if it is not loaded. */
 function useShow(virtualizer: React.RefObject<VirtualizerHandle | null>, entries: readonly Entry[]) {
 	const current = useRef(entries)
 	useEffect(() => {

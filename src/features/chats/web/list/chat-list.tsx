@@ -16,7 +16,7 @@ import styles from './list.module.css'
 interface ChatListProps {
 	selected: string | null
 	addressOf: (number: string) => string
-	/** Chats that exist on this screen alone, until their first message. */
+	/** New chats without a message, which only this screen knows. */
 	placeholders: readonly ChatContact[]
 	onStart: (number: string) => Promise<void>
 	onSettings: () => void

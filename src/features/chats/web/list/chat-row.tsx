@@ -10,13 +10,13 @@ import styles from './list.module.css'
 
 interface ChatRowProps {
 	contact: ChatContact
-	/** The address of this chat. */
+	/** The URL of this chat. */
 	to: string
 	isSelected: boolean
-	/** The one that Tab reaches; the arrows go on from it. */
+	/** True for the one row in the tab order (roving tabindex). */
 	isActive: boolean
 	now: number
-	/** Another chat was open before: it leaves no trace in the browser's history. */
+	/** Replace the history entry, because another chat is open: Back then returns to the list. */
 	replace: boolean
 	onKeyDown: (event: KeyboardEvent) => void
 }

@@ -5,18 +5,18 @@ import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { ChatRow } from './chat-row.tsx'
 import styles from './list.module.css'
 
-/** More chats are loaded before anybody sees the end of the loaded ones. */
+/** More chats are loaded when the view is this close to the end of the list. */
 const LOAD_AHEAD_PX = 800
 
 interface ChatRowsProps {
 	contacts: readonly ChatContact[]
 	selected: string | null
 	addressOf: (number: string) => string
-	/** Called near the end, again and again while it stays there. */
+	/** Called repeatedly while the view is near the end. */
 	onEnd: () => void
 }
 
-/** The chats, of which only those in view are in the page. One is in the order of Tab; arrows, j and k lead to the others. */
+/** The list of chats. Only those in view are rendered. One row is in the tab order; arrows, j and k move to the others. */
 export function ChatRows({ contacts, selected, addressOf, onEnd }: ChatRowsProps) {
 	const scroller = useRef<HTMLDivElement>(null)
 	const virtualizer = useRef<VirtualizerHandle>(null)
@@ -81,7 +81,7 @@ export function ChatRows({ contacts, selected, addressOf, onEnd }: ChatRowsProps
 	)
 }
 
-/** Moves the focus to a row in the rendering that follows: until then it may not be in the page. */
+/** Returns a function that focuses a row after the next render, before which it may not exist. */
 function useFocusNext(scroller: React.RefObject<HTMLElement | null>) {
 	const wanted = useRef<string | null>(null)
 	useEffect(() => {
@@ -96,7 +96,7 @@ function useFocusNext(scroller: React.RefObject<HTMLElement | null>) {
 	}
 }
 
-/** A chat that was open is closed: whoever used the keyboard goes on at its row. */
+/** Calls `onClosed` with the number of a chat that was closed, so that its row can take the focus. */
 function useReturn(selected: string | null, onClosed: (number: string) => void) {
 	const before = useRef(selected)
 	const latest = useRef(onClosed)

@@ -2,14 +2,14 @@ import { ActionIcon, TextInput } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
-/** Less than it takes to go on typing, more than between two letters. */
+/** Longer than the pause between two keystrokes. */
 const DELAY_MS = 250
 
 interface ChatSearchProps {
 	onSearch: (text: string) => void
 }
 
-/** Narrows the list while somebody types; Escape clears. */
+/** The search field over the list: searches while typing; Escape clears it. */
 export function ChatSearch({ onSearch }: ChatSearchProps) {
 	const [text, setText] = useState('')
 	const latest = useRef(onSearch)

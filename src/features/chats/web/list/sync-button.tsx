@@ -8,7 +8,7 @@ import styles from './list.module.css'
 
 const FAILED = 'Error syncing messages'
 
-/** Reads chats and messages anew. Usually there is nothing to find: live updates bring everything. */
+/** Refetches chats and messages. Rarely needed, as live updates keep them current. */
 export function SyncButton({ selected }: { selected: string | null }) {
 	const sync = useMutation({
 		networkMode: 'always',

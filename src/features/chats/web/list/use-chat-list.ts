@@ -8,7 +8,7 @@ import { chatList, loadMoreChats } from '../chat-queries.ts'
 
 const say = (error: unknown) => chatError(error, 'Failed to fetch contacts', 'Error fetching contacts')
 
-/** The chats that fit `search`, under those that have no message yet. */
+/** The chats that match `search`, after the new ones that have no message yet. */
 export function useChatList(search: string, placeholders: readonly ChatContact[]) {
 	const list = useQuery({ ...chatList(search), placeholderData: keepPreviousData })
 	const { data } = list

@@ -15,7 +15,7 @@ interface OptOutRepliesProps {
 	onClose: () => void
 }
 
-/** Whether STOP and START are answered, and in which words. */
+/** The automatic replies to STOP and START: on or off, and their texts. */
 export function OptOutReplies({ opened, onClose }: OptOutRepliesProps) {
 	const settings = useQuery({ ...query(chats.settings), enabled: opened, staleTime: 0 })
 	return (

@@ -24,7 +24,7 @@ interface SendTemplateProps {
 	onClose: () => void
 }
 
-/** The way to write to somebody outside the 24 hours. */
+/** Sends a template, the only message allowed outside the 24 hours. */
 export function SendTemplate({ contact, opened, onClose }: SendTemplateProps) {
 	return (
 		<Modal opened={opened} onClose={onClose} title={`Send template to ${isolate(contact.name)}`} size={820}>
@@ -91,7 +91,7 @@ function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
-/** In rupees; null until it is known. */
+/** The price in rupees; null while loading. */
 function priceOf(template: TemplateRow | null, prices: Reply<typeof pricing.mine> | undefined): number | null {
 	if (!prices || !template) return null
 	return template.category === 'MARKETING' ? prices.marketingPrice : prices.utilityPrice

@@ -1,22 +1,22 @@
 import { newRequestId } from '#lib/request-id.ts'
 import { likeForm } from '#lib/web/drafts/draft-store.ts'
 
-/** Names the draft and the dialog of a template to a number. */
+/** The key of the draft and of its dialog. */
 export const TEMPLATE_DRAFT = 'chat-template'
 
 export interface TemplateMessage {
 	templateId: string
 	variables: Record<string, string>
-	/** Of this message, so that it is sent and paid for once, also when it is sent again after a crash. */
+	/** The idempotency key: the message is sent and charged once, even if it is submitted again after a crash. */
 	requestId: string
 	/** When it was last changed, in milliseconds since 1970. */
 	changedAt: number
 }
 
-/** A draft that is sent later than this is another message. */
+/** After this time, a draft counts as a new message and gets a new key. */
 const SAME_MESSAGE_MS = 60 * 60 * 1000
 
-/** A changed message is another one: only a repeated attempt at the same may be taken for it. */
+/** The changed fields with a new idempotency key, because a changed message is a new one. */
 export function changed(fields: Pick<TemplateMessage, 'templateId' | 'variables'>): TemplateMessage {
 	return { ...fields, requestId: newRequestId(), changedAt: Date.now() }
 }

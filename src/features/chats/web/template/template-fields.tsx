@@ -14,7 +14,7 @@ const SEARCH_DELAY_MS = 250
 
 interface TemplateFieldsProps {
 	template: TemplateRow | null
-	/** A template is chosen, also while it is still being read. */
+	/** True if a template is chosen, even while it is loading. */
 	isChosen: boolean
 	variables: Record<string, string>
 	errors: Record<string, string>
@@ -22,11 +22,11 @@ interface TemplateFieldsProps {
 	onVariable: (key: string, value: string) => void
 }
 
-/** Which template, and what fills its places. */
+/** The choice of a template and the values of its variables. */
 export function TemplateFields(props: TemplateFieldsProps) {
 	const { template, isChosen, variables, errors, onTemplate, onVariable } = props
 	const [typed, setTyped] = useState('')
-	// The field holds the chosen template's own name, which is no search.
+	// After a choice the field holds the template's own name, which must not be searched for.
 	const search = template && typed === labelOf(template) ? '' : typed.trim()
 	const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
 	const list = useQuery({
@@ -49,7 +49,7 @@ export function TemplateFields(props: TemplateFieldsProps) {
 				maxDropdownHeight={280}
 				comboboxProps={{ withinPortal: false }}
 				data={offered.map((one) => ({ value: one._id, label: labelOf(one) }))}
-				// The server has searched already.
+				// No client-side filter: the server has searched.
 				filter={({ options }) => options}
 				onSearchChange={setTyped}
 				value={template?._id ?? null}

@@ -13,7 +13,7 @@ import { showSent } from '../chat-queries.ts'
 import { report } from '../outbox.ts'
 import { changed, readTemplateDraft, TEMPLATE_DRAFT, type TemplateMessage } from './template-draft.ts'
 
-/** A template and its variables, until it is sent to this number. */
+/** The form that sends a template to this number. */
 export function useTemplateMessage(number: string, onSent: () => void) {
 	const [initialValues] = useState(() => changed({ templateId: '', variables: {} }))
 	const form = useForm<TemplateMessage>({ initialValues })
@@ -49,7 +49,7 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 		isChosen: template !== null || isReading,
 		isSending: sending.isPending,
 		choose(chosen: TemplateRow | null) {
-			// What the list has shown need not be asked for again.
+			// The list has the whole template, so it need not be fetched.
 			if (chosen) queryClient.setQueryData(templateQuery(chosen._id).queryKey, chosen)
 			change({ templateId: chosen?._id ?? '', variables: {} })
 		},
@@ -67,7 +67,7 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 
 const templateQuery = (id: string) => query(templates.get, { params: { id } })
 
-/** Null also where the template of a draft can no longer be sent. */
+/** The template with this id; null also if a draft's template can no longer be sent. */
 function useSendableTemplate(id: string): { template: TemplateRow | null; isReading: boolean } {
 	const { data, isPending } = useQuery({ ...templateQuery(id), enabled: id !== '' })
 	return {

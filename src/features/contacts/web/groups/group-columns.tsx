@@ -28,19 +28,19 @@ export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRo
 			sort: { key: 'name', kind: 'text' },
 			narrow: 'title',
 		},
-		{ header: 'Type', cell: ({ type }) => TYPE_NAMES[type], width: '124px', least: 120, narrow: 'under' },
+		{ header: 'Type', cell: ({ type }) => TYPE_NAMES[type], width: '124px', minWidth: 120, narrow: 'under' },
 		{
 			header: 'Description',
 			cell: ({ description }) => <TwoLines text={description ?? '-'} />,
 			width: '30%',
-			least: 126,
+			minWidth: 126,
 		},
 		{
 			header: 'Contacts',
 			cell: (group) => <Members group={group} />,
 			align: 'right',
 			width: '110px',
-			least: 104,
+			minWidth: 104,
 			sort: { key: 'contacts', kind: 'number' },
 		},
 		{
@@ -51,7 +51,7 @@ export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRo
 			sort: { key: 'createdAt', kind: 'date' },
 		},
 		actionsColumn({
-			most: 2,
+			maxActions: 2,
 			nameOf: ({ name }) => name,
 			actionsOf: (group) => [
 				{ word: 'Edit', label: `Edit ${group.name}`, Icon: IconPencil, onClick: () => onEdit(group) },

@@ -96,7 +96,7 @@ const columns: Column<OptedOut>[] = [
 			</>
 		),
 		width: '180px',
-		least: 178,
+		minWidth: 178,
 		narrow: 'under',
 	},
 	{ header: 'Since', cell: ({ since }) => <DateTime iso={since} />, width: '200px' },
@@ -106,7 +106,7 @@ const columns: Column<OptedOut>[] = [
 		cell: (row) => <OptIn row={row} />,
 		align: 'right',
 		width: '80px',
-		least: 68,
+		minWidth: 68,
 		narrow: 'menu',
 	},
 ]

@@ -7,7 +7,7 @@ import { saveFile } from '#lib/web/save-file.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import styles from './upload.module.css'
 
-/** What a file should look like, to take home. */
+/** Offers a sample file with three columns. */
 export function SampleCsv() {
 	const download = useMutation({
 		...mutation(contacts.sampleCsv),

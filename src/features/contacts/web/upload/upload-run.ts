@@ -35,7 +35,7 @@ interface UploadDeps {
 export interface UploadRun {
 	pause(): void
 	resume(): void
-	/** Ends it where it stands; what was saved stays. */
+	/** Ends the upload; what was saved stays. */
 	stop(): void
 }
 

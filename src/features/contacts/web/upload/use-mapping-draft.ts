@@ -8,7 +8,7 @@ interface Mapping {
 	group: string
 	fileName: string
 	header: string[]
-	/** Which column is which, where somebody chose it. */
+	/** The chosen columns. */
 	columns: Columns | null
 }
 

@@ -6,7 +6,7 @@ import { briefToast } from '#lib/web/toast.tsx'
 import type { CsvReader } from './csv/csv-reader.ts'
 import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 
-/** A thousand errors are for the report: as toasts nobody could read them. */
+/** More errors than this are left to the report. */
 const MAX_TOASTS = 5
 
 export interface UploadControl {
@@ -63,7 +63,7 @@ async function conclude({ errors, saved }: Upload): Promise<void> {
 	await invalidate(contacts.list, contacts.latest, contacts.groups)
 }
 
-/** Why the upload stands still, in words. */
+/** Why the upload is interrupted, in words. */
 export function reasonOf({ phase, error }: Upload): string {
 	if (phase !== 'lost') return messageOf(error, 'Failed to upload contacts')
 	return error instanceof ApiError && error.status > 0

@@ -48,7 +48,7 @@ test('create of an empty form says first that name and body are required, and na
 	})
 })
 
-test('create takes fields that are empty, null or in small letters for what they mean', async () => {
+test('create accepts empty, null and lower-case fields', async () => {
 	for (const header_type of ['', 'none', 'NONE'])
 		for (const list of ['', 'null', '[]']) {
 			const { status, part } = await post({ header_type, body_examples: list, buttons: list, category: 'utility' })
@@ -109,7 +109,7 @@ test('create returns 400 with a sentence for lists that are no lists, and for wo
 	assert.equal(unknown.message, 'A button is QUICK_REPLY, URL, PHONE_NUMBER or COPY_CODE')
 })
 
-test('create judges a header’s file by its content, whatever type it is sent as, and refuses it at its field', async () => {
+test('create detects a header file’s type by its content, whatever type was declared, and refuses it at its field', async () => {
 	for (const type of ['image/jpg', '', 'video/mp4']) {
 		const { status } = await post({ header_type: 'image' }, fileOf(PNG, 'offer.png', type))
 		assert.equal(status, 200, type)

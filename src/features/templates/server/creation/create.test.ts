@@ -95,7 +95,7 @@ test('buttons of every kind are accepted by Meta as they are sent', async () => 
 	}
 })
 
-test('a verdict that comes before the template is written here is not missed', async () => {
+test('a status webhook that arrives before the template’s row is written is applied', async () => {
 	const { person } = await given.connected()
 	await app.simulator.control.setReviewDelay({ ms: 10 })
 	await given.fault({ kind: 'delay', ms: 200, accepted: true, times: 1 })
@@ -137,7 +137,7 @@ test('Meta’s refusal is returned in its own words at the field it is about', a
 	assert.match(ratio.body.message ?? '', /too many variables for its length/)
 })
 
-test('a refused token is told as a matter of the administrator', async () => {
+test('create returns 400 naming the administrator when Meta refuses the access token', async () => {
 	const { person, access_token } = await given.connected()
 	await app.simulator.control.rejectToken({ token: access_token })
 	const { status, body } = await given.create(person)

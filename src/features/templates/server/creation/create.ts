@@ -40,8 +40,8 @@ const WAIT_MS = 200
 const MAX_WAIT_MS = 60_000
 
 /**
- * Creates a template at Meta and here, and returns our id of it. What breaks a rule, and what Meta refuses, is a 400 with the
- * message at its field. Repeating a request, be it at the very same moment, returns the template that the first one created.
+ * Creates a template at Meta and here, and returns our id of it. A broken rule or a refusal by Meta is a 400 with the message
+ * at its field. Repeating a request id, also simultaneously, returns the template that it created.
  */
 export async function createTemplate(context: CreationContext, owner: OwnerId, creation: Creation): Promise<string> {
 	const { db } = context
@@ -60,7 +60,7 @@ export async function createTemplate(context: CreationContext, owner: OwnerId, c
 			continue
 		}
 		try {
-			// The first request may have come to its end between the two looks.
+			// The first request may have ended between the two queries.
 			return (await queries.findByRequest(db, owner, requestId)) ?? (await submit())
 		} finally {
 			await queries.deleteCreation(db, owner, requestId)
@@ -89,7 +89,7 @@ function checkForm(form: CreateTemplateBody, file: HeaderFile | null): void {
 	const problems = templateProblems({ ...form, headerFile, header_from: undefined })
 	const [first] = problems
 	if (!first) return
-	// Of several messages for one field the first one stands.
+	// Of several messages for one field the first one is kept.
 	const fields = Object.fromEntries(problems.toReversed().map(({ field, message }) => [field, message]))
 	throw new AppError(400, first.message, { fields })
 }
@@ -124,8 +124,8 @@ async function submitOnce(context: CreationContext, owner: OwnerId, submission: 
 }
 
 /**
- * Asks Meta for what was just written: its verdict may have come by webhook before there was a row to write it to, and the
- * preset text of AUTHENTICATION is known to Meta alone. Without an answer the next sync tells.
+ * Reads the new template back from Meta: a status webhook may have arrived before its row was written, and only Meta knows the
+ * preset text of AUTHENTICATION. If this fails, the next sync catches up.
  */
 async function readBack(
 	{ db, cloudApi, log }: CreationContext,
@@ -153,7 +153,7 @@ async function upload(
 	}
 }
 
-/** Meta has the template by now: without its file here it can be sent once the file is fetched from Meta or uploaded again. */
+/** Null when storing fails: the template exists at Meta already, and its file can be fetched or uploaded again later. */
 async function keepFile({ storage, log }: CreationContext, owner: OwnerId, file: HeaderFile): Promise<string | null> {
 	return storeHeaderFile(storage, owner, file).catch((error: unknown) => {
 		log.error({ error, owner }, 'the file of a new template could not be stored')

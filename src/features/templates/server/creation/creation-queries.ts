@@ -1,7 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { MetaTemplate } from '../meta-template.ts'
 
-/** After so long a creation is taken for one whose process has ended. Longer than uploading and all of Meta's time-outs. */
+/** A creation that started longer ago counts as abandoned by its process. Longer than an upload and all timeouts of Meta. */
 const STALE_AFTER = '10 minutes'
 
 /** The template that a request has created. */
@@ -12,7 +12,7 @@ export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string)
 	return row?.id
 }
 
-/** Whether the request may create its template now: nobody else is doing so. */
+/** Claims the request; false while another call is creating its template. */
 export async function claimCreation(sql: Sql, owner: OwnerId, requestId: string): Promise<boolean> {
 	// A distributed table takes no arithmetic with times in the condition of an upsert.
 	const [stale] = await sql<{ before: Date }[]>`select now() - ${STALE_AFTER}::interval as before`
@@ -29,7 +29,7 @@ export async function deleteCreation(sql: Sql, owner: OwnerId, requestId: string
 	await sql`delete from template_creations where account_id = ${owner} and request_id = ${requestId}`
 }
 
-/** A template that Meta no longer lists makes room for a new one of its name, which stands at the top of the list. */
+/** Deletes a template that Meta no longer lists, so that a new one of its name gets a new id, and the top of the list. */
 export async function deleteGone(
 	sql: Sql,
 	owner: OwnerId,
@@ -53,7 +53,7 @@ export async function isKnown(
 	return rows.length > 0
 }
 
-/** Notes on a template just written which file its header has, and which request created it. */
+/** Adds the header file and the request id to a template that was just written; returns our id. */
 export async function updateCreated(
 	sql: Sql,
 	owner: OwnerId,
@@ -68,7 +68,7 @@ export async function updateCreated(
 	return row.id
 }
 
-/** Writes what Meta has made of a new template, unless a webhook has changed it meanwhile. */
+/** Writes a new template as Meta describes it, unless a webhook has changed it meanwhile. */
 export async function updateFromMeta(sql: Sql, owner: OwnerId, template: MetaTemplate): Promise<void> {
 	await sql`
 		update templates

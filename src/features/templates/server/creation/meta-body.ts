@@ -9,7 +9,7 @@ import {
 	type TemplateDraft,
 } from '#features/templates/rules.ts'
 
-/** What a template's creation is asked for with, as Meta documents it. */
+/** The request body for a new template, as Meta documents it. */
 export interface MetaTemplateBody {
 	name: string
 	language: string
@@ -19,7 +19,7 @@ export interface MetaTemplateBody {
 	components: Component[]
 }
 
-/** Writes a draft that keeps all rules as Meta's request; `sampleHandle` is that of the header's uploaded file. */
+/** Builds the request for a valid draft; `sampleHandle` is the handle of the header's uploaded file. */
 export function metaBody(draft: TemplateDraft, sampleHandle?: string): MetaTemplateBody {
 	const head = { name: draft.name.trim(), language: draft.language.trim(), category: draft.category }
 	if (draft.category === 'AUTHENTICATION') return { ...head, components: presetComponents(draft) }

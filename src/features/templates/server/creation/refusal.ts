@@ -11,7 +11,7 @@ const FIELD_OF_SUBCODE: Record<number, string> = {
 	2388299: 'body_text',
 }
 
-/** For subcodes that several fields share, and those that nobody has listed: the first word found in Meta's text. */
+/** For shared and unknown subcodes: the field of the first pattern that matches Meta's text. */
 const FIELD_OF_WORD: [word: RegExp, field: string][] = [
 	[/\bsample|header_handle|\bfile\b/i, 'header_file'],
 	[/\bheader\b/i, 'header_text'],
@@ -23,15 +23,15 @@ const FIELD_OF_WORD: [word: RegExp, field: string][] = [
 	[/\btemplate names?\b/i, 'name'],
 ]
 
-/** The token, or what it may do: nothing that the owner of the template could change. */
+/** Codes about the access token or its permissions, which the template's owner cannot change. */
 const CREDENTIALS_CODES = new Set([0, 3, 10, 33, 190, 368, 131005, 131031])
 const CREDENTIALS_REFUSED =
 	'WhatsApp does not accept the credentials of your account. Please ask your administrator to check them.'
 const NO_APP = 'WhatsApp does not accept the App ID of your account. Please ask your administrator to check it.'
 
 /**
- * What the form is answered when Meta has refused: Meta's own words, at the field they are about. An error that is no refusal,
- * such as an unreachable network, becomes `fallback`.
+ * The AppError for a refusal by Meta: a 400 with Meta's own text at its field. Any other error, such as an unreachable network,
+ * becomes a 502 with `fallback`.
  */
 export function refusalOf(error: unknown, fallback: string): AppError {
 	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) return new AppError(502, fallback)
@@ -46,7 +46,7 @@ export function refusalOf(error: unknown, fallback: string): AppError {
 	})
 }
 
-/** What an upload of a header's file that Meta refused is answered with. */
+/** The same for the upload of a header's file. */
 export function uploadRefusalOf(error: unknown): AppError {
 	const message = 'The file of the header could not be uploaded to WhatsApp. Please try again.'
 	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) {
@@ -61,7 +61,7 @@ function fieldOf(subcode: number | null, text: string): string | undefined {
 	return FIELD_OF_SUBCODE[subcode ?? 0] ?? FIELD_OF_WORD.find(([word]) => word.test(text))?.[1]
 }
 
-/** Whether Meta may have done what was asked for all the same: it did not answer, or not with a verdict. */
+/** Whether Meta may have carried out the call nevertheless: there was no answer, or none with a verdict. */
 export function isUnknownOutcome(error: unknown): boolean {
 	if (!(error instanceof GraphError)) return true
 	return error.status >= 500 || error.fault === null || UNKNOWN_CODES.has(error.fault.code)

@@ -9,7 +9,7 @@ import { requireSender } from '../required-sender.ts'
 import { deleteNamed } from './creation-queries.ts'
 import { refusalOf } from './refusal.ts'
 
-/** The name of a campaign that still has to send a template, or null: campaigns come after templates, so the app asks them. */
+/** The name of a campaign that still has to send a template, or null. Composed by the app, as templates must not import campaigns. */
 export type FindTemplateUse = (sql: Sql, owner: OwnerId, name: string) => Promise<string | null>
 
 export interface RemovalContext {
@@ -24,7 +24,7 @@ const FAILED = 'Failed to delete template'
 /** Meta's subcode for a name that it does not have. */
 const UNKNOWN_NAME = 2593002
 
-/** Deletes all languages of a template, first at Meta, then here. What Meta does not have any more is deleted here. */
+/** Deletes all languages of a template, first at Meta, then here. 409 while a campaign still has to send it. */
 export async function removeTemplate(context: RemovalContext, owner: OwnerId, name: string): Promise<void> {
 	const { db } = context
 	const languages = await listNamed(db, owner, name)

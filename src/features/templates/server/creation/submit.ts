@@ -23,7 +23,7 @@ const NOT_CREATED = 'WhatsApp did not answer, and the template was not created. 
 const NOT_CONFIRMED =
 	'WhatsApp did not answer. Sync the templates in a few minutes: if this one is not in the list then, create it again.'
 
-/** Submits the template. Where Meta gave no verdict, or has one that we do not know of, it is asked what it has. */
+/** Submits the template. When the outcome is unknown, or the template exists at Meta alone, looks it up at Meta. */
 export async function submitAndConfirm(
 	context: SubmitContext,
 	owner: OwnerId,
@@ -38,7 +38,7 @@ export async function submitAndConfirm(
 	} catch (error) {
 		log.warn({ error, owner }, 'Meta did not create a template')
 		const isUnknown = isUnknownOutcome(error)
-		// One that this product has never heard of may be what an earlier attempt created before its process ended.
+		// An existing template without a row here may have been created by an earlier attempt whose process ended.
 		const mayBeOurs = isExisting(error) && !(await isKnown(db, owner, body))
 		if (!isUnknown && !mayBeOurs) throw refusalOf(error, 'Failed to create template')
 		const found = await findCreated(context, request)
@@ -47,21 +47,21 @@ export async function submitAndConfirm(
 	}
 }
 
-const LOOK_DELAYS_MS = [0, 1000, 3000]
+const CHECK_DELAYS_MS = [0, 1000, 3000]
 
 /** The template as Meta has it, if it is the one that was submitted; null when Meta does not list it. */
 async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Request): Promise<MetaTemplate | null> {
-	for (const delayMs of LOOK_DELAYS_MS) {
+	for (const delayMs of CHECK_DELAYS_MS) {
 		await sleep(delayMs)
 		const rows = await findTemplatesNamed(cloudApi, sender.wabaId, { ...sender, name: body.name }).catch(() => null)
-		if (!rows && delayMs === LOOK_DELAYS_MS.at(-1)) throw new AppError(502, NOT_CONFIRMED)
+		if (!rows && delayMs === CHECK_DELAYS_MS.at(-1)) throw new AppError(502, NOT_CONFIRMED)
 		const found = rows?.map(readTemplate).find((template) => template?.language === body.language)
 		if (found) return isSame(found, body) ? found : null
 	}
 	return null
 }
 
-/** By the texts that were submitted: a template of the same name may have been there before. */
+/** Whether the texts are those submitted: a template of the same name may have existed before. */
 function isSame(found: MetaTemplate, { components }: MetaTemplateBody): boolean {
 	return ['BODY', 'HEADER', 'FOOTER'].every((type) => {
 		const text = textOf(components, type)
@@ -73,7 +73,7 @@ function textOf(components: MetaTemplate['components'], type: string): string | 
 	return components.find((component) => component.type.toUpperCase() === type)?.text
 }
 
-/** A new template as it was submitted, with what Meta has answered. */
+/** The new template: the submitted fields with the id, status and category that Meta answered. */
 function submittedTemplate(
 	body: MetaTemplateBody,
 	answer: { templateId: string; status: string; category: string | null },

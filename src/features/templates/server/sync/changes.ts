@@ -14,7 +14,7 @@ export interface TemplateMove {
 	to: string
 }
 
-/** What else follows from a move, in the same transaction: campaigns come after templates, so the app connects the two. */
+/** Called in the transaction of a move. Composed by the app, as templates must not import campaigns. */
 export type OnTemplateMoved = (sql: Sql, owner: OwnerId, move: TemplateMove) => Promise<void>
 
 /** One change of a webhook: of a template's status, quality, category or components. */
@@ -25,8 +25,8 @@ interface TemplateChange {
 }
 
 /**
- * Takes over what Meta says has become of a template, and returns the notification for its owner, or null where there
- * is none: the change was known, its template is not, or it is of a kind that nobody needs to hear of.
+ * Applies a webhook about a template, and returns the notification for its owner; null when nothing changed, the
+ * template is unknown, or the change is of no concern to the owner.
  */
 export async function applyTemplateChange(sql: Sql, owner: OwnerId, change: TemplateChange): Promise<Note | null> {
 	const { field, value } = change
@@ -38,7 +38,7 @@ export async function applyTemplateChange(sql: Sql, owner: OwnerId, change: Temp
 	if (!before) return null
 	const changed = field === COMPONENTS ? readComponents(before, value) : readChange(before, value)
 	const isDeleted = changed.status === 'DELETED'
-	// Only a sync finds it again: reports may be late, and speak of a time before it was deleted.
+	// Only a sync removes the mark: late webhooks may be about a time before the deletion.
 	const after = { ...before, ...changed, ...(isDeleted && { goneAt: before.goneAt ?? before.readAt }) }
 	if (JSON.stringify(after) === JSON.stringify(before)) return null
 	await updateTemplate(sql, owner, { name, language, ...after })
@@ -80,7 +80,7 @@ function readComponents(before: ChangeableParts, value: Record<string, unknown>)
 
 type NotedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCategory' | 'quality'>
 
-/** What the owner is told of a template's change: what concerns the price first. */
+/** The notifications for a template's change, those about the price first. */
 export function noticesOf(
 	name: string,
 	{ before, after, reason }: { before: NotedParts; after: NotedParts; reason: string | null },
@@ -96,7 +96,7 @@ export function noticesOf(
 	return notes.filter((note) => note !== null)
 }
 
-/** What a template's owner is told of its new status; null of those that change nothing for them. */
+/** The notification of a new status; null for one that does not concern the owner. */
 function statusNotice(status: string, data: { name: string; reason: string | null }): Note | null {
 	if (status === 'APPROVED') return notices.templateApproved(data)
 	if (status === 'REJECTED') return notices.templateRejected(data)
@@ -121,5 +121,5 @@ function text(value: unknown): string | null {
 	return typeof value === 'string' && value !== '' ? value.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH) : null
 }
 
-/** Longer than anything that Meta writes. */
+/** More than Meta writes. */
 const MAX_TEXT_LENGTH = 2000

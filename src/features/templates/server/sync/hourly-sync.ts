@@ -4,15 +4,15 @@ import { AppError } from '#lib/server/errors.ts'
 import { listDueAllOwners } from './sync-queries.ts'
 import { syncTemplates, type SyncContext } from './sync.ts'
 
-/** Accounts synced at the same time: few, as this is no hurry, and some, so that one which hangs does not hold up the rest. */
+/** Accounts synced at once: few, as it is not urgent, but several, so that one that hangs does not delay the rest. */
 const PARALLEL_ACCOUNTS = 4
-/** Accounts looked for at once. Later ones are found by the next look. */
+/** Accounts per scan; the next scan finds the others. */
 const SCAN_LIMIT = 100
 const SAMPLES_AT_ONCE = 200
 
 /**
- * Syncs the accounts whose last sync is an hour ago: each has an hour of its own, since its last one, so that they do not all
- * come at once. One that fails waits for its next hour.
+ * Syncs the accounts whose last attempt was an hour ago. Each has its own hour, so that they are not all synced at once; a
+ * failed sync is tried again an hour later.
  */
 export async function syncDueTemplates(context: SyncContext, isStopping: () => boolean): Promise<void> {
 	const due = await scanAllOwners(context.db, (only) => listDueAllOwners(context.db, { limit: SCAN_LIMIT, only }))
@@ -30,7 +30,7 @@ async function syncQuietly(context: SyncContext, owner: OwnerId): Promise<void> 
 	try {
 		await syncTemplates(context, owner, { maxSamples: SAMPLES_AT_ONCE })
 	} catch (error) {
-		// What an AppError says has been logged by whoever threw it.
+		// AppErrors were logged where they were thrown.
 		if (!(error instanceof AppError)) context.log.error({ error, owner }, 'templates could not be synced by themselves')
 	}
 }

@@ -39,7 +39,7 @@ async function fetchSample(
 	owner: OwnerId,
 	template: queries.SampledTemplate,
 ): Promise<void> {
-	// First, so that one which ends this process is not tried again at once.
+	// Recorded first, so that a file that crashes this process is not tried again at once.
 	await queries.updateSampleTried(db, owner, template.id)
 	const file = await download(cloudApi, template)
 	if (!file) return
@@ -48,7 +48,7 @@ async function fetchSample(
 	announceLive(db, owner, { kind: 'templates' })
 }
 
-/** The sample in Meta's list, if it is what the header says: by its content, as its address says nothing. */
+/** Downloads the sample in Meta's list; null unless its content is of the header's kind. */
 async function download(cloudApi: CloudApi, template: queries.SampledTemplate): Promise<HeaderFile | null> {
 	const kind = mediaHeaderOf(template)
 	const address = sampleAddress(template)

@@ -2,7 +2,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { MetaTemplate } from '../meta-template.ts'
 import type { Template, TemplateRef } from '../queries.ts'
 
-/** Notes that an account's templates are being fetched, and returns the database's time: what is written from now on is newer. */
+/** Records the attempt, and returns the database's time: later webhooks are newer than this sync. */
 export async function beginSync(sql: Sql, owner: OwnerId): Promise<Date> {
 	const [row] = await sql<{ at: Date }[]>`
 		insert into template_syncs (account_id, attempted_at) values (${owner}, clock_timestamp())
@@ -18,14 +18,14 @@ export async function lockSync(sql: Sql, owner: OwnerId): Promise<void> {
 	await sql`select 1 from template_syncs where account_id = ${owner} for update`
 }
 
-/** What Meta listed in a shape that we cannot read is still there. */
+/** For templates that Meta listed in an unreadable shape: they are not gone. */
 export async function touchTemplates(sql: Sql, owner: OwnerId, templateIds: string[]): Promise<void> {
 	await sql`
 		update templates set synced_at = now() where account_id = ${owner} and template_id = any(${templateIds})
 	`
 }
 
-/** Marks what Meta has neither listed nor spoken of since `begunAt`. */
+/** Marks templates that Meta has neither listed nor sent a webhook about since `begunAt`. */
 export async function markGone(sql: Sql, owner: OwnerId, begunAt: Date): Promise<void> {
 	await sql`
 		update templates set gone_at = now()
@@ -81,7 +81,7 @@ export async function updateSampleTried(sql: Sql, owner: OwnerId, id: number): P
 	await sql`update templates set sample_tried_at = now() where account_id = ${owner} and id = ${id}`
 }
 
-/** Only where there is none meanwhile: the owner's own file is the better one. */
+/** Unless the owner has uploaded a file meanwhile, which is preferred. */
 export async function updateSampleFile(
 	sql: Sql,
 	owner: OwnerId,
@@ -105,7 +105,7 @@ interface LockedTemplate extends ChangeableParts {
 	readAt: Date
 }
 
-/** A template as it stands before a webhook changes it; locks it. */
+/** Locks a template, and returns it as it is before the change. */
 export async function lockTemplate(
 	sql: Sql,
 	owner: OwnerId,

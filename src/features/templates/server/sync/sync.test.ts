@@ -132,7 +132,7 @@ test('what a webhook changes while a sync is under way stays', async () => {
 	assert.equal((await getTemplate(app.context.db, owner, id)).status, 'PENDING')
 })
 
-test('a sync stores every field, keeps unknown parts and statuses, and tells the owner what changed', async () => {
+test('a sync stores every field, keeps unknown parts and statuses, and notifies the owner of changes', async () => {
 	const { person, owner, waba_id } = await connected()
 	const { control } = app.simulator
 	const components = [
@@ -174,7 +174,7 @@ test('a sync stores every field, keeps unknown parts and statuses, and tells the
 	assert.match(notes.join('\n'), /"odd".* AUTHENTICATION/)
 })
 
-test('a sync tells the owner once of a move that Meta announces and of low quality, as webhooks would have', async () => {
+test('a sync notifies the owner once of an announced category and of low quality, as webhooks do', async () => {
 	const { person, owner, waba_id } = await connected()
 	const { control } = app.simulator
 	const { id } = await control.addTemplate({

@@ -30,9 +30,8 @@ const BATCH_SIZE = 500
 const SAMPLES_AT_ONCE = 20
 
 /**
- * Fetches all templates from Meta, and marks as gone what it no longer lists. Returns how many there are. What changes is
- * told to the owner as a webhook would have. A sync that breaks off marks nothing as gone; repeated, it ends as one that did
- * not.
+ * Fetches all templates from Meta, marks those that it no longer lists as gone, and returns how many there are. The owner is
+ * notified of changes as by webhooks. An interrupted sync marks nothing as gone, and can be repeated.
  */
 export async function syncTemplates(
 	context: SyncContext,
@@ -40,7 +39,7 @@ export async function syncTemplates(
 	{ maxSamples = SAMPLES_AT_ONCE }: { maxSamples?: number } = {},
 ): Promise<number> {
 	const { db, vault, log } = context
-	// First of all, so that an account which cannot be synced has its next turn in an hour, and not at once.
+	// Recorded first, so that a failed sync is tried again in an hour and not at once.
 	const begunAt = await queries.beginSync(db, owner)
 	const sender = await requireSender(db, vault, owner)
 	const listed = await listAtMeta(context, sender).catch((error: unknown) => {
@@ -92,7 +91,7 @@ function batchesOf<T>(rows: T[]): T[][] {
 	)
 }
 
-/** What a webhook has changed since Meta was asked is newer than what Meta answered, and stays. */
+/** Skips templates that a webhook has changed since the sync began: the webhook is newer than the list. */
 async function writeBatch(
 	context: SyncContext,
 	owner: OwnerId,
@@ -116,7 +115,7 @@ function keyOf({ name, language }: TemplateRef): string {
 	return `${name} ${language}`
 }
 
-/** Does for each template what a webhook about its change would have done. */
+/** Applies the effects of each change as its webhook would have. */
 async function followChanges(
 	{ notify, onTemplateMoved }: SyncContext,
 	owner: OwnerId,

@@ -44,7 +44,7 @@ export function BodySection({ form, notes }: SectionProps) {
 	)
 }
 
-// The errors stand at numbers, which move when a variable comes or goes.
+// The errors are keyed by position, which changes when a variable is added or removed.
 function clearExampleErrors(form: SectionProps['form']) {
 	for (const path of Object.keys(form.errors)) if (path.startsWith('body_examples.')) form.clearFieldError(path)
 }

@@ -7,15 +7,15 @@ interface ChoiceProps<Value extends string> {
 	label: string
 	value: Value
 	options: readonly { value: Value; label: string }[]
-	/** A line about what is chosen. */
+	/** A line about the chosen option. */
 	description?: string
 	onChange: (value: Value) => void
-	/** The form's path, by which the field is found. */
+	/** The field's path in the form, by which `focusFirst` finds it. */
 	path: string
 	error?: React.ReactNode
 }
 
-/** One of a few: side by side where there is room, else a list to open. */
+/** Chooses one of a few options: segments side by side, on narrow screens a select. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
 	const { label, value, options, description, onChange, path, error } = props
 	const isWide = useMediaQuery('(min-width: 40em)', undefined, { getInitialValueInEffect: false })

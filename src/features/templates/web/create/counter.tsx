@@ -1,6 +1,6 @@
 import styles from './create-template.module.css'
 
-/** How many characters are used of those allowed. */
+/** The characters used and allowed. */
 export function Counter({ text, max }: { text: string; max: number }) {
 	return (
 		<span className={styles.counter} data-over={text.length > max}>

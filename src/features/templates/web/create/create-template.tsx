@@ -12,7 +12,7 @@ import { FormSkeleton } from './form-skeleton.tsx'
 import { EMPTY_TEMPLATE } from './template-fields.ts'
 import { TemplateForm } from './template-form.tsx'
 
-/** A new template; with `?from=12` in the address, one like the template of that id. */
+/** The form for a new template; `?from=12` in the URL fills it with a copy of template 12. */
 export function CreateTemplate() {
 	const [search] = useSearchParams()
 	const from = search.get('from')

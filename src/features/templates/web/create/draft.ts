@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { TemplateFields } from './template-fields.ts'
 
-/** A draft that an older release wrote differently is no draft. */
+/** The shape of a stored draft. One that an older release wrote in another shape is ignored. */
 const Draft = z.object({
 	name: z.string(),
 	category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']),
@@ -29,7 +29,7 @@ const Draft = z.object({
 	otp_button_text: z.string(),
 })
 
-/** Of each person, a draft of a new template and one for each template that is duplicated. */
+/** The name of the draft of a new template, or of the copy of template `from`. */
 export function templateDraftName(from: string | null): string {
 	return `template:${from ?? 'new'}`
 }

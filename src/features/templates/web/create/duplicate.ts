@@ -1,6 +1,7 @@
 import type { Component, TemplateRow } from '#features/templates/contract.ts'
 import { MAX_BUTTONS, MAX_NAME_LENGTH } from '#features/templates/limits.ts'
 import { fillVariables, isNumber, variablesIn } from '#features/templates/placeholders.ts'
+import { examplesOf } from '../meta-examples.ts'
 import { EMPTY_TEMPLATE, newButton, type ButtonFields, type TemplateFields } from './template-fields.ts'
 
 const SUFFIX = '_copy'
@@ -8,7 +9,7 @@ const HEADER_TYPES = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'] as const
 const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE'] as const
 const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 
-/** A new template like `original`, under another name. What the form cannot make is left out: see `leftOut`. */
+/** The form's fields for a copy of `original` under another name, without what the form cannot make: see `leftOut`. */
 export function duplicateOf(original: TemplateRow): TemplateFields {
 	const { components, name, language, mediaUrl } = original
 	const header = find(components, 'HEADER')
@@ -29,13 +30,13 @@ export function duplicateOf(original: TemplateRow): TemplateFields {
 		header_example: examplesOf(header, headerText.variables)[0] ?? '',
 		header_from: header && headerType !== 'TEXT' && mediaUrl ? original._id : '',
 		body_text: body.text,
-		body_examples: examplesOf(find(components, 'BODY'), body.variables),
+		body_examples: examplesOf(find(components, 'BODY'), body.variables).map((example) => example ?? ''),
 		footer_text: find(components, 'FOOTER')?.text ?? '',
 		buttons: buttonsOf(components).flatMap(buttonFields).slice(0, MAX_BUTTONS),
 	}
 }
 
-/** What of a template the form cannot make again, in words for a note; empty when it makes all of it. */
+/** Names the parts of a template that the form cannot make, for a note; empty if there are none. */
 export function leftOut({ components, category }: TemplateRow): string[] {
 	if (category === 'AUTHENTICATION') return []
 	const known = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS']
@@ -82,20 +83,6 @@ function numbered(text: string): { text: string; variables: string[] } {
 	const variables = variablesIn(text)
 	if (variables.every(isNumber)) return { text, variables }
 	return { text: fillVariables(text, (name) => `{{${variables.indexOf(name) + 1}}}`), variables }
-}
-
-/** Meta keeps numbered examples as a list (of the body: in a list), named ones as pairs. */
-function examplesOf(component: Component | undefined, variables: readonly string[]): string[] {
-	const example = (component?.['example'] ?? {}) as Record<string, unknown>
-	const lists = [example['body_text'] ?? example['header_text'] ?? []].flat(2).map(String)
-	const pairs = [example['body_text_named_params'] ?? example['header_text_named_params'] ?? []].flat() as {
-		param_name?: unknown
-		example?: unknown
-	}[]
-	return variables.map((name, index) => {
-		const named = pairs.find((pair) => pair.param_name === name)?.example
-		return typeof named === 'string' ? named : (lists[index] ?? '')
-	})
 }
 
 function presetOf(components: readonly Component[]): Partial<TemplateFields> {

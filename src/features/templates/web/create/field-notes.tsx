@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import styles from './create-template.module.css'
 
-/** What Meta will refuse or usually rejects, under the field it concerns, while somebody is still typing. */
+/** Notes under a field, shown while typing: what Meta will refuse or often rejects. */
 export function FieldNotes({ notes }: { notes: readonly string[] }) {
 	return (
 		<div className={styles.notes} aria-live="polite">

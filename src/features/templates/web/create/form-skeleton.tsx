@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import styles from './create-template.module.css'
 
-/** As high as the form's first sections, so that nothing jumps. */
+/** As high as the form's first sections, so that the page does not jump. */
 export function FormSkeleton() {
 	return (
 		<div className={styles.columns} role="status" aria-label="Loading the template">

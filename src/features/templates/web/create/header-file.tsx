@@ -9,14 +9,14 @@ import styles from './create-template.module.css'
 
 export interface HeaderFileState {
 	file: File | null
-	/** An address of the file inside this page; null while there is none. */
+	/** An object URL of the file; null without a file. */
 	url: string | null
 	choose: (file: File | null) => void
 	/** False when the account has no App ID, which Meta's upload needs; undefined until known. */
 	canUpload: boolean | undefined
 }
 
-/** The file that was chosen for the header, with an address for the preview as long as it is chosen. */
+/** The file chosen for the header, and an object URL for the preview, revoked when the file changes. */
 export function useHeaderFileChoice(canUpload: boolean | undefined): HeaderFileState {
 	const [file, setFile] = useState<File | null>(null)
 	const [url, setUrl] = useState<string | null>(null)

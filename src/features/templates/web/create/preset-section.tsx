@@ -7,7 +7,7 @@ import { FieldNotes } from './field-notes.tsx'
 import type { SectionProps } from './section-props.ts'
 import styles from './create-template.module.css'
 
-/** AUTHENTICATION: WhatsApp presets the text; this is what is left to choose. */
+/** The options of an AUTHENTICATION template, whose text WhatsApp provides. */
 export function PresetSection({ form, notes }: SectionProps) {
 	const { otp_button_text } = form.values
 	return (

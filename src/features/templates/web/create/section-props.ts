@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { TemplateFields } from './template-fields.ts'
 import type { Notes } from './use-notes.ts'
 
-/** What each section of the form gets. */
+/** The props of every section of the form. */
 export interface SectionProps {
 	form: UseFormReturnType<TemplateFields>
 	notes: Notes

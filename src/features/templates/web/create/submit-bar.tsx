@@ -6,7 +6,7 @@ import styles from './create-template.module.css'
 
 interface SubmitBarProps {
 	busy: boolean
-	/** From 0 to 1; null without a file. */
+	/** The uploaded share, 0 to 1; null without an upload. */
 	progress: number | null
 	refusal: string | null
 }

@@ -1,13 +1,13 @@
 import type { CreateTemplateBody, TemplateButton } from '#features/templates/contract.ts'
 import type { TemplateDraft } from '#features/templates/rules.ts'
 
-/** A button of the form: each text is there, and empty where the type has no use for it. */
+/** A button in the form. Every text is set; those that the type does not use are empty. */
 export interface ButtonFields extends Required<TemplateButton> {
-	/** Stays with the button while its place in the list changes. */
+	/** The React key: stays the same while the button moves. */
 	key: string
 }
 
-/** What the form of a new template holds, under the names that the server knows; the header's file comes beside it. */
+/** The form's fields, named as in the API; the header's file is kept separately. */
 export interface TemplateFields {
 	name: string
 	category: Exclude<CreateTemplateBody['category'], ''>
@@ -15,7 +15,7 @@ export interface TemplateFields {
 	header_type: CreateTemplateBody['header_type']
 	header_text: string
 	header_example: string
-	/** The template whose header file is used again; empty for none. */
+	/** The id of the template whose header file is reused; empty for none. */
 	header_from: string
 	body_text: string
 	body_examples: string[]
@@ -47,7 +47,7 @@ export function newButton(type: TemplateButton['type'], key: string): ButtonFiel
 	return { key, type, text: '', url: '', url_example: '', phone_number: '', code_example: '' }
 }
 
-/** The form as the rules read it: without what its category and header type leave out. */
+/** The form as input of the rules, without the fields that its category and header type do not use. */
 export function draftOf(fields: TemplateFields, headerFile: File | null): TemplateDraft {
 	const { name, category, language, header_type, header_text, header_example, header_from } = fields
 	const identity = { name, category, language }
@@ -81,7 +81,7 @@ function usedTexts({ type, text, url, url_example, phone_number, code_example }:
 	return type === 'COPY_CODE' ? { type, code_example } : { type, text }
 }
 
-/** The texts of the request. */
+/** The request body. */
 export function bodyOf(
 	fields: TemplateFields,
 	{ headerFile, requestId }: { headerFile: File | null; requestId: string },
@@ -98,7 +98,7 @@ export function bodyOf(
 	}
 }
 
-/** Whether the form still is as it was opened. */
+/** True if nothing in the form has been changed. */
 export function isSame(one: TemplateFields, other: TemplateFields): boolean {
 	return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -24,7 +24,7 @@ import { useNotes } from './use-notes.ts'
 import styles from './create-template.module.css'
 
 interface TemplateFormProps {
-	/** What an untouched form holds: nothing, or the duplicate. */
+	/** The form's initial values: empty, or the copy of a template. */
 	initial: TemplateFields
 	original: TemplateRow | null
 }

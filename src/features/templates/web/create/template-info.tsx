@@ -24,14 +24,14 @@ const CATEGORY_HINTS = {
 
 const LANGUAGES = TEMPLATE_LANGUAGES.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }))
 
-/** What it is called, what it is for and in which language it is written. */
+/** The section with name, category and language. */
 export function TemplateInfo({ form, notes }: SectionProps) {
 	const [wasChanged, setWasChanged] = useState(false)
 	const { name, language, category } = form.values
 	const typeName = (event: React.ChangeEvent<HTMLInputElement>) => {
 		const typed = event.currentTarget
 		const fitting = writableName(typed.value)
-		// It stays from then on: were it to go when the field is left, the click that leaves it would miss its target.
+		// Never reset: hiding the rule on blur would move the layout under the click that leaves the field.
 		if (fitting !== typed.value) setWasChanged(true)
 		const caret = writableName(typed.value.slice(0, typed.selectionStart ?? undefined)).length
 		form.setFieldValue('name', fitting)
@@ -82,7 +82,7 @@ export function TemplateInfo({ form, notes }: SectionProps) {
 	)
 }
 
-/** Those that begin with what is searched for come first: “hin” is Hindi before it is Chinese. */
+/** Matches at the start of a name come first: “hin” finds Hindi before Chinese. */
 function found(languages: ComboboxItem[], search: string): ComboboxItem[] {
 	const matches = languages.filter(({ label }) => label.toLowerCase().includes(search))
 	const isFirst = ({ label }: ComboboxItem) => label.toLowerCase().startsWith(search)

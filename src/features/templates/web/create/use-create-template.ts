@@ -14,9 +14,9 @@ import { bodyOf, draftOf } from './template-fields.ts'
 
 interface CreateTemplateState {
 	busy: boolean
-	/** How much of the header's file has left, from 0 to 1; null while nothing is sent or there is no file. */
+	/** The uploaded share of the header's file, 0 to 1; null without an upload. */
 	progress: number | null
-	/** What the server or Meta said, where it concerns no single field. */
+	/** The error of the server or Meta that belongs to no field. */
 	refusal: string | null
 	submit: () => void
 }
@@ -26,7 +26,7 @@ interface CreateTemplateOptions {
 	onCreated: () => void
 }
 
-/** Checks the form and submits the template to Meta: once, however often the button is pressed. */
+/** Validates the form and submits the template to Meta; pressing the button twice submits once. */
 export function useCreateTemplate(form: SectionProps['form'], options: CreateTemplateOptions): CreateTemplateState {
 	const [busy, setBusy] = useState(false)
 	const [progress, setProgress] = useState<number | null>(null)
@@ -58,7 +58,7 @@ export function useCreateTemplate(form: SectionProps['form'], options: CreateTem
 		options.onCreated()
 		toast.success(message)
 		void invalidate(templates.list)
-		// Who has gone elsewhere meanwhile stays there.
+		// Not if the user has left the form meanwhile.
 		if (isOpen.current) await navigate(templatePaths.list, { state: { created: template._id } })
 	}
 
@@ -68,7 +68,7 @@ export function useCreateTemplate(form: SectionProps['form'], options: CreateTem
 		const problems = templateProblems(draftOf(form.getValues(), headerFile))
 		const [first] = problems
 		if (first) {
-			// Of several sentences about a field, the first is the one to see there.
+			// Reversed, so that the first problem of each field wins.
 			const errors = Object.fromEntries(problems.toReversed().map(({ field, message }) => [field, message]))
 			return refuse(errors, { message: first.message, at: [first.field] })
 		}
@@ -81,7 +81,7 @@ export function useCreateTemplate(form: SectionProps['form'], options: CreateTem
 			const fields = error instanceof ApiError ? error.fields : {}
 			if (Object.keys(fields).length === 0) setRefusal(message)
 			refuse(fields, { message, at: Object.keys(fields) })
-			// After a success it stays busy: the screen is left, and its texts are no draft any more.
+			// Only after a failure: after a success the form stays busy until the screen is left, so that it saves no draft.
 			running.current = false
 			setBusy(false)
 			setProgress(null)
@@ -91,7 +91,7 @@ export function useCreateTemplate(form: SectionProps['form'], options: CreateTem
 	return { busy, progress, refusal, submit: () => void submit() }
 }
 
-/** Focuses the first of these fields on the screen, whatever their order. */
+/** Focuses the one of these fields that comes first on the screen. */
 function focusFirst(paths: string[]): void {
 	const [first] = [...document.querySelectorAll<HTMLElement>('[data-path]')].filter(({ dataset }) =>
 		paths.includes(dataset['path'] ?? ''),

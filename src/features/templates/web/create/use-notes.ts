@@ -5,14 +5,14 @@ import { draftOf, type TemplateFields } from './template-fields.ts'
 
 export type Notes = (path: string) => readonly string[]
 
-/** What is said about each field while it is filled in. That something is missing is only said on submit. */
+/** The notes under each field while it is filled in. Missing values are reported on submit only. */
 export function useNotes(fields: TemplateFields, errors: Record<string, unknown>): Notes {
 	const byField = useMemo(() => {
 		const draft = draftOf(fields, null)
 		const problems = templateProblems(draft).filter(({ field }) => isFilled(fields, field))
 		return Map.groupBy([...problems, ...templateHints(draft)], ({ field }) => field)
 	}, [fields])
-	// A field that shows an error needs no second sentence about the same.
+	// A field with an error shows no notes, which would repeat it.
 	return (path) => (errors[path] ? [] : (byField.get(path)?.map(({ message }) => message) ?? []))
 }
 

@@ -1,4 +1,4 @@
-/** A template's name as Meta takes it: spaces and dashes become underscores, what cannot be written goes. */
+/** Turns typed text into a template name that Meta accepts: spaces and dashes become underscores, other characters are dropped. */
 export function writableName(typed: string): string {
 	return typed
 		.toLowerCase()

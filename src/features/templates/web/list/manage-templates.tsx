@@ -57,7 +57,7 @@ export function ManageTemplates() {
 			</Card>
 			<TemplateView
 				opened={viewed.opened}
-				// What the list has learned since the dialog opened, such as an approval, shows in it at once.
+				// The list's newer data, such as an approval, replaces what the dialog was opened with.
 				template={rows?.find(({ _id }) => _id === viewed.subject?._id) ?? viewed.subject}
 				lastSyncedAt={list.data?.lastSyncedAt ?? null}
 				onClose={viewed.close}
@@ -67,7 +67,7 @@ export function ManageTemplates() {
 	)
 }
 
-/** The template that was created a moment ago, when this screen was opened by its form. */
+/** The id of the template just created, if the form has led here. */
 function useCreatedId(): string | null {
 	const state: unknown = useLocation().state
 	return state && typeof state === 'object' && 'created' in state ? String(state.created) : null

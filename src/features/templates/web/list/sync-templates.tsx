@@ -9,7 +9,7 @@ import { templateError } from '../template-errors.ts'
 import styles from './templates.module.css'
 
 interface SyncTemplatesProps {
-	/** Null: never; undefined: not known yet. */
+	/** Null if never synchronised; undefined while loading. */
 	lastSyncedAt: string | null | undefined
 }
 

@@ -30,22 +30,22 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 		},
 		{
 			header: 'Status',
-			least: 104,
+			minWidth: 104,
 			sort: { key: 'status', kind: 'text' },
 			narrow: 'corner',
 			cell: ({ status, isGone }) => <TemplateStatusBadge status={isGone ? 'GONE' : status} />,
 		},
 		{
 			header: 'Category',
-			least: 150,
+			minWidth: 150,
 			sort: { key: 'category', kind: 'text' },
 			narrow: 'under',
 			cell: (template) => <Category template={template} />,
 		},
-		{ header: 'Quality', least: 90, cell: ({ quality }) => <QualityBadge quality={quality} /> },
+		{ header: 'Quality', minWidth: 90, cell: ({ quality }) => <QualityBadge quality={quality} /> },
 		actionsColumn({
 			header: 'Actions',
-			most: 3,
+			maxActions: 3,
 			nameOf: ({ name }) => name,
 			actionsOf: (template) => actionsFor(template, { onView, onDelete }),
 		}),
@@ -68,7 +68,7 @@ function actionsFor(template: TemplateRow, { onView, onDelete }: TemplateActions
 	]
 }
 
-/** The name, and under it why it cannot be sent, if there is a reason that we know. */
+/** The name, and under it the reason why it cannot be sent, if any. */
 function Name({ template: { name, rejectedReason, isGone, needsHeaderFile } }: { template: TemplateRow }) {
 	const reason = isGone
 		? 'No longer at WhatsApp: it cannot be sent'

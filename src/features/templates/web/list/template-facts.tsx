@@ -3,6 +3,7 @@ import { variablesIn } from '#features/templates/placeholders.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { languageName } from '../language-name.ts'
+import { examplesOf } from '../meta-examples.ts'
 import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
 import { useVersions } from './use-versions.ts'
 import styles from './templates.module.css'
@@ -62,14 +63,12 @@ function Sample({ variable, example }: { variable: string; example: string }) {
 	)
 }
 
-/** The examples of the body's variables. Meta keeps them as a list in a list, or by name. */
 function samplesOf({ components }: TemplateRow): { variable: string; example: string }[] {
 	const body = components.find(({ type }) => type.toUpperCase() === 'BODY')
-	const example = (body?.['example'] ?? {}) as { body_text?: unknown; body_text_named_params?: unknown }
-	const listed = [example.body_text ?? []].flat(2).map(String)
-	const named = [example.body_text_named_params ?? []].flat() as { param_name?: unknown; example?: unknown }[]
-	return variablesIn(body?.text ?? '').flatMap((variable, index) => {
-		const found = named.find(({ param_name }) => param_name === variable)?.example ?? listed[index]
-		return typeof found === 'string' ? [{ variable, example: found }] : []
+	const variables = variablesIn(body?.text ?? '')
+	const examples = examplesOf(body, variables)
+	return variables.flatMap((variable, index) => {
+		const example = examples[index]
+		return example === undefined ? [] : [{ variable, example }]
 	})
 }

@@ -11,7 +11,7 @@ const CATEGORIES = [
 	{ value: 'AUTHENTICATION', label: 'Authentication' },
 ]
 
-/** What the list is narrowed down by; all of it stands in the address. */
+/** The list's filters, kept in the URL. */
 export function TemplateFilters(props: ReturnType<typeof useTemplateList>) {
 	const { list, filters, setSearch, setStatus, setCategory, setLanguage } = props
 	const languages = new Set([...(list.data?.languages ?? []), filters.language].filter(Boolean))

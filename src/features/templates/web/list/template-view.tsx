@@ -11,15 +11,15 @@ import { UploadHeader } from './upload-header.tsx'
 import styles from './templates.module.css'
 
 interface TemplateViewProps {
-	/** It stays while the dialog fades out. */
+	/** Kept while the dialog fades out. */
 	template: TemplateRow | null
 	opened: boolean
-	/** Null: never. */
+	/** Null if never. */
 	lastSyncedAt: string | null
 	onClose: () => void
 }
 
-/** A template as customers see it, and what Meta says about it. */
+/** A preview of a template, and its facts from Meta. */
 export function TemplateView({ template, opened, lastSyncedAt, onClose }: TemplateViewProps) {
 	return (
 		<Modal opened={opened} onClose={onClose} title={template?.name} size={760}>

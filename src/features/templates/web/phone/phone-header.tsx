@@ -4,7 +4,7 @@ import styles from './phone-frame.module.css'
 
 export interface PhoneMedia {
 	kind: 'IMAGE' | 'VIDEO' | 'DOCUMENT'
-	/** None yet shows a drawn stand-in of the same size. */
+	/** Without one, a placeholder of the same size is drawn. */
 	url?: string | null
 	/** A document's name. */
 	name?: string
@@ -14,7 +14,7 @@ interface PhoneHeaderProps {
 	header: { text: string } | { media: PhoneMedia }
 }
 
-/** What stands above the text in a message's bubble. */
+/** The header above the text of a message's bubble. */
 export function PhoneHeader({ header }: PhoneHeaderProps) {
 	if ('text' in header) return header.text ? <div className={styles.header}>{header.text}</div> : null
 	const { kind, url, name = 'Document.pdf' } = header.media

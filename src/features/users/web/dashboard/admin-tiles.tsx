@@ -7,7 +7,7 @@ import styles from './admin-dashboard.module.css'
 
 const ICON = { size: 20, 'aria-hidden': true } as const
 
-/** How the whole product stands; skeletons until that is known. */
+/** The totals of all accounts; skeletons until they are loaded. */
 export function AdminTiles({ stats }: { stats: AdminStats | undefined }) {
 	const { accounts, messages, money } = stats ?? {}
 	return (

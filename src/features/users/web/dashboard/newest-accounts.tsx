@@ -39,7 +39,7 @@ const columns: Column<UserRow>[] = [
 		),
 		narrow: 'title',
 	},
-	{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
+	{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, minWidth: 184, narrow: 'under' },
 	{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} as="relative" />, narrow: 'pair' },
 	{
 		header: 'Wallet Balance',

@@ -10,6 +10,7 @@ import { adviceForAdmin } from '#lib/advice.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
+import { IconBox } from '#lib/web/ui/layout/icon-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './what-needs-doing.module.css'
@@ -18,7 +19,7 @@ import styles from './what-needs-doing.module.css'
 export function WhatNeedsDoing({ stats }: { stats: AdminStats | undefined }) {
 	return (
 		<Card title="Needs attention" flush actions={<Link to={whatsappPaths.webhooks}>Webhooks</Link>}>
-			{stats ? <Things stats={stats} /> : <Skeleton height={132} radius={0} />}
+			{stats ? <Tasks stats={stats} /> : <Skeleton height={132} radius={0} />}
 		</Card>
 	)
 }
@@ -29,7 +30,7 @@ const PROBLEM: Record<AdminStats['problems'][number]['kind'], string> = {
 	refunds: 'has unusually many refunds',
 }
 
-function Things({ stats: { problems, problemCount, withoutCredentials, withoutMoney } }: { stats: AdminStats }) {
+function Tasks({ stats: { problems, problemCount, withoutCredentials, withoutMoney } }: { stats: AdminStats }) {
 	if (problemCount + withoutCredentials.count + withoutMoney.count === 0)
 		return (
 			<EmptyState
@@ -41,7 +42,7 @@ function Things({ stats: { problems, problemCount, withoutCredentials, withoutMo
 	return (
 		<ul className={styles.list}>
 			{problems.map(({ _id, kind, name, email, reason, since }) => (
-				<Thing key={`${kind} ${_id}`} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
+				<Task key={`${kind} ${_id}`} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
 					<p>
 						<Person screen={userPaths.manage} email={email} name={name} /> {PROBLEM[kind]}
 						{since !== null && (
@@ -52,35 +53,33 @@ function Things({ stats: { problems, problemCount, withoutCredentials, withoutMo
 						)}
 					</p>
 					<p className={styles.quiet}>{adviceForAdmin(reason)}</p>
-				</Thing>
+				</Task>
 			))}
 			{problemCount > problems.length && (
-				<Thing tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
+				<Task tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
 					<p>{formatCount(problemCount - problems.length)} more need attention</p>
-				</Thing>
+				</Task>
 			)}
 			{withoutCredentials.count > 0 && (
-				<Thing tone="warn" icon={<IconKey size={20} aria-hidden />}>
+				<Task tone="warn" icon={<IconKey size={20} aria-hidden />}>
 					<p>{plural(withoutCredentials.count, 'user has', 'users have')} no WhatsApp credentials yet</p>
 					<Named affected={withoutCredentials} screen={userPaths.manage} />
-				</Thing>
+				</Task>
 			)}
 			{withoutMoney.count > 0 && (
-				<Thing tone="warn" icon={<IconWalletOff size={20} aria-hidden />}>
+				<Task tone="warn" icon={<IconWalletOff size={20} aria-hidden />}>
 					<p>{plural(withoutMoney.count, 'user has', 'users have')} too little in the wallet for one message</p>
 					<Named affected={withoutMoney} screen={walletPaths.recharge} />
-				</Thing>
+				</Task>
 			)}
 		</ul>
 	)
 }
 
-function Thing({ tone, icon, children }: { tone: 'error' | 'warn'; icon: ReactNode; children: ReactNode }) {
+function Task({ tone, icon, children }: { tone: 'error' | 'warn'; icon: ReactNode; children: ReactNode }) {
 	return (
-		<li className={styles.thing}>
-			<span className={styles.icon} data-tone={tone}>
-				{icon}
-			</span>
+		<li className={styles.task}>
+			<IconBox tone={tone} icon={icon} />
 			<div className={styles.texts}>{children}</div>
 		</li>
 	)

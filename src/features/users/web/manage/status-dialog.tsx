@@ -7,7 +7,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { AboutUser } from './delete-user-dialog.tsx'
 import { updateRow } from './user-rows.ts'
 
-/** Asks before somebody is let in again or kept out. */
+/** Asks before a user is activated or deactivated. */
 export function StatusDialog({ user, opened, onClose }: AboutUser) {
 	const isActive = user?.isActive ?? false
 	const toggle = useMutation({

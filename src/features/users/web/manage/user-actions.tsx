@@ -15,7 +15,7 @@ interface UserActionHandlers {
 export function userActions(handlers: UserActionHandlers): Column<UserRow> {
 	return actionsColumn({
 		header: 'Actions',
-		most: 5,
+		maxActions: 5,
 		nameOf: ({ name }) => name,
 		actionsOf: (user) => actionsFor(user, handlers),
 	})

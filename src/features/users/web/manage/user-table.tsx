@@ -27,7 +27,7 @@ interface UserTableProps {
 	highlight?: string | null
 }
 
-/** The accounts, ten a page, found by name or email; page and search stand in the address. */
+/** The users, ten a page, searchable by name or email; page and search are kept in the address. */
 export function UserTable({ actions, highlight = null }: UserTableProps) {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
@@ -60,11 +60,11 @@ function columnsFrom(before: number): Column<UserRow>[] {
 			header: 'Sl',
 			cell: (_, index) => <span className="figures">{before + index + 1}</span>,
 			width: '64px',
-			least: 64,
+			minWidth: 64,
 			narrow: 'hidden',
 		},
 		{ header: 'Name', cell: (user) => <Name user={user} />, sort: { key: 'name', kind: 'text' }, narrow: 'title' },
-		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
+		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, minWidth: 184, narrow: 'under' },
 		{
 			header: 'Wallet Balance',
 			cell: ({ walletBalance }) => <Money rupees={walletBalance} />,

@@ -18,7 +18,7 @@ import { ProfileFacts } from './profile-facts.tsx'
 import { ProfileHead } from './profile-head.tsx'
 
 interface MyProfileProps {
-	/** What stands under the profile and belongs to another feature. */
+	/** Content below the profile that belongs to another feature. */
 	children?: ReactNode
 }
 

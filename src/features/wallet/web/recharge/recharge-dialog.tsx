@@ -11,7 +11,7 @@ interface RechargeDialogProps {
 	onRecharged: (user: UserRow, newBalance: number) => void
 }
 
-/** The form inside is made anew at each opening, and with it the name of the request. */
+/** The form is mounted again at each opening, which gives the request a new idempotency key. */
 export function RechargeDialog({ user, opened, onClose, onRecharged }: RechargeDialogProps) {
 	const [busy, setBusy] = useState(false)
 	return (

@@ -50,7 +50,7 @@ export function TransactionHistory() {
 }
 
 interface Rows {
-	/** How many users stand on the pages before. */
+	/** Users on the pages before. */
 	before: number
 	open: ReadonlySet<string>
 	toggle: (id: string) => void
@@ -62,7 +62,7 @@ function columnsFor({ before, open, toggle }: Rows): Column<UserRow>[] {
 			header: 'Sl',
 			cell: (_, index) => <span className="figures">{before + index + 1}</span>,
 			width: '64px',
-			least: 64,
+			minWidth: 64,
 			narrow: 'hidden',
 		},
 		{
@@ -71,7 +71,7 @@ function columnsFor({ before, open, toggle }: Rows): Column<UserRow>[] {
 			sort: { key: 'name', kind: 'text' },
 			narrow: 'title',
 		},
-		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, least: 184, narrow: 'under' },
+		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, minWidth: 184, narrow: 'under' },
 		{
 			header: 'Transactions',
 			cell: ({ _id, name }) => (

@@ -49,11 +49,11 @@ const actions = (open: (user: UserRow) => void): Column<UserRow> => ({
 		),
 	align: 'right',
 	width: '190px',
-	least: 186,
+	minWidth: 186,
 	narrow: 'actions',
 })
 
-/** Forgets the highlighted row after the light of a row has gone out, so that the same row can light up again. */
+/** Resets the highlighted row after its animation, so that the same row can be highlighted again. */
 function useFading(): [value: string | null, setValue: (value: string) => void] {
 	const [value, setValue] = useState<string | null>(null)
 	useEffect(() => {

@@ -5,7 +5,7 @@ import { wallet } from '#features/wallet/contract.ts'
 import { indianDay, monthName } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
-import { downloadPaper } from '../download-paper.ts'
+import { downloadPdf } from '../download-pdf.ts'
 import { monthsSince } from './months.ts'
 import styles from './statement.module.css'
 
@@ -26,7 +26,7 @@ export function MonthlyStatement({ userId, since }: MonthlyStatementProps) {
 	const first = since ? indianDay(Date.parse(since)).slice(0, 7) : thisMonth
 	const download = async () => {
 		setBusy(true)
-		await downloadPaper(() => call(wallet.statementPdf, { params: { userId }, query: { month } }), WORDS)
+		await downloadPdf(() => call(wallet.statementPdf, { params: { userId }, query: { month } }), WORDS)
 		setBusy(false)
 	}
 	return (

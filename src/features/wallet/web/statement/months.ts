@@ -1,4 +1,4 @@
-import { nextMonth } from '#lib/dates.ts'
+import { addMonths } from '#lib/dates.ts'
 
 interface Day {
 	day: string
@@ -10,7 +10,7 @@ interface Day {
 /** A row for every day of the month, also for those on which nothing was spent. */
 export function daysOfMonth(month: string, days: readonly Day[]): Record<string, string | number>[] {
 	const known = new Map(days.map((one) => [one.day, one]))
-	const count = Number(new Date(Date.parse(`${nextMonth(month, 1)}-01T00:00:00Z`) - 1).toISOString().slice(8, 10))
+	const count = Number(new Date(Date.parse(`${addMonths(month, 1)}-01T00:00:00Z`) - 1).toISOString().slice(8, 10))
 	return Array.from({ length: count }, (_, index) => {
 		const day = `${month}-${String(index + 1).padStart(2, '0')}`
 		const { marketing = 0, utility = 0, authentication = 0 } = known.get(day) ?? {}
@@ -21,6 +21,6 @@ export function daysOfMonth(month: string, days: readonly Day[]): Record<string,
 /** The newest first, both included. */
 export function monthsSince(first: string, last: string): string[] {
 	const months = [last]
-	for (let month = nextMonth(last, -1); month >= first; month = nextMonth(month, -1)) months.push(month)
+	for (let month = addMonths(last, -1); month >= first; month = addMonths(month, -1)) months.push(month)
 	return months
 }

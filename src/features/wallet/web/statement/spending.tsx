@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { wallet } from '#features/wallet/contract.ts'
-import { monthName, nextMonth } from '#lib/dates.ts'
+import { monthName, addMonths } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
@@ -22,7 +22,7 @@ const series: readonly ChartSeries[] = [
 	{ name: 'authentication', label: 'Authentication', color: 'pending' },
 ]
 
-/** What each day of a month cost, by category; the month stands in the address. */
+/** The cost of each day of a month by category; the month is kept in the address. */
 export function Spending({ userId }: { userId: string }) {
 	const [search, setSearch] = useSearchParams()
 	const now = useNow(false)
@@ -33,12 +33,12 @@ export function Spending({ userId }: { userId: string }) {
 		setSearch(
 			(old) => {
 				const params = new URLSearchParams(old)
-				if (month) params.set('month', nextMonth(month, by))
+				if (month) params.set('month', addMonths(month, by))
 				return params
 			},
 			{ preventScrollReset: true },
 		)
-	const isLatest = month !== undefined && nextMonth(month, 1) > new Date(now).toISOString().slice(0, 7)
+	const isLatest = month !== undefined && addMonths(month, 1) > new Date(now).toISOString().slice(0, 7)
 	return (
 		<Card
 			title="Spending by category"

@@ -28,13 +28,18 @@ export function statementColumns(withLinks: boolean): Column<StatementLine>[] {
 		{ header: 'For', cell: (line) => <About line={line} withLinks={withLinks} />, narrow: 'title' },
 		{
 			header: 'Available change',
-			least: 124,
+			minWidth: 124,
 			cell: ({ availableChange }) => <Change rupees={availableChange} />,
 			align: 'right',
 		},
-		{ header: 'On hold change', least: 124, cell: ({ heldChange }) => <Change rupees={heldChange} />, align: 'right' },
-		{ header: 'Available after', least: 124, cell: ({ available }) => <Money rupees={available} />, align: 'right' },
-		{ header: 'On hold after', least: 124, cell: ({ held }) => <Money rupees={held} />, align: 'right' },
+		{
+			header: 'On hold change',
+			minWidth: 124,
+			cell: ({ heldChange }) => <Change rupees={heldChange} />,
+			align: 'right',
+		},
+		{ header: 'Available after', minWidth: 124, cell: ({ available }) => <Money rupees={available} />, align: 'right' },
+		{ header: 'On hold after', minWidth: 124, cell: ({ held }) => <Money rupees={held} />, align: 'right' },
 	]
 }
 

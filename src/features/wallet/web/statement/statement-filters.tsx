@@ -17,7 +17,7 @@ const KINDS = [
 	...StatementKind.options.map((kind) => ({ value: kind, label: kindNames[kind] })),
 ]
 
-/** By kind and by day, and the way to take home what the filter lets through. */
+/** Filters by kind and day, and the download of the lines that match them. */
 export function StatementFilters({ userId }: { userId: string }) {
 	const { filter, change } = useStatementFilter()
 	const [busy, setBusy] = useState(false)

@@ -4,7 +4,7 @@ import { StatementKind } from '#features/wallet/contract.ts'
 
 const NAMES = ['kind', 'from', 'to'] as const
 
-/** Which lines of the statement are wanted: kept in the address, where whatever cannot be read filters nothing. */
+/** The statement's filter, kept in the URL. An invalid value in the URL is ignored. */
 export function useStatementFilter() {
 	const [search, setSearch] = useSearchParams()
 	const day = (name: string) => z.iso.date().safeParse(search.get(name)).data

@@ -9,7 +9,7 @@ export type AccountChange = { stop: string } | { warning: string }
 const HIGH_PER_SECOND = 1000
 const SEE_MANAGER = 'See the account in WhatsApp Manager, or ask your administrator.'
 
-/** Reads a value of the webhook field account_update; null for what has no effect here. */
+/** Reads a value of the webhook field account_update; null if it has no effect here. */
 export function readAccountUpdate(value: unknown): AccountChange | null {
 	if (!isRecord(value)) return null
 	switch (value.event) {
@@ -63,7 +63,7 @@ function plain(code: string): string {
 	return code.toLowerCase().replaceAll('_', ' ').slice(0, 100)
 }
 
-/** Takes over a number's higher pace or its new name. A change is told to all numbers of a WABA: that of others is left. */
+/** Applies a number's higher throughput or new name. Meta notifies all numbers of a WABA: changes of other numbers are ignored. */
 export async function applyNumberChange(sql: Sql, owner: OwnerId, value: unknown): Promise<void> {
 	if (!isRecord(value)) return
 	const sender = await findSender(sql, owner)

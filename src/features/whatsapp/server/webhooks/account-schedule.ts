@@ -1,14 +1,14 @@
 import type { OwnerId } from '#lib/server/db.ts'
 
 export interface ScheduleOptions {
-	/** Works once for an account: `more` is left, all that waited was `taken`, or there was `nothing` to take. */
+	/** Processes a batch of the account. `more`: a part is left; `taken`: all that waited was processed; `nothing`: none waited. */
 	work: (owner: OwnerId) => Promise<'more' | 'taken' | 'nothing'>
 	onError: (error: unknown, owner: OwnerId) => void
 	/** Accounts at once. */
 	maxRunning: number
-	/** From one turn of an account to its next, while more arrives. The first turn does not wait. */
+	/** From one run of an account to its next, while more arrives. The first run does not wait. */
 	intervalMs: number
-	/** After a turn that failed, doubled with each further one. */
+	/** After a failed run, doubled with each further failure. */
 	retryMs: number
 }
 
@@ -18,19 +18,19 @@ interface Account {
 	isAgain: boolean
 	notBefore: number
 	takenAt: number
-	/** Notifications before then are left to the worker that took what they were about. */
-	deafUntil: number
+	/** Until then notifications are ignored: another worker is processing the account. */
+	ignoredUntil: number
 	failures: number
 	timer?: NodeJS.Timeout
 }
 
 const MAX_RETRY_MS = 60_000
-/** How long a worker that found nothing leaves an account to the others, apart from scans. */
-const DEAF_MS = 3000
+/** How long a worker that found nothing ignores notifications of the account; scans still find it. */
+const IGNORE_MS = 3000
 
 /**
- * Gives accounts their turns, first come first served: one turn at a time for an account, and no more often than the
- * interval while more keeps arriving, so that what arrives together is worked off together.
+ * Runs `work` for accounts in the order of their notifications: one run at a time for an account, and while more arrives no
+ * more often than the interval, so that what arrives together is processed together.
  */
 export class AccountSchedule {
 	readonly #options: ScheduleOptions
@@ -46,7 +46,7 @@ export class AccountSchedule {
 	/** Something may have arrived for the account. With several workers, the one that takes it keeps taking what follows. */
 	notify(owner: OwnerId): void {
 		const account = this.#accounts.get(owner)
-		if (account && performance.now() < account.deafUntil) return
+		if (account && performance.now() < account.ignoredUntil) return
 		this.wake(owner)
 	}
 
@@ -58,23 +58,23 @@ export class AccountSchedule {
 		else if (account.state === 'idle') this.#wait(owner, account)
 	}
 
-	/** The accounts that need no waking: they wait for their turn or have it. */
+	/** The accounts that are waiting or running, and need no waking. */
 	busy(): OwnerId[] {
 		return Array.from(this.#accounts)
 			.filter(([, account]) => account.state !== 'idle')
 			.map(([owner]) => owner)
 	}
 
-	/** Forgets the accounts that nothing is to be remembered of. */
+	/** Removes idle accounts whose times have passed. */
 	prune(): void {
 		const now = performance.now()
 		for (const [owner, account] of this.#accounts) {
-			const until = Math.max(account.notBefore, account.deafUntil, account.takenAt + DEAF_MS)
+			const until = Math.max(account.notBefore, account.ignoredUntil, account.takenAt + IGNORE_MS)
 			if (account.state === 'idle' && now > until) this.#accounts.delete(owner)
 		}
 	}
 
-	/** Ends when the turns that run have ended; starts no other. */
+	/** Starts no further run; resolves when the running ones have ended. */
 	async stop(): Promise<void> {
 		this.#isStopping = true
 		for (const { timer } of this.#accounts.values()) clearTimeout(timer)
@@ -117,7 +117,7 @@ export class AccountSchedule {
 			account.notBefore = isMore ? 0 : startedAt + intervalMs
 			const now = performance.now()
 			if (outcome !== 'nothing') account.takenAt = now
-			else if (now - account.takenAt > DEAF_MS) account.deafUntil = now + DEAF_MS
+			else if (now - account.takenAt > IGNORE_MS) account.ignoredUntil = now + IGNORE_MS
 		} catch (error) {
 			onError(error, owner)
 			isMore = true
@@ -129,5 +129,5 @@ export class AccountSchedule {
 }
 
 function newAccount(): Account {
-	return { state: 'idle', isAgain: false, notBefore: 0, takenAt: -Infinity, deafUntil: 0, failures: 0 }
+	return { state: 'idle', isAgain: false, notBefore: 0, takenAt: -Infinity, ignoredUntil: 0, failures: 0 }
 }

@@ -9,13 +9,13 @@ import { webhooksChannel } from './webhooks-channel.ts'
 const GATHER_MS = 10
 /** While they stream in, one statement after the other is at least so far apart; Meta waits for 250 ms and more. */
 const WRITE_INTERVAL_MS = 100
-/** As soon as so much waits it is written, however short the time: many at once are no longer held up by one another. */
+/** As soon as this much waits, it is written without waiting longer. */
 const URGENT_ROWS = 48
 const URGENT_CHARACTERS = 64 * 1024
 /** In one statement. */
 const MAX_ROWS = 500
 const MAX_CHARACTERS = 16 * 1024 * 1024
-/** Waiting in this process: with a database that is slower than Meta, Meta must keep them for us. */
+/** Of all deliveries that wait in this process. Beyond it Meta gets a 503, and delivers again later. */
 const MAX_WAITING_CHARACTERS = 128 * 1024 * 1024
 /** Accounts written apart at once: a database machine that does not answer must not take all connections. */
 const MAX_APART_AT_ONCE = 4
@@ -26,7 +26,7 @@ interface Waiting {
 	reject: (error: unknown) => void
 }
 
-/** What a person wrote is awaited by a person; statuses may come to light a little later. */
+/** Messages are awaited by a person, so they are notified at once; statuses may be notified up to a second later. */
 const HAS_MESSAGES = /"messages"\s*:\s*\[/
 
 /**
@@ -109,7 +109,7 @@ export class DeliveryWriter {
 	}
 }
 
-/** Gathers what comes for a moment, and while the batch before it is being written. */
+/** Batches deliveries that arrive within a moment, or while the previous batch is being written. */
 class Gatherer {
 	readonly #write: (batch: Waiting[]) => Promise<void>
 	#waiting: Waiting[] = []

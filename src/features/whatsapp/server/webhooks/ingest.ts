@@ -39,7 +39,7 @@ const SINGLE: ClaimLimit = { deliveries: 1, bytes: 1 }
 const BATCH_INTERVAL_MS = 500
 const RETRY_MS = 2000
 const MAX_ACCOUNTS_AT_ONCE = 8
-/** Finds what nobody was notified of, and what a crashed worker has left. */
+/** Finds deliveries without a notification, and those that a crashed worker left. */
 const SCAN_INTERVAL_MS = 2000
 const SCAN_LIMIT = 1000
 
@@ -96,7 +96,7 @@ async function processBatch(deps: IngestDeps, owner: OwnerId): Promise<'more' | 
 		if (claimed.length === 0) return 'nothing'
 		return isFull ? 'more' : 'taken'
 	} catch (error) {
-		// Without a claim the database failed, and not what was claimed.
+		// Without a claim, the database has failed, not a delivery.
 		if (claimed.length === 0) throw error
 		deps.log.warn({ error, owner }, 'a batch of webhooks failed and is processed one by one')
 		for (let left = claimed.length; left > 0; left--) await processOne(deps, owner)
@@ -135,7 +135,7 @@ function isTransient(error: unknown): boolean {
 	return isRecord(error) && /^(08|25|40|53|55|57|58|XX)\w{3}$/.test(String(error.code))
 }
 
-/** Fills `claimed` with what it works on, and returns whether that reached a limit. */
+/** Adds the claimed deliveries to `claimed`, and returns whether a limit was reached. */
 async function processDeliveries(
 	sql: Sql,
 	owner: OwnerId,
@@ -160,7 +160,7 @@ async function processDeliveries(
 		}
 	}
 	for (const [kind, found] of inLockOrder(values)) {
-		// A field is a stranger's word, and may be that of something every object has.
+		// The field's name comes from outside: `handlers` must have it as its own property.
 		if (isKnownTo(handlers)(kind)) await handlers[kind]?.(sql, owner, found)
 	}
 	const received = claimed.at(-1)?.receivedAt
@@ -181,7 +181,7 @@ function inLockOrder(values: Map<string, unknown[]>): [string, unknown[]][] {
 	return [...values].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
 }
 
-/** Puts back what was kept as not understood and is understood by now, as after the product was updated. */
+/** Queues deliveries again that were not understood and now are, as after an update of the product. */
 async function requeueUnderstood({ db, log, handlers }: IngestDeps): Promise<void> {
 	const kept = await scanAllOwners(db, (owner) => listKeptReasonsAllOwners(db, owner))
 	const understood = kept.filter(({ because }) => isUnderstoodNow(because, isKnownTo(handlers)))

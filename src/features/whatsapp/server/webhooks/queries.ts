@@ -122,7 +122,7 @@ export async function deleteDeliveries(sql: Sql, owner: OwnerId, ids: number[]):
 	await sql`delete from webhook_deliveries where account_id = ${owner} and id = any(${ids}::bigint[])`
 }
 
-/** Adds to what is known of the account's webhooks. `receivedAt` is that of the last delivery. */
+/** Updates the account's webhook statistics. `receivedAt` is that of the last delivery. */
 export async function countProcessed(
 	sql: Sql,
 	owner: OwnerId,

@@ -10,7 +10,7 @@ interface ReceivedDelivery {
 	isSignedFor: (sender: WebhookSender) => boolean
 }
 
-/** One change of a delivery: where it stands in the body, and by what name its sender goes. */
+/** One change of a delivery: its position in the body, and the number or WABA that it is for. */
 interface Change {
 	place: string
 	name: string | null
@@ -64,7 +64,7 @@ function targetsOf(
 	name: string,
 	senders: NamedSender[],
 ): { sender: WebhookSender; keptBecause: string | null }[] {
-	// A number may have been a deleted account's before, whose late reports come still when nobody else has it.
+	// Late statuses of a deleted account's number can still arrive while no other account has the number.
 	const living = senders.filter((sender) => !sender.isDeleted)
 	const candidates = living.length > 0 ? living : senders
 	const accepted = candidates.filter((sender) => sender.ownerId === address.ownerId || isSignedFor(sender))
@@ -85,7 +85,7 @@ function changesOf(body: unknown): Change[] {
 	)
 }
 
-/** The number that a change names, else the WABA it stands under; null for one that names neither. */
+/** The number that a change names, else its entry's WABA; null when it names neither. */
 function nameOf(change: unknown, entryId: unknown): string | null {
 	const value = isRecord(change) && isRecord(change.value) ? change.value : {}
 	const number = isRecord(value.metadata) ? idOf(value.metadata.phone_number_id) : null
@@ -135,7 +135,7 @@ const exactJson = JSON as unknown as {
 	rawJSON(source: string): unknown
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text)

@@ -4,10 +4,10 @@ import { findAddressAllOwners, listNamedAllOwners, type NamedSender, type Webhoo
 
 /** Changed credentials take effect for webhooks after so long at most. */
 const MAX_AGE_MS = 5000
-/** After a signature that does not fit, what is older than this is read again. */
+/** After a signature mismatch, an entry older than this is read again. */
 const RECHECK_AGE_MS = 1000
 const MAX_ENTRIES = 10_000
-/** Keys cannot be guessed: those that this process has not seen yet are mostly strangers', who get no more queries than this. */
+/** Keys that this process has not seen are mostly invalid, so their lookups are limited to this many queries a second. */
 const MAX_UNKNOWN_PER_S = 200
 
 /** Makes the unguessable last part of an account's webhook address, which also says whose it is. */
@@ -26,7 +26,7 @@ export class SenderDirectory {
 		this.#db = db
 	}
 
-	/** The sender that a webhook address belongs to, or null when the key is nobody's. */
+	/** The sender of a webhook address, or null for an unknown key. */
 	findByKey(key: string, maxAgeMs = MAX_AGE_MS): Promise<WebhookSender | null> {
 		const accountId = /^([1-9]\d{0,14})-/.exec(key)?.[1]
 		if (!accountId) return Promise.resolve(null)
@@ -91,7 +91,7 @@ export function wabaName(wabaId: string): string {
 	return `waba ${wabaId}`
 }
 
-/** Late reports about what was sent from a number that the account has given up are still its own. */
+/** Late statuses of messages from a number that the account has given up still belong to it. */
 function namesOf({ phoneNumberId, wabaId, formerNumbers }: NamedSender): string[] {
 	return [phoneNumberId, ...formerNumbers].map(numberName).concat(wabaName(wabaId))
 }

@@ -22,7 +22,7 @@ import { delayText, MAX_COUNTED, toneOfDelay } from './delay.ts'
 import { KeptDeliveries } from './kept-deliveries.tsx'
 import styles from './webhooks.module.css'
 
-/** Nothing announces what comes in for all accounts. */
+/** Polled, as there are no live events for the deliveries of all accounts. */
 const REFRESH_MS = 15_000
 
 /** What WhatsApp has delivered to each account, how far it is processed, and what needs a person. */
@@ -85,7 +85,7 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 			header: 'Number',
 			cell: ({ displayPhoneNumber }) => <span className="figures">{displayPhoneNumber ?? '-'}</span>,
 			width: '160px',
-			least: 150,
+			minWidth: 150,
 		},
 		{
 			header: 'Last delivery',

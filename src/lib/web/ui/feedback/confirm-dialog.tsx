@@ -32,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 function Question(props: ConfirmDialogProps) {
 	const { children, confirm, dismiss = 'Cancel', busyText, busy = false, danger = false, onConfirm, onClose } = props
-	// What opened the dialog may have gone with what it asked about.
+	// The button that opened the dialog may have been removed with its subject, such as a deleted row.
 	useLostFocus()
 	return (
 		<>

@@ -15,7 +15,7 @@ interface LeaveGuardProps {
 
 /** Asks before a screen with unsaved changes is left, by a link here or by closing the tab. */
 export function LeaveGuard({ dirty, title = 'Discard changes?', confirm = 'Discard', children }: LeaveGuardProps) {
-	// Whoever is signed out leaves in any case, also when somebody else is signed in by now.
+	// After a sign-out nothing is asked, even if another user has signed in meanwhile.
 	const [token] = useState(readToken)
 	const blocker = useBlocker(
 		({ currentLocation, nextLocation }) =>

@@ -9,8 +9,8 @@ interface LoadErrorProps {
 	busy?: boolean
 }
 
-/** What can be asked of a reading that failed: a TanStack query, or several of them. */
-interface FailedReading {
+/** What is used of a TanStack query. */
+interface RetryableQuery {
 	isError: boolean
 	isFetching: boolean
 	data: unknown
@@ -20,10 +20,10 @@ interface FailedReading {
 interface MissingPartProps {
 	/** "The groups could not be loaded." */
 	message: string
-	readings: readonly FailedReading[]
+	readings: readonly RetryableQuery[]
 }
 
-/** In place of a small part of a screen whose reading failed; nothing as long as none did. */
+/** In place of a small part of a screen: a message with Retry when a query without data has failed, else nothing. */
 export function MissingPart({ message, readings }: MissingPartProps) {
 	const failed = readings.filter(({ isError, data }) => isError && data === undefined)
 	if (failed.length === 0) return null

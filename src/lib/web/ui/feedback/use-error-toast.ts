@@ -3,13 +3,13 @@ import { ApiError } from '#lib/web/api.ts'
 import { isConnected } from '#lib/web/connection.ts'
 import { toast, type Toasts } from '#lib/web/toast.tsx'
 
-/** Readings that fail together fail for one reason, and one toast says so. */
+/** Queries that fail with the same status within this time show one toast. */
 const SAME_CAUSE_MS = 2000
 let shown = { atMs: Number.NEGATIVE_INFINITY, status: -1 }
 
 /**
- * Says once, when a reading fails, what failed: the server's words or else `fallback`. Nothing while the server is not
- * reached, which the banner under the header says for all of them.
+ * Shows a toast when a query fails: the server's message or else `fallback`. Nothing while the server is not reached, as the
+ * banner under the header says so for all queries.
  */
 export function useErrorToast(error: unknown, fallback: string, toasts: Toasts = toast): void {
 	useEffect(() => {
@@ -17,7 +17,7 @@ export function useErrorToast(error: unknown, fallback: string, toasts: Toasts =
 	}, [error, fallback, toasts])
 }
 
-/** Whether a failed reading is worth a toast: the banner does not say it, nor has another toast just done so. */
+/** Whether a failed query needs a toast: neither the connection banner nor a toast of a moment ago says the same. */
 export function isNewFailure(error: unknown): boolean {
 	const status = error instanceof ApiError ? error.status : -1
 	if (status === 0 && !isConnected()) return false

@@ -1,5 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { Tone } from '../value/tone-badge.tsx'
+import { IconBox } from './icon-box.tsx'
 import styles from './stat-tile.module.css'
 
 /** A value of more characters, such as crores of rupees, is set smaller on a phone. */
@@ -12,7 +14,7 @@ interface StatTileProps {
 	/** A quiet line under the value. */
 	hint?: ReactNode
 	icon?: ReactNode
-	tone?: 'ok' | 'warn' | 'error' | 'info' | 'neutral'
+	tone?: Tone
 }
 
 /** A stat with its name. Put several into `<div className="tiles">`. */
@@ -31,11 +33,7 @@ export function StatTile({ label, value, hint, icon, tone = 'ok' }: StatTileProp
 				)}
 				{hint && <span className={styles.hint}>{hint}</span>}
 			</div>
-			{icon && (
-				<span className={styles.icon} data-tone={tone} aria-hidden>
-					{icon}
-				</span>
-			)}
+			{icon && <IconBox tone={tone} icon={icon} />}
 		</div>
 	)
 }

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-/** Longer than a dialog that has gone takes to give the focus back. */
+/** Longer than a closed dialog takes to return the focus. */
 const RETURN_MS = 300
 
-/** Puts the focus on the screen's h2, for when what had it has gone. */
+/** Focuses the screen's h2: for when the focused element was removed. */
 export function focusHeading(): void {
 	const heading = document.querySelector<HTMLElement>('main h2')
 	if (!heading) return
@@ -11,7 +11,7 @@ export function focusHeading(): void {
 	heading.focus()
 }
 
-/** Calls `pass` if nothing has the focus: now, or once the dialog or menu that has it, and may still fade out, has gone. */
+/** Calls `pass` if nothing has the focus: at once, or after the dialog or menu that still has it has faded out. */
 export function passLostFocus(pass: () => void): void {
 	const overlay = document.activeElement?.closest('[role=dialog], [role=menu]')
 	if (!overlay) {
@@ -35,7 +35,7 @@ let check: ReturnType<typeof setTimeout> | undefined
 /** Once the component is no longer shown, the screen's heading gets the focus if nothing else has it. */
 export function useLostFocus(): void {
 	useEffect(() => {
-		// What is shown now answers for the focus in place of what went before.
+		// The new component takes over from the one before it.
 		clearTimeout(check)
 		return () => {
 			clearTimeout(check)

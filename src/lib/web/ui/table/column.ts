@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export interface ColumnSort {
 	/** As the server and the address call it. */
 	key: string
-	/** Says how the two directions are called, and which of them comes first. */
+	/** Decides the names of the two directions, and which comes first. */
 	kind: 'text' | 'number' | 'date'
 }
 
@@ -15,14 +15,14 @@ export interface Column<Row> {
 	align?: 'left' | 'right'
 	/** CSS width; the others share what is left. */
 	width?: string
-	/** The least width in pixels, padding included: where a table has less room than all of them, its rows become cards. */
-	least?: number
-	/** The same where the actions of a row are one menu. */
-	leastAsMenu?: number
+	/** In pixels, padding included. When a table has less room than the sum of these, its rows become cards. */
+	minWidth?: number
+	/** The same when the actions of a row are one menu. */
+	minWidthAsMenu?: number
 	sort?: ColumnSort
 	/**
-	 * Where it goes where rows become cards: `title` and `under` on the left, `corner` at the top right, `menu` further to
-	 * the right, `actions` at the bottom right, `pair` a line with its header (standard), `hidden` nowhere.
+	 * Its place when rows become cards: `title` and `under` on the left, `corner` at the top right, `menu` further to the
+	 * right, `actions` at the bottom right, `pair` (the default) a line with its header, `hidden` nowhere.
 	 */
 	narrow?: 'title' | 'under' | 'corner' | 'menu' | 'pair' | 'actions' | 'hidden'
 }
@@ -32,7 +32,7 @@ const NAME_WIDTH = 184
 /** Leaves 90 pixels for text, in which nearly every word fits. */
 const TEXT_WIDTH = 114
 
-export function leastWidth<Row>({ least, leastAsMenu, narrow }: Column<Row>, asMenu: boolean): number {
-	const own = asMenu ? (leastAsMenu ?? least) : least
+export function minWidthOf<Row>({ minWidth, minWidthAsMenu, narrow }: Column<Row>, asMenu: boolean): number {
+	const own = asMenu ? (minWidthAsMenu ?? minWidth) : minWidth
 	return own ?? (narrow === 'title' ? NAME_WIDTH : TEXT_WIDTH)
 }

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { leastWidth, type Column } from './column.ts'
+import { minWidthOf, type Column } from './column.ts'
 import type { DataTableProps, TableSort } from './data-table.tsx'
 import { useActionsAsMenu } from './row/actions-as-menu.ts'
 import styles from './data-table.module.css'
@@ -49,14 +49,14 @@ export function DataRows<Row>({ label, query, rows, rowKey, columns, expanded, h
 
 function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }) {
 	const asMenu = useActionsAsMenu()
-	const { header, align, width, leastAsMenu } = column
-	const least = leastWidth(column, asMenu)
+	const { header, align, width, minWidthAsMenu } = column
+	const minWidth = minWidthOf(column, asMenu)
 	return (
 		<th
 			scope="col"
 			data-align={align}
 			aria-sort={sort?.stateOf(column)}
-			style={{ width: asMenu && leastAsMenu ? leastAsMenu : width, minWidth: least }}
+			style={{ width: asMenu && minWidthAsMenu ? minWidthAsMenu : width, minWidth }}
 		>
 			{sort && column.sort ? sort.renderHeader(column) : header || <span className="visually-hidden">Actions</span>}
 		</th>

@@ -9,7 +9,7 @@ interface ExpandButtonProps {
 	onClick: () => void
 }
 
-/** Opens and closes what a table's row has under itself. */
+/** Expands and collapses the details under a table row. */
 export function ExpandButton({ expanded, label, onClick }: ExpandButtonProps) {
 	return (
 		<ActionIcon

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { withoutOverrides } from '#lib/bidi.ts'
 
 interface RowButtonProps {
@@ -7,25 +8,30 @@ interface RowButtonProps {
 	label: string
 	/** A tabler icon at size 18. */
 	icon: ReactNode
-	danger?: boolean
-	disabled?: boolean
-	onClick: () => void
+	danger?: boolean | undefined
+	disabled?: boolean | undefined
+	/** An address instead of `onClick`. */
+	to?: string | undefined
+	onClick?: (() => void) | undefined
 }
 
 /** An icon button of a table's row. */
-export function RowButton({ label, icon, danger = false, disabled = false, onClick }: RowButtonProps) {
+export function RowButton({ label, icon, danger = false, disabled, to, onClick }: RowButtonProps) {
+	const shownLabel = withoutOverrides(label)
+	const shared = {
+		variant: danger ? 'outline' : 'default',
+		color: danger ? 'red' : undefined,
+		size: 'var(--app-control)',
+		'aria-label': shownLabel,
+		children: icon,
+	}
 	return (
-		<Tooltip label={withoutOverrides(label)}>
-			<ActionIcon
-				variant={danger ? 'outline' : 'default'}
-				color={danger ? 'red' : undefined}
-				size="var(--app-control)"
-				aria-label={withoutOverrides(label)}
-				disabled={disabled}
-				onClick={onClick}
-			>
-				{icon}
-			</ActionIcon>
+		<Tooltip label={shownLabel}>
+			{to ? (
+				<ActionIcon {...shared} component={Link} to={to} />
+			) : (
+				<ActionIcon {...shared} disabled={disabled} onClick={onClick} />
+			)}
 		</Tooltip>
 	)
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { leastWidth, type Column } from './column.ts'
-import { findFocus, returnFocus, type FocusPlace } from './kept-focus.ts'
+import { minWidthOf, type Column } from './column.ts'
+import { findFocus, returnFocus, type FocusPlace } from './form-focus.ts'
 
 /** Buttons in every row, one menu in every row, or each row a card. */
 type TableForm = 'buttons' | 'menus' | 'cards'
@@ -19,8 +19,8 @@ const UNMEASURED = { buttons: 0, menus: 0 }
 const WIDE_CARD = 560
 
 /**
- * The form that a table takes in the room it has, which is not the window's: beside a sidebar or in a column it has less.
- * What turns out wider than its columns ask for, such as a long amount, is found by measuring before it is painted.
+ * The form of a table by the width of its container. A table that is wider than its columns' minimum widths, because of a long
+ * amount for example, is measured before it is painted.
  */
 export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonly Row[] | undefined): TableLayout {
 	const frame = useRef<HTMLDivElement>(null)
@@ -28,7 +28,7 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 	const [measured, setMeasured] = useState(UNMEASURED)
 	const measuredRows = useRef(rows)
 	const focused = useRef<FocusPlace>(null)
-	const needed = (asMenu: boolean) => columns.reduce((sum, column) => sum + leastWidth(column, asMenu), 0)
+	const needed = (asMenu: boolean) => columns.reduce((sum, column) => sum + minWidthOf(column, asMenu), 0)
 	const form: TableForm =
 		width >= Math.max(needed(false), measured.buttons)
 			? 'buttons'
@@ -41,7 +41,7 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 		const element = frame.current
 		if (!element) return
 		const read = () => {
-			// Paper takes the table as it stands, in small letters.
+			// Printing keeps the form; print.css makes the text smaller.
 			if (matchMedia('print').matches) return
 			focused.current = findFocus(element)
 			setWidth((old) => element.clientWidth || old)
@@ -55,7 +55,7 @@ export function useTableForm<Row>(columns: readonly Column<Row>[], rows: readonl
 	useLayoutEffect(() => {
 		if (measuredRows.current === rows) return
 		measuredRows.current = rows
-		// Other rows need other widths, but whoever is at one of these keeps its form.
+		// Other rows may need another width, but the form does not change while the focus is in the table.
 		if (!frame.current?.querySelector('[data-row] :focus')) setMeasured(UNMEASURED)
 	}, [rows])
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The present, by the minute; stands still when nobody needs it. */
+/** The current time, updated every minute while `ticking`. */
 export function useNow(ticking = true): number {
 	const [now, setNow] = useState(Date.now)
 	useEffect(() => {

@@ -7,7 +7,7 @@ interface UserTextProps {
 	title?: string | undefined
 }
 
-/** What somebody typed, kept apart from the words around it: written from right to left, it does not turn them round. */
+/** User input in a `<bdi>`, so that right-to-left text does not reorder the text around it. */
 export function UserText({ text, title, className }: UserTextProps) {
 	return (
 		<bdi className={className} title={title && withoutOverrides(title)}>

@@ -9,7 +9,7 @@ export interface TimingFields {
 	time: string
 }
 
-/** What the form of a new campaign holds, beside the file. */
+/** The fields of a new campaign's form, without the file. */
 export interface CampaignFields extends TimingFields {
 	name: string
 	description: string
@@ -45,7 +45,7 @@ export interface FieldError {
 	message: string
 }
 
-/** What the rules need to know beside the fields. */
+/** What the rules need besides the fields. */
 export interface FormFacts {
 	template: TemplateRow | undefined
 	hasFile: boolean

@@ -18,7 +18,7 @@ interface VariableInputProps {
 	inputProps: GetInputPropsReturnType
 }
 
-/** What fills one place of the template: the same text for everybody, or with something of each contact in it. */
+/** The value of one variable: the same text for all recipients, or with merge tags. */
 export function VariableInput({ label, value, onChange, inputProps }: VariableInputProps) {
 	const input = useRef<HTMLInputElement>(null)
 	const insert = (tag: string) => {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { FileColumns } from '#features/campaigns/form-fields.ts'
-import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { mutation } from '#lib/web/query.ts'
 import { saveFile } from '#lib/web/save-file.ts'
@@ -60,7 +60,7 @@ export function FileContents({ analysis, file, columns, templateId }: FileConten
 
 function RejectedRows({ file, columns, templateId }: Omit<FileContentsProps, 'analysis'>) {
 	const download = useMutation({
-		...mutation(campaignOrders.rejectedRows),
+		...mutation(campaignPreflight.rejectedRows),
 		onSuccess: (rows) => saveFile(rows, `rejected_${file.name.replace(/\.\w+$/, '')}.csv`),
 		onError: (error) => briefToast.failure(error, 'Failed to download the rejected rows'),
 	})

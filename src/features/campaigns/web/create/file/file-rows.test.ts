@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnNames, firstRecipient, neededTags } from './file-rows.ts'
+import { columnNames, firstRecipient } from './file-rows.ts'
 
 const columns = { number: 1, firstName: 0, lastName: null, hasHeader: true }
 const header = ['Name', 'Mobile', 'City']
 const tags = ['firstName', 'number', 'Name', 'Mobile', 'City']
-
-test('neededTags names each tag without a fallback once, in one order however the variables are written', () => {
-	const tagsOf = neededTags({
-		var1: 'Hi {{firstName}} of {{City}}',
-		var2: '{{City}}, {{Shop|our shop}}',
-		var3: 'plain',
-	})
-	assert.deepEqual(tagsOf, ['City', 'firstName'])
-	assert.deepEqual(neededTags({ var1: '{{firstName}}{{City}}' }), ['City', 'firstName'])
-})
 
 test('firstRecipient takes the first row that is a recipient, by the mapped columns and by the names of the others', () => {
 	const preview = [

@@ -1,13 +1,6 @@
 import type { FileColumns } from '#features/campaigns/form-fields.ts'
-import { CONTACT_TAGS, parseValue } from '#features/campaigns/rules.ts'
+import { CONTACT_TAGS } from '#features/campaigns/rules.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
-
-/** The tags that every recipient must have a value for: those without a fallback, each once. */
-export function neededTags(variables: Record<string, string>): string[] {
-	const pieces = Object.values(variables).flatMap(parseValue)
-	const tags = pieces.flatMap((piece) => ('tag' in piece && piece.fallback === null ? [piece.tag] : []))
-	return [...new Set(tags)].toSorted()
-}
 
 /** What the first recipient of a file has for the merge tags; undefined where none of the rows shown is one. */
 export function firstRecipient({

@@ -2,7 +2,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FileColumns } from '#features/campaigns/form-fields.ts'
-import { campaignOrders } from '#features/campaigns/order-contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { tagsWithoutFallback } from '#features/campaigns/rules.ts'
 import { isolate } from '#lib/bidi.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { ReplyOut } from '#lib/endpoint.ts'
@@ -11,15 +12,14 @@ import { queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
-import { neededTags } from './file-rows.ts'
 
 /** What the server found in a file, and what a campaign to it would cost. */
-export type FileAnalysis = ReplyOut<typeof campaignOrders.audienceFile>
+export type FileAnalysis = ReplyOut<typeof campaignPreflight.audienceFile>
 
 export interface AudienceFile {
 	file: File | null
 	analysis: FileAnalysis | undefined
-	/** Which columns are which, where somebody said so; otherwise the server finds them. */
+	/** The columns that the user chose; null while the server's choice applies. */
 	columns: FileColumns | null
 	/** Why the file cannot be used. */
 	error: string | null
@@ -53,7 +53,7 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 	const announced = useRef(0)
 	const [settled] = useDebouncedValue(variables, TYPING_MS)
 	const readingOf = (values: Record<string, string>) => ({
-		queryKey: [campaignOrders.audienceFile.path, id, columns, templateId, neededTags(values).join('\n')],
+		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId, tagsWithoutFallback(values).toSorted()],
 		queryFn: async ({ signal }: { signal: AbortSignal }) => {
 			setPart(0)
 			const body = {
@@ -63,7 +63,7 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 				...(columns && { columns: JSON.stringify(columns) }),
 			}
 			const transport = uploadTransport(setPart)
-			const analysis = await call(campaignOrders.audienceFile, { body, files: { file }, signal, transport })
+			const analysis = await call(campaignPreflight.audienceFile, { body, files: { file }, signal, transport })
 			if (announced.current !== id) briefToast.success(`File "${isolate(file?.name ?? '')}" uploaded successfully.`)
 			announced.current = id
 			return analysis

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDeviceMobileMessage, IconSend } from '@tabler/icons-react'
-import type { CampaignProblem } from '#features/campaigns/order-contract.ts'
+import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { percent } from '#lib/numbers.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { shortageOf, type Shortage } from '../problems.ts'
@@ -10,7 +10,7 @@ import styles from '../create-campaign.module.css'
 
 interface CampaignSummaryProps extends SummaryFacts {
 	problems: readonly CampaignProblem[]
-	/** What the server said is missing, beside what the estimate shows. */
+	/** The shortage that the server reported, which may be newer than the estimate. */
 	shortage: Shortage | null
 	busy: boolean
 	/** How much of the file has been sent, from 0 to 1; null without one. */

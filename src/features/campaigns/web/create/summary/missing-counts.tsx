@@ -7,7 +7,7 @@ import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { useFirstContact } from '../use-estimate.ts'
 import { chosenQuery } from '../use-templates.ts'
 
-/** What the form shows beside its fields is read by many calls: one line says that some of it is missing. Templates have their own. */
+/** One message for all queries around the form's fields that failed; the template picker has its own. */
 export function MissingCounts({ templateId }: { templateId: string }) {
 	const readings = [
 		useFirstContact(''),

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { CampaignProblem } from '#features/campaigns/order-contract.ts'
+import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
@@ -23,7 +23,7 @@ interface ProblemListProps {
 	isFile: boolean
 }
 
-/** Everything that stands in the way of the campaign, before the button that sends it. */
+/** The problems of the campaign, above the button that sends it. */
 export function ProblemList({ problems, shortage, isFile }: ProblemListProps) {
 	const sorted = problems.toSorted((a, b) => Number(b.isBlocking) - Number(a.isBlocking))
 	return (

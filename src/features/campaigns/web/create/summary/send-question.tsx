@@ -1,4 +1,4 @@
-import type { CampaignEstimate } from '#features/campaigns/order-contract.ts'
+import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { durationText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'

@@ -1,4 +1,4 @@
-import type { CampaignEstimate } from '#features/campaigns/order-contract.ts'
+import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -24,7 +24,7 @@ export interface SummaryFacts {
 	reading: ReturnType<typeof useEstimate>
 }
 
-/** Who gets it, when, and what it costs. */
+/** The summary: audience, time and cost. */
 export function SummaryLines({ fields, chosen, estimate, counts, reading }: SummaryFacts) {
 	const at = opensAt(fields)
 	const when = fields.schedule === 'now' ? 'Now' : at ? `${formatDateTime(at)} IST` : 'Not chosen yet'

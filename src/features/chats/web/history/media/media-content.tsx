@@ -14,7 +14,7 @@ const NAMES: Record<string, string> = {
 	document: 'document',
 }
 
-/** A message's file. Each kind has its size before anything is loaded, so that the history does not jump. */
+/** A message's file. Its space is reserved before it loads, so that the history does not jump. */
 export function MediaContent({ message, file }: MediaProps) {
 	const kind = mediaKind(message)
 	const name = NAMES[kind] ?? 'file'
@@ -32,7 +32,7 @@ export function MediaContent({ message, file }: MediaProps) {
 	return <MediaDocument message={message} file={file} />
 }
 
-/** By the message's kind, else (a template's header) by the file's type. */
+/** The component's kind: from the message's kind, or for a template's header from the MIME type. */
 function mediaKind({ kind, mediaType }: ChatMessage): string {
 	const known = KINDS.find((one) => one === kind)
 	if (known || kind === 'document') return known ?? kind

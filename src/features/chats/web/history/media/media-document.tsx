@@ -18,7 +18,7 @@ const SHORT_TYPES: Record<string, string> = {
 	'text/plain': 'Text',
 }
 
-/** A document is saved, never opened in the page. */
+/** A document, which is downloaded on click, never opened in the page. */
 export function MediaDocument({ message, file }: MediaProps) {
 	const name = message.mediaName ?? 'Document'
 	const download = useMutation({

@@ -10,7 +10,7 @@ function mediaId(mediaUrl: string | null): string {
 	return /([^/?]+)(?:\?.*)?$/.exec(mediaUrl ?? '')?.[1] ?? ''
 }
 
-/** A message's file. It is fetched with the token, as an address in an `img` would come without one. */
+/** A message's file, fetched with the access token, which the browser would not send for an `img` URL. */
 export function mediaFile({ mediaUrl }: Pick<ChatMessage, 'mediaUrl'>) {
 	const id = mediaId(mediaUrl)
 	return queryOptions({
@@ -23,7 +23,7 @@ export function mediaFile({ mediaUrl }: Pick<ChatMessage, 'mediaUrl'>) {
 	})
 }
 
-/** What this browser has just sent need not be fetched back. */
+/** Caches a file that this browser has just sent, so that it is not downloaded again. */
 export function keepMedia(message: ChatMessage, file: File): void {
 	if (message.mediaUrl) queryClient.setQueryData(mediaFile(message).queryKey, file)
 }

@@ -12,7 +12,7 @@ interface MediaImageProps extends MediaProps {
 	isSticker: boolean
 }
 
-/** A photo opens at its full size; a sticker is only looked at. */
+/** A photo, which opens at full size on click, or a sticker, which does not. */
 export function MediaImage({ message, file, isSticker }: MediaImageProps) {
 	const { data, isError } = useQuery({ ...mediaFile(message), enabled: !file && message.mediaUrl !== null })
 	const shown = file ?? data

@@ -10,7 +10,7 @@ interface MediaPlayerProps extends MediaProps {
 	kind: 'video' | 'audio'
 }
 
-/** Video and audio are fetched when somebody wants to see or hear them. */
+/** A video or audio file, fetched on click. */
 export function MediaPlayer({ message, file, kind }: MediaPlayerProps) {
 	const [wanted, setWanted] = useState(false)
 	const { data, isError, refetch } = useQuery({ ...mediaFile(message), enabled: wanted && !file })
@@ -19,7 +19,7 @@ export function MediaPlayer({ message, file, kind }: MediaPlayerProps) {
 	const name = kind === 'video' ? 'video' : 'audio message'
 	if (shown && kind === 'video')
 		return (
-			// oxlint-disable-next-line jsx-a11y/media-has-caption -- Whoever sends a video by WhatsApp sends no captions with it.
+			// oxlint-disable-next-line jsx-a11y/media-has-caption -- WhatsApp videos carry no captions.
 			<video className={styles.video} ref={source} controls autoPlay playsInline aria-label="Video" />
 		)
 	if (shown)

@@ -2,6 +2,6 @@ import type { ChatMessage } from '#features/chats/contract.ts'
 
 export interface MediaProps {
 	message: ChatMessage
-	/** The file itself, while the server has not confirmed the message. */
+	/** The local file, until the server has confirmed the message. */
 	file: File | null
 }

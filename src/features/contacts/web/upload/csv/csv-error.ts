@@ -1,4 +1,4 @@
-/** What is wrong with a file as a whole, in words for whoever chose it; without any when nobody foresaw it. */
+/** An error of the whole file, with a message for the user; an empty message for an unexpected error. */
 export class CsvError extends Error {
 	override readonly name = 'CsvError'
 }

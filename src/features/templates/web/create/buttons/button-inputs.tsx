@@ -17,7 +17,7 @@ interface ButtonInputsProps {
 	notes: (field: TextName) => readonly string[]
 }
 
-/** What a button of this type asks for. */
+/** The inputs of one button, by its type. */
 export function ButtonInputs(props: ButtonInputsProps) {
 	const { button } = props
 	if (button.type === 'COPY_CODE')

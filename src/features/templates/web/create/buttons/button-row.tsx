@@ -21,7 +21,7 @@ export function ButtonRow({ button, place, form, notes, actions }: ButtonRowProp
 		<li className={styles.row}>
 			<div className={styles.head}>
 				{count > 1 && (
-					// For pointers alone: the arrows beside it do the same by key and by a single click.
+					// For dragging only, hence aria-hidden: the arrow buttons beside it do the same.
 					<span className={styles.grip} aria-hidden onPointerDown={() => actions.drag(index)}>
 						<IconGripVertical size={18} />
 					</span>
@@ -62,7 +62,7 @@ export function ButtonRow({ button, place, form, notes, actions }: ButtonRowProp
 
 interface RowActionProps {
 	label: string
-	/** It keeps the focus nevertheless: whoever moves a button to the end by key goes on from there. */
+	/** Shown as disabled but still focusable, so that moving a button to the end by keyboard does not lose the focus. */
 	isOff?: boolean
 	onClick: () => void
 	children: React.ReactNode

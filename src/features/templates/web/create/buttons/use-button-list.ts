@@ -6,7 +6,7 @@ import type { SectionProps } from '../section-props.ts'
 import { newButton, type ButtonFields } from '../template-fields.ts'
 import { moved, placeAt } from './reorder.ts'
 
-/** Where the focus goes when the last button was removed. */
+/** Takes the focus when the last button was removed. */
 export const ADD_BUTTON_ID = 'add-template-button'
 
 interface ButtonListOptions {
@@ -16,22 +16,22 @@ interface ButtonListOptions {
 }
 
 export interface ButtonList {
-	/** For screen readers: what the last move did. */
+	/** The text for screen readers about the last change. */
 	announcement: string
 	add: (type: ButtonFields['type']) => void
 	change: (index: number, change: Partial<ButtonFields>) => void
 	remove: (index: number) => void
 	move: (from: number, to: number) => void
-	/** Begins to drag the row at this place until the pointer is released. */
+	/** Drags the row at this index until the pointer is released. */
 	drag: (index: number) => void
 }
 
-/** The buttons of the form's template: added, removed, and moved by key or pointer. */
+/** Adds, removes, changes and moves the buttons in the form. */
 export function useButtonList({ form, list }: ButtonListOptions): ButtonList {
 	const [announcement, setAnnouncement] = useState('')
 	const current = () => form.getValues().buttons
 	const set = (buttons: ButtonFields[]) => {
-		// The errors stand at places of the list, which are others now.
+		// The errors are keyed by index, and the indexes have changed.
 		for (const path of Object.keys(form.errors)) if (path.startsWith('buttons')) form.clearFieldError(path)
 		form.setFieldValue('buttons', buttons)
 	}
@@ -65,7 +65,7 @@ export function useButtonList({ form, list }: ButtonListOptions): ButtonList {
 		remove(index) {
 			set(current().toSpliced(index, 1))
 			setAnnouncement(`Button removed, ${current().length} left`)
-			// The button that had the focus is gone: it goes on with the next one.
+			// The focused button is gone, so the focus moves to the next one.
 			focusRow(Math.min(index, current().length - 1))
 		},
 		drag(index) {

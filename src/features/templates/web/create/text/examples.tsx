@@ -6,16 +6,16 @@ import styles from './text.module.css'
 interface ExamplesProps {
 	/** The variables in order: "1" or "first_name". */
 	variables: readonly string[]
-	/** "of the header" where two texts have variables. */
+	/** Such as "of the header", to tell the examples of two texts apart. */
 	of?: string
 	examples: readonly string[]
 	onChange: (examples: string[]) => void
-	/** The form's properties of the example at this place in the list. */
+	/** The form's input props for the example at this index. */
 	inputProps: (index: number) => GetInputPropsReturnType
 	notes: (index: number) => readonly string[]
 }
 
-/** What Meta's reviewers read in the place of each variable. */
+/** One input per variable for its example, which Meta's reviewers read. */
 export function Examples({ variables, of = '', examples, onChange, inputProps, notes }: ExamplesProps) {
 	if (variables.length === 0) return null
 	return (

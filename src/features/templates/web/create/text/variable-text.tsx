@@ -20,16 +20,16 @@ interface VariableTextFieldProps {
 	placeholder: string
 	value: VariableText
 	onChange: (value: VariableText) => void
-	/** The form's own properties of the field: its path and its error. */
+	/** The form's input props of the field: path and error. */
 	inputProps: GetInputPropsReturnType
 	maxLength: number
 	notes: readonly string[]
-	/** A body: several lines, with WhatsApp's formatting. */
+	/** True for a body: several lines and buttons for WhatsApp's formatting. */
 	isBody?: boolean
 	canAdd: boolean
 }
 
-/** A text with variables. They are put in at the caret, which stays in the field behind them. */
+/** A text field with a button that inserts a variable at the caret. */
 export function VariableTextField(props: VariableTextFieldProps) {
 	const { label, placeholder, value, onChange, inputProps, maxLength, notes, isBody = false, canAdd } = props
 	const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
@@ -37,7 +37,7 @@ export function VariableTextField(props: VariableTextFieldProps) {
 		const from = field.current?.selectionStart ?? value.text.length
 		return { from, to: field.current?.selectionEnd ?? from }
 	}
-	/** The new text must be in the field before the caret is set in it. */
+	/** Renders the new text at once (`flushSync`), because the caret can only be set once the field has it. */
 	const change = (next: VariableText, { from, to }: { from: number; to: number }) => {
 		flushSync(() => onChange({ text: next.text, examples: next.examples }))
 		field.current?.focus()

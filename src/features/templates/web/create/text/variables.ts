@@ -1,12 +1,12 @@
 import { fillVariables, isNumber, variablesIn } from '#features/templates/placeholders.ts'
 
-/** A text with its variables, and one example for each of them in the order of `variablesIn`. */
+/** A text and the examples of its variables, in the order of `variablesIn`. */
 export interface VariableText {
 	text: string
 	examples: readonly string[]
 }
 
-/** What stands in the field after a change by hand, and where the caret is then. */
+/** The field's text after an edit, and the position of the caret. */
 interface Typed {
 	text: string
 	caret: number
@@ -22,13 +22,13 @@ type Edited = VariableText & { caret: number }
 const NUMBERED = /\{\{\s*(\d+)\s*\}\}/g
 const VARIABLE = /\{\{\s*[a-z0-9_]+\s*\}\}/g
 
-/** After a change by hand: a variable that lost a brace goes as a whole, and the others close the gap it leaves. */
+/** Applies what was typed: a variable that was partly deleted is removed whole, and the others are renumbered. */
 export function editText(before: VariableText, typed: Typed): Edited {
 	const { text, caret } = withoutBrokenVariable(before.text, typed)
 	return renumbered(before, { text, caret })
 }
 
-/** Puts the next variable in the place of what is selected. */
+/** Replaces the selection with the next variable. */
 export function insertVariable(before: VariableText, { from, to }: Selection): Edited {
 	const next = Math.max(0, ...variablesIn(before.text).filter(isNumber).map(Number)) + 1
 	const token = `{{${next}}}`
@@ -36,13 +36,13 @@ export function insertVariable(before: VariableText, { from, to }: Selection): E
 	return renumbered(before, { text, caret: from + token.length })
 }
 
-/** Each variable replaced by its example; one without an example stays as it is written. */
+/** The text with each variable replaced by its example, if it has one. */
 export function withExamples({ text, examples }: VariableText): string {
 	const variables = variablesIn(text)
 	return fillVariables(text, (variable) => examples[variables.indexOf(variable)]?.trim())
 }
 
-/** Encloses the selection in `mark`, or frees it of it; without a selection the caret ends between two marks. */
+/** Puts `mark` on both sides of the selection, or removes it there; an empty selection ends between the two marks. */
 export function toggleMark(text: string, { from, to }: Selection, mark: string): { text: string } & Selection {
 	const isEnclosed = text.slice(from - mark.length, from) === mark && text.slice(to, to + mark.length) === mark
 	if (isEnclosed && from >= mark.length)
@@ -58,7 +58,7 @@ export function toggleMark(text: string, { from, to }: Selection, mark: string):
 	}
 }
 
-/** Gaps between the numbers are closed; names stay. */
+/** Numbers the variables 1, 2, 3, … and moves the examples along; named variables stay. */
 function renumbered(before: VariableText, { text, caret }: Typed): Edited {
 	const oldKeys = variablesIn(text).filter(isNumber)
 	const newKey = (old: string) => String(oldKeys.indexOf(old) + 1)
@@ -75,9 +75,9 @@ function renumbered(before: VariableText, { text, caret }: Typed): Edited {
 	return { text: written, examples: variablesIn(written).map(exampleOf), caret: caret + moved }
 }
 
-/** Half a variable means nothing: a deletion that reaches into one takes the whole of it. */
+/** If a deletion has removed part of a variable, removes the whole variable. */
 function withoutBrokenVariable(before: string, typed: Typed): Typed {
-	// The caret stands where something was taken away.
+	// After a deletion, the caret is where the deleted text was.
 	const [start, end] = [typed.caret, typed.caret + before.length - typed.text.length]
 	const isDeletion = end > start && before.slice(0, start) + before.slice(end) === typed.text
 	if (!isDeletion || tokensOf(typed.text).length === tokensOf(before).length) return typed

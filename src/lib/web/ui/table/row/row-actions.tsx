@@ -1,8 +1,9 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconDotsVertical, type Icon } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { withoutOverrides } from '#lib/bidi.ts'
 import type { Column } from '../column.ts'
+import { RowButton } from '../row-button.tsx'
 import { useActionsAsMenu } from './actions-as-menu.ts'
 
 /** What can be done to a row. */
@@ -21,8 +22,8 @@ export interface RowAction {
 
 interface ActionsOf<Row> {
 	header?: string
-	/** The most actions that a row has. */
-	most: number
+	/** How many actions a row has at most. */
+	maxActions: number
 	nameOf: (row: Row) => string
 	actionsOf: (row: Row) => RowAction[]
 }
@@ -31,14 +32,14 @@ const BUTTON_WIDTH = 42
 const PADDING = 32
 
 /** The column with what can be done to each row: icon buttons where there is room, else one menu. */
-export function actionsColumn<Row>({ header = '', most, nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
-	const least = most * BUTTON_WIDTH - 6 + PADDING
+export function actionsColumn<Row>({ header = '', maxActions, nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
+	const minWidth = maxActions * BUTTON_WIDTH - 6 + PADDING
 	return {
 		header,
 		align: 'right',
-		width: `${least}px`,
-		least,
-		leastAsMenu: (header ? 56 : BUTTON_WIDTH) + PADDING,
+		width: `${minWidth}px`,
+		minWidth,
+		minWidthAsMenu: (header ? 56 : BUTTON_WIDTH) + PADDING,
 		narrow: 'menu',
 		cell: (row) => <RowActions name={nameOf(row)} actions={actionsOf(row)} />,
 	}
@@ -49,34 +50,10 @@ function RowActions({ name, actions }: { name: string; actions: RowAction[] }) {
 	if (asMenu && actions.length > 1) return <ActionMenu name={name} actions={actions} />
 	return (
 		<div className="row-actions">
-			{actions.map((action) => (
-				<ActionButton key={action.word} action={action} />
+			{actions.map(({ word, Icon, ...action }) => (
+				<RowButton key={word} {...action} icon={<Icon size={18} aria-hidden />} />
 			))}
 		</div>
-	)
-}
-
-function ActionButton({
-	action: { label: text, Icon, danger = false, disabled = false, to, onClick },
-}: {
-	action: RowAction
-}) {
-	const label = withoutOverrides(text)
-	const look = {
-		variant: danger ? 'outline' : 'default',
-		color: danger ? 'red' : undefined,
-		size: 'var(--app-control)',
-		'aria-label': label,
-		children: <Icon size={18} aria-hidden />,
-	}
-	return (
-		<Tooltip label={label}>
-			{to ? (
-				<ActionIcon {...look} component={Link} to={to} />
-			) : (
-				<ActionIcon {...look} disabled={disabled} onClick={onClick} />
-			)}
-		</Tooltip>
 	)
 }
 
@@ -90,15 +67,15 @@ function ActionMenu({ name, actions }: { name: string; actions: RowAction[] }) {
 			</Menu.Target>
 			<Menu.Dropdown>
 				{actions.map(({ word, Icon, danger, disabled, to, onClick }) => {
-					const look = {
+					const shared = {
 						color: danger ? 'red' : undefined,
 						leftSection: <Icon size={18} aria-hidden />,
 						children: word,
 					}
 					return to ? (
-						<Menu.Item key={word} {...look} component={Link} to={to} />
+						<Menu.Item key={word} {...shared} component={Link} to={to} />
 					) : (
-						<Menu.Item key={word} {...look} disabled={disabled} onClick={onClick} />
+						<Menu.Item key={word} {...shared} disabled={disabled} onClick={onClick} />
 					)
 				})}
 			</Menu.Dropdown>

@@ -12,15 +12,15 @@ const WORDS: Record<ColumnSort['kind'], Record<Order, string>> = {
 
 interface SortChoiceProps {
 	columns: readonly Column<never>[]
-	/** Where no column shows it, it is offered by its own name. */
-	standard: { sort: string; order: Order }
+	/** The order of a list that was not sorted. Offered as "Newest first" when no column has it. */
+	initial: { sort: string; order: Order }
 	sort: string
 	order: Order
 	onChange: (sort: string, order: Order) => void
 }
 
 /** Both directions of each column that the list can be ordered by. */
-export function SortChoice({ columns, standard, sort, order, onChange }: SortChoiceProps) {
+export function SortChoice({ columns, initial, sort, order, onChange }: SortChoiceProps) {
 	const options = columns.flatMap(({ header, sort: by }) =>
 		by
 			? (['asc', 'desc'] as const).map((way) => ({
@@ -29,8 +29,8 @@ export function SortChoice({ columns, standard, sort, order, onChange }: SortCho
 				}))
 			: [],
 	)
-	if (!columns.some(({ sort: by }) => by?.key === standard.sort))
-		options.unshift({ value: `${standard.sort} ${standard.order}`, label: 'Newest first' })
+	if (!columns.some(({ sort: by }) => by?.key === initial.sort))
+		options.unshift({ value: `${initial.sort} ${initial.order}`, label: 'Newest first' })
 	return (
 		<div className={styles.choice}>
 			<NativeSelect

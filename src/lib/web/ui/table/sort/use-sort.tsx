@@ -17,19 +17,19 @@ interface SortState<Key extends string> extends Sorting<Key> {
 }
 
 /**
- * How a list is ordered, kept in the address as `?sort=name&order=desc`; `standard` leaves no trace there. A change goes
+ * How a list is ordered, kept in the address as `?sort=name&order=desc`; `initial` leaves no trace there. A change goes
  * back to the first page.
  */
-export function useSort<Key extends string>(keys: readonly Key[], standard: Sorting<Key>): SortState<Key> {
+export function useSort<Key extends string>(keys: readonly Key[], initial: Sorting<Key>): SortState<Key> {
 	const [search, setSearch] = useSearchParams()
 	const key = keys.find((known) => known === search.get('sort'))
-	const asked: Sorting<Key> = key ? { sort: key, order: search.get('order') === 'desc' ? 'desc' : 'asc' } : standard
+	const asked: Sorting<Key> = key ? { sort: key, order: search.get('order') === 'desc' ? 'desc' : 'asc' } : initial
 	const change = (sort: string, order: Order) =>
 		setSearch(
 			(old) => {
 				const params = new URLSearchParams(old)
 				for (const name of ['sort', 'order', 'page']) params.delete(name)
-				if (sort !== standard.sort || order !== standard.order) {
+				if (sort !== initial.sort || order !== initial.order) {
 					params.set('sort', sort)
 					if (order === 'desc') params.set('order', order)
 				}
@@ -44,12 +44,12 @@ export function useSort<Key extends string>(keys: readonly Key[], standard: Sort
 		const next = ({ sort }: Column<never>) => {
 			const order = sort && nextOrder(sort, shown)
 			if (sort && order) change(sort.key, order)
-			else change(standard.sort, standard.order)
+			else change(initial.sort, initial.order)
 		}
 		return {
 			stateOf,
 			renderHeader: (column) => <SortHeader text={column.header} state={stateOf(column)} onSort={() => next(column)} />,
-			renderChoice: (columns) => <SortChoice columns={columns} standard={standard} {...shown} onChange={change} />,
+			renderChoice: (columns) => <SortChoice columns={columns} initial={initial} {...shown} onChange={change} />,
 		}
 	}
 	return { ...asked, tableSort }

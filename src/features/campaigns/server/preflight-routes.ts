@@ -3,30 +3,30 @@ import { isolate } from '#lib/bidi.ts'
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { campaignOrders } from '../order-contract.ts'
+import { campaignPreflight } from '../preflight-contract.ts'
 import * as estimates from './estimate-service.ts'
 import { presentCampaign } from './present.ts'
 import * as service from './service.ts'
 
-/** What is asked before a campaign is created. */
-export function orderRoutes(http: Http, { db }: { db: Db }): void {
-	mount(http, campaignOrders.estimate, ({ body, session }) => estimates.estimateContacts(db, session.ownerId, body))
+/** Estimates and test messages, before a campaign is created. */
+export function preflightRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, campaignPreflight.estimate, ({ body, session }) => estimates.estimateContacts(db, session.ownerId, body))
 
-	mount(http, campaignOrders.audienceFile, async ({ body, files, session }) => {
+	mount(http, campaignPreflight.audienceFile, async ({ body, files, session }) => {
 		const estimate = await estimates.estimateFile(db, session.ownerId, { ...body, upload: files['file'] })
 		return { message: `File "${isolate(files['file']?.filename ?? '')}" uploaded successfully`, ...estimate }
 	})
 
-	mount(http, campaignOrders.rejectedRows, async ({ body, files, session }) => {
+	mount(http, campaignPreflight.rejectedRows, async ({ body, files, session }) => {
 		const rejected = await estimates.listRejected(db, session.ownerId, { ...body, upload: files['file'] })
-		// Made at once, as the file is gone when the call has been answered.
+		// Built before answering: the uploaded file is removed once the call is answered.
 		const lines = [CSV_START, safeCsvLine([...rejected.header, 'row', 'reason'])]
 		for await (const rows of rejected.rows)
 			lines.push(rows.map(({ row, cells, reason }) => safeCsvLine([...cells, row, reason])).join(''))
 		return { filename: 'rejected-rows.csv', content: Readable.from(lines, { objectMode: false }) }
 	})
 
-	mount(http, campaignOrders.sendTest, async ({ body, session }) => {
+	mount(http, campaignPreflight.sendTest, async ({ body, session }) => {
 		const id = await service.sendTest(db, session.ownerId, body)
 		const campaign = await service.getCampaign(db, session.ownerId, String(id))
 		return { message: 'Test message sent', campaign: presentCampaign(campaign) }

@@ -1,33 +1,32 @@
-/** Where the focus is in a table, in words that hold in each of its forms. */
+import { controlsIn, rowOf, rowsIn } from './row-controls.ts'
+
+/** Where the focus is in a table, described so that it can be found in each of the table's forms. */
 export interface FocusPlace {
 	/** Counted from 0; below 0 above the rows or between them. */
 	row: number
-	/** What the element that has it is called. */
+	/** The accessible name of the focused element. */
 	name: string
 }
-
-const CONTROLS = 'a[href], button, input, select'
 
 /** Null when the focus is elsewhere. */
 export function findFocus(frame: HTMLElement): FocusPlace | null {
 	const active = document.activeElement
 	if (!active || !frame.contains(active)) return null
-	const row = active.closest<HTMLElement>('[data-row]')
-	return { row: row ? rowsOf(frame).indexOf(row) : -1, name: nameOf(active) }
+	const row = rowOf(active)
+	return { row: row ? rowsIn(frame).indexOf(row) : -1, name: nameOf(active) }
 }
 
-/** Where the element that had the focus has gone with the former form: the same of the new one, or the nearest to it. */
+/**
+ * After the table has changed its form: focuses the control with the same name in the new form, else the row's menu, else its
+ * first control. Does nothing when something else has taken the focus.
+ */
 export function returnFocus(frame: HTMLElement, { row, name }: FocusPlace): void {
 	const active = document.activeElement
 	if (active && active !== document.body) return
-	const controls = [...(rowsOf(frame)[row] ?? frame).querySelectorAll<HTMLElement>(CONTROLS)]
+	const controls = controlsIn(rowsIn(frame)[row] ?? frame)
 	const same = controls.find((control) => nameOf(control) === name)
 	const found = same ?? controls.find((control) => control.matches('[aria-haspopup], select')) ?? controls[0]
 	found?.focus({ preventScroll: true })
-}
-
-function rowsOf(frame: HTMLElement): HTMLElement[] {
-	return [...frame.querySelectorAll<HTMLElement>('[data-row]')]
 }
 
 function nameOf(element: Element): string {

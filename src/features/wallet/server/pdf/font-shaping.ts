@@ -1,4 +1,4 @@
-/** What pdfkit and fontkit do with a font, and their types leave out. */
+/** Internals of pdfkit and fontkit that their types leave out. */
 interface Font {
 	/** Of words, for as long as the document is being made. */
 	layoutCache?: Record<string, Shape>
@@ -26,8 +26,8 @@ const internalsOf = (doc: PDFKit.PDFDocument) => doc as unknown as Internals
 const patched = new WeakSet<MarkPlacing>()
 
 /**
- * Fonts leave anchors out where a mark needs no moving, in Gurmukhi and Telugu for instance; fontkit would then throw and take
- * the whole paper with it. In the document's present font such a mark now stays where it is.
+ * Works around a fault of fontkit, which throws for marks without an anchor, as fonts for Gurmukhi and Telugu have them. With
+ * the patch, such a mark of the document's current font stays where it is.
  */
 export function letMarksStay(doc: PDFKit.PDFDocument): void {
 	const placing = internalsOf(doc)._font.font?._layoutEngine?.engine?.GPOSProcessor
@@ -41,7 +41,7 @@ export function letMarksStay(doc: PDFKit.PDFDocument): void {
 
 const FIGURE = /^[\d,.-]{2,}$/
 
-/** Puts an amount together from its digits, which are all equally wide: shaping each as a word of its own takes most of the time. */
+/** Caches the shape of an amount, put together from its digits, which are equally wide: shaping each amount took most of the time. */
 export function shapeFigure(doc: PDFKit.PDFDocument, text: string): void {
 	const font = internalsOf(doc)._font
 	if (!font.layoutCache || !font.layoutCached || !FIGURE.test(text) || font.layoutCache[text]) return
@@ -55,7 +55,7 @@ export function shapeFigure(doc: PDFKit.PDFDocument, text: string): void {
 	font.layoutCache[text] = shape
 }
 
-/** Forgets how words are shaped: for long documents, now and then. */
+/** Clears the caches of shaped words, which would grow with the length of a document. */
 export function forgetShapes(doc: PDFKit.PDFDocument): void {
 	for (const font of Object.values(internalsOf(doc)._fontFamilies)) {
 		// As pdfkit makes it: in an object with a prototype the word "constructor" would have been found.

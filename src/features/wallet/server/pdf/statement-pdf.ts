@@ -2,35 +2,35 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CHAT_TEMPLATES, kindNames } from '#features/wallet/rules.ts'
-import { formatDateTime, formatDay, monthName, nextMonth } from '#lib/dates.ts'
+import { formatDateTime, formatDay, monthName, addMonths } from '#lib/dates.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Issuer } from '../receipt-queries.ts'
 import { forgetShapes } from './font-shaping.ts'
 import { totalOf, type MonthStatement, type StatementRow } from './month-statement.ts'
-import { BRAND, businessLines, INK, openPaper, PAGE_WIDTH, QUIET, tag, writeIssuer } from './paper-sheet.ts'
-import { numberPages, openTable, type PaperColumn, type PaperRow, type PaperTable } from './paper-table.ts'
-import { writeText, type TextStyle } from './paper-text.ts'
+import { BRAND, businessLines, INK, openPdf, PAGE_WIDTH, QUIET, tag, writeIssuer } from './pdf-document.ts'
+import { numberPages, openTable, type PdfColumn, type PdfRow, type PdfTable } from './pdf-table.ts'
+import { writeText, type TextStyle } from './pdf-text.ts'
 
 /** In points. */
 const MARGIN = 40
 const WIDTH = PAGE_WIDTH - 2 * MARGIN
 const BOTTOM = 800
 
-/** So long is drawn at a time; then other requests have their turn. */
+/** After drawing for this long, other requests are served before it continues. */
 const MAX_DRAWING_MS = 15
 
-/** For so many pages words that come again need not be shaped again. */
-const PAGES_REMEMBERED = 20
+/** Pages after which the caches of shaped words are cleared. */
+const PAGES_CACHED = 20
 
-/** More lines than anybody hears a screen reader read cell by cell. */
+/** With more lines the table is tagged as lines of text: cells would make the file too large. */
 const MAX_TAGGED_LINES = 5000
 
 const HINT =
 	'Balance is all the money in the wallet, and On hold the part of it that is set aside for messages not sent yet. ' +
 	'Setting money aside and releasing it leave the balance as it is; charges and refunds change it.'
 
-const LINE_COLUMNS: PaperColumn[] = [
+const LINE_COLUMNS: PdfColumn[] = [
 	{ header: 'Date', width: 58 },
 	{ header: 'What', width: 62 },
 	{ header: 'Campaign or note', width: 116.28 },
@@ -41,7 +41,7 @@ const LINE_COLUMNS: PaperColumn[] = [
 	{ header: 'On hold (₹)', width: 56, isFigure: true },
 ]
 
-const SUMMARY_COLUMNS: PaperColumn[] = [
+const SUMMARY_COLUMNS: PdfColumn[] = [
 	{ header: 'Summary', width: 215.28 },
 	{ header: 'Messages', width: 60, isFigure: true },
 	{ header: 'In (₹)', width: 80, isFigure: true },
@@ -49,7 +49,7 @@ const SUMMARY_COLUMNS: PaperColumn[] = [
 	{ header: 'Balance (₹)', width: 80, isFigure: true },
 ]
 
-const CATEGORY_COLUMNS: PaperColumn[] = [
+const CATEGORY_COLUMNS: PdfColumn[] = [
 	{ header: 'Spent on', width: 135.28 },
 	{ header: 'Messages charged', width: 80, isFigure: true },
 	{ header: 'Charged (₹)', width: 80, isFigure: true },
@@ -61,14 +61,14 @@ const CATEGORY_COLUMNS: PaperColumn[] = [
 /** Writes a month's statement as PDF, page by page, as fast as `sink` takes it; resolves when all of it is handed over. */
 export async function writeStatement(statement: MonthStatement, issuer: Issuer, sink: Writable): Promise<void> {
 	const title = `Statement for ${monthName(statement.month)}`
-	const doc = openPaper({ title, author: issuer.name, madeAt: statement.readAt, margin: MARGIN })
+	const doc = openPdf({ title, author: issuer.name, madeAt: statement.readAt, margin: MARGIN })
 	doc.on('data', (piece: Buffer) => sink.write(piece))
 	const ended = once(doc, 'end')
 	const pages = numberPages(doc, `${title}, ${statement.account.name}`)
 	pages.next()
 	const onNewPage = () => {
 		doc.addPage()
-		if (pages.next() % PAGES_REMEMBERED === 0) forgetShapes(doc)
+		if (pages.next() % PAGES_CACHED === 0) forgetShapes(doc)
 		return MARGIN
 	}
 	const sheet: Sheet = { doc, onNewPage }
@@ -102,7 +102,7 @@ interface Sheet {
 	onNewPage(): number
 }
 
-function endTable({ doc, onNewPage }: Sheet, table: PaperTable, statement: MonthStatement): void {
+function endTable({ doc, onNewPage }: Sheet, table: PdfTable, statement: MonthStatement): void {
 	table.row(balanceRow('Closing balance', lastDayOf(statement), statement.closing))
 	const end = table.end() + 8
 	const y = end + NOTE_HEIGHT > BOTTOM ? onNewPage() : end
@@ -119,7 +119,7 @@ interface Headings {
 	issuer: Issuer
 }
 
-/** What stands above the lines. Returns the y under it. */
+/** Writes what precedes the lines. Returns the y below it. */
 function writeSummary({ doc, onNewPage }: Sheet, statement: MonthStatement, { title, issuer }: Headings): number {
 	let y = writeIssuer(doc, issuer, 36) + 14
 	const write = (name: string, text: string, style: TextStyle) =>
@@ -133,7 +133,7 @@ function writeSummary({ doc, onNewPage }: Sheet, statement: MonthStatement, { ti
 	const details = [account.email, ...businessLines({ name, address, gstin }), `Account ${account.userId}`]
 	for (const line of details) write('P', line, { size: 9, color: QUIET })
 	y += 10
-	const part = (columns: PaperColumn[], rows: PaperRow[]) => {
+	const part = (columns: PdfColumn[], rows: PdfRow[]) => {
 		const table = openTable(doc, { columns, top: y, bottom: BOTTOM, onNewPage })
 		for (const row of rows) table.row(row)
 		y = table.end() + 12
@@ -150,7 +150,7 @@ const figure = (paise: number) => rupees(paise).replace('₹', '')
 const orDash = (paise: number) => (paise === 0 ? '-' : figure(paise))
 const count = (messages: number) => (messages === 0 ? '-' : formatCount(messages))
 
-function summaryRows({ opening, closing, kinds }: MonthStatement): PaperRow[] {
+function summaryRows({ opening, closing, kinds }: MonthStatement): PdfRow[] {
 	const { recharge, hold, capture, release, refund } = kinds
 	return [
 		{ cells: ['Opening balance', '', '', '', figure(totalOf(opening))], bold: true },
@@ -171,8 +171,8 @@ const CATEGORY_NAMES: Record<string, string> = {
 	AUTHENTICATION: 'Authentication',
 }
 
-function categoryRows({ categories }: MonthStatement): PaperRow[] {
-	const row = (name: string, of: typeof categories, bold = false): PaperRow => {
+function categoryRows({ categories }: MonthStatement): PdfRow[] {
+	const row = (name: string, of: typeof categories, bold = false): PdfRow => {
 		const sum = (pick: (category: (typeof of)[number]) => number) => of.reduce((total, one) => total + pick(one), 0)
 		const [charged, refunded] = [sum((one) => one.chargedPaise), sum((one) => one.refundedPaise)]
 		return {
@@ -191,7 +191,7 @@ function categoryRows({ categories }: MonthStatement): PaperRow[] {
 	return [...rows, row('All categories', categories, true)]
 }
 
-function balanceRow(name: string, day: string, balance: MonthStatement['opening']): PaperRow {
+function balanceRow(name: string, day: string, balance: MonthStatement['opening']): PdfRow {
 	return { cells: [day, name, '', '', '', '', figure(totalOf(balance)), orDash(balance.heldPaise)], bold: true }
 }
 
@@ -222,7 +222,7 @@ const dayOf = (day: string) => formatDay(`${day}T00:00:00+05:30`)
 
 /** The last day of the month, or the day of reading while the month is not over. */
 function lastDayOf({ month, readAt }: MonthStatement): string {
-	const end = Date.parse(`${nextMonth(month, 1)}-01T00:00:00+05:30`) - 1
+	const end = Date.parse(`${addMonths(month, 1)}-01T00:00:00+05:30`) - 1
 	const begin = Date.parse(`${month}-01T00:00:00+05:30`)
 	const day = readAt.getTime() < begin ? end : Math.min(end, readAt.getTime())
 	return formatDay(new Date(day).toISOString())

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { OwnerId } from '#lib/server/db.ts'
-import { createTurns } from './turns.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 /** Work that is done when it is told so. */
 function createWork() {
-	const takeTurn = createTurns()
+	const runLimited = createConcurrencyLimit()
 	const started: string[] = []
 	const ends = new Map<string, () => void>()
 	const start = (owner: number, name: string, signal?: AbortSignal) =>
-		takeTurn({ owner: owner as OwnerId, signal }, () => {
+		runLimited({ owner: owner as OwnerId, signal }, () => {
 			started.push(name)
 			return new Promise<void>((end) => ends.set(name, end))
 		})
@@ -21,7 +21,7 @@ function createWork() {
 	return { started, start, end }
 }
 
-test('createTurns runs two pieces of work at once, one of an account, and the others in order', async () => {
+test('createConcurrencyLimit runs two pieces of work at once, one of an account, and the others in order', async () => {
 	const { started, start, end } = createWork()
 	const all = [start(1, 'a'), start(1, 'b'), start(2, 'c'), start(3, 'd')]
 	await setImmediate()
@@ -35,7 +35,7 @@ test('createTurns runs two pieces of work at once, one of an account, and the ot
 	await Promise.all(all)
 })
 
-test('createTurns does not begin what was broken off, goes on after a failure, and returns 429 for the 13th waiting', async () => {
+test('createConcurrencyLimit does not begin what was broken off, goes on after a failure, and returns 429 for the 13th waiting', async () => {
 	const { started, start, end } = createWork()
 	const first = start(1, 'a')
 	const cancelled = new AbortController()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPaper } from './paper-sheet.ts'
-import { widthOf, wrapText } from './paper-text.ts'
+import { openPdf } from './pdf-document.ts'
+import { widthOf, wrapText } from './pdf-text.ts'
 
-const doc = openPaper({ title: 'Test', author: 'Test', madeAt: new Date(0), margin: 40 })
+const doc = openPdf({ title: 'Test', author: 'Test', madeAt: new Date(0), margin: 40 })
 const style = { size: 8, color: '#000000' }
 const wrap = (text: string, width: number) => wrapText({ doc, width }, text, style)
 

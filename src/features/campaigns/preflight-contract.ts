@@ -5,7 +5,7 @@ import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow, Reach } from './contract.ts'
 import { AUDIENCE_FILE, FileColumns, FileColumnsText, Timing, Variables, VariablesText } from './form-fields.ts'
 
-/** Something that stands in the way of a campaign. Where `isBlocking`, it cannot be created before that is solved. */
+/** A problem of a campaign; while one with `isBlocking` exists, the campaign cannot be created. */
 export const Problem = z.object({
 	kind: z.enum(['template', 'variables', 'audience', 'sender', 'wallet', 'schedule']),
 	/** What is wrong and what to do. */
@@ -24,9 +24,9 @@ export const CampaignEstimate = z.extend(Reach, {
 })
 export type CampaignEstimate = z.output<typeof CampaignEstimate>
 
-/** What is asked before a campaign is created. */
-export const campaignOrders = {
-	/** The same for a form as it is filled in so far, with when it would end and every problem it has. */
+/** The calls of the form before a campaign is created. */
+export const campaignPreflight = {
+	/** Reach and cost of a form as filled in so far, when sending would end, and every problem it has. */
 	estimate: endpoint({
 		method: 'POST',
 		path: '/api/campaigns/estimate',
@@ -54,7 +54,7 @@ export const campaignOrders = {
 		files: AUDIENCE_FILE,
 		response: z.extend(CampaignEstimate, {
 			message: z.string(),
-			/** What the columns are called; the first row where nothing names them. */
+			/** The names of the columns; without a header, the first row. */
 			header: z.array(z.string()),
 			columns: FileColumns,
 			/** The merge tags that the file's columns give, in the order of the columns. */
@@ -72,7 +72,7 @@ export const campaignOrders = {
 			),
 		}),
 	}),
-	/** The rows of a file that nothing would be sent to, each with its reason: as it is plus the columns `row`, `reason`. */
+	/** The rows of a file that get no message, as CSV, with two more columns: `row` and `reason`. */
 	rejectedRows: endpoint({
 		method: 'POST',
 		path: '/api/campaigns/audience/file/rejected',

@@ -1,24 +1,24 @@
 import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 
-/** Each takes a connection to the database, and all the processor that it gets. */
+/** Each statement occupies a database connection and as much processor time as it gets. */
 const MAX_AT_ONCE = 2
 
-/** A year's months, one click after the other. */
+/** Enough for the twelve months of a year. */
 const MAX_OF_ACCOUNT = 12
 
-interface Turn {
+interface Request {
 	owner: OwnerId
 	signal?: AbortSignal | undefined
 }
 
 /**
- * Runs few pieces of work at once and the others after them, at most one of an account, so that nobody who wants many papers
- * takes the connections and the processor that everybody needs. Who waits for too many already gets a 429.
+ * Limits how much work runs at once, with at most one task of an account, and queues the rest. Throws a 429 when an account
+ * has MAX_OF_ACCOUNT tasks waiting. A task whose `signal` was aborted while it waited is not run.
  */
-export function createTurns(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T> {
+export function createConcurrencyLimit(): <T>(request: Request, work: () => Promise<T>) => Promise<T> {
 	const running = new Set<OwnerId>()
-	const waiting: (Turn & { start(): void })[] = []
+	const waiting: (Request & { start(): void })[] = []
 
 	function startNext(): void {
 		while (running.size < MAX_AT_ONCE) {
@@ -31,7 +31,7 @@ export function createTurns(): <T>(turn: Turn, work: () => Promise<T>) => Promis
 	}
 
 	return async ({ owner, signal }, work) => {
-		const wanted = waiting.filter((turn) => turn.owner === owner && !turn.signal?.aborted).length
+		const wanted = waiting.filter((request) => request.owner === owner && !request.signal?.aborted).length
 		if (wanted >= MAX_OF_ACCOUNT)
 			throw new AppError(429, 'Many statements are being made for you already. Please try again in a minute.')
 		await new Promise<void>((start) => {

@@ -1,6 +1,6 @@
 import Pdf from 'pdfkit'
 import type { Issuer } from '../receipt-queries.ts'
-import { registerFonts, writeText, type TextStyle } from './paper-text.ts'
+import { registerFonts, writeText, type TextStyle } from './pdf-text.ts'
 
 export const INK = '#13201A'
 export const QUIET = '#4F5F57'
@@ -11,7 +11,7 @@ export const TINT = '#E8F6EF'
 /** A4, in points. */
 export const PAGE_WIDTH = 595.28
 
-interface PaperOptions {
+interface PdfOptions {
 	title: string
 	author: string
 	madeAt: Date
@@ -20,7 +20,7 @@ interface PaperOptions {
 }
 
 /** A PDF whose texts are tagged for screen readers, with its fonts. Its pages are written out as they are full. */
-export function openPaper({ title, author, madeAt, margin }: PaperOptions): PDFKit.PDFDocument {
+export function openPdf({ title, author, madeAt, margin }: PdfOptions): PDFKit.PDFDocument {
 	const doc = new Pdf({
 		size: 'A4',
 		margins: { top: 40, bottom: 40, left: margin, right: margin },
@@ -39,7 +39,7 @@ export function tag(doc: PDFKit.PDFDocument, name: string, draws: () => void): v
 	doc.addStructure(doc.struct(name, {}, draws))
 }
 
-/** What a screen reader passes over. */
+/** Draws something that screen readers skip. */
 export function decorate(doc: PDFKit.PDFDocument, draws: () => void): void {
 	doc.markContent('Artifact', { type: 'Layout' })
 	draws()
@@ -57,7 +57,7 @@ export function fillBox(doc: PDFKit.PDFDocument, { x, y, width, height }: Box, c
 	decorate(doc, () => doc.rect(x, y, width, height).fill(color))
 }
 
-/** The coloured edge of the page, and under it who issues the paper. Returns the y under them. */
+/** Draws the coloured edge of the page and the issuer under it. Returns the y below them. */
 export function writeIssuer(doc: PDFKit.PDFDocument, issuer: Issuer, top: number): number {
 	const { left: x, right } = doc.page.margins
 	const width = PAGE_WIDTH - x - right
@@ -72,7 +72,7 @@ export function writeIssuer(doc: PDFKit.PDFDocument, issuer: Issuer, top: number
 	return y
 }
 
-/** What a paper says of an account's business under its person's name. */
+/** The lines of a business below the name of its person; empty details are left out. */
 export function businessLines(business: { name: string; address: string; gstin: string }): string[] {
 	const { name, address, gstin } = business
 	return [name, ...address.split('\n'), gstin && `GSTIN: ${gstin}`].filter(Boolean)

@@ -10,9 +10,9 @@ interface FailureWords {
 }
 
 /** Gives a PDF to the browser's downloads; a failure becomes a toast. */
-export async function downloadPaper(fetchPaper: () => Promise<File>, words: FailureWords): Promise<void> {
+export async function downloadPdf(fetchPdf: () => Promise<File>, words: FailureWords): Promise<void> {
 	try {
-		saveFile(await fetchPaper())
+		saveFile(await fetchPdf())
 	} catch (error) {
 		const isRefused = error instanceof ApiError && error.status > 0
 		if (isRefused) toast.failure(error, words.refused)

@@ -1,22 +1,22 @@
-import { BRAND, decorate, fillBox, HAIRLINE, INK, PAGE_WIDTH, QUIET, TINT } from './paper-sheet.ts'
-import { lineHeight, widthOf, wrapText, writeLine, type TextStyle } from './paper-text.ts'
+import { BRAND, decorate, fillBox, HAIRLINE, INK, PAGE_WIDTH, QUIET, TINT } from './pdf-document.ts'
+import { lineHeight, widthOf, wrapText, writeLine, type TextStyle } from './pdf-text.ts'
 
-export interface PaperColumn {
+export interface PdfColumn {
 	header: string
 	/** In points. */
 	width: number
-	/** Amounts and counts stand at the right, on one line, and shrink where they do not fit. */
+	/** For amounts and counts: right-aligned, on one line, and set smaller when they do not fit. */
 	isFigure?: boolean
 }
 
-export interface PaperRow {
+export interface PdfRow {
 	/** A text for each column. */
 	cells: string[]
 	bold?: boolean
 }
 
 interface TableOptions {
-	columns: PaperColumn[]
+	columns: PdfColumn[]
 	/** Where the first row goes. */
 	top: number
 	/** The y above which rows end; the rest of the page is the footer's. */
@@ -30,8 +30,8 @@ interface TableOptions {
 	onNewPage(): number
 }
 
-export interface PaperTable {
-	row(row: PaperRow): void
+export interface PdfTable {
+	row(row: PdfRow): void
 	/** Returns the y under the last row. */
 	end(): number
 }
@@ -51,7 +51,7 @@ const PADDING = 3
 export function openTable(
 	doc: PDFKit.PDFDocument,
 	{ columns, top, bottom, isLong, onNewPage }: TableOptions,
-): PaperTable {
+): PdfTable {
 	let y = top
 	const lefts = columns.map((_, index) =>
 		columns.slice(0, index).reduce((x, { width }) => x + width, doc.page.margins.left),
@@ -84,7 +84,7 @@ export function openTable(
 		y += 0.5
 	}
 
-	function wrap({ cells }: PaperRow, style: TextStyle): string[][] {
+	function wrap({ cells }: PdfRow, style: TextStyle): string[][] {
 		return columns.map(({ width, isFigure }, index) => {
 			const text = cells[index] ?? ''
 			if (text === '') return []
@@ -125,7 +125,7 @@ const heightOf = (cells: string[][], style: TextStyle) =>
 const widthOfPage = (doc: PDFKit.PDFDocument) => PAGE_WIDTH - doc.page.margins.left - doc.page.margins.right
 
 interface Cell {
-	column: PaperColumn
+	column: PdfColumn
 	lines: string[]
 	left: number
 	top: number

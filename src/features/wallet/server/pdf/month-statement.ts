@@ -16,11 +16,11 @@ import {
 /** Lines read at a time, so that a month of any length passes through little memory. */
 const BATCH_SIZE = 500
 
-/** A line with what it means for all the money of the wallet, be it set aside or not. */
+/** A line with its effect on the whole balance, available and on hold. */
 export interface StatementRow extends MonthLine {
 	inPaise: number
 	outPaise: number
-	/** What a hold sets aside or a release gives free: neither comes in nor goes out. */
+	/** The amount of a hold (positive) or a release (negative), which leave the whole balance as it is. */
 	setAsidePaise: number
 	/** All the money in the wallet after the line; `heldPaise` of it is set aside. */
 	balancePaise: number

@@ -27,7 +27,7 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 	const template = await getUsableTemplate(db, owner, form.templateId)
 	const tags = mergeTags(form.variables)
 	const variables = readVariables(template, form.variables, tags)
-	// Somebody's own number is in no list: what the list would fill in is shown as the name of its column.
+	// The test number is in no list, so each merge tag is filled with the name of its column.
 	const names = await findContactNames(db, owner, number)
 	const known: Record<string, string | null> = { ...names, number: `+${number}` }
 	const values = mergeTags(variables).map((tag) => known[tag] ?? (hasFallback(variables, tag) ? null : `[${tag}]`))

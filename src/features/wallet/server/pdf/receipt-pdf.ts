@@ -2,19 +2,8 @@ import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { rupeesInWords } from '#lib/rupees-in-words.ts'
 import type { Issuer, Receipt } from '../receipt-queries.ts'
-import {
-	BRAND,
-	businessLines,
-	fillBox,
-	HAIRLINE,
-	INK,
-	openPaper,
-	QUIET,
-	tag,
-	TINT,
-	writeIssuer,
-} from './paper-sheet.ts'
-import { lineHeight, wrapText, writeText, type TextStyle } from './paper-text.ts'
+import { BRAND, businessLines, fillBox, HAIRLINE, INK, openPdf, QUIET, tag, TINT, writeIssuer } from './pdf-document.ts'
+import { lineHeight, wrapText, writeText, type TextStyle } from './pdf-text.ts'
 
 /** In points. */
 const LEFT = 56
@@ -36,7 +25,7 @@ export async function makeReceipt(receipt: Receipt, issuer: Issuer): Promise<Buf
 	const named = receipt.issuerName
 		? { name: receipt.issuerName, address: receipt.issuerAddress ?? '', gstin: receipt.issuerGstin ?? '' }
 		: issuer
-	const doc = openPaper({
+	const doc = openPdf({
 		title: `Receipt ${receipt.number}`,
 		author: named.name,
 		madeAt: receipt.paidAt,

@@ -1,0 +1,17 @@
+import type { Locator, Page } from 'playwright-core'
+
+interface TypedContact {
+	first: string
+	last?: string
+	number?: string
+}
+
+/** On Manage Contacts: opens the form for a new contact and fills it in. Returns the dialog, which is not saved yet. */
+export async function fillNewContact(page: Page, { first, last = '', number = '' }: TypedContact): Promise<Locator> {
+	await page.getByRole('button', { name: 'Add New Contact' }).first().click()
+	const dialog = page.getByRole('dialog', { name: 'Add New Contact' })
+	await dialog.getByRole('textbox', { name: 'First name' }).fill(first)
+	await dialog.getByRole('textbox', { name: 'Last name' }).fill(last)
+	await dialog.getByRole('textbox', { name: 'Number' }).fill(number)
+	return dialog
+}
