@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { memo, useMemo, useRef } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
-import { formatCalendarDay } from '#lib/dates.ts'
+import { formatCalendarDay, indianDay } from '#lib/dates.ts'
 import { plural } from '#lib/numbers.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import type { Conversation } from '../merge.ts'
@@ -97,7 +97,7 @@ function dayLabel(day: string, now: number): string {
 	const recent = recentDay(day, now)
 	if (recent) return recent
 	const year = day.slice(0, 4)
-	return year === new Date(now).toISOString().slice(0, 4) ? formatCalendarDay(day) : `${formatCalendarDay(day)} ${year}`
+	return year === indianDay(now).slice(0, 4) ? formatCalendarDay(day) : `${formatCalendarDay(day)} ${year}`
 }
 
 /** Announces the customer's newest message to screen readers. */

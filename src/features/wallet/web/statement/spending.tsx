@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { wallet } from '#features/wallet/contract.ts'
-import { monthName, addMonths } from '#lib/dates.ts'
+import { addMonths, indianDay, monthName } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
@@ -38,7 +38,7 @@ export function Spending({ userId }: { userId: string }) {
 			},
 			{ preventScrollReset: true },
 		)
-	const isLatest = month !== undefined && addMonths(month, 1) > new Date(now).toISOString().slice(0, 7)
+	const isLatest = month !== undefined && addMonths(month, 1) > indianDay(now).slice(0, 7)
 	return (
 		<Card
 			title="Spending by category"
