@@ -179,14 +179,6 @@ export const campaigns = {
 		files: AUDIENCE_FILE,
 		response: z.object({ message: z.string(), campaign: CampaignRow }),
 	}),
-	/** What a campaign to contacts would reach and cost, before it is created. */
-	audience: endpoint({
-		method: 'GET',
-		path: '/api/campaigns/audience',
-		access: 'user',
-		query: z.object({ audienceType: AudienceType, selectedGroup: OptionalId, templateId: OptionalId }),
-		response: Reach,
-	}),
 	/** The user dashboard's stats: `month` is the last 30 days in Indian time, `days` the last seven, oldest first. */
 	dashboard: endpoint({
 		method: 'GET',

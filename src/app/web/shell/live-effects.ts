@@ -1,4 +1,5 @@
 import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { users } from '#features/users/contract.ts'
@@ -16,13 +17,13 @@ export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 		wallet.spending,
 		users.me,
 		campaigns.dashboard,
-		campaigns.audience,
+		campaignPreflight.estimate,
 		campaigns.standing,
 	],
-	templates: [templates.list, templates.get],
+	templates: [templates.list, templates.get, campaignPreflight.estimate],
 	notification: [notifications.list],
 	chat: [],
-	sender: [notifications.list, campaigns.list, campaigns.refresh, campaigns.standing],
+	sender: [notifications.list, campaigns.list, campaigns.refresh, campaigns.standing, campaignPreflight.estimate],
 	// Whose session has ended notices by this call.
 	session: [users.me],
 	resync: [],

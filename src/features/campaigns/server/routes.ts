@@ -32,8 +32,6 @@ export function campaignRoutes(http: Http, context: { db: Db; jobs: Jobs }): voi
 		return { message: 'Campaign created successfully!', campaign: presentCampaign(campaign) }
 	})
 
-	mount(http, campaigns.audience, ({ query, session }) => service.estimate(db, session.ownerId, query))
-
 	mount(http, campaigns.dashboard, ({ session }) => service.getDashboard(db, session.ownerId))
 
 	mount(http, campaigns.standing, ({ session }) => getStanding(db, session.ownerId))

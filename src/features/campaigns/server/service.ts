@@ -1,13 +1,7 @@
-import { getGroup } from '#features/contacts/server/service.ts'
-import { getPrices } from '#features/pricing/server/service.ts'
-import { getTemplate } from '#features/templates/server/service.ts'
-import { getWallet } from '#features/wallet/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
-import { countAudience } from './creation/audience-queries.ts'
 import { presentCampaign } from './present.ts'
-import { priceOf } from './price.ts'
 import * as queries from './queries.ts'
 
 export { createCampaign, type CampaignForm } from './creation/create.ts'
@@ -41,37 +35,6 @@ export async function getCampaign(sql: Sql, owner: OwnerId, id: string): Promise
 	const campaign = await queries.findCampaign(sql, owner, id)
 	if (!campaign) throw notFound('Campaign')
 	return campaign
-}
-
-/** What a campaign would reach and cost if it were created now; amounts in rupees. */
-export async function estimate(
-	db: Db,
-	owner: OwnerId,
-	wanted: {
-		audienceType: 'all' | 'group' | 'file'
-		selectedGroup?: string | undefined
-		templateId?: string | undefined
-	},
-) {
-	const groupId = wanted.audienceType === 'group' ? wanted.selectedGroup : null
-	if (groupId) await getGroup(db, owner, groupId)
-	const template = wanted.templateId ? await getTemplate(db, owner, wanted.templateId) : null
-	const isMarketing = template?.category === 'MARKETING'
-	const count =
-		groupId === undefined || wanted.audienceType === 'file'
-			? { contacts: 0, optedOut: 0 }
-			: await countAudience(db, owner, { groupId, isMarketing })
-	const recipients = isMarketing ? count.contacts - count.optedOut : count.contacts
-	const pricePaise = template ? priceOf(template, await getPrices(db, owner)) : 0
-	const wallet = await getWallet(db, owner)
-	return {
-		contacts: count.contacts,
-		optedOut: isMarketing ? count.optedOut : 0,
-		recipients,
-		price: rupeesFromPaise(pricePaise),
-		cost: rupeesFromPaise(pricePaise * recipients),
-		walletBalance: rupeesFromPaise(wallet.availablePaise),
-	}
 }
 
 const MONTH_DAYS = 30
