@@ -53,6 +53,17 @@ test('a call that takes a body returns 400 with the missing fields when an empty
 	assert.deepEqual(reply, { status: 400, message: 'First name and number are required' })
 })
 
+test('an optional text that is null, as replies have it, is none', async () => {
+	const body = { firstName: 'Ravi', lastName: null, number: '9812345678', group: null }
+	const reply = await app.call(contacts.create, { body }, await app.signIn('user'))
+	assert.deepEqual([reply.status, reply.body.contact.lastName], [200, null])
+})
+
+test('a token whose scheme is written in lower case returns 200', async () => {
+	const response = await fetch(app.url + contacts.latest.path, { headers: { authorization: `bearer ${person.token}` } })
+	assert.equal(response.status, 200)
+})
+
 test('a search with a NUL character returns what it returns with a space', async () => {
 	const { body } = await app.call(contacts.list, { query: { search: 'asha\0rao', page: 1, limit: 10 } }, person)
 	assert.equal(body.total, 1)

@@ -36,9 +36,15 @@ export function Required(message: string, maxLength = 200) {
 		.check(z.trim(), z.minLength(1, message), z.maxLength(maxLength, `At most ${maxLength} characters are allowed`))
 }
 
-/** An optional text: trimmed; nothing left means none. */
+/** An optional text: trimmed; nothing left means none, and so does null, which replies use for it. */
 export function OptionalText(maxLength = 500) {
-	return z.optional(z.string().check(z.trim(), z.maxLength(maxLength, `At most ${maxLength} characters are allowed`)))
+	const text = z.string().check(z.trim(), z.maxLength(maxLength, `At most ${maxLength} characters are allowed`))
+	return z.optional(
+		z.pipe(
+			z.nullable(text),
+			z.transform((given: string | null) => given ?? undefined),
+		),
+	)
 }
 
 // No check aborts, so that rules about several fields still run. The pattern accepts the empty text, which has its own message.

@@ -29,8 +29,8 @@ export function composeHandlers({
 		(field: string): WebhookHandler =>
 		async (sql, owner, values) => {
 			for (const value of values.filter(isRecord)) {
-				const note = await applyTemplateChange(sql, owner, { field, value, onTemplateMoved })
-				if (note) await notify(sql, owner, note)
+				const notes = await applyTemplateChange(sql, owner, { field, value, onTemplateMoved })
+				for (const note of notes) await notify(sql, owner, note)
 			}
 		}
 	return {

@@ -57,7 +57,11 @@ export const ContactBody = z.object({
 
 const Cell = z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), '')
 /** Each row of a file is validated by itself, so that an invalid one does not reject the others. */
-const BulkRow = z.object({ firstName: Cell, lastName: Cell, number: Cell })
+const BulkRow = z.catch(z.object({ firstName: Cell, lastName: Cell, number: Cell }), {
+	firstName: '',
+	lastName: '',
+	number: '',
+})
 
 const upToMaxRows = [z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} at once`)] as const
 const one = z.object({ id: Id })

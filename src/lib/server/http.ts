@@ -89,7 +89,7 @@ export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>)
 
 async function admit(http: Http, access: Access, request: FastifyRequest): Promise<Session | null> {
 	if (access === 'public') return null
-	const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+	const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 	const session = token ? await http.findSession(token) : null
 	if (!session) throw new AppError(401, 'Please login to continue')
 	if (access !== 'signed-in' && session.role !== access) throw new AppError(403, 'You are not allowed to do this')

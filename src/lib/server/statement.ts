@@ -86,8 +86,11 @@ function write(statement: Part, values: unknown[]): string {
 
 /** Numbers are put together here, as pg would quote each of them; a batch has tens of thousands. */
 function toParameter(value: unknown): unknown {
-	const isOfNumbers = Array.isArray(value) && value.every((one) => one === null || typeof one === 'number')
-	return isOfNumbers ? `{${value.map((one) => one ?? 'NULL').join(',')}}` : value
+	return isOfNumbers(value) ? `{${value.map((one) => one ?? 'NULL').join(',')}}` : value
+}
+
+function isOfNumbers(value: unknown): value is (number | null)[] {
+	return Array.isArray(value) && value.every((one) => one === null || typeof one === 'number')
 }
 
 function nameOf(text: string): string | undefined {

@@ -81,8 +81,9 @@ function parserFor(delimiter: string) {
 	}
 }
 
+/** Empty lines count as one cell, and would hide that all others have two. */
 function guessDelimiter(text: string): string {
-	return Papa.parse(text, { newline: '\n', preview: 20 }).meta.delimiter || ','
+	return Papa.parse(text, { newline: '\n', preview: 20, skipEmptyLines: 'greedy' }).meta.delimiter || ','
 }
 
 /** The file's text with LF line ends. The file is read once before to detect its encoding. */

@@ -1,3 +1,4 @@
+import { plural } from '#lib/numbers.ts'
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -76,5 +77,5 @@ export function endLinks(sql: Sql, userId: number): Promise<void> {
 
 function slowDown(backoff: Backoff, key: string): void {
 	const wait = backoff.attempt(key)
-	if (wait > 0) throw new AppError(429, `Too many attempts. Please try again in ${wait} seconds.`)
+	if (wait > 0) throw new AppError(429, `Too many attempts. Please try again in ${plural(wait, 'second')}.`)
 }

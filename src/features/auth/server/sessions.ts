@@ -1,3 +1,4 @@
+import { plural } from '#lib/numbers.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { Db, Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
@@ -106,7 +107,8 @@ async function slowDown(db: Db, { byAddress, byAccount }: LoginGuard, attempt: L
 }
 
 function refuseUntil(waitSeconds: number): void {
-	if (waitSeconds > 0) throw new AppError(429, `Too many attempts. Please try again in ${waitSeconds} seconds.`)
+	if (waitSeconds > 0)
+		throw new AppError(429, `Too many attempts. Please try again in ${plural(waitSeconds, 'second')}.`)
 }
 
 function addressKey({ email, ip }: Login): string {

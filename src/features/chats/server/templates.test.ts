@@ -11,6 +11,7 @@ import { sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { settleChats, type ChatUpdate } from './settlement/settle.ts'
+import { settleChatReports } from './settlement/status-reports.ts'
 import { sweepUnconfirmedChats } from './settlement/sweeps.ts'
 
 type Account = Awaited<ReturnType<typeof sendingAccount>>
@@ -166,4 +167,19 @@ test('a marketing template is refused for a number that opted out, and every tem
 	await product.db`update templates set status = 'PAUSED' where account_id = ${sender.ownerId}`
 	assert.equal((await sendTemplate(sender)).status, 400)
 	assert.deepEqual(await walletOf(sender), { availablePaise: 1000, heldPaise: 0 })
+})
+
+test('settleChatReports returns the chat of a message that WhatsApp refuses with 131050, though the report names no number', async () => {
+	const sender = await newSender(1000)
+	const { body } = await sendTemplate(sender)
+	const report = {
+		id: 'wamid.1',
+		status: 'failed',
+		timestamp: '1790000000',
+		recipient_id: '',
+		biz_opaque_callback_data: `chat:${body.newMessage.id}`,
+		errors: [{ code: 131050 }],
+	}
+	const { others, optedOut } = await transaction(product.db, (sql) => settleChatReports(sql, sender.ownerId, [report]))
+	assert.deepEqual([others, optedOut], [[], ['919800000001']])
 })

@@ -2,9 +2,11 @@ import { Readable } from 'node:stream'
 import { isolate } from '#lib/bidi.ts'
 import { CSV_START, csvLine } from '#lib/csv.ts'
 import type { Db } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { readSpreadsheet } from '#lib/server/spreadsheet.ts'
 import { contacts } from '../contract.ts'
+import { NAME_AND_NUMBER_MISSING } from '../rules.ts'
 import { exportContacts } from './export.ts'
 import { addMany, type BulkRow } from './import.ts'
 import { readNumberPart } from './numbers.ts'
@@ -20,6 +22,8 @@ const SAMPLE = [
 export function bulkRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, contacts.addMany, async ({ body, session }) => {
 		const result = await addMany(db, session.ownerId, { rows: body.contacts, group: body.group ?? null })
+		const incomplete = result.rejected.filter(({ reason }) => reason === NAME_AND_NUMBER_MISSING)
+		if (incomplete.length === body.contacts.length) throw new AppError(400, 'No valid contacts found in CSV')
 		return {
 			...result,
 			message: `${result.savedContacts} contacts uploaded successfully`,

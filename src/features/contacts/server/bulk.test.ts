@@ -21,8 +21,8 @@ interface Row {
 	lastName?: unknown
 	number?: unknown
 }
-const addMany = (rows: Row[], group: string | null = null, as = owner) =>
-	app.call(contacts.addMany, { body: { contacts: rows as { firstName: string }[], group } as never }, as)
+const addMany = (rows: (Row | null)[], group: string | null = null, as = owner) =>
+	app.call(contacts.addMany, { body: { contacts: rows, group } as never }, as)
 const list = async (query: object = {}, as = owner) =>
 	(await app.call(contacts.list, { query: { page: 1, limit: 100, search: '', ...query } }, as)).body
 const people = (count: number, from = 0) =>
@@ -41,7 +41,7 @@ const countsAreRight = async (as: TestAccount) =>
 test('contacts.addMany saves complete rows, reports each of the others with its reason, and changes nothing when repeated', async () => {
 	const person = await app.signIn('user')
 	const group = await newGroup('Bulk', person)
-	const rows: Row[] = [
+	const rows: (Row | null)[] = [
 		{ firstName: 'Asha', lastName: 'Rao', number: '9876543210' },
 		{ firstName: '', lastName: 'x', number: '9876543211' },
 		{ firstName: 'Ravi', lastName: '', number: 'none' },
@@ -51,6 +51,7 @@ test('contacts.addMany saves complete rows, reports each of the others with its 
 		{ firstName: 'x'.repeat(101), lastName: '', number: '9876543212' },
 		{ firstName: 'Nul\0l', lastName: '\ud800', number: '९८७६५४३२१३' },
 		{},
+		null,
 	]
 	const first = await addMany(rows, group, person)
 	assert.equal(first.status, 200)
@@ -62,10 +63,11 @@ test('contacts.addMany saves complete rows, reports each of the others with its 
 		`9.19E+11: ${SHORTENED}`,
 		'9876543212: First name is too long',
 		'A row without name and number: First name and number are required',
+		'A row without name and number: First name and number are required',
 	])
 	assert.deepEqual(
 		first.body.rejected.map(({ index }) => index),
-		[1, 2, 3, 6, 8],
+		[1, 2, 3, 6, 8, 9],
 	)
 	const kept = await list({}, person)
 	assert.deepEqual(
@@ -82,10 +84,12 @@ test('contacts.addMany saves complete rows, reports each of the others with its 
 	await countsAreRight(person)
 })
 
-test('contacts.addMany returns 400 for a missing, an empty and a too long list, and saves nothing', async () => {
+test('contacts.addMany returns 400 for a missing, an empty and a too long list, and one of empty rows, and saves nothing', async () => {
 	const none = await app.call(contacts.addMany, { body: {} as never }, owner)
 	assert.deepEqual([none.status, none.body.message], [400, 'No valid contacts found in CSV'])
 	assert.equal((await addMany([])).body.message, 'No valid contacts found in CSV')
+	const blank = await addMany([{ firstName: ' ', number: '9876543210' }, { firstName: 'Asha' }])
+	assert.deepEqual([blank.status, blank.body.message], [400, 'No valid contacts found in CSV'])
 	const many = await addMany(people(5001))
 	assert.deepEqual([many.status, many.body.message], [400, 'At most 5,000 contacts can be sent at once'])
 })

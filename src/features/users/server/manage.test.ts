@@ -86,7 +86,7 @@ test('users.toggleStatus ends the user’s sessions and pauses their campaigns, 
 	const off = await toggle(person)
 	assert.deepEqual([off.status, off.body], [200, { message: 'User deactivated successfully', isActive: false }])
 	assert.equal(await statusOf(person), 401)
-	const reason = 'the account was deactivated by an administrator.'
+	const reason = 'The account was deactivated by an administrator.'
 	assert.deepEqual(
 		[...(await statesOf(person.ownerId))],
 		[
@@ -122,7 +122,7 @@ test('users.remove hides the user, ends their sessions, frees the address and ke
 	assert.equal((await app.call(auth.login, { body: person })).status, 401)
 	assert.deepEqual(
 		[...(await statesOf(person.ownerId))],
-		[{ status: 'paused', reason: 'the account was deleted by an administrator.' }],
+		[{ status: 'paused', reason: 'The account was deleted by an administrator.' }],
 	)
 	const query = { page: 1, limit: 10, search: person.email }
 	assert.equal((await app.call(users.list, { query }, admin)).body.total, 0)

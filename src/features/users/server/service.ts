@@ -109,7 +109,7 @@ async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: 
 	if (isStopped || isOtherRole) await endAccess(sql, before.id)
 	else if (isOtherAddress) await endLinks(sql, before.id)
 	if (isStopped || (isOtherRole && after.role === 'admin')) {
-		const why = isStopped ? `the account was ${after ? 'deactivated' : 'deleted'}` : 'the account became an admin'
+		const why = isStopped ? `The account was ${after ? 'deactivated' : 'deleted'}` : 'The account became an admin'
 		await context.onAccountStopped(sql, before.ownerId, `${why} by an administrator.`)
 	}
 }

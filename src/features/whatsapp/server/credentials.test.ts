@@ -46,6 +46,17 @@ test('whatsapp.saveCredentials checks credentials with Meta, subscribes to webho
 	assert.equal(sender?.businessName, 'Chai & Co')
 })
 
+test('whatsapp.saveCredentials without an App Secret warns that webhooks are refused, unless META_APP_SECRET verifies them', async () => {
+	const person = await account(app.context)
+	const given = { ...(await app.simulator.control.createAccount()), app_secret: '' }
+	const { status, body } = await save(person, given)
+	assert.deepEqual([status, body.warnings.length], [200, 1])
+	assert.match(body.warnings[0] ?? '', /^Delivery reports and replies will be refused/)
+	app.context.env.META_APP_SECRET = 'deployment secret'
+	assert.deepEqual((await save(person, given)).body.warnings, [])
+	app.context.env.META_APP_SECRET = undefined
+})
+
 test('whatsapp.saveCredentials leaves secrets that come back masked, the webhook address and the verify token as they are', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()

@@ -17,7 +17,7 @@ export interface CredentialsContext {
 	vault: Vault
 	cloudApi: CloudApi
 	log: Log
-	env: { PUBLIC_URL: string }
+	env: { PUBLIC_URL: string; META_APP_SECRET?: string | undefined; ALLOW_UNSIGNED_WEBHOOKS: boolean }
 }
 
 /** As the admin's form sends them: a secret that came back masked as it was shown is kept. */
@@ -94,7 +94,17 @@ export async function saveCredentials(
 			verifyToken: randomToken(),
 		})
 	})
-	return { credentials: present(context, saved), warnings: await subscribe(context, saved, given) }
+	const warnings = [...(await subscribe(context, saved, given)), ...unsignedWarning(context, saved)]
+	return { credentials: present(context, saved), warnings }
+}
+
+/** A warning where no webhook of this sender can be verified, so that each is refused. */
+function unsignedWarning({ env }: CredentialsContext, { appSecretSealed }: StoredSender): string[] {
+	if (appSecretSealed || env.META_APP_SECRET || env.ALLOW_UNSIGNED_WEBHOOKS) return []
+	return [
+		'Delivery reports and replies will be refused: without the App Secret they cannot be verified. ' +
+			'Enter the App Secret of your Meta app, then save again.',
+	]
 }
 
 /** The details for the audit trail: which secrets have changed, never their values. */

@@ -77,6 +77,15 @@ test('the analysis of an Excel file counts its rows as a campaign takes them', a
 	assert.deepEqual(body.tags, ['firstName', 'number', 'Name', 'Mobile', 'City', 'Due'])
 })
 
+test('the analysis of a CSV file finds what separates its columns, also where there are only two', async () => {
+	const who = await payer()
+	for (const separator of [',', ';', '\t', '|']) {
+		const file = new File([`Name${separator}Mobile\nAsha${separator}9876543210\n`], 'dues.csv', { type: 'text/csv' })
+		const { body } = await app.call(campaignOrders.audienceFile, { body: { templateId: '' }, files: { file } }, who)
+		assert.deepEqual([body.header, body.counts.valid], [['Name', 'Mobile'], 1], separator)
+	}
+})
+
 const CSV = 'Name,Mobile,City,Due\nAsha,9876543210,Pune,5\n'
 /** What browsers say of such files depends on the system and on the office programs that are installed. */
 const NAMED: { name: string; type: string; isTaken: boolean }[] = [

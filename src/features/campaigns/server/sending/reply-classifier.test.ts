@@ -47,9 +47,11 @@ test('classifyReply returns failed for a refusal of one recipient, with optOut f
 	assert.ok(optOut.kind === 'failed' && optOut.optOut)
 })
 
-test('classifyReply returns failed with `repeats` for an unknown code, so that a row of them pauses the campaign', () => {
-	const outcome = refusal(987_654)
-	assert.ok(outcome.kind === 'failed' && outcome.repeats)
+test('classifyReply returns failed with `repeats` for an unknown code and a text too long, so that a row of them pauses the campaign', () => {
+	for (const code of [987_654, 132005]) {
+		const outcome = refusal(code)
+		assert.ok(outcome.kind === 'failed' && outcome.repeats, String(code))
+	}
 })
 
 test('classifyReply returns campaign for a refused template, and sender for a refused account', () => {

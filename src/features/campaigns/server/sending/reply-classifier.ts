@@ -36,9 +36,7 @@ const CAMPAIGN = new Set([
 ])
 const SENDER = new Set([0, 3, 10, 33, 190, 368, 131005, 131031, 131037, 131042, 131045, 131048, 133010, 134011])
 /** Failures of single recipients: repeated, they do not pause the campaign. */
-const RECIPIENT = new Set([
-	130403, 130472, 130497, 131021, 131026, 131030, 131047, 131049, 131050, 131051, 131062, 132005,
-])
+const RECIPIENT = new Set([130403, 130472, 130497, 131021, 131026, 131030, 131047, 131049, 131050, 131051, 131062])
 
 /** Classifies Meta's answer to a send. `attempts` counts this one. */
 export function classifyReply(reply: GraphReply, attempts: number): Outcome {

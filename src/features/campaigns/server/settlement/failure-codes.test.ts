@@ -93,7 +93,7 @@ suite('each of Meta’s error codes', () => {
 		})
 	}
 
-	test('as a webhook each code fails its message alone, gives the money back, and stands in the report with its words', async () => {
+	test('as a webhook each code fails its message alone, gives the money back, and 131050 opts out the number that was written to', async () => {
 		const codes = [...new Set(CODES.map(([code]) => code))]
 		const sender = await sendingAccount(product, { contacts: codes.length + 1 })
 		const campaignId = await startCampaign(product, sender)
@@ -106,9 +106,11 @@ suite('each of Meta’s error codes', () => {
 			biz_opaque_callback_data: `campaign:${campaignId}:${at + 1}`,
 			errors: [{ code, title: 'A title', error_data: { details: 'In Meta’s words' } }],
 		}))
-		await transaction(product.db, (sql) => settleReports(sql, owner, { statuses, notify: async () => {} }))
-		const rows = await product.db<{ code: number; status: string }[]>`
-			select error_code as code, status from campaign_messages
+		const settled = (list: unknown[]) =>
+			transaction(product.db, (sql) => settleReports(sql, owner, { statuses: list, notify: async () => {} }))
+		const optedOut = await settled(statuses)
+		const rows = await product.db<{ code: number; status: string; number: string }[]>`
+			select error_code as code, status, number from campaign_messages
 			where account_id = ${owner} and campaign_id = ${campaignId} order by seq
 		`
 		assert.deepEqual(
@@ -117,6 +119,24 @@ suite('each of Meta’s error codes', () => {
 		)
 		const [campaign] = await product.db<{ status: string }[]>`select status from campaigns where id = ${campaignId}`
 		assert.notEqual(campaign?.status, 'paused')
+		// Whoever the reports name: those who were written to.
+		assert.deepEqual(
+			optedOut,
+			rows.flatMap(({ code, number }) => (code === 131050 ? [number] : [])),
+		)
+		const early = {
+			...statuses[0],
+			id: 'wamid.early',
+			recipient_id: '919800000099',
+			biz_opaque_callback_data: undefined,
+		}
+		assert.deepEqual(await settled([{ ...early, status: 'failed', errors: [{ code: 131050 }] }]), ['919800000099'])
+		const unnamed = { id: 'wamid.0', status: 'delivered', timestamp: '1790000000', recipient_id: `+${rows[0]?.number}` }
+		await settled([unnamed])
+		const [late] = await product.db<{ status: string }[]>`
+			select status from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} and seq = 1
+		`
+		assert.equal(late?.status, 'delivered')
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 })

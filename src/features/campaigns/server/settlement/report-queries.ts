@@ -33,6 +33,20 @@ export async function findByWamid(
 	`
 }
 
+/** The numbers that these messages went to. */
+export async function listNumbers(
+	sql: Sql,
+	owner: OwnerId,
+	messages: readonly { campaignId: number; seq: number }[],
+): Promise<string[]> {
+	const rows = await sql<{ number: string }[]>`
+		select m.number
+		from unnest(${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::int[]) as k (campaign_id, seq)
+		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.campaign_id and m.seq = k.seq
+	`
+	return rows.map(({ number }) => number)
+}
+
 /** In seconds: a report without a message is tried again after so long, and after twice as long each time. */
 const FIRST_RETRY_SECONDS = 5
 const MAX_ATTEMPTS = 8

@@ -25,7 +25,8 @@ export type OptedOut = string
  * Takes the `statuses` of webhooks, in any order and however often, and settles the campaign messages they are about:
  * found by our own id first, by recipient and wamid otherwise. A report without our id may overtake the answer that names its
  * message: then it is kept, and tried again by `retryUnmatched`.
- * Returns the numbers that have opted out.
+ * Returns the numbers that have opted out: those written to, as a report may name another one, or none; the one that it names
+ * where its message is not known yet.
  */
 export async function settleReports(
 	sql: Sql,
@@ -34,12 +35,10 @@ export async function settleReports(
 ): Promise<OptedOut[]> {
 	const updates: StatusUpdate[] = []
 	const unnamed: queries.Report[] = []
-	const optedOut: OptedOut[] = []
 	for (const status of statuses) {
 		const found = readReport(status)
 		if (!found) continue
 		const { callbackData, ...report } = found
-		if (report.errorCode === OPTED_OUT) optedOut.push(report.recipient)
 		const key = readCallbackData(callbackData)
 		if (key) updates.push(toUpdate(report, key))
 		else unnamed.push(report)
@@ -51,7 +50,10 @@ export async function settleReports(
 		const { latestSentAt } = await settle(sql, owner, { updates, notify })
 		if (latestSentAt) await queries.updateReportedThrough(sql, owner, latestSentAt)
 	}
-	return optedOut
+	const ofMessages = updates.filter(({ errorCode: code }) => code === OPTED_OUT)
+	const ofOthers = unmatched.filter(({ errorCode: code, recipient }) => code === OPTED_OUT && recipient !== '')
+	const numbers = ofMessages.length > 0 ? await queries.listNumbers(sql, owner, ofMessages) : []
+	return [...numbers, ...ofOthers.map(({ recipient }) => recipient)]
 }
 
 /** Finds the messages of reports that do not carry our id. */
@@ -93,7 +95,7 @@ export function readReport(value: unknown): (queries.Report & { callbackData: st
 	return {
 		status,
 		wamid: text(value.id),
-		recipient: text(value.recipient_id),
+		recipient: text(value.recipient_id).replace(/^\+/, ''),
 		callbackData: text(value.biz_opaque_callback_data),
 		at: seconds > 0 ? new Date(seconds * 1000) : new Date(),
 		errorCode: status === 'failed' ? errorCode(failure?.code) : null,

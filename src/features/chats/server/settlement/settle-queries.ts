@@ -43,6 +43,15 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: StoredMe
 	`
 }
 
+/** Whom these messages of ours went to. */
+export async function listChatsOf(sql: Sql, owner: OwnerId, ids: readonly number[]): Promise<string[]> {
+	const rows = await sql<{ chat: string }[]>`
+		select distinct chat from chat_messages
+		where account_id = ${owner} and id = any(${ids}::bigint[]) and direction = 'out'
+	`
+	return rows.map(({ chat }) => chat)
+}
+
 /** Our messages with these wamids. */
 export async function findSentByWamid(
 	sql: Sql,

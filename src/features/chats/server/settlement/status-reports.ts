@@ -3,7 +3,7 @@ import { errorWords } from '#features/chats/rules.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { readChatCallbackData } from '../message-id.ts'
-import { findSentByWamid } from './settle-queries.ts'
+import { findSentByWamid, listChatsOf } from './settle-queries.ts'
 import { settleChats, type ChatUpdate } from './settle.ts'
 
 /** Meta's code for a recipient who has stopped marketing messages. */
@@ -11,7 +11,7 @@ const OPTED_OUT = 131050
 
 /**
  * Takes the `statuses` of webhooks that are about messages of chats, known by our own id, or by the wamid where that is
- * missing, and returns the others. `optedOut` are the numbers that WhatsApp says want no marketing.
+ * missing, and returns the others. `optedOut` are the chats of those who, WhatsApp says, want no marketing.
  */
 export async function settleChatReports(
 	sql: Sql,
@@ -20,18 +20,17 @@ export async function settleChatReports(
 ): Promise<{ others: unknown[]; optedOut: string[] }> {
 	const idOf = await matchUnnamed(sql, owner, statuses)
 	const updates: ChatUpdate[] = []
-	const optedOut: string[] = []
 	const others: unknown[] = []
 	for (const status of statuses) {
 		const id = idOf(status)
 		const report = id === null ? null : readReport(status)
 		if (id === null) others.push(status)
 		if (id === null || !report) continue
-		if (report.errorCode === OPTED_OUT && report.recipient) optedOut.push(report.recipient)
 		updates.push(toUpdate(id, report))
 	}
 	if (updates.length > 0) await settleChats(sql, owner, updates)
-	return { others, optedOut }
+	const optedOut = updates.flatMap(({ id, errorCode }) => (errorCode === OPTED_OUT ? [id] : []))
+	return { others, optedOut: optedOut.length > 0 ? await listChatsOf(sql, owner, optedOut) : [] }
 }
 
 /** Settles reports that came before the answer which names their message. Returns those that are still of no chat message. */

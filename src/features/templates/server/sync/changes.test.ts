@@ -29,9 +29,9 @@ async function change(
 			value: { ...about, ...value },
 			onTemplateMoved: async (_sql, _owner, move) => void moves.push(move),
 		})
-	const note = await apply()
+	const notes = await apply()
 	return {
-		notified: note?.text.replace(`"${name}"`, 'it'),
+		notified: notes.map(({ text }) => text.replace(`"${name}"`, 'it')).join('; '),
 		again: await apply(),
 		after: await getTemplate(db, owner, templateId),
 		moves: moves.map(({ from, to }) => `${from} to ${to}`),
@@ -41,7 +41,7 @@ async function change(
 test('a status webhook updates the template and notifies once when it is repeated', async () => {
 	const { notified, again, after: now } = await change({ event: 'APPROVED', reason: 'NONE' }, { status: 'PENDING' })
 	assert.equal(notified, 'Template it was approved')
-	assert.equal(again, null)
+	assert.deepEqual(again, [])
 	assert.equal(now.status, 'APPROVED')
 })
 
@@ -58,23 +58,23 @@ test('a rejection is stored and notified with Meta’s advice, or else with its 
 })
 
 test('a webhook that pauses or disables a template notifies the owner, and REINSTATED sets it to APPROVED', async () => {
-	assert.match((await change({ event: 'PAUSED' })).notified ?? '', /was paused by WhatsApp/)
-	assert.match((await change({ event: 'DISABLED' })).notified ?? '', /was disabled by WhatsApp/)
+	assert.match((await change({ event: 'PAUSED' })).notified, /was paused by WhatsApp/)
+	assert.match((await change({ event: 'DISABLED' })).notified, /was disabled by WhatsApp/)
 	const back = await change({ event: 'REINSTATED' }, { status: 'DISABLED' })
 	assert.equal(back.after.status, 'APPROVED')
 })
 
 test('a FLAGGED webhook leaves the template’s status as it is', async () => {
 	const { notified, after: now } = await change({ event: 'FLAGGED' })
-	assert.deepEqual([notified, now.status], [undefined, 'APPROVED'])
+	assert.deepEqual([notified, now.status], ['', 'APPROVED'])
 })
 
 test('a quality webhook is stored in our words from either field, and notifies when it is low', async () => {
 	const low = await change({ previous_quality_score: 'GREEN', new_quality_score: 'RED' })
 	assert.deepEqual([low.after.quality, low.after.status], ['LOW', 'APPROVED'])
-	assert.match(low.notified ?? '', /has low quality now/)
+	assert.match(low.notified, /has low quality now/)
 	const high = await change({ new_quality_score: 'GREEN' })
-	assert.deepEqual([high.notified, high.after.quality], [undefined, 'HIGH'])
+	assert.deepEqual([high.notified, high.after.quality], ['', 'HIGH'])
 	const unknown = await change({ new_quality_score: 'UNKNOWN' }, { quality: 'HIGH' })
 	assert.equal(unknown.after.quality, null)
 })
@@ -82,15 +82,25 @@ test('a quality webhook is stored in our words from either field, and notifies w
 test('a new category is stored and notified once, and campaigns hear of the move once', async () => {
 	const moved = await change({ previous_category: 'UTILITY', new_category: 'MARKETING' }, { category: 'UTILITY' })
 	assert.deepEqual([moved.after.category, moved.after.previousCategory], ['MARKETING', 'UTILITY'])
-	assert.match(moved.notified ?? '', /is now MARKETING, not UTILITY/)
-	assert.deepEqual([moved.again, moved.moves], [null, ['UTILITY to MARKETING']])
+	assert.match(moved.notified, /is now MARKETING, not UTILITY/)
+	assert.deepEqual([moved.again, moved.moves], [[], ['UTILITY to MARKETING']])
+})
+
+test('an approval in another category stores both, notifies both, and campaigns hear of the move; a repeated one moves nothing back', async () => {
+	const approval = { event: 'APPROVED', message_template_category: 'MARKETING' }
+	const approved = await change(approval, { category: 'UTILITY', status: 'PENDING' })
+	assert.deepEqual([approved.after.status, approved.after.category], ['APPROVED', 'MARKETING'])
+	assert.match(approved.notified, /is now MARKETING, not UTILITY.*was approved/)
+	assert.deepEqual([approved.again, approved.moves], [[], ['UTILITY to MARKETING']])
+	const late = await change(approval, { category: 'UTILITY', status: 'APPROVED' })
+	assert.deepEqual([late.after.category, late.moves], ['UTILITY', []])
 })
 
 test('an announced category is kept beside the present one, notified once, and moves no campaign', async () => {
 	const soon = await change({ correct_category: 'MARKETING', new_category: 'UTILITY' }, { category: 'UTILITY' })
 	assert.deepEqual([soon.after.category, soon.after.correctCategory], ['UTILITY', 'MARKETING'])
-	assert.match(soon.notified ?? '', /will soon move template it to MARKETING/)
-	assert.deepEqual([soon.again, soon.moves], [null, []])
+	assert.match(soon.notified, /will soon move template it to MARKETING/)
+	assert.deepEqual([soon.again, soon.moves], [[], []])
 })
 
 test('a DELETED webhook marks the template as gone', async () => {
@@ -121,7 +131,7 @@ test('a components webhook replaces texts and buttons, and leaves examples and t
 		],
 	}
 	const { notified, after: now } = await change(value, { components }, 'message_template_components_update')
-	assert.equal(notified, undefined)
+	assert.equal(notified, '')
 	assert.deepEqual(now.components, [
 		components[0],
 		{ type: 'BODY', text: 'Dear {{1}}, welcome back!', example: { body_text: [['Asha']] } },
@@ -141,18 +151,18 @@ test('a webhook about an unknown template changes and notifies nothing', async (
 		{ message_template_name: 'nobody_knows', message_template_language: 'en', event: 'REJECTED' },
 		{ message_template_name: 7, message_template_language: [], event: {} },
 	]) {
-		assert.equal(
+		assert.deepEqual(
 			await applyTemplateChange(db, owner, {
 				field: 'message_template_status_update',
 				value,
 				onTemplateMoved: async () => assert.fail(),
 			}),
-			null,
+			[],
 		)
 	}
 })
 
 test('a webhook for en-US changes the template in en_US', async () => {
 	const { notified } = await change({ event: 'PAUSED', message_template_language: 'en-US' })
-	assert.match(notified ?? '', /was paused/)
+	assert.match(notified, /was paused/)
 })

@@ -25,29 +25,28 @@ interface TemplateChange {
 }
 
 /**
- * Applies a webhook about a template, and returns the notification for its owner; null when nothing changed, the
+ * Applies a webhook about a template, and returns the notifications for its owner: none when nothing changed, the
  * template is unknown, or the change is of no concern to the owner.
  */
-export async function applyTemplateChange(sql: Sql, owner: OwnerId, change: TemplateChange): Promise<Note | null> {
+export async function applyTemplateChange(sql: Sql, owner: OwnerId, change: TemplateChange): Promise<Note[]> {
 	const { field, value } = change
 	const name = text(value.message_template_name)
 	// Some webhooks write en-US for what is en_US everywhere else.
 	const language = text(value.message_template_language)?.replace('-', '_')
-	if (!name || !language) return null
+	if (!name || !language) return []
 	const before = await lockTemplate(sql, owner, { name, language })
-	if (!before) return null
+	if (!before) return []
 	const changed = field === COMPONENTS ? readComponents(before, value) : readChange(before, value)
 	const isDeleted = changed.status === 'DELETED'
 	// Only a sync removes the mark: late webhooks may be about a time before the deletion.
 	const after = { ...before, ...changed, ...(isDeleted && { goneAt: before.goneAt ?? before.readAt }) }
-	if (JSON.stringify(after) === JSON.stringify(before)) return null
+	if (JSON.stringify(after) === JSON.stringify(before)) return []
 	await updateTemplate(sql, owner, { name, language, ...after })
 	if (after.category !== before.category) {
 		await change.onTemplateMoved(sql, owner, { name, language, from: before.category, to: after.category })
 	}
 	announceLive(sql, owner, { kind: 'templates' })
-	// Each webhook is about one thing.
-	return noticesOf(name, { before, after, reason: reasonIn(value) })[0] ?? null
+	return noticesOf(name, { before, after, reason: reasonIn(value) })
 }
 
 const COMPONENTS = 'message_template_components_update'
@@ -60,18 +59,22 @@ function readChange(before: ChangeableParts, value: Record<string, unknown>): Pa
 	const quality = text(value.new_quality_score)
 	if (quality) return { quality: qualityOf(quality) }
 	const category = text(value.new_category)
-	if (category) {
-		const isMoved = category !== before.category
-		return { category, correctCategory: null, ...(isMoved && { previousCategory: before.category }) }
-	}
-	return readStatus(value)
+	return category ? moveTo(before, category) : readStatus(before, value)
 }
 
-function readStatus(value: Record<string, unknown>): Partial<ChangeableParts> {
+function moveTo(before: ChangeableParts, category: string): Partial<ChangeableParts> {
+	const isMoved = category !== before.category
+	return { category, correctCategory: null, ...(isMoved && { previousCategory: before.category }) }
+}
+
+function readStatus(before: ChangeableParts, value: Record<string, unknown>): Partial<ChangeableParts> {
 	const event = text(value.event)
 	const status = event ? statusOf(event) : null
 	if (!status) return {}
-	return { status, rejectedReason: status === 'REJECTED' ? reasonIn(value) : null }
+	// A review may end in another category. Later reports may be older than a move, so theirs does not count.
+	const approvedAs = status === 'APPROVED' && before.status === 'PENDING' ? text(value.message_template_category) : null
+	const category = approvedAs && approvedAs !== before.category ? moveTo(before, approvedAs) : {}
+	return { ...category, status, rejectedReason: status === 'REJECTED' ? reasonIn(value) : null }
 }
 
 function readComponents(before: ChangeableParts, value: Record<string, unknown>): Partial<ChangeableParts> {

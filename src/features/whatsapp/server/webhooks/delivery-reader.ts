@@ -32,7 +32,8 @@ export function kindsOf(delivery: Delivery): { kind: string; value: unknown }[] 
 		isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : [],
 	)
 	const found = changes.filter(isRecord).flatMap((change) => {
-		const field = String(change.field)
+		// PostgreSQL's text, in which the reason is kept, cannot hold NUL.
+		const field = String(change.field).replaceAll('\0', '')
 		if (field !== 'messages' || !isRecord(change.value)) return [{ kind: field, value: change.value }]
 		const { statuses, messages } = change.value
 		return [

@@ -253,9 +253,9 @@ test('a delivery that was kept as not understood is processed at the next start 
 	)
 })
 
-test('what nothing acts on is kept for an administrator, and a field named like what every object has harms nothing', async () => {
+test('what nothing acts on is kept for an administrator, and a field named like what every object has, or with NUL, harms nothing', async () => {
 	const owner = await newAccount()
-	const bodies = ['account_alerts', '__proto__', 'constructor'].map((field) =>
+	const bodies = ['account_alerts', '__proto__', 'constructor', 'nu\0l'].map((field) =>
 		JSON.stringify({ entry: [{ changes: [{ field, value: {} }] }] }),
 	)
 	await deliver(owner, ...bodies)
@@ -263,6 +263,11 @@ test('what nothing acts on is kept for an administrator, and a field named like 
 	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
 	assert.deepEqual(
 		(await waitingOf(owner)).map(({ why }) => why),
-		['for an administrator: account_alerts', 'not understood: __proto__', 'not understood: constructor'],
+		[
+			'for an administrator: account_alerts',
+			'not understood: __proto__',
+			'not understood: constructor',
+			'not understood: nul',
+		],
 	)
 })

@@ -58,6 +58,12 @@ const cases: Case[] = [
 		sends: ['René|Rao|9876543210'],
 	},
 	{ name: 'semicolons', file: `${H}${A}\n${B}\n`.replaceAll(',', ';'), ...two },
+	{
+		name: 'semicolons between two columns',
+		file: 'firstName;number\nAsha;9876543210\n',
+		counts: { valid: 1 },
+		sends: ['Asha||9876543210'],
+	},
 	{ name: 'tabs', file: `${H}${A}\n${B}\n`.replaceAll(',', '\t'), ...two },
 	{ name: 'pipes', file: `${H}${A}\n${B}\n`.replaceAll(',', '|'), ...two },
 	{ name: 'a first line that names the separator', file: `sep=;\n${H}${A}\n`.replaceAll(',', ';'), ...one },
