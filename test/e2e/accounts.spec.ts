@@ -217,3 +217,69 @@ suite('managing users', () => {
 		})
 	})
 })
+
+suite('what a double click does', () => {
+	for (const delay of [0, 120])
+		test(`a second click on Deactivate ${delay} ms after the first does not activate the user again`, async () => {
+			const name = `Dolly Twice ${delay}`
+			await account(context, { name })
+			await app.withPage({ as: admin }, async ({ page }) => {
+				const changes: string[] = []
+				page.on('request', (request) => void (request.method() === 'PATCH' && changes.push(request.url())))
+				await page.goto(`/admin/manage/users?search=${name}`)
+				await button(page, `Deactivate ${name}`).click()
+				const confirm = page.getByRole('dialog').getByRole('button', { name: 'Deactivate' })
+				await confirm.click({ clickCount: 2, delay })
+				await row(page, name).getByText('Inactive').waitFor()
+				await confirm.waitFor({ state: 'detached' })
+				assert.equal(changes.length, 1)
+			})
+		})
+})
+
+suite('setting prices', () => {
+	const price = (page: Page, name: string) => page.getByRole('spinbutton', { name })
+
+	test('a price that is typed key by key is shown as typed and saved as such, also with zeros at its end', async () => {
+		await account(context, { name: 'Pia Priced' })
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/pricing/management?search=pia')
+			for (const [typed, saved] of [
+				['2.50', '₹2.50'],
+				['10', '₹10.00'],
+				['1.05', '₹1.05'],
+				['', '₹0.00'],
+			] as const) {
+				await button(page, 'Edit the prices of Pia Priced').click()
+				const marketing = price(page, 'Marketing Price')
+				await marketing.press('Control+A')
+				await marketing.press('Delete')
+				await marketing.pressSequentially(typed)
+				assert.equal(await marketing.inputValue(), typed)
+				await marketing.press('Enter')
+				await marketing.waitFor({ state: 'detached' })
+				await row(page, 'Pia Priced').getByText(saved, { exact: true }).waitFor()
+			}
+		})
+	})
+
+	test('a negative price and one above the limit are refused at their fields until they are edited', async () => {
+		await account(context, { name: 'Nora Negative' })
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/pricing/management?search=nora')
+			await button(page, 'Edit the prices of Nora Negative').click()
+			for (const [name, typed, message] of [
+				['Marketing Price', '-1', 'Marketing price cannot be negative'],
+				['Utility Price', '-0.5', 'Utility price cannot be negative'],
+				['Utility Price', '10000.01', 'Utility price cannot be above ₹10,000'],
+			] as const) {
+				await price(page, name).fill('')
+				await price(page, name).pressSequentially(typed)
+				await button(page, 'Save Prices').click()
+				await text(page, message).waitFor()
+				await price(page, name).fill('1')
+				await gone(page, message)
+			}
+		})
+	})
+})
