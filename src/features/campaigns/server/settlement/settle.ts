@@ -31,7 +31,10 @@ export async function settle(
 	await queries.writeMessages(sql, owner, messages)
 	const heldBack = messages.filter(({ retryInHours }) => retryInHours !== null)
 	if (heldBack.length > 0) await queries.insertHeldBack(sql, owner, heldBack)
-	const campaigns = await queries.countCampaigns(sql, owner, { changes: counterChanges(transitions), at: new Date(atMs) })
+	const campaigns = await queries.countCampaigns(sql, owner, {
+		changes: counterChanges(transitions),
+		at: new Date(atMs),
+	})
 	const spentPaise = await moveMoney(sql, owner, { campaigns, transitions })
 	const failures = failureChanges(transitions)
 	if (failures.length > 0) await counts.countFailures(sql, owner, failures)
