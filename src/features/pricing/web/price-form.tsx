@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useEffect, type WheelEvent } from 'react'
-import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
+import { decimal, formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -20,9 +20,9 @@ export function PriceForm({ user, onBusy, onCancel, onDone }: PriceFormProps) {
 	const { form, busy, draft, onSubmit } = useSchemaForm({
 		draft: draftName('prices', user),
 		schema: PricesBody,
-		initialValues: { marketingPrice: user.marketingPrice.toFixed(2), utilityPrice: user.utilityPrice.toFixed(2) },
+		initialValues: { marketingPrice: textOf(user.marketingPrice), utilityPrice: textOf(user.utilityPrice) },
 		submit: async ({ marketingPrice, utilityPrice }) => {
-			const body = { marketingPrice: Number(marketingPrice), utilityPrice: Number(utilityPrice) }
+			const body = { marketingPrice: numberOf(marketingPrice), utilityPrice: numberOf(utilityPrice) }
 			const { pricing: prices, message } = await call(pricing.update, { params: { userId: user._id }, body })
 			toast.success(message)
 			onDone(prices)
@@ -65,6 +65,15 @@ export function PriceForm({ user, onBusy, onCancel, onDone }: PriceFormProps) {
 			<FormButtons save="Save Prices" busy={busy} onCancel={onCancel} />
 		</form>
 	)
+}
+
+function textOf(price: number): string {
+	return decimal(paiseFromRupees(price) ?? 0)
+}
+
+/** Of a text that fits the schema. */
+function numberOf(text: string): number {
+	return rupeesFromPaise(paiseFromRupees(text) ?? 0)
 }
 
 /** A slip of a decimal shows in a thousand messages. */
