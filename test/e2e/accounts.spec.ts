@@ -19,6 +19,7 @@ const text = (page: Page, words: string) => page.getByText(words, { exact: true 
 const gone = (page: Page, words: string) => text(page, words).waitFor({ state: 'detached' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name })
+const price = (page: Page, name: string) => page.getByRole('spinbutton', { name })
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
 
 suite('creating a user', () => {
@@ -235,11 +236,24 @@ suite('what a double click does', () => {
 				assert.equal(changes.length, 1)
 			})
 		})
+
+	test('a double click on View opens the details and leaves them open', async () => {
+		await account(context, { name: 'Vera Viewed' })
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/manage/users?search=vera')
+			const dialog = page.getByRole('dialog', { name: 'Vera Viewed' })
+			const box = await button(page, 'View Vera Viewed').boundingBox()
+			assert.ok(box)
+			// On the dialog's backdrop, which is not the button that a locator's click would wait for.
+			await page.mouse.click(box.x + 18, box.y + 18, { clickCount: 2, delay: 120 })
+			await dialog.getByText('Wallet Balance').waitFor()
+			await page.mouse.click(8, 450)
+			await dialog.waitFor({ state: 'detached' })
+		})
+	})
 })
 
 suite('setting prices', () => {
-	const price = (page: Page, name: string) => page.getByRole('spinbutton', { name })
-
 	test('a price that is typed key by key is shown as typed and saved as such, also with zeros at its end', async () => {
 		await account(context, { name: 'Pia Priced' })
 		await app.withPage({ as: admin }, async ({ page }) => {

@@ -49,6 +49,8 @@ export const components: MantineThemeComponents = {
 			radius: 'lg',
 			padding: 20,
 			centered: true,
+			// The second click of a double one must not close what the first has opened.
+			overlayProps: { onClickCapture: (event) => event.detail > 1 && event.stopPropagation() },
 		}),
 		// A dialog that fades out takes no click: the second of a double click would do it twice.
 		styles: (_: unknown, { opened }: ModalProps) => ({ content: opened ? {} : { pointerEvents: 'none' as const } }),

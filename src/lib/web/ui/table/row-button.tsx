@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { withoutOverrides } from '#lib/bidi.ts'
+import { once } from '#lib/web/once.ts'
 
 interface RowButtonProps {
 	/** What it does, and to whom: "Delete Asha Rao". */
@@ -22,7 +23,7 @@ export function RowButton({ label, icon, danger = false, disabled = false, onCli
 				size="var(--app-control)"
 				aria-label={withoutOverrides(label)}
 				disabled={disabled}
-				onClick={onClick}
+				onClick={once(onClick)}
 			>
 				{icon}
 			</ActionIcon>

@@ -2,6 +2,7 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconDotsVertical, type Icon } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { withoutOverrides } from '#lib/bidi.ts'
+import { once } from '#lib/web/once.ts'
 import type { Column } from '../column.ts'
 import { useActionsAsMenu } from './actions-as-menu.ts'
 
@@ -74,7 +75,7 @@ function ActionButton({
 			{to ? (
 				<ActionIcon {...look} component={Link} to={to} />
 			) : (
-				<ActionIcon {...look} disabled={disabled} onClick={onClick} />
+				<ActionIcon {...look} disabled={disabled} onClick={onClick && once(onClick)} />
 			)}
 		</Tooltip>
 	)
