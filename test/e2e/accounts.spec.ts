@@ -19,6 +19,7 @@ const text = (page: Page, words: string) => page.getByText(words, { exact: true 
 const gone = (page: Page, words: string) => text(page, words).waitFor({ state: 'detached' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name })
+const price = (page: Page, name: string) => page.getByRole('spinbutton', { name })
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
 
 suite('creating a user', () => {
@@ -214,6 +215,85 @@ suite('managing users', () => {
 			await page.waitForURL('/admin/audit')
 			await row(page, 'Deleted user').filter({ hasText: 'Tara After' }).filter({ hasText: DEMO_ADMIN.name }).waitFor()
 			await row(page, 'Edited user').filter({ hasText: 'name Tara Before → Tara After' }).waitFor()
+		})
+	})
+})
+
+suite('what a double click does', () => {
+	for (const delay of [0, 120])
+		test(`a second click on Deactivate ${delay} ms after the first does not activate the user again`, async () => {
+			const name = `Dolly Twice ${delay}`
+			await account(context, { name })
+			await app.withPage({ as: admin }, async ({ page }) => {
+				const changes: string[] = []
+				page.on('request', (request) => void (request.method() === 'PATCH' && changes.push(request.url())))
+				await page.goto(`/admin/manage/users?search=${name}`)
+				await button(page, `Deactivate ${name}`).click()
+				const confirm = page.getByRole('dialog').getByRole('button', { name: 'Deactivate' })
+				await confirm.click({ clickCount: 2, delay })
+				await row(page, name).getByText('Inactive').waitFor()
+				await confirm.waitFor({ state: 'detached' })
+				assert.equal(changes.length, 1)
+			})
+		})
+
+	test('a double click on View opens the details and leaves them open', async () => {
+		await account(context, { name: 'Vera Viewed' })
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/manage/users?search=vera')
+			const dialog = page.getByRole('dialog', { name: 'Vera Viewed' })
+			const box = await button(page, 'View Vera Viewed').boundingBox()
+			assert.ok(box)
+			// On the dialog's backdrop, which is not the button that a locator's click would wait for.
+			await page.mouse.click(box.x + 18, box.y + 18, { clickCount: 2, delay: 120 })
+			await dialog.getByText('Wallet Balance').waitFor()
+			await page.mouse.click(8, 450)
+			await dialog.waitFor({ state: 'detached' })
+		})
+	})
+})
+
+suite('setting prices', () => {
+	test('a price that is typed key by key is shown as typed and saved as such, also with zeros at its end', async () => {
+		await account(context, { name: 'Pia Priced' })
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/pricing/management?search=pia')
+			for (const [typed, saved] of [
+				['2.50', '₹2.50'],
+				['10', '₹10.00'],
+				['1.05', '₹1.05'],
+				['', '₹0.00'],
+			] as const) {
+				await button(page, 'Edit the prices of Pia Priced').click()
+				const marketing = price(page, 'Marketing Price')
+				await marketing.press('Control+A')
+				await marketing.press('Delete')
+				await marketing.pressSequentially(typed)
+				assert.equal(await marketing.inputValue(), typed)
+				await marketing.press('Enter')
+				await marketing.waitFor({ state: 'detached' })
+				await row(page, 'Pia Priced').getByText(saved, { exact: true }).waitFor()
+			}
+		})
+	})
+
+	test('a negative price and one above the limit are refused at their fields until they are edited', async () => {
+		await account(context, { name: 'Nora Negative' })
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/pricing/management?search=nora')
+			await button(page, 'Edit the prices of Nora Negative').click()
+			for (const [name, typed, message] of [
+				['Marketing Price', '-1', 'Marketing price cannot be negative'],
+				['Utility Price', '-0.5', 'Utility price cannot be negative'],
+				['Utility Price', '10000.01', 'Utility price cannot be above ₹10,000'],
+			] as const) {
+				await price(page, name).fill('')
+				await price(page, name).pressSequentially(typed)
+				await button(page, 'Save Prices').click()
+				await text(page, message).waitFor()
+				await price(page, name).fill('1')
+				await gone(page, message)
+			}
 		})
 	})
 })

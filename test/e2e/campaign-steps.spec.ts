@@ -55,6 +55,26 @@ test('a scheduled campaign is edited, starts within two seconds of its new time,
 	assert.match(JSON.stringify(messages), /dear Contact 0/)
 })
 
+test('a double click on Pause pauses a scheduled campaign once, and does not resume it', async () => {
+	const { person } = await newSender()
+	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
+		await startForm(page, { name: 'Monday offer', template: 'hello' })
+		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
+		await page.getByRole('radio', { name: 'Schedule for later' }).check()
+		await chooseTime(page, Date.now() + 86_400_000)
+		await send(page)
+		await page.getByText('This campaign starts on').waitFor()
+		const steps: string[] = []
+		page.on('request', (request) => void (request.method() === 'POST' && steps.push(new URL(request.url()).pathname)))
+		await page.getByRole('button', { name: 'Pause' }).click({ clickCount: 2, delay: 150 })
+		await page.getByText('This campaign is paused').waitFor()
+		assert.equal(
+			steps.filter((path) => /\/(pause|resume)$/.test(path)).join(),
+			steps.find((path) => path.endsWith('/pause')),
+		)
+	})
+})
+
 /** The form knows minutes only; nobody has to wait for the next one. */
 async function bringForward(ownerId: number, { from }: { from: number }) {
 	const moved = await app.product.db`

@@ -166,7 +166,7 @@ test('a contact can be added, edited, opted out, searched, moved, exported and d
 		await edit.getByRole('textbox', { name: 'Last name' }).fill('शर्मा')
 		await edit.getByRole('button', { name: 'Save' }).click()
 		await page.getByText('Contact updated successfully').waitFor()
-		await page.getByRole('button', { name: 'Opt अमिता शर्मा out of marketing' }).click()
+		await page.getByRole('button', { name: 'Opt अमिता शर्मा out of marketing' }).click({ clickCount: 2, delay: 120 })
 		await page.getByText('Opted out', { exact: true }).waitFor()
 
 		await page.getByRole('searchbox').fill('मिता श')

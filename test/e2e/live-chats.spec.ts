@@ -176,6 +176,23 @@ suite('sending', () => {
 		})
 	})
 
+	test('a pasted text that is too long is refused whole, and a second click on Send says nothing', async () => {
+		const lena = customer()
+		await lena.says('Hello')
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, lena.digits)
+			const long = `${'word '.repeat(1000)}end`
+			await box(page).fill(long)
+			await box(page).press('Enter')
+			await toast(page, 'A message may have at most 4096 characters. This one has 5003.').waitFor()
+			assert.equal(await box(page).inputValue(), long)
+			await box(page).fill('Short')
+			await page.getByRole('button', { name: 'Send', exact: true }).click({ clickCount: 2, delay: 120 })
+			await bubble(page, 'Short').getByRole('img', TAKEN).waitFor()
+			assert.equal(await page.getByText('Please enter a message or select a file').count(), 0)
+		})
+	})
+
 	test('a draft is kept per chat and over a reload, and a discarded one comes back with Undo', async () => {
 		const [one, two] = [customer(), customer()]
 		await one.says('Hello')

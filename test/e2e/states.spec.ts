@@ -213,7 +213,7 @@ suite('a form half filled', () => {
 			await page.goto('/user/create/template/campaign')
 			await page.getByLabel('Campaign name').fill('Pongal offer')
 			await page.getByRole('link', { name: 'Live Chats' }).click()
-			await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+			await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
 			await page.getByText('Choose a chat').waitFor()
 			await page.goBack()
 			await page.getByText('Your draft has been restored.').waitFor()

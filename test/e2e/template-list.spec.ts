@@ -81,7 +81,7 @@ test('a campaign leads to the missing header file of a template made elsewhere, 
 		await page.getByRole('button', { name: 'Send Campaign' }).click()
 		await page.getByRole('alert').getByText('Please upload the header file of this template first').waitFor()
 		await page.getByRole('link', { name: 'Upload the file' }).click()
-		await page.getByRole('button', { name: 'Discard', exact: true }).click()
+		await page.getByRole('button', { name: 'Leave', exact: true }).click()
 		await page.getByRole('button', { name: 'View made_elsewhere' }).click()
 		const dialog = page.getByRole('dialog', { name: 'made_elsewhere' })
 		await dialog.getByText('The header file is missing').waitFor()

@@ -3,7 +3,7 @@ import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Required, Search, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { CONTACT_REQUIRED, MAX_ATTACHMENT_BYTES, maxBytesOf, TYPE_REFUSED } from './rules.ts'
+import { CONTACT_REQUIRED, MAX_ATTACHMENT_BYTES, MAX_TEXT_LENGTH, maxBytesOf, TYPE_REFUSED } from './rules.ts'
 
 /** Whom a chat is with: the digits of their number, or the business-scoped user id of someone who hides it. */
 const ChatKey = Required(CONTACT_REQUIRED, 140)
@@ -125,7 +125,9 @@ export const chats = {
 		body: z.object({
 			/** Required, but what is missing in the message is said first. */
 			number: z.optional(z.union([z.string().check(z.maxLength(140)), z.int()])),
-			message: z.optional(z.string().check(z.maxLength(4096, 'At most 4096 characters are allowed'))),
+			message: z.optional(
+				z.string().check(z.maxLength(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters are allowed`)),
+			),
 			/** Our id of the message that this one quotes. */
 			replyTo: z.optional(Id),
 			requestId: z.optional(RequestId),

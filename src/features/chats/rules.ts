@@ -6,7 +6,8 @@ export const CONTACT_REQUIRED = 'Please select a contact'
 export const NOTHING_TO_SEND = 'Please enter a message or select a file'
 export const TYPE_REFUSED = 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF'
 export const WINDOW_CLOSED = 'They have not written to you in the last 24 hours. Send an approved template instead.'
-export const MAX_CAPTION_LENGTH = 1024
+export const MAX_TEXT_LENGTH = 4096
+const MAX_CAPTION_LENGTH = 1024
 export const WINDOW_MS = 24 * 60 * 60 * 1000
 
 const MEGABYTE = 1024 * 1024
@@ -24,6 +25,13 @@ export function maxBytesOf(type: string): number {
 
 export function tooLarge(maxBytes: number): string {
 	return `File size exceeds ${Math.floor(maxBytes / MEGABYTE)}MB limit`
+}
+
+/** What to answer to a message that is too long for WhatsApp; null when it is not. */
+export function tooLong(text: string, hasFile: boolean): string | null {
+	const max = hasFile ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH
+	if (text.length <= max) return null
+	return `${hasFile ? 'With a file, a message' : 'A message'} may have at most ${max} characters. This one has ${text.length}.`
 }
 
 /** A business-scoped user id: what Meta names people by who hide their number. */

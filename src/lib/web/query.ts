@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, notifyManager, QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Endpoint } from '#lib/endpoint.ts'
 import { ApiError, call, GATEWAY_ERRORS, type ArgList, type Args } from './api.ts'
 import { isConnected, onReconnect } from './connection.ts'
@@ -18,6 +18,9 @@ export const queryClient = new QueryClient({
 		mutations: { networkMode: 'always', retry: false },
 	},
 })
+
+// A button is busy before the next click arrives, instead of a timer later: a double click does a thing once.
+notifyManager.setScheduler(queueMicrotask)
 
 onReconnect(() => void queryClient.invalidateQueries())
 

@@ -41,16 +41,21 @@ export const components: MantineThemeComponents = {
 		transitionProps: OVERLAY,
 		position: 'bottom-end',
 	}),
-	Modal: set<ModalProps>({
-		...presentation,
-		closeButtonProps: { 'aria-label': 'Close' },
-		transitionProps: OVERLAY,
-		radius: 'lg',
-		padding: 20,
-		centered: true,
-	}),
+	Modal: {
+		...set<ModalProps>({
+			...presentation,
+			closeButtonProps: { 'aria-label': 'Close' },
+			transitionProps: OVERLAY,
+			radius: 'lg',
+			padding: 20,
+			centered: true,
+			// The second click of a double one must not close what the first has opened.
+			overlayProps: { onClickCapture: (event) => event.detail > 1 && event.stopPropagation() },
+		}),
+		// A dialog that fades out takes no click: the second of a double click would do it twice.
+		styles: (_: unknown, { opened }: ModalProps) => ({ content: opened ? {} : { pointerEvents: 'none' as const } }),
+	},
 	Notification: set<NotificationProps>({ closeButtonProps: { 'aria-label': 'Dismiss' } }),
-	NumberInput: set(input),
 	PasswordInput: set(input),
 	Popover: set<PopoverProps>({ shadow: 'md', transitionProps: OVERLAY }),
 	Select: set<SelectProps>({ ...(input as Partial<SelectProps>), checkIconPosition: 'right' }),

@@ -54,7 +54,8 @@ test('contacts.create returns 409 for a number that the account has in another s
 	const answers = await Promise.all(spellings.map((number) => add({ firstName: 'Twin', number })))
 	assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 409, 409, 409, 409])
 	const refused = answers.find((answer) => answer.status === 409)
-	assert.equal(refused?.body.message, 'A contact with this number already exists')
+	const message = 'A contact with this number already exists'
+	assert.deepEqual(refused?.body, { ...refused?.body, message, fields: { number: message } })
 })
 
 test('contacts.create returns 200 for a number that another account has', async () => {
@@ -79,6 +80,7 @@ test('contacts.create returns 400 for a text without a number and for numbers th
 	for (const number of ['letters', '+0', '12', '+1 234 567', '+999 8887776', '98765432101234567', '+91 98765']) {
 		const answer = await add({ firstName: 'A', number })
 		assert.deepEqual([answer.status, answer.body.message], [400, 'Invalid phone number format'], number)
+		assert.deepEqual((answer.body as { fields?: object }).fields, { number: 'Invalid phone number format' })
 	}
 })
 

@@ -61,7 +61,7 @@ export async function updateContact(
 
 function readContact(typed: TypedContact): NewContact {
 	const number = readNumber(typed.number)
-	if (number === null) throw new AppError(400, NUMBER_INVALID)
+	if (number === null) throw numberRefused(400, NUMBER_INVALID)
 	const firstName = cleanName(typed.firstName)
 	if (!firstName) throw new AppError(400, NAME_AND_NUMBER_MISSING)
 	const lastName = cleanName(typed.lastName ?? '') || null
@@ -69,7 +69,12 @@ function readContact(typed: TypedContact): NewContact {
 }
 
 function numberTaken(): AppError {
-	return new AppError(409, 'A contact with this number already exists')
+	return numberRefused(409, 'A contact with this number already exists')
+}
+
+/** Named at its field, where it stays when the toast has gone. */
+function numberRefused(status: number, message: string): AppError {
+	return new AppError(status, message, { fields: { number: message } })
 }
 
 async function getContact(sql: Sql, owner: OwnerId, id: number): Promise<Contact> {

@@ -1,6 +1,6 @@
-import { NumberInput, Text } from '@mantine/core'
-import { useEffect } from 'react'
-import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
+import { Text, TextInput } from '@mantine/core'
+import { useEffect, type WheelEvent } from 'react'
+import { decimal, formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -20,8 +20,9 @@ export function PriceForm({ user, onBusy, onCancel, onDone }: PriceFormProps) {
 	const { form, busy, draft, onSubmit } = useSchemaForm({
 		draft: draftName('prices', user),
 		schema: PricesBody,
-		initialValues: { marketingPrice: user.marketingPrice, utilityPrice: user.utilityPrice },
-		submit: async (body) => {
+		initialValues: { marketingPrice: textOf(user.marketingPrice), utilityPrice: textOf(user.utilityPrice) },
+		submit: async ({ marketingPrice, utilityPrice }) => {
+			const body = { marketingPrice: numberOf(marketingPrice), utilityPrice: numberOf(utilityPrice) }
 			const { pricing: prices, message } = await call(pricing.update, { params: { userId: user._id }, body })
 			toast.success(message)
 			onDone(prices)
@@ -29,32 +30,54 @@ export function PriceForm({ user, onBusy, onCancel, onDone }: PriceFormProps) {
 		failed: (error) => toast.failure(error, 'Failed to update prices'),
 	})
 	useEffect(() => onBusy(busy), [busy, onBusy])
+	// What is not a number, as an empty field, is 0. The text stays as it is typed: a field that formats while
+	// somebody types moves the digits that follow.
+	const zeroIfEmpty = () => {
+		for (const name of ['marketingPrice', 'utilityPrice'] as const)
+			if (form.getValues()[name] === '') form.setFieldValue(name, '0.00')
+	}
 	const price = (name: 'marketingPrice' | 'utilityPrice') => ({
 		...form.getInputProps(name),
-		// Whatever is not a number is 0, as the empty field is.
-		onChange: (value: number | string) => form.setFieldValue(name, typeof value === 'number' ? value : 0),
-		leftSection: '₹',
+		type: 'number',
 		inputMode: 'decimal' as const,
-		step: 0.01,
 		min: 0,
-		clampBehavior: 'none' as const,
-		decimalScale: 2,
-		fixedDecimalScale: true,
+		step: 0.01,
+		leftSection: '₹',
 		required: true,
+		autoComplete: 'off',
+		onBlur: zeroIfEmpty,
+		// Scrolling past a focused number input would change it.
+		onWheel: (event: WheelEvent<HTMLInputElement>) => event.currentTarget.blur(),
 	})
 	return (
-		<form className="stack" onSubmit={onSubmit} noValidate>
+		<form
+			className="stack"
+			onSubmit={(event) => {
+				zeroIfEmpty()
+				onSubmit(event)
+			}}
+			noValidate
+		>
 			<DraftNotice draft={draft} />
-			<NumberInput label="Marketing Price" data-autofocus {...price('marketingPrice')} />
-			<NumberInput label="Utility Price" {...price('utilityPrice')} />
+			<TextInput label="Marketing Price" data-autofocus {...price('marketingPrice')} />
+			<TextInput label="Utility Price" {...price('utilityPrice')} />
 			<Example {...form.values} />
 			<FormButtons save="Save Prices" busy={busy} onCancel={onCancel} />
 		</form>
 	)
 }
 
+function textOf(price: number): string {
+	return decimal(paiseFromRupees(price) ?? 0)
+}
+
+/** Of a text that fits the schema. */
+function numberOf(text: string): number {
+	return rupeesFromPaise(paiseFromRupees(text) ?? 0)
+}
+
 /** A slip of a decimal shows in a thousand messages. */
-function Example({ marketingPrice, utilityPrice }: { marketingPrice: number; utilityPrice: number }) {
+function Example({ marketingPrice, utilityPrice }: { marketingPrice: string; utilityPrice: string }) {
 	return (
 		<Text size="sm" c="dimmed">
 			1,000 messages cost {thousand(marketingPrice)} as marketing and {thousand(utilityPrice)} as utility.
@@ -62,7 +85,7 @@ function Example({ marketingPrice, utilityPrice }: { marketingPrice: number; uti
 	)
 }
 
-function thousand(price: number): string {
+function thousand(price: string): string {
 	const paise = paiseFromRupees(price)
 	return paise === null ? '-' : formatRupees(rupeesFromPaise(paise * 1000))
 }

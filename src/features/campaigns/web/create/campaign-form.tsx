@@ -117,7 +117,7 @@ function FormNotices({ fields, draft }: { fields: CampaignFields; draft: FormDra
 
 function LeaveQuestion({ dirty, hasFile }: { dirty: boolean; hasFile: boolean }) {
 	return (
-		<LeaveGuard dirty={dirty || hasFile} title="Leave this campaign?">
+		<LeaveGuard dirty={dirty || hasFile} title="Leave this campaign?" confirm="Leave">
 			It is not sent yet. What you have filled in is kept as a draft in this browser
 			{hasFile ? ', but the file has to be chosen again.' : '.'}
 		</LeaveGuard>

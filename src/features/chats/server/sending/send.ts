@@ -1,5 +1,5 @@
 import { UNTYPED } from '#features/chats/contract.ts'
-import { CONTACT_REQUIRED, lineOf, MAX_CAPTION_LENGTH, NOTHING_TO_SEND } from '#features/chats/rules.ts'
+import { CONTACT_REQUIRED, lineOf, NOTHING_TO_SEND, tooLong } from '#features/chats/rules.ts'
 import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -40,8 +40,8 @@ export async function sendMessage(context: SendContext, owner: OwnerId, typed: T
 	const text = (typed.message ?? '').trim()
 	const attachment = isChosen(typed.media) ? await readAttachment(typed.media) : null
 	if (text === '' && !attachment) throw new AppError(400, NOTHING_TO_SEND)
-	if (attachment && text.length > MAX_CAPTION_LENGTH)
-		throw new AppError(400, `With a file, a message may have at most ${MAX_CAPTION_LENGTH} characters`)
+	const problem = tooLong(text, attachment !== null)
+	if (problem) throw new AppError(400, problem)
 	const to = String(typed.number ?? '').trim()
 	if (to === '') throw new AppError(400, CONTACT_REQUIRED)
 	const sender = await getUsableSender(context, owner)

@@ -1,15 +1,13 @@
 import { ActionIcon, Anchor, Textarea, Tooltip } from '@mantine/core'
 import { IconSend2, IconX } from '@tabler/icons-react'
 import { useState, type KeyboardEvent } from 'react'
-import { MAX_CAPTION_LENGTH, NOTHING_TO_SEND } from '#features/chats/rules.ts'
+import { NOTHING_TO_SEND, tooLong } from '#features/chats/rules.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { send } from '../outbox.ts'
 import { AttachmentChip } from './attachment-chip.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { EMPTY_DRAFT, type Draft } from './use-draft.ts'
 import styles from './composer.module.css'
-
-const MAX_TEXT_LENGTH = 4096
 
 interface ComposerProps {
 	number: string
@@ -48,7 +46,6 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 					placeholder={file ? 'Add a caption' : 'Type a message'}
 					minRows={1}
 					maxRows={6}
-					maxLength={file ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH}
 					dir="auto"
 					value={text}
 					onChange={(event) => onChange({ text: event.currentTarget.value })}
@@ -76,7 +73,14 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 					</Tooltip>
 				)}
 				<Tooltip label="Send">
-					<ActionIcon type="submit" variant="filled" size={40} aria-label="Send">
+					<ActionIcon
+						type="submit"
+						variant="filled"
+						size={40}
+						aria-label="Send"
+						// The second of a double click finds nothing left to send.
+						onClick={(event) => event.detail > 1 && event.preventDefault()}
+					>
 						<IconSend2 size={20} aria-hidden />
 					</ActionIcon>
 				</Tooltip>
@@ -92,6 +96,9 @@ function useActions(number: string, draft: Draft, change: (next: Draft) => void)
 		submit() {
 			const { text, file, replyTo } = draft
 			if (!text.trim() && !file) return chatToast.error(NOTHING_TO_SEND)
+			// A limit of the field would cut off what is pasted without a word.
+			const problem = tooLong(text.trim(), file !== null)
+			if (problem) return chatToast.error(problem)
 			send({ number, text: text.trim(), file, replyTo })
 			setDiscarded(null)
 			change(EMPTY_DRAFT)

@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { withoutOverrides } from '#lib/bidi.ts'
+import { once } from '#lib/web/once.ts'
 
 interface RowButtonProps {
 	/** What it does, and to whom: "Delete Asha Rao". */
@@ -30,7 +31,7 @@ export function RowButton({ label, icon, danger = false, disabled, to, onClick }
 			{to ? (
 				<ActionIcon {...shared} component={Link} to={to} />
 			) : (
-				<ActionIcon {...shared} disabled={disabled} onClick={onClick} />
+				<ActionIcon {...shared} disabled={disabled} onClick={onClick && once(onClick)} />
 			)}
 		</Tooltip>
 	)

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignCopyPath, campaignEditPath } from '#features/campaigns/paths.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { once } from '#lib/web/once.ts'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { useStep } from './use-step.ts'
 
@@ -57,7 +58,7 @@ function PauseOrResume({ id, isPaused }: { id: string; isPaused: boolean }) {
 			variant={isPaused ? 'filled' : 'default'}
 			leftSection={isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
 			aria-busy={isChanging}
-			onClick={() => void (isChanging || (isPaused ? resume : pause).run())}
+			onClick={once(() => void (isChanging || (isPaused ? resume : pause).run()))}
 		>
 			{isPaused ? 'Resume' : 'Pause'}
 		</Button>
