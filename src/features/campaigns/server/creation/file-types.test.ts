@@ -81,7 +81,7 @@ test('the analysis of a CSV file finds what separates its columns, also where th
 	const who = await payer()
 	for (const separator of [',', ';', '\t', '|']) {
 		const file = new File([`Name${separator}Mobile\nAsha${separator}9876543210\n`], 'dues.csv', { type: 'text/csv' })
-		const { body } = await app.call(campaignOrders.audienceFile, { body: { templateId: '' }, files: { file } }, who)
+		const { body } = await app.call(campaignPreflight.audienceFile, { body: { templateId: '' }, files: { file } }, who)
 		assert.deepEqual([body.header, body.counts.valid], [['Name', 'Mobile'], 1], separator)
 	}
 })
