@@ -13,6 +13,8 @@ export interface Column<Row> {
 	header: string
 	cell: (row: Row, index: number) => ReactNode
 	align?: 'left' | 'right'
+	/** Text of any length: a card gives it more room than a value, and a line of its own where it needs one. */
+	isProse?: boolean
 	/** CSS width; the others share what is left. */
 	width?: string
 	/** The least width in pixels, padding included: where a table has less room than all of them, its rows become cards. */
