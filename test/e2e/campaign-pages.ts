@@ -6,7 +6,7 @@ import { formatCount } from '#lib/numbers.ts'
 export async function startForm(page: Page, { name, template }: { name: string; template: string }): Promise<void> {
 	await page.goto(campaignPaths.create)
 	await page.getByLabel('Campaign name').fill(name)
-	await page.getByPlaceholder('Choose an approved template').click()
+	await page.getByPlaceholder('Choose a template').click()
 	await page.getByRole('option', { name: new RegExp(`^${template} `) }).click()
 }
 

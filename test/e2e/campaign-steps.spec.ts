@@ -174,7 +174,7 @@ async function makeGroup(page: Page) {
 	await page.getByText('4 contacts found').waitFor()
 }
 
-test('a campaign is duplicated with its form filled in, tested on one number, and the test stays out of the list', async () => {
+test('a campaign is duplicated with its form filled in, tested on one number, which a reload keeps, and the test stays out of the list', async () => {
 	const { sender, person } = await newSender()
 	const id = await startCampaign(app.product, sender, { name: 'Weekly news' })
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
@@ -189,6 +189,9 @@ test('a campaign is duplicated with its form filled in, tested on one number, an
 		await dialog.getByRole('button', { name: 'Send test' }).click()
 		await dialog.getByText('Please enter a phone number').waitFor()
 		await dialog.getByLabel('Your WhatsApp number').fill('98765 00042')
+		await page.reload()
+		await dialog.getByText('Your draft has been restored.').waitFor()
+		assert.equal(await dialog.getByLabel('Your WhatsApp number').inputValue(), '98765 00042')
 		await dialog.getByRole('button', { name: 'Send test' }).click()
 		await dialog.getByText('The test is on its way to +91 98765 00042.').waitFor()
 		await page.keyboard.press('Escape')

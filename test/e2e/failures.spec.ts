@@ -37,7 +37,7 @@ suite('Create Campaign', () => {
 			assert.equal(await page.getByPlaceholder('Loading...').count(), 0)
 			await page.unroute('**/api/templates?*')
 			await page.getByRole('button', { name: 'Retry' }).click()
-			await page.getByPlaceholder('Choose an approved template').waitFor()
+			await page.getByPlaceholder('Choose a template').waitFor()
 		}))
 })
 

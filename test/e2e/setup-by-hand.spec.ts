@@ -130,7 +130,7 @@ async function addContact(page: Page, { first, last, number }: (typeof CONTACTS)
 async function sendToAll(page: Page) {
 	await follow(page, 'Manage Campaign', 'Create Campaign')
 	await page.getByLabel('Campaign name').fill('We are open')
-	await page.getByPlaceholder('Choose an approved template').click()
+	await page.getByPlaceholder('Choose a template').click()
 	await page.getByRole('option', { name: /^shop_open/ }).click()
 	await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('{{firstName}}')
 	await page

@@ -31,7 +31,7 @@ export function AuditTrail() {
 			/>
 			<Card flush>
 				<div className="toolbar">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name, email or detail" />
+					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or detail" />
 				</div>
 				<DataTable
 					label="Admin actions"

@@ -1,9 +1,7 @@
-import { displayNumber } from '#lib/phone.ts'
-import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
+import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import type { ContactRow, OptOutReason } from '../contract.ts'
 import styles from './contact-columns.module.css'
@@ -11,12 +9,8 @@ import styles from './contact-columns.module.css'
 const number: Column<ContactRow> = {
 	header: 'Number',
 	sort: { key: 'number', kind: 'number' },
-	minWidth: 178,
-	cell: ({ number: digits }) => (
-		<>
-			<PhoneNumber number={digits} /> <CopyButton text={`+${digits}`} what={displayNumber(digits)} />
-		</>
-	),
+	minWidth: 190,
+	cell: ({ number: digits }) => <PhoneToCopy number={digits} />,
 	width: '18%',
 	narrow: 'under',
 }

@@ -12,7 +12,7 @@ import { NotificationText } from './notification-text.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 
 const columns: Column<NotificationRow>[] = [
-	{ header: 'Notification', cell: (row) => <NotificationText row={row} />, narrow: 'title' },
+	{ header: 'Notification', cell: (row) => <NotificationText row={row} />, minWidth: 320, narrow: 'title' },
 	{ header: 'Time', cell: ({ time }) => <DateTime iso={time} as="relative" />, align: 'right', narrow: 'under' },
 ]
 

@@ -53,7 +53,15 @@ export function PricingManagement() {
 
 function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
 	return [
-		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, narrow: 'title' },
+		{
+			header: 'Name',
+			cell: ({ name }) => (
+				<b>
+					<TwoLines text={name} />
+				</b>
+			),
+			narrow: 'title',
+		},
 		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, minWidth: 184, narrow: 'under' },
 		{
 			header: 'Marketing Price',

@@ -46,7 +46,7 @@ function columnsFor(
 			narrow: 'title',
 		},
 		{ header: 'Admin', cell: ({ admin }) => <TwoLines text={admin.name} /> },
-		{ header: 'Notes', cell: ({ notes }) => <TwoLines text={notes || 'No notes'} />, minWidth: 150 },
+		{ header: 'Notes', cell: ({ notes }) => <TwoLines text={notes || 'No notes'} />, isProse: true, minWidth: 150 },
 		{
 			header: 'Action',
 			cell: ({ _id }) => (

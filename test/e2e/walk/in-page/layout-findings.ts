@@ -8,6 +8,7 @@ export function layoutFindings(): string[] {
 		...overflowFindings(),
 		...texts.flatMap(clippedFindings),
 		...texts.flatMap(tornFindings),
+		...placeholderFindings(),
 		...controlFindings(),
 	]
 }
@@ -132,7 +133,7 @@ export function tornFindings(text: Text): string[] {
 		const isShort = token.replaceAll(/\p{M}/gu, '').length <= shortLetters
 		if (!isShort && room >= narrowPx) continue
 		// A line may end after a hyphen or a slash: only runs of letters, and sums with their commas, have to stay whole.
-		for (const { 0: word, index } of token.matchAll(/[\p{L}\p{M}\p{N}]{2,}(?:[.,]\p{N}+)*/gu)) {
+		for (const { 0: word, index } of token.matchAll(/\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}]{2,}(?:[.,]\p{N}+)*/gu)) {
 			range.setStart(text, start + index)
 			range.setEnd(text, start + index + word.length)
 			if (countLines(range) < 2 || (room >= narrowPx && widthOf(range) > room)) continue
@@ -172,6 +173,19 @@ export function blockOf(element: Element): Element {
 		at = at.parentElement
 	}
 	return at
+}
+
+/** Placeholders that end before their last word does; browsers say nothing of it. */
+export function placeholderFindings(): string[] {
+	const pen = document.createElement('canvas').getContext('2d')
+	return [...document.querySelectorAll('input')].flatMap((input) => {
+		const { font, paddingLeft, paddingRight } = getComputedStyle(input)
+		const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+		if (!pen || input.value || !input.placeholder || !input.checkVisibility() || isForScreenReaders(input)) return []
+		pen.font = font
+		const over = Math.round(pen.measureText(input.placeholder).width - room)
+		return over > 1 ? [`placeholder cut off by ${over} px: ${input.placeholder}`] : []
+	})
 }
 
 /** What one can click or type into, and whose middle is outside of the window or under something else. */

@@ -32,7 +32,7 @@ export function ProfileMenu() {
 			<Menu width={240} onOpen={() => setWasOpen(true)}>
 				<Menu.Target>
 					<UnstyledButton ref={target} className={styles.target}>
-						<Avatar size={32} color="green" variant="filled" radius="xl" aria-hidden>
+						<Avatar size={32} color="green" variant="filled" radius={999} aria-hidden>
 							{initialOf(name || (role === 'admin' ? 'A' : 'U'))}
 						</Avatar>
 						{/* Not a label, which would have to hold the letter and the shortened name as well. */}

@@ -1,11 +1,11 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { useFormDraft, type FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
+import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { CampaignPreview } from './campaign-preview.tsx'
 import { AudienceChoice } from './fields/audience-choice.tsx'
 import { variableError, type CampaignFields } from './fields/campaign-fields.ts'
@@ -21,7 +21,7 @@ import { CopiedNotice } from './summary/copied-notice.tsx'
 import { CreatedNotice } from './summary/created-notice.tsx'
 import { MissingCounts } from './summary/missing-counts.tsx'
 import { SendQuestion } from './summary/send-question.tsx'
-import { TestSend } from './test-send.tsx'
+import { TEST_DRAFT, TestSend } from './test-send.tsx'
 import { useAudience } from './use-audience.ts'
 import { refuse, useCreateCampaign } from './use-create-campaign.ts'
 import { useChosenTemplate, useTemplateCount } from './use-templates.ts'
@@ -46,7 +46,7 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 	const creation = useCreateCampaign({ form, template, file, tags, draftName, onCreated: () => draft.sent() })
 	const draft = useFormDraft(form, { name: draftName, isBusy: creation.busy, isKeptOnLeave: true })
 	const chosen = { template: template?.name, audience: audience.name }
-	const [testing, test] = useDisclosure(false)
+	const test = useDraftDialog<never>(TEST_DRAFT)
 	const variablesError = template ? variableError(fields.variables, template, tags) : NO_TEMPLATE
 
 	return (
@@ -74,7 +74,7 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 						busy={creation.busy}
 						part={creation.part}
 						isReading={file.isReading}
-						onTest={() => (variablesError ? refuse(form, variablesError) : test.open())}
+						onTest={() => (variablesError ? refuse(form, variablesError) : test.open(null))}
 					/>
 				</form>
 				<PreviewPane>
@@ -92,14 +92,16 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 				onConfirm={creation.confirm}
 				onClose={creation.dismiss}
 			/>
-			<TestSend
-				opened={testing}
-				onClose={test.close}
-				template={template}
-				variables={fields.variables}
-				recipient={recipient}
-				price={estimate?.price}
-			/>
+			{template && (
+				<TestSend
+					opened={test.opened}
+					onClose={test.close}
+					template={template}
+					variables={fields.variables}
+					recipient={recipient}
+					price={estimate?.price}
+				/>
+			)}
 			<LeaveQuestion dirty={form.isDirty()} hasFile={file.file !== null} />
 		</MergeTagsProvider>
 	)

@@ -1,33 +1,39 @@
 import { Anchor, Button, Group, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import * as z from 'zod/mini'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
+import { Required } from '#lib/fields.ts'
 import { formatRupees } from '#lib/money.ts'
 import { canonicalNumber } from '#lib/phone.ts'
 import { newRequestId } from '#lib/request-id.ts'
-import { ApiError, call, messageOf } from '#lib/web/api.ts'
+import { call, messageOf } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { sampleValues, type Recipient } from '../sample-message.ts'
-import { useOneAtATime } from './use-one-at-a-time.ts'
 
 interface TestSendProps {
 	opened: boolean
 	onClose: () => void
-	template: TemplateRow | undefined
+	template: TemplateRow
 	variables: Record<string, string>
 	/** Provides the values of the merge tags. */
 	recipient: Recipient | undefined
 	/** In rupees; undefined until known. */
 	price: number | undefined
 }
+
+/** Also names the dialog. */
+export const TEST_DRAFT = 'test-send'
 
 /** Kept for as long as the page is: who tests twice does not type twice. */
 const lastNumber = { typed: '' }
@@ -43,48 +49,46 @@ export function TestSend({ opened, onClose, ...message }: TestSendProps) {
 
 type TestFormProps = Omit<TestSendProps, 'opened'>
 
+const TestNumber = z.object({
+	number: Required('Please enter a phone number', 40).check(
+		z.refine((typed) => typed === '' || canonicalNumber(typed) !== null, 'Invalid phone number format'),
+	),
+})
+
 function useTestSend({ template, variables, recipient }: TestFormProps) {
-	const [error, setError] = useState<string | null>(null)
 	const [requestId, setRequestId] = useState(newRequestId)
 	const [sent, setSent] = useState<{ campaign: CampaignRow; number: string } | null>(null)
-	const { busy, run } = useOneAtATime((reason) => {
-		if (!(reason instanceof ApiError)) throw reason
-		setError(reason.fields['number'] ?? messageOf(reason, 'The test could not be sent. Please try again.'))
-	})
-	const submit = async (typed: string) => {
-		setSent(null)
-		setError(null)
-		const number = canonicalNumber(typed)
-		if (typed.trim() === '') return setError('Please enter a phone number')
-		if (number === null) return setError('Invalid phone number format')
-		if (!template) return
-		await run(async () => {
+	const { form, ...rest } = useSchemaForm<{ number: string }>({
+		draft: TEST_DRAFT,
+		schema: TestNumber,
+		initialValues: { number: lastNumber.typed },
+		submit: async ({ number }) => {
+			setSent(null)
 			const { campaign } = await call(campaignPreflight.sendTest, {
-				body: { templateId: template._id, variables: sampleValues(variables, recipient), number: typed, requestId },
+				body: { templateId: template._id, variables: sampleValues(variables, recipient), number, requestId },
 			})
-			lastNumber.typed = typed
-			setSent({ campaign, number })
+			lastNumber.typed = number
+			setSent({ campaign, number: canonicalNumber(number) ?? number })
 			setRequestId(newRequestId())
 			void invalidate(campaigns.list, campaigns.dashboard, campaignPreflight.estimate, wallet.balance)
-		})
-	}
-	return { busy, sent, error, submit, clearError: () => setError(null) }
+		},
+		failed: (error) =>
+			form.setFieldError(
+				'number',
+				error.fields['number'] ?? messageOf(error, 'The test could not be sent. Please try again.'),
+			),
+		invalid: () => setSent(null),
+	})
+	return { form, sent, ...rest }
 }
 
 function TestForm(props: TestFormProps) {
 	const { onClose, price } = props
-	const [typed, setTyped] = useState(lastNumber.typed)
-	const understood = canonicalNumber(typed)
-	const { busy, sent, error, submit, clearError } = useTestSend(props)
+	const { form, busy, draft, sent, onSubmit } = useTestSend(props)
+	const understood = canonicalNumber(form.values.number)
 	return (
-		<form
-			className="stack"
-			noValidate
-			onSubmit={(event) => {
-				event.preventDefault()
-				void submit(typed)
-			}}
-		>
+		<form className="stack" noValidate onSubmit={onSubmit}>
+			<DraftNotice draft={draft} />
 			<p>
 				We send the message now, to this number only, just as your customers will get it.
 				{price !== undefined && ` It costs ${formatRupees(price)}, like any other message.`}
@@ -97,12 +101,7 @@ function TestForm(props: TestFormProps) {
 				required
 				data-autofocus
 				description={understood ? <NumberHint number={understood} /> : 'Ten digits, or with a country code'}
-				value={typed}
-				onChange={(event) => {
-					setTyped(event.currentTarget.value)
-					clearError()
-				}}
-				error={error}
+				{...form.getInputProps('number')}
 			/>
 			{sent && (
 				<Notice tone="ok" role="status">

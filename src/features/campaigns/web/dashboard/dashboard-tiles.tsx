@@ -4,7 +4,6 @@ import type { ReplyOut } from '#lib/endpoint.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
-import tiles from '../four-tiles.module.css'
 
 export type Dashboard = ReplyOut<typeof campaigns.dashboard>
 
@@ -12,7 +11,7 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
 	const { today, month } = dashboard ?? {}
 	const waiting = today && today.pending > 0 ? `${formatCount(today.pending)} waiting to be sent` : undefined
 	return (
-		<div className={`tiles ${tiles.tiles}`}>
+		<div className="tiles">
 			<StatTile
 				label="Messages today"
 				value={today && formatCount(today.sent)}

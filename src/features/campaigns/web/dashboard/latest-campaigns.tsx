@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
@@ -21,14 +20,7 @@ export function LatestCampaigns() {
 	const hasFailed = list.isError && !rows
 	if (!hasFailed && !rows?.length) return null
 	return (
-		<Card
-			title="Latest campaigns"
-			actions={
-				<Anchor component={Link} to={campaignPaths.list} inherit>
-					All campaigns
-				</Anchor>
-			}
-		>
+		<Card title="Latest campaigns" actions={<Link to={campaignPaths.list}>View all</Link>}>
 			<MissingPart message="The latest campaigns could not be loaded." readings={[list]} />
 			<ul className={styles.campaigns} aria-label="Latest campaigns">
 				{rows?.map((campaign) => (

@@ -13,7 +13,6 @@ import { TimelineChart } from './outcome/timeline-chart.tsx'
 import type { ReportProps } from './report.ts'
 import { SentTemplate } from './sent-template.tsx'
 import { StatusOverview } from './status-overview.tsx'
-import tiles from '../four-tiles.module.css'
 import styles from './campaign-detail.module.css'
 
 export function CampaignReport({ report, query }: ReportProps) {
@@ -23,7 +22,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 			<CampaignReason campaign={campaign} />
 			{isUnderWay(campaign) && <LiveProgress campaign={campaign} at={report.lastRefreshed} />}
 			<HeldBack campaign={campaign} />
-			<div className={`tiles ${tiles.tiles}`}>
+			<div className="tiles">
 				<StatTile
 					label="Total contacts"
 					value={formatCount(campaign.totalCount)}

@@ -14,7 +14,7 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
+import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { MessageStatusBadge } from '../status-badges.tsx'
 import { STATUS_WORDS } from '../status-words.ts'
@@ -73,19 +73,23 @@ export function MessageTable({ report, query }: ReportProps) {
 }
 
 const columns: Column<SentMessage>[] = [
-	{ header: 'Name', narrow: 'title', cell: ({ name }) => <TwoLines text={name ?? '-'} /> },
+	{
+		header: 'Name',
+		narrow: 'title',
+		cell: ({ name }) => (
+			<b>
+				<TwoLines text={name ?? '-'} />
+			</b>
+		),
+	},
 	{
 		header: 'Phone Number',
 		narrow: 'under',
-		minWidth: 178,
-		cell: ({ number }) => (
-			<>
-				<PhoneNumber number={number} /> <CopyButton text={`+${number}`} what={displayNumber(number)} />
-			</>
-		),
+		minWidth: 190,
+		cell: ({ number }) => <PhoneToCopy number={number} />,
 	},
 	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },
-	{ header: 'Error', minWidth: 180, cell: (message) => <ErrorText message={message} /> },
+	{ header: 'Error', isProse: true, minWidth: 180, cell: (message) => <ErrorText message={message} /> },
 	{ header: 'Sent At', align: 'right', minWidth: 138, cell: (message) => <SentAt message={message} /> },
 ]
 

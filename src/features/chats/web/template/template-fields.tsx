@@ -44,7 +44,7 @@ export function TemplateFields(props: TemplateFieldsProps) {
 				searchable
 				data-autofocus
 				openOnFocus={!isChosen}
-				placeholder={list.isPending || (isChosen && !template) ? 'Loading...' : 'Choose an approved template'}
+				placeholder={list.isPending || (isChosen && !template) ? 'Loading...' : 'Choose a template'}
 				nothingFoundMessage={search ? 'No matching template' : 'You have no approved template yet'}
 				maxDropdownHeight={280}
 				comboboxProps={{ withinPortal: false }}

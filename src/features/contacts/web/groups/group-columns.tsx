@@ -32,6 +32,7 @@ export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRo
 		{
 			header: 'Description',
 			cell: ({ description }) => <TwoLines text={description ?? '-'} />,
+			isProse: true,
 			width: '30%',
 			minWidth: 126,
 		},
@@ -48,6 +49,7 @@ export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRo
 			cell: ({ createdAt }) => <DateTime iso={createdAt} />,
 			align: 'right',
 			width: '190px',
+			minWidth: 124,
 			sort: { key: 'createdAt', kind: 'date' },
 		},
 		actionsColumn({

@@ -58,7 +58,6 @@ export function ManageContacts() {
 			<Card flush>
 				<div className="toolbar">
 					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or number" />
-					{selection.pageBox()}
 					<Select
 						className={styles.group}
 						aria-label="Group"
@@ -72,6 +71,7 @@ export function ManageContacts() {
 						nothingFoundMessage="No matching group"
 					/>
 					<MissingGroups />
+					{selection.pageBox()}
 				</div>
 				{selection.count > 0 && list.data && (
 					<SelectionBar

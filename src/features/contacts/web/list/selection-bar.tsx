@@ -59,8 +59,8 @@ export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
 			<Button variant="outline" color="red" onClick={() => asking.open({ kind: 'delete' })}>
 				Delete
 			</Button>
-			<Button variant="subtle" onClick={clear}>
-				Clear selection
+			<Button variant="subtle" onClick={clear} aria-label="Clear selection">
+				Clear
 			</Button>
 			{question && (
 				<ConfirmDialog

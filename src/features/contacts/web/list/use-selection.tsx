@@ -74,6 +74,7 @@ export function useSelection(
 		pageBox: () =>
 			page.length > 0 && (
 				<Checkbox
+					className={styles.page}
 					label="Select this page"
 					checked={isPageChosen}
 					indeterminate={onPage > 0 && !isPageChosen}

@@ -10,7 +10,6 @@ import { displayNumber } from '#lib/phone.ts'
 import { invalidate, mutation, paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
-import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
@@ -23,7 +22,7 @@ import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
+import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { OPT_OUT_REASONS } from '../contact-columns.tsx'
 import { AddOptOuts, OPT_OUTS_DRAFT } from './add-opt-outs.tsx'
 
@@ -85,18 +84,18 @@ export function OptOuts() {
 const columns: Column<OptedOut>[] = [
 	{
 		header: 'Name',
-		cell: ({ name }) => <TwoLines text={name ?? 'Not in contacts'} />,
+		cell: ({ name }) => (
+			<b>
+				<TwoLines text={name ?? 'Not in contacts'} />
+			</b>
+		),
 		narrow: 'title',
 	},
 	{
 		header: 'Number',
-		cell: ({ number }) => (
-			<>
-				<PhoneNumber number={number} /> <CopyButton text={`+${number}`} what={displayNumber(number)} />
-			</>
-		),
-		width: '180px',
-		minWidth: 178,
+		cell: ({ number }) => <PhoneToCopy number={number} />,
+		width: '190px',
+		minWidth: 190,
 		narrow: 'under',
 	},
 	{ header: 'Since', cell: ({ since }) => <DateTime iso={since} />, width: '200px' },

@@ -56,7 +56,7 @@ export function FooterSection({ form, notes }: SectionProps) {
 			<div>
 				<TextInput
 					label="Footer text"
-					placeholder="Optional: small and grey under the message"
+					placeholder="Optional: small text at the end"
 					autoComplete="off"
 					{...form.getInputProps('footer_text')}
 				/>

@@ -24,7 +24,6 @@ export function SubmitBar({ busy, progress, refusal }: SubmitBarProps) {
 				<Button
 					type="submit"
 					size="md"
-					miw={200}
 					leftSection={<IconSend size={18} aria-hidden />}
 					disabled={busy}
 					aria-busy={busy}

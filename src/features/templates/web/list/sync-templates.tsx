@@ -28,7 +28,7 @@ export function SyncTemplates({ lastSyncedAt }: SyncTemplatesProps) {
 				{lastSyncedAt === null && 'Not synced yet'}
 				{lastSyncedAt && (
 					<>
-						Last synced <DateTime iso={lastSyncedAt} as="relative" />
+						Last synced: <DateTime iso={lastSyncedAt} as="relative" />
 					</>
 				)}
 			</span>

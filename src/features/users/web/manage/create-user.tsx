@@ -61,7 +61,6 @@ export function CreateUser() {
 						/>
 						<Select label="User Role" data={roles} allowDeselect={false} required {...form.getInputProps('role')} />
 						<Switch
-							classNames={{ label: styles.status }}
 							label="Account Status"
 							description={form.values.isActive ? 'Active: can sign in' : 'Inactive: cannot sign in'}
 							{...form.getInputProps('isActive', { type: 'checkbox' })}

@@ -67,7 +67,11 @@ function columnsFor({ before, open, toggle }: Rows): Column<UserRow>[] {
 		},
 		{
 			header: 'Name',
-			cell: ({ name }) => <TwoLines text={name} />,
+			cell: ({ name }) => (
+				<b>
+					<TwoLines text={name} />
+				</b>
+			),
 			sort: { key: 'name', kind: 'text' },
 			narrow: 'title',
 		},

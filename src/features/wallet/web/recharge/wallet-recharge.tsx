@@ -40,6 +40,7 @@ const actions = (open: (user: UserRow) => void): Column<UserRow> => ({
 		) : (
 			<Button
 				variant="default"
+				px={8}
 				leftSection={<IconPlus size={16} aria-hidden />}
 				aria-label={`Add Recharge for ${user.name}`}
 				onClick={() => open(user)}

@@ -22,6 +22,14 @@ const series: readonly ChartSeries[] = [
 	{ name: 'authentication', label: 'Authentication', color: 'pending' },
 ]
 
+/** ₹7.5L for 7,50,000 rupees. */
+const shortFormat = new Intl.NumberFormat('en-IN', {
+	style: 'currency',
+	currency: 'INR',
+	notation: 'compact',
+	maximumFractionDigits: 2,
+})
+
 /** The cost of each day of a month by category; the month is kept in the address. */
 export function Spending({ userId }: { userId: string }) {
 	const [search, setSearch] = useSearchParams()
@@ -64,6 +72,7 @@ export function Spending({ userId }: { userId: string }) {
 					x="Day"
 					series={series}
 					format={formatRupees}
+					axisFormat={(rupees) => shortFormat.format(rupees)}
 				/>
 			)}
 		</Card>

@@ -48,15 +48,17 @@ export function StatementFilters({ userId }: { userId: string }) {
 					max={filter.to}
 					onChange={(from) => change({ from })}
 				/>
-				<span className={styles.to}>to</span>
-				<DateField
-					className={styles.day}
-					aria-label="To"
-					pickerLabel="Open the calendar for the last day"
-					value={filter.to ?? ''}
-					min={filter.from}
-					onChange={(to) => change({ to })}
-				/>
+				<div className={styles.until}>
+					<span className={styles.to}>to</span>
+					<DateField
+						className={styles.day}
+						aria-label="To"
+						pickerLabel="Open the calendar for the last day"
+						value={filter.to ?? ''}
+						min={filter.from}
+						onChange={(to) => change({ to })}
+					/>
+				</div>
 				<Button
 					variant="default"
 					leftSection={<IconDownload size={16} aria-hidden />}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { wallet } from '#features/wallet/contract.ts'
+import { formatRupees } from '#lib/money.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -9,7 +10,6 @@ import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
-import { Money } from '#lib/web/ui/value/money.tsx'
 import { Spending } from './spending.tsx'
 import { statementColumns } from './statement-columns.tsx'
 import { StatementFilters } from './statement-filters.tsx'
@@ -34,22 +34,22 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 			<div className="tiles">
 				<StatTile
 					label="Available"
-					value={user && <Money rupees={user.walletBalance} />}
+					value={user && formatRupees(user.walletBalance)}
 					hint="Can be spent on new campaigns."
 				/>
 				<StatTile
 					label="On hold"
-					value={user && <Money rupees={user.onHold} />}
+					value={user && formatRupees(user.onHold)}
 					hint="Set aside for messages not sent yet. Whatever is not sent is returned."
 				/>
 				<StatTile
 					label="Recharged"
-					value={totals && <Money rupees={totals.recharged} />}
+					value={totals && formatRupees(totals.recharged)}
 					hint={isFiltered ? 'In the transactions shown below.' : 'Everything paid in so far.'}
 				/>
 				<StatTile
 					label="Spent"
-					value={totals && <Money rupees={totals.spent} />}
+					value={totals && formatRupees(totals.spent)}
 					hint={isFiltered ? 'Charges less refunds in the transactions shown below.' : 'All charges less refunds.'}
 				/>
 			</div>

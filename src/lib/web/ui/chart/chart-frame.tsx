@@ -20,6 +20,8 @@ export interface ChartProps {
 	height?: number
 	/** How a value is written in tooltip and table. */
 	format?: (value: number) => string
+	/** The same at the axis, where room is short; `format` when left out. */
+	axisFormat?: (value: number) => string
 }
 
 interface ChartFrameProps extends ChartProps {

@@ -1,7 +1,10 @@
 import type { ChartProps } from './chart-frame.tsx'
 
+/** Leaves the outermost labels of both axes their places. */
+export const CHART_MARGIN = { top: 8, right: 8 }
+
 /** What both kinds of chart share. Nothing moves: the values matter, not their entrance. */
-export function chartSettings({ data, x, series, height = 260, format }: ChartProps) {
+export function chartSettings({ data, x, series, height = 260, format, axisFormat = format }: ChartProps) {
 	return {
 		h: height,
 		data: [...data],
@@ -11,6 +14,13 @@ export function chartSettings({ data, x, series, height = 260, format }: ChartPr
 		withLegend: series.length > 1,
 		// In the order of the series, not of the alphabet.
 		legendProps: { verticalAlign: 'bottom' as const, itemSorter: null },
+		// As wide as its longest label.
+		yAxisProps: {
+			width: 'auto' as const,
+			tick: { fontSize: 12, fill: 'currentColor' },
+			tickMargin: 10,
+			...(axisFormat && { tickFormatter: axisFormat }),
+		},
 		tickLine: 'none' as const,
 		gridAxis: 'x' as const,
 		tooltipAnimationDuration: 0,

@@ -13,6 +13,8 @@ export interface Column<Row> {
 	header: string
 	cell: (row: Row, index: number) => ReactNode
 	align?: 'left' | 'right'
+	/** Text of any length: a card gives it more room than a value, and a line of its own where it needs one. */
+	isProse?: boolean
 	/** CSS width; the others share what is left. */
 	width?: string
 	/** In pixels, padding included. When a table has less room than the sum of these, its rows become cards. */

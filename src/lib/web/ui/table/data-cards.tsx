@@ -27,7 +27,7 @@ export function DataCards<Row>({ label, query, rows, rowKey, columns, expanded, 
 						{pairs.length > 0 && (
 							<dl className={styles.pairs}>
 								{pairs.map((column) => (
-									<div key={column.header}>
+									<div key={column.header} data-prose={column.isProse}>
 										<dt>{column.header}</dt>
 										<dd>{column.cell(row, index)}</dd>
 									</div>

@@ -36,6 +36,7 @@ export function SearchBox({ value, onSearch, placeholder, label = placeholder }:
 			>
 				<TextInput
 					className={styles.input}
+					style={{ '--characters': placeholder.length }}
 					type="search"
 					aria-label={label}
 					placeholder={placeholder}

@@ -17,7 +17,13 @@ export function DateTime({ iso, as = 'datetime' }: DateTimeProps) {
 	const now = useNow(as === 'relative')
 	if (!iso) return <>-</>
 	const time = (
-		<time dateTime={iso}>{as === 'relative' ? relativeTime(iso, now) : <Parts text={FORMATS[as](iso)} />}</time>
+		<time dateTime={iso}>
+			{as === 'relative' ? (
+				<span className="figures">{relativeTime(iso, now)}</span>
+			) : (
+				<Parts text={FORMATS[as](iso)} />
+			)}
+		</time>
 	)
 	return as === 'relative' || as === 'day' ? <Tooltip label={formatDateTime(iso)}>{time}</Tooltip> : time
 }

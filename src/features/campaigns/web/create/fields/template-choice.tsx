@@ -80,7 +80,7 @@ function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) 
 		<>
 			<Select
 				label="Template"
-				placeholder={list.options ? 'Choose an approved template' : list.hasFailed ? 'Not available' : 'Loading...'}
+				placeholder={list.options ? 'Choose a template' : list.hasFailed ? 'Not available' : 'Loading...'}
 				disabled={list.hasFailed}
 				required
 				searchable

@@ -31,7 +31,10 @@ export function FailureReasons({ id, failures }: FailureReasonsProps) {
 							{isWorthRetrying && <ToneBadge tone="info" label="Worth a retry" />}
 							{code > 0 && (
 								<span>
-									WhatsApp says: {error} ({code}) <CopyButton text={`${error} (${code})`} what="the error" />
+									WhatsApp says: {error}{' '}
+									<span className="figures">
+										({code}) <CopyButton text={`${error} (${code})`} what="the error" />
+									</span>
 								</span>
 							)}
 						</p>

@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
 import { withoutOverrides } from '#lib/bidi.ts'
 
-/** Where an address or a template's name breaks rather than within a word. */
-const AFTER_SIGN = /(?<=[@._])/
+/** Where an address or a template's name breaks rather than within a word; a sum does not break at its point. */
+const AFTER_SIGN = /(?<=[@_]|\.(?!\d))/
 
 interface TwoLinesProps {
 	/** What somebody has typed, in whatever script. */

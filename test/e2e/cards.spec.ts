@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createUser } from '#features/auth/server/service.ts'
+import { post } from '#features/wallet/server/service.ts'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { launchApp } from './fixtures.ts'
+
+const app = await launchApp()
+const { context } = app.product.process
+const user = await app.signedIn(DEMO_USER.email)
+
+test('the word between the two days of a statement stands before the last day, on the same line', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await page.goto('/user/recharge/transaction?tab=statement')
+		const lastDay = page.getByRole('textbox', { name: 'To', exact: true })
+		await lastDay.waitFor()
+		for (const width of [320, 390, 768, 1440]) {
+			await page.setViewportSize({ width, height: 800 })
+			const word = await page.getByText('to', { exact: true }).boundingBox()
+			const day = await lastDay.boundingBox()
+			assert.ok(word && day && word.x < day.x && word.y > day.y && word.y < day.y + day.height, `at ${width} pixels`)
+		}
+	}))
+
+test('a long note has half the width of its card or more, whether its words can be broken or not', async () => {
+	const email = 'long-notes@example.test'
+	await createUser(context, { name: 'Long Notes', email, password: 'secret-1', role: 'user', isActive: true })
+	const person = await app.signedIn(email)
+	for (const [reference, notes] of [
+		['words', 'Paid by NEFT, '.repeat(35)],
+		['one-word', 'NEFT'.repeat(120)],
+	] as const)
+		await post(context.db, person.ownerId, { kind: 'recharge', reference, paise: 100, notes })
+	await app.withPage({ as: person }, async ({ page }) => {
+		await page.goto('/user/recharge/transaction')
+		await page.getByText(/^NEFTNEFT/).waitFor()
+		for (const width of [320, 390, 768]) {
+			await page.setViewportSize({ width, height: 800 })
+			const list = page.getByRole('list', { name: 'Payments' })
+			const room = (await list.boundingBox())?.width ?? 0
+			for (const notes of await list.getByText(/NEFT/).all())
+				assert.ok(((await notes.boundingBox())?.width ?? 0) > room / 2, `at ${width} pixels`)
+		}
+	})
+})
