@@ -15,7 +15,7 @@ export interface Backoff {
  * doubles from one second up to half a minute and no longer, so that nobody can lock the owner out for good by guessing.
  * Kept in memory: each process counts for itself.
  */
-export function createBackoff(freeAttempts: number, now: () => number = Date.now): Backoff {
+export function createBackoff(freeAttempts: number, now: () => number = () => Date.now()): Backoff {
 	const attempts = new Map<string, { count: number; openAt: number; lastAt: number }>()
 	return {
 		attempt(key) {

@@ -25,7 +25,7 @@ interface Entry {
 /** Kept in memory: each process counts for itself. */
 export function createFailureLimit(
 	{ maxFailures, maxInFlight }: FailureLimits,
-	now: () => number = Date.now,
+	now: () => number = () => Date.now(),
 ): FailureLimit {
 	const entries = new Map<string, Entry>()
 	return {

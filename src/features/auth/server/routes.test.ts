@@ -169,16 +169,15 @@ test('auth.login returns 429 to an address after five wrong passwords for one ac
 	assert.equal(await loginFrom('198.51.100.2', { email, password }), 200)
 })
 
-test('auth.login returns 429 to new addresses while many guess one account, and signs the owner in at a known address', async () => {
+test('auth.login returns 429 to new addresses while many guess one account, and signs the owner in at a known address', async (t) => {
 	const { email, password } = await account(app.context)
 	const right = { email, password }
 	assert.equal(await loginFrom('203.0.113.77', right), 200)
-	const guessFrom = (places: string[]) =>
-		Promise.all(places.map((ip) => loginFrom(ip, { email, password: 'guess number' })))
-	const statuses = await guessFrom(Array.from({ length: 60 }, (_, n) => `198.51.100.${n}`))
-	// The fifty-first waits for a second, and each further try that is let through doubles that: no machine sits all of it out.
-	assert.ok(statuses.includes(429))
-	for (let n = 0; n < 4; n++) await guessFrom([`198.51.100.${100 + n}`, `198.51.100.${110 + n}`])
+	// Time stands still, so that no wait passes while a slow machine checks sixty passwords.
+	t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+	const places = Array.from({ length: 60 }, (_, n) => `198.51.100.${n}`)
+	const statuses = await Promise.all(places.map((ip) => loginFrom(ip, { email, password: 'guess number' })))
+	assert.equal(statuses.filter((status) => status === 401).length, 50)
 	assert.equal(await loginFrom('198.51.100.99', right), 429)
 	assert.equal(await loginFrom('203.0.113.77', right), 200)
 })

@@ -96,9 +96,8 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 				<TestSend
 					opened={test.opened}
 					onClose={test.close}
-					template={template}
+					{...{ template, recipient }}
 					variables={fields.variables}
-					recipient={recipient}
 					price={estimate?.price}
 				/>
 			)}
