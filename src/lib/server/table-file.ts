@@ -26,7 +26,8 @@ export async function openTable(file: Pick<UploadedFile, 'path' | 'filename'>): 
 }
 
 const BATCH_SIZE = 2000
-const CHUNK_BYTES = 256 * 1024
+/** Small, as what is made of a piece is freed late: a campaign of 500,000 rows takes 50 MB more with eight times this. */
+const CHUNK_BYTES = 32 * 1024
 /** A quote that is never closed makes one cell of all that follows. */
 const MAX_ROW_LENGTH = 1024 * 1024
 
