@@ -57,3 +57,9 @@ export function fileErrorOf(bytes: Uint8Array): string | null {
 		? 'This is not a CSV file'
 		: null
 }
+
+/**
+ * With these options papaparse guesses what separates the columns of a text with LF line ends. Empty lines count as one cell,
+ * and would hide that all others have two.
+ */
+export const GUESSING = { newline: '\n', preview: 20, skipEmptyLines: 'greedy' } as const

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import Papa from 'papaparse'
-import { fileErrorOf, OLD_EXCEL, separatorOf, utf16Of, withPlainLines } from '../csv-text.ts'
+import { fileErrorOf, GUESSING, OLD_EXCEL, separatorOf, utf16Of, withPlainLines } from '../csv-text.ts'
 import { AppError } from './errors.ts'
 import { readSpreadsheet } from './spreadsheet.ts'
 import type { UploadedFile } from './uploads.ts'
@@ -41,7 +41,7 @@ async function* readCsv(path: string): AsyncGenerator<string[][]> {
 			const { body, delimiter } = separatorOf(rest)
 			// The line that names the separator is a row of the file, too.
 			const named: string[][] = body === rest ? [] : [[]]
-			parser = parserFor(delimiter || guessDelimiter(body))
+			parser = parserFor(delimiter || Papa.parse(body, GUESSING).meta.delimiter || ',')
 			rest = body
 			return [...named, ...take('', isLast)]
 		}
@@ -80,11 +80,6 @@ function parserFor(delimiter: string) {
 			return { data, cursor: meta.cursor, isUnclosed }
 		},
 	}
-}
-
-/** Empty lines count as one cell, and would hide that all others have two. */
-function guessDelimiter(text: string): string {
-	return Papa.parse(text, { newline: '\n', preview: 20, skipEmptyLines: 'greedy' }).meta.delimiter || ','
 }
 
 /** The file's text with LF line ends. The file is read once before to detect its encoding. */

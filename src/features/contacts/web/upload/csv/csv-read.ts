@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { matchColumns, widthOf, type Columns } from '#features/contacts/csv-columns.ts'
-import { separatorOf } from '#lib/csv-text.ts'
+import { GUESSING, separatorOf } from '#lib/csv-text.ts'
 import { CsvError } from './csv-error.ts'
 import { createSorter, type Sorted } from './csv-sort.ts'
 
@@ -21,7 +21,7 @@ export function readCsv(text: string, columns?: Columns): Csv {
 	// The line that names the separator is a row of the file too.
 	let row = body === text ? 0 : 1
 	Papa.parse<string[]>(body, {
-		delimiter: delimiter || guessDelimiter(body),
+		delimiter: delimiter || Papa.parse(body, GUESSING).meta.delimiter,
 		newline: '\n',
 		step({ data: cells, errors }, parser) {
 			row++
@@ -41,9 +41,4 @@ export function readCsv(text: string, columns?: Columns): Csv {
 	})
 	if (!csv) throw new CsvError('No valid contacts found in CSV')
 	return csv
-}
-
-/** Empty lines count as one cell, and would hide that all others have two. */
-function guessDelimiter(text: string): string {
-	return Papa.parse(text, { newline: '\n', preview: 20, skipEmptyLines: 'greedy' }).meta.delimiter
 }
