@@ -36,6 +36,7 @@ export function TemplateFields(props: TemplateFieldsProps) {
 	useErrorToast(list.error, 'Failed to fetch templates', chatToast)
 	const approved = list.data?.templates.filter(({ status }) => status === 'APPROVED') ?? []
 	const offered = template && !approved.some(({ _id }) => _id === template._id) ? [template, ...approved] : approved
+	const noneMatches = search ? 'No matching template' : 'You have no approved template yet'
 	return (
 		<>
 			<Select
@@ -45,7 +46,8 @@ export function TemplateFields(props: TemplateFieldsProps) {
 				data-autofocus
 				openOnFocus={!isChosen}
 				placeholder={list.isPending || (isChosen && !template) ? 'Loading...' : 'Choose a template'}
-				nothingFoundMessage={search ? 'No matching template' : 'You have no approved template yet'}
+				// Without a message the list stays closed while it has nothing to offer.
+				nothingFoundMessage={list.isSuccess ? noneMatches : null}
 				maxDropdownHeight={280}
 				comboboxProps={{ withinPortal: false }}
 				data={offered.map((one) => ({ value: one._id, label: labelOf(one) }))}
