@@ -13,7 +13,7 @@ import { idealOf, type Options, readOptions, type Shape, unmetGoals } from './se
 const IDLE: Shape = { senders: 1, pace: 80, latencyMs: 5, statuses: false }
 const IDLE_SECONDS = 10
 /** Extra time of a run beside the measurement: start, warm-up and the last reading. */
-const EXTRA_SECONDS = 25
+const EXTRA_SECONDS = 32
 const COMMITS = 100
 const COLUMNS: [title: string, width: number][] = [
 	['senders', 8],

@@ -4,11 +4,14 @@ import { cpuSeconds, cpuSecondsOfFamily, cpuSecondsOfMachine, parentOf } from '.
 import type { Scene } from './scene.ts'
 import { idealOf, type Shape } from './shapes.ts'
 
-/** After the last sender's first message; by then statuses come as fast as messages go. */
-const WARM_UP_MS = 6_000
+/**
+ * After the last sender's first message. By then statuses come as fast as messages go, and what was done before has been
+ * counted: a connection reports its transactions at its next one, or after ten seconds without any.
+ */
+const WARM_UP_MS = 13_000
 const START_TIMEOUT_MS = 25_000
 const POLL_INTERVAL_MS = 100
-/** Connections report their transactions once a second. */
+/** A connection in use reports its transactions once a second. */
 const REPORT_MS = 1_500
 
 export interface Stats {
@@ -76,7 +79,6 @@ export async function measureIdle(
 	scene: Scene,
 	{ admin, seconds }: { admin: Db; seconds: number },
 ): Promise<Pick<Stats, 'transactionsPerSecond' | 'cores'>> {
-	await sleep(WARM_UP_MS)
 	await sleep(WARM_UP_MS)
 	const before = await snapshot(scene, admin)
 	await sleep(seconds * 1_000)
