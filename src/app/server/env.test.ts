@@ -27,6 +27,13 @@ test('readEnv trusts loopback proxies by default, and the addresses and networks
 	assert.deepEqual(given.TRUST_PROXY, ['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])
 })
 
+test('readEnv takes a folder or an S3 bucket for STORAGE_URL, and throws for another address', () => {
+	for (const url of ['/srv/files', 's3://uploads', 's3://uploads.example/whatsapp/files/'])
+		assert.equal(readEnv({ SECRET_KEY, STORAGE_URL: url }).STORAGE_URL, url)
+	for (const url of ['https://uploads.example', 's3://', 's3://Up_loads', 's3://uploads/../etc'])
+		assert.throws(() => readEnv({ SECRET_KEY, STORAGE_URL: url }), /STORAGE_URL: must be a folder, or a bucket/, url)
+})
+
 test('readEnv splits ISSUER_ADDRESS at | and \\n, and throws for an ISSUER_GSTIN with a wrong check character', () => {
 	const address = '14 MG Road | Camp\\nPune 411001 |'
 	const env = readEnv({ SECRET_KEY, ISSUER_ADDRESS: address, ISSUER_GSTIN: '27aapfu0939f1zv' })

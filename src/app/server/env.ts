@@ -70,8 +70,13 @@ const Env = z
 		LISTEN_URL: z.url().optional(),
 		STORAGE_URL: z
 			.string()
-			.refine((url) => !url.includes('://'), 'must be a folder; several machines need one that they share')
+			.refine(
+				(url) => !url.includes('://') || /^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w-][\w.-]*)*\/?$/.test(url),
+				'must be a folder, or a bucket such as s3://uploads/whatsapp',
+			)
 			.optional(),
+		S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+		AWS_REGION: z.string().default('ap-south-1'),
 		SECRET_KEY: z
 			.base64()
 			.transform((text) => Buffer.from(text, 'base64'))

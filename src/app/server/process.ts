@@ -8,7 +8,7 @@ import type { Log } from '#lib/server/log.ts'
 import { createMailer } from '#lib/server/mail.ts'
 import { migrate } from '#lib/server/migrate.ts'
 import { createVault } from '#lib/server/secrets.ts'
-import { createFolderStorage } from '#lib/server/storage.ts'
+import { createFolderStorage, type Storage } from '#lib/server/storage.ts'
 import { composeHooks } from './compose.ts'
 import type { AppContext } from './context.ts'
 import type { Env } from './env.ts'
@@ -52,7 +52,7 @@ export async function startProcess(env: Env, log: Log, options: ProcessOptions):
 		stops.push(() => jobs.stop())
 		const cloudApi = createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION })
 		stops.push(() => cloudApi.close())
-		const storage = createFolderStorage(env.STORAGE_URL ?? `${env.DATA_DIR}/files`)
+		const storage = await openStorage(env, log)
 		const vault = createVault(env.SECRET_KEY)
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())
@@ -72,4 +72,12 @@ export async function startProcess(env: Env, log: Log, options: ProcessOptions):
 		await stop()
 		throw error
 	}
+}
+
+async function openStorage({ STORAGE_URL, DATA_DIR, S3_ENDPOINT, AWS_REGION }: Env, log: Log): Promise<Storage> {
+	const url = STORAGE_URL ?? `${DATA_DIR}/files`
+	if (!url.startsWith('s3://')) return createFolderStorage(url)
+	// Loaded only for those who use it: the client takes some 40 MB.
+	const { openS3Storage } = await import('#lib/server/s3-storage.ts')
+	return openS3Storage({ url, endpoint: S3_ENDPOINT, region: AWS_REGION }, log)
 }

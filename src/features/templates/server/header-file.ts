@@ -3,7 +3,7 @@ import { uploadMedia, type CloudApi, type Sender } from '#features/whatsapp/serv
 import type { OwnerId } from '#lib/server/db.ts'
 import { typeByContent } from '#lib/server/file-type.ts'
 import { mimeTypeOf } from '#lib/server/mime-types.ts'
-import type { Storage } from '#lib/server/storage.ts'
+import { FileNotFound, type Storage } from '#lib/server/storage.ts'
 import { isMediaHeader, type MediaHeader } from '../limits.ts'
 import type { Template } from './queries.ts'
 
@@ -47,11 +47,14 @@ export async function storeHeaderFile(storage: Storage, owner: OwnerId, file: He
 /** The file of a template of ours; null where it has none, or the storage has lost it. */
 export async function loadHeaderFile(storage: Storage, { headerFile }: Template): Promise<HeaderFile | null> {
 	if (!headerFile) return null
-	const content = await storage.get(headerFile).catch(() => null)
+	const content = await storage.get(headerFile).catch((error: unknown) => {
+		if (error instanceof FileNotFound) return null
+		throw error
+	})
 	return content && readHeaderFile(content, headerFile.split('/').at(-1) ?? '')
 }
 
-/** Uploads a stored file for sending it, and returns Meta's id of it. Rejects with ENOENT when the storage has lost the file. */
+/** Uploads a stored file for sending it, and returns Meta's id of it. Rejects with `FileNotFound` when the storage has lost the file. */
 export async function uploadHeaderFile(
 	{ cloudApi, storage }: { cloudApi: CloudApi; storage: Storage },
 	{ phoneNumberId, accessToken: token }: Pick<Sender, 'phoneNumberId' | 'accessToken'>,

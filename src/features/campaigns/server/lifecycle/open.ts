@@ -5,7 +5,7 @@ import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import type { Storage } from '#lib/server/storage.ts'
+import { FileNotFound, type Storage } from '#lib/server/storage.ts'
 import { workChannel } from '../work-channel.ts'
 import { isHeldBack } from './repricing.ts'
 import * as queries from './transition-queries.ts'
@@ -53,7 +53,7 @@ export async function openCampaign(
 			const id = await uploadHeaderFile(deps, sender, campaign.headerFile)
 			media = { id, phoneNumberId: sender.phoneNumberId }
 		} catch (error) {
-			if (isMissing(error)) {
+			if (error instanceof FileNotFound) {
 				return failCampaign(deps, owner, { campaignId, reason: FILE_MISSING })
 			}
 			if (!(error instanceof GraphError) || isTemporary(error)) throw error
@@ -82,10 +82,6 @@ function isTemporary({ status, fault }: GraphError): boolean {
 }
 
 const FILE_MISSING = 'The template’s header file is missing. Create the template again.'
-
-function isMissing(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
 
 /** Ends a campaign that cannot run; the sweep then fails its messages and releases their money. */
 async function failCampaign(

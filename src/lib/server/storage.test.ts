@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
+import S3rver from 's3rver'
+import { findFreePort } from '#test/free-port.ts'
+import { openS3Storage } from './s3-storage.ts'
+import { createFolderStorage, FileNotFound, type Storage } from './storage.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'storage-test-'))
+const server = new S3rver({
+	port: 0,
+	address: '127.0.0.1',
+	silent: true,
+	directory: join(folder, 'buckets'),
+	configureBuckets: [{ name: 'uploads', configs: [] }],
+})
+const { port } = await server.run()
+const endpoint = `http://127.0.0.1:${port}`
+const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+const access = { endpoint, region: 'ap-south-1', credentials }
+const warnings: unknown[] = []
+const log = { warn: (fields: unknown) => void warnings.push(fields) }
+
+after(async () => {
+	await server.close()
+	await rm(folder, { recursive: true, force: true })
+})
+
+const storages: [string, Storage][] = [
+	['a folder', createFolderStorage(join(folder, 'files'))],
+	['a bucket', await openS3Storage({ ...access, url: 's3://uploads' }, log)],
+	['a bucket with a prefix', await openS3Storage({ ...access, url: 's3://uploads/shop/files/' }, log)],
+]
+
+for (const [name, storage] of storages) {
+	suite(`files in ${name}`, () => {
+		test('a file is read whole, in part, and by its size', async () => {
+			await storage.put('12/headers/offer.txt', Buffer.from('Ten per cent off'))
+			assert.equal((await storage.get('12/headers/offer.txt')).toString(), 'Ten per cent off')
+			assert.equal(await storage.size('12/headers/offer.txt'), 16)
+			assert.equal(await textOf(storage.read('12/headers/offer.txt', { start: 4, end: 11 })), 'per cent')
+		})
+
+		test('a file that is put again is replaced', async () => {
+			await storage.put('12/again', Buffer.from('the first'))
+			await storage.put('12/again', Buffer.from('2nd'))
+			assert.equal((await storage.get('12/again')).toString(), '2nd')
+		})
+
+		test('a stream of a megabyte is kept whole', async () => {
+			const piece = Buffer.alloc(65_536, 'abcdefgh')
+			await storage.put('12/chats/video', piecesOf(piece, 16))
+			assert.deepEqual(await storage.get('12/chats/video'), Buffer.concat(Array.from({ length: 16 }, () => piece)))
+		})
+
+		test('a stream that breaks off leaves nothing', async () => {
+			const failed = storage.put('12/chats/broken', piecesOf(Buffer.from('half'), 2, new Error('the download broke')))
+			await assert.rejects(failed, /the download broke/)
+			await assert.rejects(storage.get('12/chats/broken'), FileNotFound)
+		})
+
+		test('a file that does not exist is an error for each way of reading', async () => {
+			await assert.rejects(storage.get('12/none'), FileNotFound)
+			await assert.rejects(storage.size('12/none'), FileNotFound)
+			await assert.rejects(textOf(storage.read('12/none', { start: 0, end: 1 })))
+		})
+
+		test('a key that leads elsewhere is refused', async () => {
+			await assert.rejects(storage.get('../secret'), /is not a storage key/)
+			await assert.rejects(storage.put('12/../../secret', Buffer.from('x')), /is not a storage key/)
+		})
+	})
+}
+
+suite('a bucket when the product starts', () => {
+	test('a bucket that does not exist stops the start and is named', async () => {
+		const opened = openS3Storage({ ...access, url: 's3://elsewhere/files' }, log)
+		await assert.rejects(
+			opened,
+			/STORAGE_URL s3:\/\/elsewhere\/files cannot be used: The specified bucket does not exist/,
+		)
+	})
+
+	test('an unknown access key stops the start, and is named', async () => {
+		const wrong = { accessKeyId: 'ANOTHER', secretAccessKey: 'S3RVER' }
+		const opened = openS3Storage({ ...access, url: 's3://uploads', credentials: wrong }, log)
+		await assert.rejects(opened, /STORAGE_URL s3:\/\/uploads cannot be used: .*Access Key Id/)
+	})
+
+	test('a server that does not answer is logged, and the start goes on', async () => {
+		warnings.length = 0
+		const silent = `http://127.0.0.1:${await findFreePort()}`
+		const storage = await openS3Storage({ ...access, url: 's3://uploads', endpoint: silent }, log)
+		assert.equal(warnings.length, 1)
+		await assert.rejects(storage.get('12/headers/offer.txt'), /ECONNREFUSED/)
+	})
+
+	test('two prefixes of a bucket keep their files apart', async () => {
+		const [mine, other] = await Promise.all(
+			['mine', 'other'].map((prefix) => openS3Storage({ ...access, url: `s3://uploads/${prefix}` }, log)),
+		)
+		await mine?.put('1/file', Buffer.from('mine'))
+		await other?.put('1/file', Buffer.from('other'))
+		assert.equal((await mine?.get('1/file'))?.toString(), 'mine')
+	})
+
+	test('no local copy of a stream is left', async () => {
+		const left = (await readdir(tmpdir())).filter((entry) => /^storage-(?!test-)/.test(entry))
+		assert.deepEqual(left, [])
+	})
+})
+
+async function* piecesOf(piece: Buffer, count: number, error?: Error): AsyncGenerator<Buffer> {
+	for (let sent = 0; sent < count; sent++) yield piece
+	if (error) throw error
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+	const chunks: Buffer[] = []
+	for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+	return Buffer.concat(chunks).toString()
+}
