@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LIVE_PATH } from '#lib/live.ts'
 import { startTcpProxy } from '#test/tcp-proxy.ts'
+import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
-import { box, bubble, customersOf, log, openChat, row, TAKEN, toast } from './live-chats.ts'
+import { box, bubble, chatList, customersOf, log, openChat, row, TAKEN, toast } from './live-chats.ts'
 
 const app = await launchApp()
 const { control } = app.product.simulator
@@ -12,6 +14,8 @@ const user = await app.signedIn(DEMO_USER.email)
 const customer = customersOf(control)
 
 const OUTAGE_MS = 10_000
+/** By then every browser has been told of a change. */
+const ANNOUNCED_MS = 1000
 
 suite('live updates', () => {
 	test('two browsers see a customer’s message at once, and reading it in one clears the badge in the other', async () => {
@@ -33,6 +37,26 @@ suite('live updates', () => {
 				for (const page of [one, two]) await row(page, asha.name).getByText('unread').waitFor({ state: 'detached' })
 			}),
 		)
+	})
+
+	test('a message that comes while the page loads, before its live updates are connected, is shown', async () => {
+		const ravi = customer()
+		await app.withPage({ as: user }, async ({ page }) => {
+			const connecting = Promise.withResolvers<void>()
+			await page.route(`**${LIVE_PATH}*`, async (route) => {
+				await connecting.promise
+				await route.continue()
+			})
+			await page.goto('/user/live/chats')
+			await chatList(page).getByRole('link').first().waitFor()
+			await ravi.says('Are you open today?')
+			await control.waitIdle()
+			await until(async () => (await app.product.db`select from chats where key = ${ravi.digits}`).length > 0)
+			await sleep(ANNOUNCED_MS)
+			assert.equal(await row(page, ravi.name).count(), 0)
+			connecting.resolve()
+			await row(page, ravi.name).getByText('Are you open today?').waitFor()
+		})
 	})
 
 	test('what came while the network was down for ten seconds is there when it is back', async (t) => {

@@ -10,21 +10,27 @@ const MAX_EVENTS = 5000
  * come back to any of them and name the last event that it has seen.
  */
 export class EventHistory {
-	#events: AccountEvent[] = []
+	#events: (AccountEvent & { atMs: number })[] = []
 	/** Where this history begins; known to no other process. */
 	#start = newStart()
+	#startedAtMs = performance.now()
 
 	add(event: AccountEvent): void {
-		this.#events.push(event)
+		this.#events.push({ ...event, atMs: performance.now() })
 		if (this.#events.length < 2 * MAX_EVENTS) return
-		this.#events = this.#events.slice(-MAX_EVENTS)
-		this.#start = newStart()
+		const [last] = this.#events.splice(0, MAX_EVENTS).slice(-1)
+		this.#begin(last?.atMs)
 	}
 
 	/** After a gap: no earlier event can be resumed from. */
 	clear(): void {
 		this.#events = []
+		this.#begin()
+	}
+
+	#begin(atMs = performance.now()): void {
 		this.#start = newStart()
+		this.#startedAtMs = atMs
 	}
 
 	/** The id that a browser which has just fetched everything may come back with. */
@@ -38,6 +44,13 @@ export class EventHistory {
 		const index = this.#events.findIndex(({ id }) => id === lastId)
 		if (index < 0 && lastId !== this.#start) return null
 		return this.#events.slice(index + 1).filter((event) => event.owner === owner)
+	}
+
+	/** What has happened to an account in the last milliseconds; null when that is not known here any more. */
+	ofLast(owner: OwnerId, ms: number): AccountEvent[] | null {
+		const sinceMs = performance.now() - ms
+		if (sinceMs <= this.#startedAtMs) return null
+		return this.#events.filter((event) => event.owner === owner && event.atMs >= sinceMs)
 	}
 }
 

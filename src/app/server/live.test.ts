@@ -19,10 +19,11 @@ interface Stream {
 	close(): void
 }
 
-/** Follows the stream of one process, from an event on where one is given. */
-async function follow(url: string, token: string, lastId?: string): Promise<Stream> {
+/** Follows the stream of one process: from an event on, or with what happened in the last milliseconds, where one is given. */
+async function follow(url: string, token: string, from?: string | number): Promise<Stream> {
 	const closing = new AbortController()
-	const response = await fetch(url + LIVE_PATH, {
+	const lastId = typeof from === 'string' ? from : undefined
+	const response = await fetch(url + LIVE_PATH + (typeof from === 'number' ? `?lastMs=${from}` : ''), {
 		headers: { authorization: `Bearer ${token}`, ...(lastId && { 'last-event-id': lastId }) },
 		signal: closing.signal,
 	})
@@ -84,6 +85,36 @@ test('a stream that comes back with an id which the process does not know is tol
 	again.close()
 })
 
+const has = (stream: Stream, wanted: string) => stream.events.some(({ kind }) => kind === wanted)
+
+test('a stream that opens gets the events of the time that it names, and those of other accounts never', async () => {
+	const { db } = app.context
+	const [mine, other] = [await app.signIn('user'), await app.signIn('user')]
+	const watchers = [await follow(app.url, mine.token), await follow(app.url, other.token)] as const
+	const startedAt = performance.now()
+	announceLive(db, mine.ownerId, { kind: 'wallet' })
+	announceLive(db, other.ownerId, { kind: 'templates' })
+	await until(() => has(watchers[0], 'wallet') && has(watchers[1], 'templates'))
+	const late = await follow(app.url, mine.token, Math.ceil(performance.now() - startedAt))
+	await until(() => has(late, 'wallet'))
+	assert.ok(!has(late, 'templates') && !has(late, 'resync'))
+	const later = await follow(app.url, mine.token, 0)
+	await until(() => later.events.length > 0)
+	assert.ok(!has(later, 'wallet'))
+	for (const each of [...watchers, late, later]) each.close()
+})
+
+test('a stream that opens and names a time before the process was started is told to resync', async () => {
+	const { token } = await app.signIn('user')
+	const opened = await follow(app.url, token, 86_400_000)
+	await until(() => opened.events.length > 0)
+	assert.deepEqual(
+		opened.events.map(({ kind }) => kind),
+		['resync'],
+	)
+	opened.close()
+})
+
 const event = (owner: OwnerId, id: string): AccountEvent => ({ owner, id, event: { kind: 'wallet' } })
 
 test('the history gives an account its own events alone, and none after a gap', () => {
@@ -101,4 +132,36 @@ test('the history gives an account its own events alone, and none after a gap', 
 	history.clear()
 	assert.equal(history.since(own, 'a'), null)
 	assert.equal(history.since(own, start), null)
+})
+
+test('the history of the last milliseconds leaves out earlier events, and is unknown before a gap', (t) => {
+	let now = 1000
+	t.mock.method(performance, 'now', () => now)
+	const history = new EventHistory()
+	const [own, other] = [1 as OwnerId, 2 as OwnerId]
+	for (const [at, owner, id] of [
+		[2000, own, 'a'],
+		[3000, other, 'b'],
+		[4000, own, 'c'],
+	] as const) {
+		now = at
+		history.add(event(owner, id))
+	}
+	const idsOf = (ms: number) => history.ofLast(own, ms)?.map(({ id }) => id)
+	now = 5000
+	assert.deepEqual(idsOf(1000), ['c'])
+	assert.deepEqual(idsOf(999), [])
+	assert.deepEqual(idsOf(3999), ['a', 'c'])
+	assert.equal(idsOf(4000), undefined)
+	history.clear()
+	assert.equal(idsOf(1), undefined)
+})
+
+test('the history that has forgotten its first events does not answer for their time', (t) => {
+	let now = 0
+	t.mock.method(performance, 'now', () => now)
+	const history = new EventHistory()
+	for (; now < 10_000; now++) history.add(event(1 as OwnerId, String(now)))
+	assert.equal(history.ofLast(1 as OwnerId, 5000)?.length, 5000)
+	assert.equal(history.ofLast(1 as OwnerId, 5001), null)
 })

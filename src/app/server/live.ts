@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { LIVE_PATH, type LiveEvent } from '#lib/live.ts'
 import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
@@ -14,7 +15,8 @@ const RESYNC: LiveEvent = { kind: 'resync' }
 
 /**
  * Streams to each signed-in browser what changes in its account. Returns the function that ends all streams. A browser that
- * reconnects, to any process, gets the events it has missed, or `resync` if they are no longer stored.
+ * reconnects, to any process, gets the events it has missed, or `resync` if they are no longer stored. One that connects for
+ * the first time names for how many milliseconds it has been fetching (`lastMs`), and gets the events of that time.
  */
 export async function serveLive(http: Http, listener: Listener): Promise<() => void> {
 	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
@@ -47,7 +49,7 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 			'cache-control': 'no-store',
 			'x-accel-buffering': 'no',
 		})
-		stream.write(`retry: 1000\n\n${catchUp(history, session.ownerId, request.headers['last-event-id'])}`)
+		stream.write(`retry: 1000\n\n${catchUp(history, session.ownerId, request)}`)
 		const check = async () => {
 			if (await http.findSession(token).catch(() => session)) stream.write(': \n\n')
 			else stream.end()
@@ -72,10 +74,12 @@ function textOf({ id, event }: { id: string; event: LiveEvent | object }): strin
 	return `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** The first message of a stream: the events since `lastId`, or the id to reconnect with. */
-function catchUp(history: EventHistory, owner: OwnerId, lastId: string | string[] | undefined): string {
+/** The first message of a stream: the events that its browser has missed, or the id to reconnect with. */
+function catchUp(history: EventHistory, owner: OwnerId, { headers, query }: FastifyRequest): string {
 	const here = { id: history.position(), event: {} }
-	if (typeof lastId !== 'string') return textOf(here)
-	const missed = history.since(owner, lastId)
+	const lastId = headers['last-event-id']
+	const { lastMs } = query as Record<string, unknown>
+	if (typeof lastId !== 'string' && typeof lastMs !== 'string') return textOf(here)
+	const missed = typeof lastId === 'string' ? history.since(owner, lastId) : history.ofLast(owner, Number(lastMs) || 0)
 	return missed ? missed.map(textOf).join('') || textOf(here) : textOf({ ...here, event: RESYNC })
 }

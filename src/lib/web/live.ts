@@ -13,6 +13,10 @@ let state: LiveState = 'closed'
 let source: EventSourceClient | undefined
 /** Counts openings, so that a stream which was closed while its client loaded is not opened. */
 let opening = 0
+/** Since when the page has been fetching what it shows. */
+let fetchingSinceMs = 0
+/** The page may begin to fetch earlier than it opens its stream, and its fetches may reach the server before the stream does. */
+const EARLIER_MS = 5000
 
 function setState(next: LiveState): void {
 	state = next
@@ -20,12 +24,13 @@ function setState(next: LiveState): void {
 }
 
 /**
- * Opens the page's event stream, whose events go to all subscribers. Returns the function that closes it.
- * After a gap the server sends what was missed; where it cannot, `onResync` runs.
+ * Opens the page's event stream, whose events go to all subscribers. Returns the function that closes it. The server also
+ * sends what has happened since the page began to fetch, and what was missed in a gap; where it cannot, `onResync` runs.
  */
 export function openLive(onResync: () => void): () => void {
 	closeLive()
 	setState('connecting')
+	fetchingSinceMs = performance.now() - EARLIER_MS
 	void connect(onResync)
 	// A stream that was cut off silently would not notice that the network is back.
 	const forget = onReconnect(() => {
@@ -53,7 +58,7 @@ async function connect(onResync: () => void, initialLastEventId?: string): Promi
 		headers: { authorization: `Bearer ${token ?? ''}` },
 		...(initialLastEventId && { initialLastEventId }),
 		fetch: async (url, init) => {
-			const response = await fetch(url, init)
+			const response = await fetch(`${String(url)}?lastMs=${Math.ceil(performance.now() - fetchingSinceMs)}`, init)
 			// The client would reconnect for ever after a 401.
 			if (response.status === 401) {
 				closeLive()
