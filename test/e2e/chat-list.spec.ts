@@ -140,11 +140,9 @@ suite('the list and the history', () => {
 			await openChat(page, asha.digits)
 			await bubble(page, 'Line 40 of').waitFor()
 			await log(page).hover()
-			// A list that is just being measured goes back to its end.
-			await until(async () => {
-				await page.mouse.wheel(0, -1500)
-				return page.getByRole('button', { name: 'Latest messages' }).isVisible()
-			})
+			// At once, while the list is still being measured.
+			await page.mouse.wheel(0, -1500)
+			await page.getByRole('button', { name: 'Latest messages' }).waitFor()
 			await asha.says('Did you see this?')
 			await page.getByRole('button', { name: '1 new message' }).click()
 			await bubble(page, 'Did you see this?').waitFor()

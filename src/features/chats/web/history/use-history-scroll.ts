@@ -30,14 +30,12 @@ export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: reado
 	const lastKey = last?.key
 	const isSending = Boolean(last?.outgoing)
 
-	const count = useRef(0)
-	useLayoutEffect(() => {
-		count.current = entries.length
-	})
+	// Not by virtua's `scrollToIndex`: that goes on until all entries are measured, and undoes what the reader scrolls meanwhile.
 	const toEnd = useCallback(
-		() => virtualizer.current?.scrollToIndex(count.current - 1, { align: 'end' }),
-		[virtualizer],
+		() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: 'instant' }),
+		[scroller],
 	)
+	useStayAtEnd(scroller, { isAtEnd, toEnd, isEmpty: entries.length === 0 })
 	// Sending a message scrolls to the end.
 	useLayoutEffect(() => {
 		if (lastKey && (isAtEnd.current || isSending)) toEnd()
@@ -69,6 +67,25 @@ export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: reado
 		},
 		show: useShow(virtualizer, entries),
 	}
+}
+
+interface End {
+	isAtEnd: React.RefObject<boolean>
+	toEnd: () => void
+	isEmpty: boolean
+}
+
+/** Keeps the view at the end while virtua measures entries and sets the height of the element that holds them. */
+function useStayAtEnd(scroller: React.RefObject<HTMLElement | null>, { isAtEnd, toEnd, isEmpty }: End): void {
+	useEffect(() => {
+		const holder = scroller.current?.lastElementChild
+		if (isEmpty || !holder) return
+		const observer = new MutationObserver(() => {
+			if (isAtEnd.current) toEnd()
+		})
+		observer.observe(holder, { attributeFilter: ['style'] })
+		return () => observer.disconnect()
+	}, [scroller, isAtEnd, toEnd, isEmpty])
 }
 
 /** True if older messages were just prepended: virtua's `shift`, which then keeps the distance from the end. */
