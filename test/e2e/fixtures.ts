@@ -15,7 +15,7 @@ import { openSessionOf, type Person } from './people.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-export interface PageFixture extends Pick<ErrorWatch, 'allow'> {
+export interface PageFixture extends Pick<ErrorWatch, 'allow' | 'tolerate'> {
 	page: Page
 }
 
@@ -78,9 +78,9 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 			const { origin } = new URL(through)
 			const stored = as?.storedAt(origin).origins[0]?.localStorage ?? []
 			const page = await pages.take({ origin, size, touch, stored })
-			const { allow, errors } = await watchErrors(page, origin)
+			const { allow, tolerate, errors } = await watchErrors(page, origin)
 			try {
-				await act({ page, allow })
+				await act({ page, allow, tolerate })
 			} catch (error) {
 				const reported = errors().map((text) => `\n  ${text}`)
 				const place = `at ${page.url()}, screenshot in ${await screenshot(page)}`

@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core'
 export interface ErrorWatch {
 	/** Expects a console message or failed request that the test provokes, such as the browser's own note of a 401. */
 	allow(pattern: RegExp): void
+	/** Accepts one that depends on which calls happen to be under way. */
+	tolerate(pattern: RegExp): void
 	/** The errors so far, and the expected messages that were never written. */
 	errors(): string[]
 }
@@ -45,6 +47,9 @@ export async function watchErrors(page: Page, origin: string): Promise<ErrorWatc
 	return {
 		allow(pattern) {
 			allowed.push({ pattern, seen: false })
+		},
+		tolerate(pattern) {
+			allowed.push({ pattern, seen: true })
 		},
 		errors() {
 			const missed = allowed.filter(({ seen }) => !seen).map(({ pattern }) => `expected, but not written: ${pattern}`)

@@ -16,7 +16,7 @@ let opening = 0
 /** Since when the page has been fetching what it shows. */
 let fetchingSinceMs = 0
 /** The page may begin to fetch earlier than it opens its stream, and its fetches may reach the server before the stream does. */
-const EARLIER_MS = 5000
+const EARLIER_MS = 2000
 
 function setState(next: LiveState): void {
 	state = next
