@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyError } from 'fastify'
-import { AppError } from './errors.ts'
+import { AppError, TooManyAttempts } from './errors.ts'
 import type { Http, Session } from './http.ts'
 import type { Log } from './log.ts'
 
@@ -54,6 +54,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	http.decorate('findSession', options.findSession)
 	http.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error)
+		if (error instanceof TooManyAttempts) reply.header('retry-after', String(error.waitSeconds))
 		if (status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'call failed')
 		return reply.status(status).send(body)
 	})

@@ -1,7 +1,6 @@
-import { plural } from '#lib/numbers.ts'
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
-import { AppError } from '#lib/server/errors.ts'
+import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import type { Backoff } from './backoff.ts'
@@ -77,5 +76,5 @@ export function endLinks(sql: Sql, userId: number): Promise<void> {
 
 function slowDown(backoff: Backoff, key: string): void {
 	const wait = backoff.attempt(key)
-	if (wait > 0) throw new AppError(429, `Too many attempts. Please try again in ${plural(wait, 'second')}.`)
+	if (wait > 0) throw new TooManyAttempts(wait)
 }

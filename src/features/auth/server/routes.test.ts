@@ -26,10 +26,13 @@ const secondsLeft = async (email: string) => {
 }
 
 /** Tries to sign in from another network address, as a proxy on this machine would pass it on. Returns the status. */
-async function loginFrom(ip: string, body: { email: string; password: string }): Promise<number> {
+function tryLogin(ip: string, body: { email: string; password: string }): Promise<Response> {
 	const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip }
-	const answer = await fetch(app.url + auth.login.path, { method: 'POST', headers, body: JSON.stringify(body) })
-	return answer.status
+	return fetch(app.url + auth.login.path, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+async function loginFrom(...given: Parameters<typeof tryLogin>): Promise<number> {
+	return (await tryLogin(...given)).status
 }
 
 test('auth.login returns a token that other calls accept, and the balance in rupees, whatever the letter case of the address', async () => {
@@ -167,6 +170,16 @@ test('auth.login returns 429 to an address after five wrong passwords for one ac
 	assert.equal(statuses.filter((status) => status === 429).length, 7)
 	assert.equal(await loginFrom('198.51.100.1', { email: email.toUpperCase(), password }), 429)
 	assert.equal(await loginFrom('198.51.100.2', { email, password }), 200)
+})
+
+test('auth.login says in Retry-After and in its words after how many seconds to try again', async () => {
+	const { email } = await account(app.context)
+	const guess = { email, password: 'guess number' }
+	await Promise.all(Array.from({ length: 6 }, () => tryLogin('198.51.100.7', guess)))
+	const answer = await tryLogin('198.51.100.7', guess)
+	const { message } = (await answer.json()) as { message: string }
+	assert.equal(answer.headers.get('retry-after'), /again in (\d+) second/.exec(message)?.[1])
+	assert.equal(answer.status, 429)
 })
 
 test('auth.login returns 429 to new addresses while many guess one account, and signs the owner in at a known address', async (t) => {

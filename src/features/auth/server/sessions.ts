@@ -1,8 +1,7 @@
-import { plural } from '#lib/numbers.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { Db, Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
-import { AppError } from '#lib/server/errors.ts'
+import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import type { Backoff } from './backoff.ts'
@@ -107,8 +106,7 @@ async function slowDown(db: Db, { byAddress, byAccount }: LoginGuard, attempt: L
 }
 
 function refuseUntil(waitSeconds: number): void {
-	if (waitSeconds > 0)
-		throw new AppError(429, `Too many attempts. Please try again in ${plural(waitSeconds, 'second')}.`)
+	if (waitSeconds > 0) throw new TooManyAttempts(waitSeconds)
 }
 
 function addressKey({ email, ip }: Login): string {
