@@ -7,6 +7,7 @@ import {
 	fillValue,
 	higherStatus,
 	isAllowed,
+	lengthError,
 	mergeTags,
 	OWN_ERRORS,
 	parseValue,
@@ -148,6 +149,27 @@ test('tagsWithoutFallback returns each tag without a fallback once, in the order
 	const variables = { var1: 'Hi {{firstName}} of {{City}}', var2: '{{City}}, {{Shop|our shop}}', var3: 'plain' }
 	assert.deepEqual(tagsWithoutFallback(variables), ['firstName', 'City'])
 	assert.deepEqual(tagsWithoutFallback({ var1: '{{City|Pune}}', var2: '{{City}}' }), ['City'])
+})
+
+test('lengthError names the first value of a header or body that is too long for every recipient, and counts a merge tag as one character', () => {
+	const components = [
+		{ type: 'HEADER', format: 'TEXT', text: 'For {{1}}' },
+		{ type: 'BODY', text: 'Hi {{1}}, {{2}}' },
+	]
+	const given = { header1: 'you', var1: '{{firstName}}', var2: 'x'.repeat(1018) }
+	assert.equal(lengthError(components, given), null)
+	assert.deepEqual(lengthError(components, { ...given, var2: 'x'.repeat(1019) }), {
+		key: 'var1',
+		message: 'With these values the body is 1,025 characters long. WhatsApp takes 1,024.',
+	})
+	assert.equal(lengthError(components, { ...given, header1: '😀'.repeat(56) }), null)
+	assert.equal(lengthError(components, { ...given, header1: 'x'.repeat(57) })?.key, 'header1')
+})
+
+test('lengthError accepts a body of up to 32,768 characters where the template has nothing else', () => {
+	const components = [{ type: 'BODY', text: '{{1}}' }]
+	assert.equal(lengthError(components, { var1: 'x'.repeat(32_768) }), null)
+	assert.notEqual(lengthError(components, { var1: 'x'.repeat(32_769) }), null)
 })
 
 test('valueError names a blank value, a line break, a tab and five spaces in a row, and accepts four spaces', () => {

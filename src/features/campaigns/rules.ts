@@ -1,5 +1,7 @@
 import type { Component } from '#features/templates/contract.ts'
+import { MAX_BODY_LENGTH, MAX_HEADER_LENGTH } from '#features/templates/limits.ts'
 import { fillVariables, isNumber, variablesIn } from '#features/templates/rules.ts'
+import { formatCount } from '#lib/numbers.ts'
 import type { CampaignStatus, MessageStatus } from './contract.ts'
 
 interface CampaignTransition {
@@ -220,6 +222,36 @@ export function valueError(value: string): string | null {
 	if (/[\n\r]/.test(value)) return 'has a line break'
 	if (value.includes('\t')) return 'has a tab'
 	if (/ {5,}/.test(value)) return 'has more than four spaces in a row'
+	return null
+}
+
+/** Meta takes a longer body where it is all that a template has. */
+const MAX_LONE_BODY_LENGTH = 32_768
+
+/**
+ * What becomes too long by the values whatever the recipients' own are, with the key of its first value; null when nothing
+ * does. Meta would refuse such a message for everyone.
+ */
+export function lengthError(
+	components: readonly Component[],
+	variables: Variables,
+): { key: string; message: string } | null {
+	const shortest = Object.fromEntries(
+		Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value.trim()), () => ' ')]),
+	)
+	const bodyLimit = components.length === 1 ? MAX_LONE_BODY_LENGTH : MAX_BODY_LENGTH
+	for (const [type, place, limit] of [
+		['HEADER', 'header', MAX_HEADER_LENGTH],
+		['BODY', 'body', bodyLimit],
+	] as const) {
+		const text = previewText(findComponent(components, type)?.text ?? '', KEY_PREFIXES[place], shortest)
+		const slot = slotsOf(components).find((each) => each.place === place)
+		const { length } = Array.from(text)
+		if (slot && length > limit) {
+			const message = `With these values the ${place} is ${formatCount(length)} characters long. WhatsApp takes ${formatCount(limit)}.`
+			return { key: slot.key, message }
+		}
+	}
 	return null
 }
 

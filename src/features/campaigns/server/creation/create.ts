@@ -1,6 +1,7 @@
 import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import {
 	CONTACT_TAGS,
+	lengthError,
 	mergeTags,
 	slotsOf,
 	unsendablePart,
@@ -152,13 +153,15 @@ export function variableErrors(
 	given: Variables,
 	tags: readonly string[] = CONTACT_TAGS,
 ): string[] {
-	return slotsOf(template.components).flatMap(({ key }) => {
+	const tooLong = lengthError(template.components, given)
+	const errors = slotsOf(template.components).flatMap(({ key }) => {
 		const value = (given[key] ?? '').trim()
 		const error = valueError(value)
 		if (error) return [`The value for ${key} ${error}`]
 		const unknown = mergeTags({ [key]: value }).filter((tag) => !tags.includes(tag))
 		return unknown.map((tag) => `{{${tag}}} is not known. Use ${tags.map((known) => `{{${known}}}`).join(', ')}`)
 	})
+	return tooLong ? [...errors, tooLong.message] : errors
 }
 
 /** Refuses merge tags for which some recipient has nothing to fill in, or something that Meta refuses. */

@@ -1,4 +1,12 @@
-import { CONTACT_TAGS, parseValue, slotLabel, slotsOf, unsendablePart, valueError } from '#features/campaigns/rules.ts'
+import {
+	CONTACT_TAGS,
+	lengthError,
+	parseValue,
+	slotLabel,
+	slotsOf,
+	unsendablePart,
+	valueError,
+} from '#features/campaigns/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { formatStamp, INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
 
@@ -94,7 +102,8 @@ export function variableError(
 		const unknown = parseValue(value).find((piece) => 'tag' in piece && !tags.includes(piece.tag))
 		if (unknown && 'tag' in unknown) return { path, message: `{{${unknown.tag}}} is not known. Use ${listed(tags)}` }
 	}
-	return null
+	const tooLong = lengthError(components, variables)
+	return tooLong && { path: `variables.${tooLong.key}`, message: tooLong.message }
 }
 
 const MAX_LISTED = 6
