@@ -59,6 +59,22 @@ suite('live updates', () => {
 		})
 	})
 
+	test('a message that comes while another screen is open is in the list on the way back', async () => {
+		const ravi = customer()
+		await ravi.says('Hello')
+		await app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/user/live/chats')
+			await row(page, ravi.name).waitFor()
+			await page.getByRole('link', { name: 'Dashboard' }).click()
+			await chatList(page).waitFor({ state: 'detached' })
+			await ravi.says('Are you still there?')
+			await control.waitIdle()
+			await sleep(ANNOUNCED_MS)
+			await page.goBack()
+			await row(page, ravi.name).getByText('Are you still there?').waitFor()
+		})
+	})
+
 	test('what came while the network was down for ten seconds is there when it is back', async (t) => {
 		const ravi = customer()
 		await ravi.says('Before')

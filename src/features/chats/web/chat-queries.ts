@@ -24,10 +24,14 @@ const MAX_SYNCED_MESSAGES = 1000
 const LISTS = 'chat-list'
 const CONVERSATIONS = 'chat-messages'
 
+/** Live updates reach what is on screen alone; so what comes back to the screen is fetched anew. */
+const staleTime = 0
+
 // Each refresh fetches the newest page and merges it into what is loaded, so that a long list is not fetched again.
 export function chatList(search: string) {
 	const queryKey = [LISTS, 'search', search] as const
 	return queryOptions({
+		staleTime,
 		queryKey,
 		queryFn: async ({ signal }): Promise<ChatPage> => {
 			const loaded = queryClient.getQueryData<ChatPage>(queryKey)?.contacts.length ?? 0
@@ -50,6 +54,7 @@ export async function loadMoreChats(search: string): Promise<void> {
 /** A chat that is not among the loaded pages of the list; null if the account has no chat with this number. */
 export function singleChat(number: string) {
 	return queryOptions({
+		staleTime,
 		queryKey: [LISTS, 'one', number],
 		queryFn: async ({ signal }): Promise<ChatContact | null> => {
 			const { contacts } = await call(chats.contacts, { query: { search: number, limit: 10 }, signal })
@@ -61,6 +66,7 @@ export function singleChat(number: string) {
 export function conversation(number: string) {
 	const queryKey = [CONVERSATIONS, number] as const
 	return queryOptions({
+		staleTime,
 		queryKey,
 		queryFn: async ({ signal }): Promise<Conversation> => {
 			const limit = between(loadedMessages(number), PAGE_MESSAGES, MAX_REFRESHED_MESSAGES)
