@@ -12,7 +12,7 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
-import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { emailColumn, nameColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { pricing, type PricedUser } from '../contract.ts'
@@ -53,16 +53,8 @@ export function PricingManagement() {
 
 function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
 	return [
-		{
-			header: 'Name',
-			cell: ({ name }) => (
-				<b>
-					<TwoLines text={name} />
-				</b>
-			),
-			narrow: 'title',
-		},
-		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, minWidth: 184, narrow: 'under' },
+		nameColumn,
+		emailColumn,
 		{
 			header: 'Marketing Price',
 			cell: ({ marketingPrice }) => <Money rupees={marketingPrice} />,

@@ -6,7 +6,7 @@ import { query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
-import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { emailColumn, nameColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 
@@ -30,16 +30,8 @@ export function NewestAccounts() {
 }
 
 const columns: Column<UserRow>[] = [
-	{
-		header: 'Name',
-		cell: ({ name }) => (
-			<b>
-				<TwoLines text={name} />
-			</b>
-		),
-		narrow: 'title',
-	},
-	{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, minWidth: 184, narrow: 'under' },
+	nameColumn,
+	emailColumn,
 	{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} as="relative" />, narrow: 'pair' },
 	{
 		header: 'Wallet Balance',

@@ -12,6 +12,7 @@ import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { emailColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
@@ -64,7 +65,7 @@ function columnsFrom(before: number): Column<UserRow>[] {
 			narrow: 'hidden',
 		},
 		{ header: 'Name', cell: (user) => <Name user={user} />, sort: { key: 'name', kind: 'text' }, narrow: 'title' },
-		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, minWidth: 184, narrow: 'under' },
+		emailColumn,
 		{
 			header: 'Wallet Balance',
 			cell: ({ walletBalance }) => <Money rupees={walletBalance} />,

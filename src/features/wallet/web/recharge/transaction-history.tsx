@@ -11,7 +11,7 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
-import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { emailColumn, nameColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { UserRecharges } from './user-recharges.tsx'
@@ -65,17 +65,8 @@ function columnsFor({ before, open, toggle }: Rows): Column<UserRow>[] {
 			minWidth: 64,
 			narrow: 'hidden',
 		},
-		{
-			header: 'Name',
-			cell: ({ name }) => (
-				<b>
-					<TwoLines text={name} />
-				</b>
-			),
-			sort: { key: 'name', kind: 'text' },
-			narrow: 'title',
-		},
-		{ header: 'Email', cell: ({ email }) => <TwoLines text={email} />, minWidth: 184, narrow: 'under' },
+		{ ...nameColumn, sort: { key: 'name', kind: 'text' } },
+		emailColumn,
 		{
 			header: 'Transactions',
 			cell: ({ _id, name }) => (

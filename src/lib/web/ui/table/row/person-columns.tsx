@@ -1,0 +1,20 @@
+import type { Column } from '../column.ts'
+import { TwoLines } from './two-lines.tsx'
+
+/** The columns that tables of people have in common. */
+export const nameColumn: Column<{ name: string }> = {
+	header: 'Name',
+	cell: ({ name }) => (
+		<b>
+			<TwoLines text={name} />
+		</b>
+	),
+	narrow: 'title',
+}
+
+export const emailColumn: Column<{ email: string }> = {
+	header: 'Email',
+	cell: ({ email }) => <TwoLines text={email} />,
+	minWidth: 184,
+	narrow: 'under',
+}
