@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUser } from '#features/auth/server/service.ts'
-import { post } from '#features/wallet/server/service.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
 
@@ -30,7 +31,7 @@ test('a long note has half the width of its card or more, whether its words can 
 		['words', 'Paid by NEFT, '.repeat(35)],
 		['one-word', 'NEFT'.repeat(120)],
 	] as const)
-		await post(context.db, person.ownerId, { kind: 'recharge', reference, paise: 100, notes })
+		await transaction(context.db, (sql) => postRecharge(sql, person.ownerId, { reference, amountPaise: 100, notes }))
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/user/recharge/transaction')
 		await page.getByText(/^NEFTNEFT/).waitFor()

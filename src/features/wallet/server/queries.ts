@@ -28,21 +28,29 @@ export async function findPosted(sql: Sql, owner: OwnerId, reference: string): P
 	return row
 }
 
-/** Newest first; all of them where no page is wanted. */
+/**
+ * Newest first; all of them where no page is wanted. Found by their receipts, of which each has one, as a wallet has thousands
+ * of other entries for each recharge.
+ */
 export async function listRecharges(sql: Sql, owner: OwnerId, wanted?: PageQuery): Promise<Recharge[]> {
 	return sql<Recharge[]>`
+		with page as materialized (
+			select entry_id from receipts
+			where account_id = ${owner}
+			order by entry_id desc
+			${wanted ? sql`limit ${wanted.limit} offset ${offsetOf(wanted)}` : sql``}
+		)
 		select e.id, e.available_change_paise as "amountPaise", e.notes, u.name as "adminName", e.created_at as "createdAt"
-		from ledger_entries e
+		from page
+		join ledger_entries e on e.account_id = ${owner} and e.id = page.entry_id
 		left join users u on u.id = e.admin_id
-		where e.account_id = ${owner} and e.kind = 'recharge'
 		order by e.id desc
-		${wanted ? sql`limit ${wanted.limit} offset ${offsetOf(wanted)}` : sql``}
 	`
 }
 
 export async function countRecharges(sql: Sql, owner: OwnerId): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from ledger_entries where account_id = ${owner} and kind = 'recharge'
+		select count(*) as total from receipts where account_id = ${owner}
 	`
 	return row?.total ?? 0
 }

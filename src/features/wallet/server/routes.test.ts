@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
+import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { wallet } from '../contract.ts'
+import { countRecharges, listRecharges } from './queries.ts'
 
 let app: TestApp
 let admin: TestAccount
@@ -33,21 +35,54 @@ test('wallet.recharge changes the balance, adds to the history and notifies the 
 	assert.equal((await notesOf(person))[0], 'Your wallet was recharged with ₹1,234.50')
 })
 
+/** Writes so many recharges with their receipts, and ten other entries for each. */
+async function insertRecharges(db: Db, { ownerId, name, email }: TestAccount, count: number) {
+	await db`
+		with written as (
+			insert into ledger_entries (
+				account_id, kind, reference, available_change_paise, held_change_paise, available_after_paise, held_after_paise
+			)
+			select ${ownerId}, case when n % 11 = 0 then 'recharge' else 'capture' end, 'entry:' || n, 100, 0, n, 0
+			from generate_series(0, ${count}::int * 11 - 1) n
+			order by n
+			returning id, kind
+		)
+		insert into receipts (account_id, entry_id, number, payer_name, payer_email)
+		select ${ownerId}, id, row_number() over (order by id), ${name}, ${email} from written where kind = 'recharge'
+	`
+}
+
 test('wallet.history returns all of 1,005 recharges, and recharges a page of them with their total', async () => {
 	const person = await account(app.context)
-	const { db } = app.context
-	await db`
-		insert into ledger_entries (
-			account_id, kind, reference, available_change_paise, held_change_paise, available_after_paise, held_after_paise
-		)
-		select ${person.ownerId}, 'recharge', 'recharge:' || n, 100, 0, n * 100, 0 from generate_series(1, 1005) n
-	`
+	await insertRecharges(app.context.db, person, 1005)
 	const params = { userId: person.userId }
 	const { body: all } = await app.call(wallet.history, { params }, person)
 	assert.equal(all.length, 1005)
 	const { body } = await app.call(wallet.recharges, { params, query: { page: 101, limit: 10 } }, admin)
 	assert.deepEqual([body.total, body.pages, body.transactions.length], [1005, 101, 5])
 	assert.deepEqual(body.transactions, all.slice(-5))
+})
+
+/** Ledger entries that this connection has read lately. */
+async function entriesRead(sql: Sql): Promise<number> {
+	const [row] = await sql<{ rows: number }[]>`
+		select (seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as rows
+		from pg_stat_xact_user_tables where relname = 'ledger_entries'
+	`
+	return row?.rows ?? 0
+}
+
+test('a page of recharges and their total are read without the other entries of the ledger', async () => {
+	const person = await account(app.context)
+	await insertRecharges(app.context.db, person, 500)
+	await app.context.db`analyze ledger_entries, receipts`
+	const rows = await transaction(app.context.db, async (sql) => {
+		const readBefore = await entriesRead(sql)
+		await listRecharges(sql, person.ownerId, { page: 1, limit: 10 })
+		await countRecharges(sql, person.ownerId)
+		return (await entriesRead(sql)) - readBefore
+	})
+	assert.equal(rows, 10)
 })
 
 test('wallet.recharge with a repeated request id posts nothing more and returns the first answer', async () => {
