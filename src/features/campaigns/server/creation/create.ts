@@ -21,7 +21,7 @@ import { openAudienceFile, type AudienceFile } from './audience-file.ts'
 import { findDifferent } from './audience-queries.ts'
 import { mergeValueErrors } from './merge-values.ts'
 import { toFile } from './message-sources.ts'
-import { audienceOf, writeCampaign } from './write-campaign.ts'
+import { audienceOf, writeCampaign, type CampaignDraft } from './write-campaign.ts'
 
 /** A campaign as its form was filled in. */
 export interface CampaignForm {
@@ -60,14 +60,19 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 	const facts = { name, description, audienceType, audienceName, groupId, requestId, retryHeldBack }
 	const source = file ? { source: toFile(file, variables) } : {}
 
-	const write = async (sql: Sql) => {
-		const draft = { ...facts, ...source, template, variables, pricePaise, opensAt }
-		const { id, isNew } = await writeCampaign(sql, owner, draft)
-		if (isNew) announceCreated(sql, owner, id)
-		else await refuseOtherForm(sql, owner, { id, form: { ...draft, description: description ?? '' } })
-		return id
-	}
-	return transaction(db, write, file ? { timeoutMs: FILE_TIMEOUT_MS } : {})
+	const draft = { ...facts, ...source, template, variables, pricePaise, opensAt }
+	return transaction(db, (sql) => createFrom(sql, owner, draft), file ? { timeoutMs: FILE_TIMEOUT_MS } : {})
+}
+
+/**
+ * Writes a campaign and notifies workers and browsers of it, in the caller's transaction. Returns its id, or that of the one
+ * which its request has created before; a 409 where that was from another form.
+ */
+export async function createFrom(sql: Sql, owner: OwnerId, draft: CampaignDraft): Promise<number> {
+	const { id, isNew } = await writeCampaign(sql, owner, draft)
+	if (isNew) announceCreated(sql, owner, id)
+	else await refuseOtherForm(sql, owner, { id, form: { ...draft, description: draft.description ?? '' } })
+	return id
 }
 
 /** A form that was changed after its first answer was lost must not be answered as if the changed campaign existed. */
@@ -78,8 +83,7 @@ async function refuseOtherForm(sql: Sql, owner: OwnerId, written: Parameters<typ
 	throw new AppError(409, message, { createdId: String(written.id) })
 }
 
-/** Notifies workers and browsers of a campaign that was just written. */
-export function announceCreated(sql: Sql, owner: OwnerId, campaignId: number): void {
+function announceCreated(sql: Sql, owner: OwnerId, campaignId: number): void {
 	publish(sql, workChannel, owner)
 	announceLive(sql, owner, { kind: 'wallet' })
 	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })

@@ -154,7 +154,7 @@ for (const [what, order, message] of [
 	[
 		'a value that a row lacks',
 		{ file: csvFile('number,city\n9876543210,\n'), variables: { var1: '{{city}}' } },
-		'1 recipients have no city. Give a fallback, such as {{city|friend}}',
+		'1 recipient has no city. Give a fallback, such as {{city|friend}}',
 	],
 	[
 		'a tag that no column has',
@@ -228,4 +228,18 @@ test('a test message is one charged campaign that is left out of the list unless
 		const list = await app.call(campaigns.list, { query }, who)
 		assert.equal(list.body.campaigns.length, expected)
 	}
+})
+
+test('campaigns.sendTest with a known request id and another number sends nothing, and returns 409 with the first campaign', async () => {
+	const who = await payer()
+	const { templateId } = who
+	const send = (number: string) => {
+		const body = { templateId, variables: { var1: 'Asha' }, number, requestId: 'test-form-1' }
+		return app.call(campaignPreflight.sendTest, { body }, who)
+	}
+	const first = await send('98765 43210')
+	assert.equal((await send('+91 98765-43210')).body.campaign._id, first.body.campaign._id)
+	const { status, body } = await send('98765 43211')
+	assert.deepEqual([status, 'createdId' in body && body.createdId], [409, first.body.campaign._id])
+	assert.equal((await messagesOf(who)).length, 1)
 })

@@ -1,13 +1,18 @@
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
+import { plural } from '#lib/numbers.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import * as queries from './audience-queries.ts'
 
 export function missingValues(tag: string, recipients: number): string {
-	return `${recipients} recipients have no ${tag}. Give a fallback, such as {{${tag}|friend}}`
+	return `${whoHave(recipients)} no ${tag}. Give a fallback, such as {{${tag}|friend}}`
 }
 
 export function refusedValues(tag: string, recipients: number): string {
-	return `${recipients} recipients have a ${tag} with a line break, a tab or more than four spaces in a row`
+	return `${whoHave(recipients)} a ${tag} with a line break, a tab or more than four spaces in a row`
+}
+
+function whoHave(recipients: number): string {
+	return plural(recipients, 'recipient has', 'recipients have')
 }
 
 /** Errors for merge tags for which some contact has no value, or one that Meta refuses. */

@@ -1,4 +1,4 @@
-import { mergeTags, parseValue, type Variables } from '#features/campaigns/rules.ts'
+import { mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
 import { readNumber } from '#features/contacts/server/service.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { displayNumber } from '#lib/phone.ts'
@@ -6,9 +6,9 @@ import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { priceOf } from '../price.ts'
 import { findContactNames } from './audience-queries.ts'
-import { announceCreated, getUsableTemplate, readVariables } from './create.ts'
+import { createFrom, getUsableTemplate, readVariables } from './create.ts'
 import { toRecipients } from './message-sources.ts'
-import { writeCampaign } from './write-campaign.ts'
+import type { CampaignDraft } from './write-campaign.ts'
 
 export interface TestForm {
 	templateId: string
@@ -19,7 +19,8 @@ export interface TestForm {
 
 /**
  * Sends the message to one number, charged like any other: as a campaign of its own, marked as a test, so that it takes the
- * way that the real one will take. Returns the campaign's id.
+ * way that the real one will take. Returns the campaign's id. Repeating a request id sends nothing more; with another number,
+ * template or values it is a 409.
  */
 export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<number> {
 	const number = readNumber(form.number)
@@ -30,30 +31,22 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 	// The test number is in no list, so each merge tag is filled with the name of its column.
 	const names = await findContactNames(db, owner, number)
 	const known: Record<string, string | null> = { ...names, number: `+${number}` }
-	const values = mergeTags(variables).map((tag) => known[tag] ?? (hasFallback(variables, tag) ? null : `[${tag}]`))
+	const required = tagsWithoutFallback(variables)
+	const values = mergeTags(variables).map((tag) => known[tag] ?? (required.includes(tag) ? `[${tag}]` : null))
 	const name = names ? [names.firstName, names.lastName].filter(Boolean).join(' ') : null
 	const pricePaise = priceOf(template, await getPrices(db, owner))
-	return transaction(db, async (sql) => {
-		const { id, isNew } = await writeCampaign(sql, owner, {
-			name: `Test of ${template.name}`.slice(0, 200),
-			template,
-			variables,
-			audienceType: 'file',
-			audienceName: `Test to ${displayNumber(number)}`,
-			groupId: null,
-			pricePaise,
-			requestId: form.requestId ?? null,
-			opensAt: null,
-			isTest: true,
-			source: toRecipients([{ number, name, values }]),
-		})
-		if (isNew) announceCreated(sql, owner, id)
-		return id
-	})
-}
-
-function hasFallback(variables: Variables, tag: string): boolean {
-	return Object.values(variables)
-		.flatMap(parseValue)
-		.every((piece) => !('tag' in piece) || piece.tag !== tag || piece.fallback !== null)
+	const draft: CampaignDraft = {
+		name: `Test of ${template.name}`.slice(0, 200),
+		template,
+		variables,
+		audienceType: 'file',
+		audienceName: `Test to ${displayNumber(number)}`,
+		groupId: null,
+		pricePaise,
+		requestId: form.requestId ?? null,
+		opensAt: null,
+		isTest: true,
+		source: toRecipients([{ number, name, values }]),
+	}
+	return transaction(db, (sql) => createFrom(sql, owner, draft))
 }

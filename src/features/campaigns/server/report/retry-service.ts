@@ -4,8 +4,8 @@ import { getPrices } from '#features/pricing/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { announceCreated, getUsableTemplate } from '../creation/create.ts'
-import { insufficientBalance, NOBODY, writeCampaign } from '../creation/write-campaign.ts'
+import { createFrom, getUsableTemplate } from '../creation/create.ts'
+import { insufficientBalance, NOBODY } from '../creation/write-campaign.ts'
 import { lockCampaign } from '../lifecycle/transition-queries.ts'
 import { priceOf } from '../price.ts'
 import { getFormFacts, type Campaign } from '../queries.ts'
@@ -64,7 +64,7 @@ export async function retryFailed(
 	return transaction(db, async (sql) => {
 		// Two clicks at once: the second waits, and then finds that everybody has been taken.
 		if (!(await lockCampaign(sql, owner, campaignId))) throw notFound('Campaign')
-		const { id, isNew } = await writeCampaign(sql, owner, {
+		return createFrom(sql, owner, {
 			name: `${campaign.name} (retry)`.slice(0, 200),
 			description: campaign.description ?? undefined,
 			template,
@@ -81,8 +81,6 @@ export async function retryFailed(
 			source: (inner, account, { campaignId: newCampaignId, isMarketing }) =>
 				copyRetryable(inner, account, { campaignId, codes, newCampaignId, isMarketing }),
 		})
-		if (isNew) announceCreated(sql, owner, id)
-		return id
 	})
 }
 

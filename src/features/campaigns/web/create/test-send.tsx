@@ -72,11 +72,14 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 			setRequestId(newRequestId())
 			void invalidate(campaigns.list, campaigns.dashboard, campaignPreflight.estimate, wallet.balance)
 		},
-		failed: (error) =>
+		failed: (error) => {
+			// The first answer was lost, and the form has been changed since: what is sent next is another test.
+			if (error.details?.['createdId']) setRequestId(newRequestId())
 			form.setFieldError(
 				'number',
 				error.fields['number'] ?? messageOf(error, 'The test could not be sent. Please try again.'),
-			),
+			)
+		},
 		invalid: () => setSent(null),
 	})
 	return { form, sent, ...rest }
