@@ -59,6 +59,21 @@ test('STOP opts a number out with time and reason, START opts it in again, and b
 	)
 })
 
+test('the lists of chats and of opt-outs find a number in whatever spelling it is searched for', async () => {
+	const number = newNumber()
+	await receive(said(number, 'STOP', 5))
+	for (const search of [number, `+${number}`, `0${number.slice(2, 7)} ${number.slice(7)}`, `'${number.slice(2)}`]) {
+		assert.equal((await optOutOf(search))?.number, number, search)
+		const query = { search, limit: 2 }
+		const found = await call(product.process.url, chats.contacts, { query, token: sender.token })
+		assert.deepEqual(
+			found.body.contacts.map((chat) => chat.number),
+			[number],
+			search,
+		)
+	}
+})
+
 test('the later of STOP and START applies, in whatever order and however often they arrive', async () => {
 	for (const order of [
 		[0, 1, 2],

@@ -1,3 +1,4 @@
+import { readNumberPart } from '#features/contacts/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import type { ChatMessageStatus } from '../contract.ts'
@@ -54,12 +55,12 @@ export async function listChats(sql: Sql, owner: OwnerId, { search, limit, befor
 }
 
 const matching = (sql: Sql, search: string) => {
-	const digits = search.replace(/[\s+\-().]/g, '')
+	const numberPart = readNumberPart(search)
 	const named = sql`
 		(k.first_name || ' ' || coalesce(k.last_name, '')) ilike ${containing(search)}
 		or c.profile_name ilike ${containing(search)} or c.key = ${search}
 	`
-	return /^\d+$/.test(digits) ? sql`and (${named} or c.key like ${`%${digits}%`})` : sql`and (${named})`
+	return numberPart === null ? sql`and (${named})` : sql`and (${named} or c.key like ${`%${numberPart}%`})`
 }
 
 export async function findChat(sql: Sql, owner: OwnerId, key: string): Promise<Chat | undefined> {

@@ -2,16 +2,10 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import type { OptOutReason } from '../contract.ts'
+import { readNumberPart } from './numbers.ts'
 
 /** That a number wants no more marketing, or wants it again, and when that was said. */
 export interface OptOutWord {
-	number: string
-	optedOut: boolean
-	because: OptOutReason
-	at: Date
-}
-
-export interface ChangedOptOut {
 	number: string
 	optedOut: boolean
 	because: OptOutReason
@@ -52,7 +46,7 @@ export async function upsertOptOuts(sql: Sql, owner: OwnerId, words: OptOutWord[
 }
 
 /** Brings the contacts of these numbers, and the record, up to date. */
-export async function writeOptOutChanges(sql: Sql, owner: OwnerId, changed: ChangedOptOut[]): Promise<void> {
+export async function writeOptOutChanges(sql: Sql, owner: OwnerId, changed: readonly OptOutWord[]): Promise<void> {
 	const sorted = changed.toSorted((a, b) => (a.number < b.number ? -1 : 1))
 	const rows = sql`
 		unnest(
@@ -89,9 +83,9 @@ const optedOut = (sql: Sql, owner: OwnerId, search: string) => sql`
 `
 
 const matching = (sql: Sql, search: string) => {
-	const digits = search.replace(/[\s+\-().]/g, '')
+	const numberPart = readNumberPart(search)
 	const named = sql`(c.first_name || ' ' || coalesce(c.last_name, '')) ilike ${containing(search)}`
-	return /^\d+$/.test(digits) ? sql`${named} or o.number like ${`%${digits}%`}` : named
+	return numberPart === null ? named : sql`${named} or o.number like ${`%${numberPart}%`}`
 }
 
 /** Who receives no marketing, in contacts or not; who opted out last comes first. */

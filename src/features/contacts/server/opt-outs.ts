@@ -2,7 +2,7 @@ import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { OptOutReason } from '../contract.ts'
 import * as queries from './opt-out-queries.ts'
-import type { ChangedOptOut, OptOutWord } from './opt-out-queries.ts'
+import type { OptOutWord } from './opt-out-queries.ts'
 
 /** Of more chats, browsers are told at once that any may have changed: events are kept for all accounts together. */
 const MAX_ANNOUNCED = 100
@@ -11,7 +11,7 @@ const MAX_ANNOUNCED = 100
  * Takes what was said about receiving marketing, in the caller's transaction, for numbers in contacts or not. What was said
  * last counts, in whatever order it arrives; of what was said at one moment, opting out does. Returns what has changed.
  */
-export async function applyOptOuts(sql: Sql, owner: OwnerId, words: readonly OptOutWord[]): Promise<ChangedOptOut[]> {
+export async function applyOptOuts(sql: Sql, owner: OwnerId, words: readonly OptOutWord[]): Promise<OptOutWord[]> {
 	const last = new Map<string, OptOutWord>()
 	for (const word of words) {
 		const known = last.get(word.number)
