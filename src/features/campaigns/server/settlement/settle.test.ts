@@ -110,6 +110,24 @@ test('settle counts a late confirmation as waived when its released money has be
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
+test('settle pays for a late confirmation with what an earlier update of its batch has released', async () => {
+	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const unconfirmed = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: OWN_ERRORS.unconfirmed.code }
+	await apply(sender.ownerId, [unconfirmed])
+	await product.db`update prices set marketing_paise = 50 where account_id = ${sender.ownerId}`
+	await startCampaign(product, sender, LATER)
+	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 200 })
+	await apply(sender.ownerId, [
+		update(campaignId, { seq: 2, status: 'failed' }),
+		update(campaignId, { seq: 1, status: 'sent' }),
+	])
+	const { wallet, campaign } = await outcomeOf({ owner: sender.ownerId, campaignId })
+	assert.deepEqual(wallet, { availablePaise: 0, heldPaise: 100 })
+	assert.equal(campaign.waived_count, 0)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
 const LATE = 10
 const AFFORDABLE = 6
 
