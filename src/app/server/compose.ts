@@ -1,5 +1,5 @@
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
-import { findTemplateUse, holdBackRepriced, pauseAllCampaigns } from '#features/campaigns/server/service.ts'
+import { findTemplateUse, pauseRepriced, pauseAllCampaigns } from '#features/campaigns/server/service.ts'
 import { notices, notify } from '#features/notifications/server/service.ts'
 import { setFirstPrices } from '#features/pricing/server/service.ts'
 import type { FindTemplateUse, OnTemplateMoved } from '#features/templates/server/service.ts'
@@ -26,7 +26,7 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	return {
 		notify,
 		findTemplateUse,
-		onTemplateMoved: (sql, owner, template) => holdBackRepriced(sql, owner, { template, notify }),
+		onTemplateMoved: (sql, owner, template) => pauseRepriced(sql, owner, { template, notify }),
 		async onAccountStopped(sql, owner, reason) {
 			const paused = await pauseAllCampaigns(sql, owner, reason)
 			if (paused > 0) await notify(sql, owner, notices.campaignsPaused({ count: paused, reason }))

@@ -7,7 +7,7 @@ import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { FileNotFound, type Storage } from '#lib/server/storage.ts'
 import { workChannel } from '../work-channel.ts'
-import { isHeldBack } from './repricing.ts'
+import { pauseIfRepriced } from './repricing.ts'
 import * as queries from './transition-queries.ts'
 import { autoPauseCampaign } from './transitions.ts'
 
@@ -43,7 +43,7 @@ export async function openCampaign(
 	if (!campaign.isTemplateApproved) {
 		return failCampaign(deps, owner, { campaignId, reason: 'The template is no longer approved.' })
 	}
-	if (await isHeldBack(deps, owner, campaignId)) return
+	if (await pauseIfRepriced(deps, owner, campaignId)) return
 	let media: { id: string; phoneNumberId: string } | null = null
 	if (mediaHeaderOf(campaign) !== null) {
 		if (!campaign.headerFile) {

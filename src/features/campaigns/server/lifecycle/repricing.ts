@@ -20,7 +20,7 @@ export interface MovedTemplate {
  * After Meta has moved a template to another category: what has not begun and would cost another price is paused until its
  * owner confirms that by resuming it, so that nobody is charged more than they were shown. What has begun keeps its price.
  */
-export async function holdBackRepriced(
+export async function pauseRepriced(
 	sql: Sql,
 	owner: OwnerId,
 	{ template, notify }: { template: MovedTemplate; notify: Notify },
@@ -80,8 +80,8 @@ async function tooLittle(sql: Sql, owner: OwnerId, neededPaise: number): Promise
 	return new AppError(402, message, { needed, available })
 }
 
-/** Whether a campaign about to begin was held back, as its template costs another price than the one its owner was shown. */
-export async function isHeldBack(
+/** Pauses a campaign about to begin if its template costs another price than the one its owner was shown; returns whether it does. */
+export async function pauseIfRepriced(
 	{ db, notify }: { db: Db; notify: Notify },
 	owner: OwnerId,
 	campaignId: number,
@@ -89,6 +89,6 @@ export async function isHeldBack(
 	const found = await queries.findCategories(db, owner, campaignId)
 	if (!found || isMarketing(found.frozen) === isMarketing(found.now)) return false
 	const template = { name: found.name, language: found.language, to: found.now }
-	await transaction(db, (sql) => holdBackRepriced(sql, owner, { template, notify }))
+	await transaction(db, (sql) => pauseRepriced(sql, owner, { template, notify }))
 	return true
 }

@@ -159,7 +159,7 @@ interface Pause {
 	isWithSender: boolean
 }
 
-/** Pauses all that the account is sending and, but with its sender, waits to send; returns the campaigns' ids. */
+/** Pauses the account's campaigns that are being sent and, unless it is with the sender, those that wait for their time. Returns their ids. */
 export async function pauseAll(sql: Sql, owner: OwnerId, { reason, isWithSender }: Pause): Promise<number[]> {
 	const { from, to } = CAMPAIGN_TRANSITIONS[isWithSender ? 'pauseWithSender' : 'pause']
 	const rows = await sql<{ id: number }[]>`
