@@ -59,21 +59,26 @@ export function readReason(reason: unknown): string | null {
 }
 
 /** Quality by Meta's colours; UNKNOWN has none. */
-const qualities: Record<string, string> = { GREEN: 'HIGH', YELLOW: 'MEDIUM', RED: 'LOW' }
+const QUALITIES = new Map([
+	['GREEN', 'HIGH'],
+	['YELLOW', 'MEDIUM'],
+	['RED', 'LOW'],
+])
 
 export function qualityOf(score: string | null): string | null {
-	return qualities[score ?? ''] ?? null
+	return QUALITIES.get(score ?? '') ?? null
 }
 
 /** Events that are not statuses: the status that each leads to, or null when it changes none. */
-const statusAfter: Record<string, string | null> = {
-	REINSTATED: 'APPROVED',
-	UNARCHIVED: 'APPROVED',
+const STATUS_AFTER = new Map<string, string | null>([
+	['REINSTATED', 'APPROVED'],
+	['UNARCHIVED', 'APPROVED'],
 	// Warnings and locks on editing, both without effect on sending.
-	FLAGGED: null,
-	LOCKED: null,
-}
+	['FLAGGED', null],
+	['LOCKED', null],
+])
 
 export function statusOf(event: string): string | null {
-	return event in statusAfter ? (statusAfter[event] ?? null) : event
+	const status = STATUS_AFTER.get(event)
+	return status === undefined ? event : status
 }
