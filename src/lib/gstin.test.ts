@@ -17,7 +17,7 @@ test('isGstin refuses one with any single character changed, and any other lengt
 		assert.equal(isGstin(text), false, text)
 })
 
-test('plainGstin takes away spaces, dashes and unseen marks, and writes capitals', () => {
+test('plainGstin takes away spaces, dashes and invisible marks, and writes capitals', () => {
 	assert.equal(plainGstin(' 27-aapfu0939f 1zv '), '27AAPFU0939F1ZV')
 	assert.equal(plainGstin('\u200e27–AAPFU0939F\u00a01ZV\u200b\ufeff'), '27AAPFU0939F1ZV')
 })

@@ -67,6 +67,9 @@ export const OWN_ERRORS = {
 	optedOut: { code: -5, text: 'Opted out before it was sent' },
 } as const
 
+/** Meta's code for a recipient who has stopped marketing messages. */
+export const OPTED_OUT_CODE = 131_050
+
 /** Failures that say that a message was never sent: they hold for pending messages alone, as a report may have come since. */
 export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.cancelled.code,

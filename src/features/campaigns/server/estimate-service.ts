@@ -58,7 +58,7 @@ export async function estimateContacts(
 }
 
 const NONE: Reached = { contacts: 0, optedOut: 0, errors: [] }
-const NO_TEMPLATE = { category: 'UTILITY' } as Template
+const NO_TEMPLATE = { category: 'UTILITY' }
 
 export interface FileEstimate extends CampaignEstimate {
 	header: string[]

@@ -18,7 +18,8 @@ export interface GivenCredentials {
 }
 
 const STANDARD_PER_SECOND = 80
-const HIGH_PER_SECOND = 1000
+/** What Meta grants a number of the throughput level HIGH. */
+export const HIGH_PER_SECOND = 1000
 
 const advice = {
 	token:

@@ -4,6 +4,7 @@ import { getWallet, post } from '#features/wallet/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { isMarketing } from '../price.ts'
 import * as queries from './audience-queries.ts'
 import { toContacts, type MessageSource } from './message-sources.ts'
 
@@ -32,8 +33,14 @@ export interface CampaignDraft {
 }
 
 /** Opted-out recipients are left out of marketing campaigns only. */
-export function audienceOf({ groupId, template }: Pick<CampaignDraft, 'groupId' | 'template'>): queries.Audience {
-	return { groupId, isMarketing: template.category === 'MARKETING' }
+export function audienceOf({
+	groupId,
+	template,
+}: {
+	groupId: string | null
+	template: Pick<Template, 'category'>
+}): queries.Audience {
+	return { groupId, isMarketing: isMarketing(template.category) }
 }
 
 /**

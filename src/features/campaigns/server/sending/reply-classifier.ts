@@ -1,3 +1,4 @@
+import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
 import { isRecord, readFault, type GraphFault, type GraphReply } from '#features/whatsapp/server/service.ts'
 
 /** The outcome of one attempt to send one message. */
@@ -51,7 +52,7 @@ export function classifyReply(reply: GraphReply, attempts: number): Outcome {
 	if (CAMPAIGN.has(fault.code)) return { kind: 'campaign', code: fault.code, error }
 	if (reply.status >= 500) return { kind: 'unknown', error }
 	const repeats = !RECIPIENT.has(fault.code)
-	return { kind: 'failed', code: fault.code, error, optOut: fault.code === 131050, repeats }
+	return { kind: 'failed', code: fault.code, error, optOut: fault.code === OPTED_OUT_CODE, repeats }
 }
 
 /** Classifies a call without an answer. One whose first byte was never handed to a connection was not processed. */

@@ -1,3 +1,4 @@
+import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
 import { errorCode, isRecord } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -5,9 +6,6 @@ import { readCallbackData } from '../message-id.ts'
 import * as queries from './report-queries.ts'
 import type { StatusUpdate } from './settle-queries.ts'
 import { settle } from './settle.ts'
-
-/** Meta's code for a recipient who has stopped marketing messages. */
-const OPTED_OUT = 131050
 
 /** Meta's words for what we call by the same names; `played` (a voice message) is at least read. */
 const STATUS: Record<string, StatusUpdate['status']> = {
@@ -50,8 +48,8 @@ export async function settleReports(
 		const { latestSentAt } = await settle(sql, owner, { updates, notify })
 		if (latestSentAt) await queries.updateReportedThrough(sql, owner, latestSentAt)
 	}
-	const ofMessages = updates.filter(({ errorCode: code }) => code === OPTED_OUT)
-	const ofOthers = unmatched.filter(({ errorCode: code, recipient }) => code === OPTED_OUT && recipient !== '')
+	const ofMessages = updates.filter(({ errorCode: code }) => code === OPTED_OUT_CODE)
+	const ofOthers = unmatched.filter(({ errorCode: code, recipient }) => code === OPTED_OUT_CODE && recipient !== '')
 	const numbers = ofMessages.length > 0 ? await queries.listNumbers(sql, owner, ofMessages) : []
 	return [...numbers, ...ofOthers.map(({ recipient }) => recipient)]
 }

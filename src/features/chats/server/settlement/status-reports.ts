@@ -1,3 +1,4 @@
+import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
 import { readReport, type Report } from '#features/campaigns/server/service.ts'
 import { errorWords } from '#features/chats/rules.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
@@ -5,9 +6,6 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { readChatCallbackData } from '../message-id.ts'
 import { findSentByWamid, listChatsOf } from './settle-queries.ts'
 import { settleChats, type ChatUpdate } from './settle.ts'
-
-/** Meta's code for a recipient who has stopped marketing messages. */
-const OPTED_OUT = 131050
 
 /**
  * Takes the `statuses` of webhooks that are about messages of chats, known by our own id, or by the wamid where that is
@@ -29,7 +27,7 @@ export async function settleChatReports(
 		updates.push(toUpdate(id, report))
 	}
 	if (updates.length > 0) await settleChats(sql, owner, updates)
-	const optedOut = updates.flatMap(({ id, errorCode }) => (errorCode === OPTED_OUT ? [id] : []))
+	const optedOut = updates.flatMap(({ id, errorCode }) => (errorCode === OPTED_OUT_CODE ? [id] : []))
 	return { others, optedOut: optedOut.length > 0 ? await listChatsOf(sql, owner, optedOut) : [] }
 }
 

@@ -93,14 +93,14 @@ function chooseFont(doc: PDFKit.PDFDocument, face: Face, text: string): PDFKit.P
 }
 
 /** Marks of direction, breaks and such. Joiners are kept: they are part of letters. */
-const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /** The lines of a text in this width. What is longer than a line is broken between letters, never within one of an Indian script. */
 export function wrapText({ doc, width }: Pick<Place, 'doc' | 'width'>, text: string, style: TextStyle): string[] {
 	const fits = (line: string) => widthOf(doc, line, style) <= width
 	const plain = text
 		.normalize('NFC')
-		.replaceAll(UNSEEN, '')
+		.replaceAll(INVISIBLE, '')
 		.replaceAll(/[^\S\n]+/g, ' ')
 		.replaceAll(/ ?\n[ \n]*/g, '\n')
 		.trim()

@@ -1,12 +1,12 @@
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { isRecord } from '../graph-client.ts'
+import { HIGH_PER_SECOND } from '../meta-check.ts'
 import { findSender, updateNumber } from '../queries.ts'
 
 /** What Meta says has become of a business account: why nothing may be sent any more, or what its owner should know. */
 export type AccountChange = { stop: string } | { warning: string }
 
-const HIGH_PER_SECOND = 1000
 const SEE_MANAGER = 'See the account in WhatsApp Manager, or ask your administrator.'
 
 /** Reads a value of the webhook field account_update; null if it has no effect here. */
