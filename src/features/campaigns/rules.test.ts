@@ -70,6 +70,13 @@ test('advances lets a late sent replace an unconfirmed failure, and no other fai
 	}
 })
 
+test('advances lets a refusal by the network replace an unconfirmed failure, and no decision of ours', () => {
+	const unconfirmed = { status: 'failed', errorCode: OWN_ERRORS.unconfirmed.code } as const
+	assert.equal(advances(unconfirmed, { status: 'failed', errorCode: 131_026 }), true)
+	for (const { code } of Object.values(OWN_ERRORS))
+		assert.equal(advances(unconfirmed, { status: 'failed', errorCode: code }), false, String(code))
+})
+
 test('slotsOf returns a slot for every placeholder of header, body and link buttons, in the order of Meta’s components', () => {
 	const slots = slotsOf([
 		{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}' },
