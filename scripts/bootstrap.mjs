@@ -62,7 +62,8 @@ function install(lockText, withTools) {
 	if (existsSync(INSTALLED_STAMP) && readFileSync(INSTALLED_STAMP, 'utf8') === lockHash) return
 	if (!installedMatches(JSON.parse(lockText), withTools)) {
 		console.log('Installing the dependencies (npm ci) …')
-		const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
+		// Warnings are of no use here: the packages need not fit the Node that npm runs on.
+		const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
 		// npm ci refuses a lock file that lacks the binaries of some other platform; npm install adds what this one needs.
 		if (!runNpm(['ci', ...flags]) && !runNpm(['install', '--no-save', ...flags])) {
 			stop(
