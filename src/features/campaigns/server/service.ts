@@ -4,7 +4,7 @@ import { notFound } from '#lib/server/errors.ts'
 import { presentCampaign } from './present.ts'
 import * as queries from './queries.ts'
 
-export { createCampaign, type CampaignForm } from './creation/create.ts'
+export { createCampaign, getUsableTemplate, readVariables, type CampaignForm } from './creation/create.ts'
 export { sendTest } from './creation/test-message.ts'
 export { editCampaign } from './edit-service.ts'
 export { createOpener, type Opener } from './lifecycle/opener.ts'

@@ -163,8 +163,14 @@ test('a marketing template is refused for a number that opted out, and every tem
 	assert.match(optedOut.body.message ?? '', /opted out/)
 	assert.equal((await sendTemplate(sender, { var1: '' })).status, 400)
 	assert.equal((await sendTemplate(sender, { var1: 'a\nb' })).status, 400)
+	assert.match((await sendTemplate(sender, { var1: '{{firstName}}' })).body.message ?? '', /may hold no \{\{…\}\}/)
+	const footer = JSON.stringify([{ type: 'FOOTER', text: 'Reply STOP to opt out' }])
+	await product.db`update templates set components = components || ${footer}::jsonb where account_id = ${sender.ownerId}`
+	assert.match((await sendTemplate(sender, { var1: 'x'.repeat(1024) })).body.message ?? '', /WhatsApp takes 1,024/)
 	assert.equal((await sendTemplate(sender, { number: 'nobody' })).status, 400)
-	await product.db`update templates set status = 'PAUSED' where account_id = ${sender.ownerId}`
+	await product.db`update templates set gone_at = now() where account_id = ${sender.ownerId}`
+	assert.match((await sendTemplate(sender)).body.message ?? '', /no longer exists/)
+	await product.db`update templates set status = 'PAUSED', gone_at = null where account_id = ${sender.ownerId}`
 	assert.equal((await sendTemplate(sender)).status, 400)
 	assert.deepEqual(await walletOf(sender), { availablePaise: 1000, heldPaise: 0 })
 })

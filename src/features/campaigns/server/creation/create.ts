@@ -130,11 +130,11 @@ export async function getUsableTemplate(db: Db, owner: OwnerId, templateId: stri
 	if (goneAt !== null) throw new AppError(400, `The template "${name}" no longer exists at WhatsApp`)
 	if (status !== 'APPROVED') throw new AppError(400, `The template "${name}" is not approved`)
 	const part = unsendablePart(components)
-	if (part !== null) throw new AppError(400, `The template "${name}" has ${part}, which campaigns cannot send`)
+	if (part !== null) throw new AppError(400, `The template "${name}" has ${part}, which cannot be sent from here`)
 	if (needsHeaderFile(template)) {
 		throw new AppError(
 			400,
-			`The header file of the template "${name}" is missing. Upload it under Manage Templates, then create the campaign.`,
+			`The header file of the template "${name}" is missing. Upload it under Manage Templates first.`,
 		)
 	}
 	return template

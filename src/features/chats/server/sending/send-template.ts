@@ -1,14 +1,8 @@
-import { findComponent, previewComponents, slotsOf, valueError, type Variables } from '#features/campaigns/rules.ts'
-import { createRenderer, priceOf } from '#features/campaigns/server/service.ts'
+import { findComponent, previewComponents, slotsOf, type Variables } from '#features/campaigns/rules.ts'
+import { createRenderer, getUsableTemplate, priceOf, readVariables } from '#features/campaigns/server/service.ts'
 import { isUserId, lineOf } from '#features/chats/rules.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
-import {
-	getTemplate,
-	mediaHeaderOf,
-	needsHeaderFile,
-	uploadHeaderFile,
-	type Template,
-} from '#features/templates/server/service.ts'
+import { mediaHeaderOf, uploadHeaderFile, type Template } from '#features/templates/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
@@ -40,8 +34,8 @@ export async function sendTemplate(
 	const { db } = context
 	const known = await findRepeated(db, owner, typed.requestId)
 	if (known) return known
-	const template = await getTemplate(db, owner, typed.templateId)
-	const variables = checkTemplate(template, typed.variables)
+	const template = await getUsableTemplate(db, owner, typed.templateId)
+	const variables = readPlainVariables(template, typed.variables)
 	const sender = await getUsableSender(context, owner)
 	const chat = await readKey(db, owner, typed.number)
 	await checkRecipient(context, owner, { chat, template })
@@ -98,21 +92,13 @@ function templatePart(message: { template: Template; variables: Variables; media
 	return { type: rendered.type, template: rendered.template }
 }
 
-/** Exactly the template's variables, each with a value that Meta takes. */
-function checkTemplate(template: Template, given: Variables): Variables {
-	if (template.status !== 'APPROVED') throw new AppError(400, `The template "${template.name}" is not approved`)
+/** Exactly the template's variables, each with a value that Meta takes. A chat has nothing to fill merge tags with. */
+function readPlainVariables(template: Template, given: Variables): Variables {
 	if (template.parameterFormat !== 'POSITIONAL')
 		throw new AppError(400, 'Templates with named variables cannot be sent from a chat yet')
-	if (needsHeaderFile(template))
-		throw new AppError(400, 'The template’s header file is missing. Create the template again.')
-	return Object.fromEntries(
-		slotsOf(template.components).map(({ key }) => {
-			const value = (given[key] ?? '').trim()
-			const error = valueError(value) ?? (/\{\{.*\}\}/.test(value) ? 'may hold no {{…}}' : null)
-			if (error) throw new AppError(400, `The value for ${key} ${error}`)
-			return [key, value]
-		}),
-	)
+	const tagged = slotsOf(template.components).find(({ key }) => /\{\{.*\}\}/.test(given[key] ?? ''))
+	if (tagged) throw new AppError(400, `The value for ${tagged.key} may hold no {{…}}`)
+	return readVariables(template, given)
 }
 
 async function checkRecipient(

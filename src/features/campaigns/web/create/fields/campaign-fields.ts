@@ -79,7 +79,7 @@ export function firstError(fields: CampaignFields, { template, hasFile, tags }: 
 function templateError({ needsHeaderFile, components }: TemplateRow): FieldError | null {
 	const path = 'templateId'
 	const part = unsendablePart(components)
-	if (part !== null) return { path, message: `This template has ${part}, which campaigns cannot send` }
+	if (part !== null) return { path, message: `This template has ${part}, which cannot be sent from here` }
 	return needsHeaderFile ? { path, message: 'Please upload the header file of this template first' } : null
 }
 
