@@ -225,3 +225,23 @@ test('a retry that its worker settles twice, as after a lost COMMIT, is in the q
 	await worker.record(message, UNREACHABLE)
 	assert.deepEqual(await unsettled(owner), [])
 })
+
+test('a message fails at its eighth attempt against the limit of its recipient, and an unreachable network uses up none', async () => {
+	const { owner, takeLease } = await scene(1)
+	const worker = await takeLease()
+	const limited: Outcome = { kind: 'retry', code: 131_056, error: 'Too many', delayMs: 0, cause: 'recipient-limit' }
+	const status = async () =>
+		(await db<{ status: string }[]>`select status from campaign_messages where account_id = ${owner}`)[0]?.status
+	let batch = 1
+	let [message] = await worker.claim(batch)
+	for (let attempt = 1; attempt <= 7; attempt++) {
+		for (const outcome of [UNREACHABLE, limited]) {
+			await worker.record(message, outcome)
+			;[message] = await worker.claimRetries(++batch)
+		}
+		assert.equal(await status(), 'pending', `after ${attempt} attempts`)
+	}
+	await worker.record(message, limited)
+	assert.equal(await status(), 'failed')
+	assert.equal((await getWallet(db, owner)).heldPaise, 0)
+})
