@@ -203,10 +203,3 @@ export async function isOptedOut(sql: Sql, owner: OwnerId, number: string): Prom
 	`
 	return rows.length > 0
 }
-
-/** The database's time. */
-export async function getNowAllOwners(sql: Sql): Promise<Date> {
-	const [row] = await sql<{ at: Date }[]>`select now() as at`
-	if (!row) throw new Error('the database has no time')
-	return row.at
-}

@@ -114,10 +114,3 @@ export async function listNumbers(sql: Sql, owner: OwnerId, ids: number[]): Prom
 		select number from contacts where account_id = ${owner} and id = any(${ids}::bigint[]) order by number
 	`
 }
-
-/** The database's time. */
-export async function getNowAllOwners(sql: Sql): Promise<Date> {
-	const [row] = await sql<{ at: Date }[]>`select now() as at`
-	if (!row) throw new Error('the database has no time')
-	return row.at
-}

@@ -1,5 +1,6 @@
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { getNow } from '#lib/server/now.ts'
 import type { OptOutReason } from '../contract.ts'
 import * as queries from './opt-out-queries.ts'
 import type { OptOutWord } from './opt-out-queries.ts'
@@ -40,7 +41,7 @@ export async function setOptOuts(
 	{ numbers, optedOut, because }: { numbers: readonly string[]; optedOut: boolean; because: OptOutReason },
 ): Promise<number> {
 	if (numbers.length === 0) return 0
-	const at = await queries.getNowAllOwners(sql)
+	const at = await getNow(sql)
 	const changed = await applyOptOuts(
 		sql,
 		owner,

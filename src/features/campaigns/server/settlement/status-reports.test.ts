@@ -12,5 +12,5 @@ test('readReport takes a voice message that was played for one that was read', (
 test('readReport returns null for a report without a wamid, and for a word that is no status', () => {
 	assert.equal(readReport({ ...report, id: undefined, status: 'sent' }), null)
 	for (const status of ['deleted', 'warning', 'constructor', undefined])
-		assert.equal(readReport({ ...report, status }), null, status)
+		assert.equal(readReport({ ...report, status }), null, String(status))
 })

@@ -1,9 +1,10 @@
 import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/service.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { getNow } from '#lib/server/now.ts'
 import { chatsChannel } from '../chats-channel.ts'
 import { lineOfMessage } from '../present.ts'
-import { getNowAllOwners, listMarks } from '../queries.ts'
+import { listMarks } from '../queries.ts'
 import * as queries from './inbound-queries.ts'
 import { answerOf, firstOfEach } from './late-replies.ts'
 import { listChatWamids } from './link-queries.ts'
@@ -17,7 +18,7 @@ import { changeOptOuts } from './opt-out-replies.ts'
  * first, in the order of their keys.
  */
 export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly unknown[]): Promise<void> {
-	const now = await getNowAllOwners(sql)
+	const now = await getNow(sql)
 	const inbound = readInbound(values, now)
 	const touched = touchedChats(inbound)
 	if (touched.length === 0) return

@@ -4,6 +4,7 @@ import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/serve
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { getNow } from '#lib/server/now.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
@@ -76,7 +77,7 @@ export async function writeOutgoing(
 	owner: OwnerId,
 	message: NewMessage,
 ): Promise<ChatMessageRow | undefined> {
-	const at = await queries.getNowAllOwners(sql)
+	const at = await getNow(sql)
 	const { chat: key, line } = message
 	await lockChat(sql, owner, { key, at })
 	const row = await insertOutgoing(sql, owner, { ...message, at })
