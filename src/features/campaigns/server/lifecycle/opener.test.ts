@@ -143,6 +143,24 @@ test('resumeCampaign leaves a scheduled campaign that was paused before its time
 	assert.equal(await statusOf(campaignId), 'pending')
 })
 
+test('resumeCampaign has a header file uploaded again that WhatsApp will soon forget, and a newer one not', async () => {
+	const { campaignId, owner, id } = await dueCampaign({ hasHeader: true })
+	await openAll()
+	assert.equal(await statusOf(campaignId), 'processing')
+	for (const [days, expected] of [
+		[24, 'processing'],
+		[26, 'pending'],
+	] as const) {
+		await pauseCampaign(product.process.context, owner, id)
+		await product.db`
+			update campaigns set media_uploaded_at = now() - ${days} * interval '1 day'
+			where account_id = ${owner} and id = ${campaignId}
+		`
+		await resumeCampaign(product.process.context, owner, id)
+		assert.equal(await statusOf(campaignId), expected, `after ${days} days`)
+	}
+})
+
 test('createCampaign for now opens the campaign within a second by its notification, without the interval', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const { context } = product.process
