@@ -214,6 +214,16 @@ test('auth.login returns 429 to one network address after 20 failures a minute, 
 	assert.equal(await loginFrom('203.0.113.6', { email, password }), 200)
 })
 
+test('auth.login does not count the right password of an inactive account as a failure of its network address', async () => {
+	const inactive = await Promise.all(Array.from({ length: 5 }, () => account(app.context, { isActive: false })))
+	for (let n = 0; n < 20; n++) {
+		const { email, password } = inactive[n % inactive.length] ?? { email: '', password: '' }
+		assert.equal(await loginFrom('203.0.113.7', { email, password }), 403)
+	}
+	const { email, password } = await account(app.context)
+	assert.equal(await loginFrom('203.0.113.7', { email, password }), 200)
+})
+
 test('auth.login returns 200 when X-Forwarded-For of a trusted proxy holds no valid address', async () => {
 	const { email, password } = await account(app.context)
 	for (const ip of ['unknown', 'fe80::1%eth0']) assert.equal(await loginFrom(ip, { email, password }), 200)

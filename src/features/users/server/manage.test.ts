@@ -4,10 +4,12 @@ import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
 import { users, type EditUserBody } from '../contract.ts'
+import { lockUsers } from './queries.ts'
 
 let app: TestApp
 let admin: TestAccount
@@ -162,6 +164,20 @@ test('an admin gets 400 for deactivating, deleting or demoting themselves, and 2
 	])
 	assert.equal((await edit(me, { role: 'admin', name: 'Renamed' }, me)).status, 200)
 	assert.equal(await statusOf(me), 200)
+})
+
+test('users.toggleStatus returns 401 to an admin who is made a user while the call waits for its turn', async () => {
+	const { db } = app.context
+	const [asking, person] = [await app.signIn('admin'), await account(app.context)]
+	let answer: ReturnType<typeof toggle> | undefined
+	await transaction(db, async (sql) => {
+		await lockUsers(sql)
+		answer = toggle(person, asking)
+		await until(async () => (await db`select 1 from pg_locks where not granted and locktype = 'advisory'`).length > 0)
+		await sql`update users set role = 'user' where id = ${asking.userId}`
+	})
+	assert.equal((await answer)?.status, 401)
+	assert.equal(await statusOf(person), 200)
 })
 
 test('users.remove of the last active admin returns 409, also when two admins remove each other at once', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
+import { sha256 } from '#lib/server/secrets.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { users, type Business, type ProfileBody } from '../contract.ts'
@@ -120,6 +121,16 @@ test('users.updateMe with a wrong current password changes nothing, and returns 
 		more.find((answer) => answer.status === 429)?.body.message ?? '',
 		/^Too many attempts\. Please try again in (1 second|([2-9]|\d\d) seconds)\.$/,
 	)
+})
+
+test('auth.sessions leaves out a session that has expired', async () => {
+	const person = await app.signIn('user')
+	const { body: other } = await app.call(auth.login, { body: { email: person.email, password: person.password } })
+	const count = async () => (await app.call(auth.sessions, {}, other)).body.sessions.length
+	assert.equal(await count(), 2)
+	const first = sha256(person.token)
+	await app.context.db`update sessions set expires_at = now() where token_hash = ${first}`
+	assert.equal(await count(), 1)
 })
 
 test('auth.sessions lists device, address and time and marks this one, and logoutEverywhere ends them all', async () => {

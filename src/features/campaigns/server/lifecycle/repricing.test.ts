@@ -186,6 +186,19 @@ test('a move between categories of one price pauses nothing, and the campaign ta
 	assert.deepEqual([(await stateOf(account, id)).status, await wallet(account)], ['pending', [0, 300]])
 })
 
+test('a move between marketing and utility pauses nothing where both cost the same, and the campaign takes the category over', async () => {
+	const account = await utilityAccount()
+	await product.db`update prices set marketing_paise = utility_paise where account_id = ${account.ownerId}`
+	const id = await startCampaign(product, account, LATER)
+	await move(account, 'MARKETING')
+	await campaignWhen(
+		product,
+		{ ownerId: account.ownerId, campaignId: id },
+		({ template }) => template.category === 'MARKETING',
+	)
+	assert.deepEqual([(await stateOf(account, id)).status, await wallet(account)], ['pending', [0, 300]])
+})
+
 test('a move that only a sync notices holds campaigns back, and campaigns of other templates and accounts go on', async () => {
 	const [account, other] = [await utilityAccount({ balancePaise: 2000 }), await utilityAccount()]
 	const id = await startCampaign(product, account, LATER)
