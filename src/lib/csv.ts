@@ -24,6 +24,12 @@ export function safeCsvLine(cells: readonly CsvCell[]): string {
 // The last four are the wide forms, which Excel understands in East Asian languages.
 const FORMULA_START = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
+/** The text of a cell without the apostrophe that `safeCsvLine` put in front of what would run as a formula. */
+export function withoutFormulaMark(cell: string): string {
+	const text = cell.trimStart()
+	return text.startsWith("'") && FORMULA_START.test(text.slice(1)) ? text.slice(1) : cell
+}
+
 function textOf(cell: CsvCell): string {
 	return typeof cell === 'object' && cell !== null ? cell.verbatim : String(cell ?? '')
 }

@@ -3,6 +3,7 @@ import { CONTACT_TAGS } from '#features/campaigns/rules.ts'
 import { matchColumns, tooWide, widthOf } from '#features/contacts/csv-columns.ts'
 import { cleanName, numberError, NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { readNumber } from '#features/contacts/server/service.ts'
+import { withoutFormulaMark } from '#lib/csv.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { createNumberTable, type NumberTable } from '#lib/server/number-table.ts'
 import { openTable, type TableFile } from '#lib/server/table-file.ts'
@@ -143,5 +144,5 @@ function isEmpty(cells: readonly string[]): boolean {
 
 /** The cell as one line that database and WhatsApp accept, without the apostrophe that our own export puts before formulas. */
 function textIn(cell: string): string {
-	return cleanName(cell.replace(/^\s*'(?=\s*[=+\-@])/, ''))
+	return cleanName(withoutFormulaMark(cell))
 }

@@ -204,6 +204,18 @@ test('chosen columns override those found by their headers, and a file without h
 	])
 })
 
+test('createCampaign from a file that the product exported sends its values without the apostrophes put before formulas', async () => {
+	const who = await payer()
+	const file = csvFile("Name,Mobile,City\n'=1+1,'+919876543210,O'Hara\n'Asha,9812345678,' -2\n'＝2,9823456789,x\n")
+	const { status, body } = await create(who, { file })
+	assert.equal(status, 200, body.message)
+	assert.deepEqual(await messagesOf(who), [
+		[1, '919876543210', '=1+1', '=1+1', "O'Hara"],
+		[2, '919812345678', "'Asha", "'Asha", '-2'],
+		[3, '919823456789', '＝2', '＝2', 'x'],
+	])
+})
+
 test('a test message is one charged campaign that is left out of the list unless asked for', async () => {
 	const who = await payer()
 	const body = {

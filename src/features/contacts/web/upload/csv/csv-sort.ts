@@ -1,5 +1,6 @@
 import { tooWide, type Columns } from '#features/contacts/csv-columns.ts'
 import { cleanName, numberError, NAME_AND_NUMBER_MISSING, repairNumber } from '#features/contacts/rules.ts'
+import { withoutFormulaMark } from '#lib/csv.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
 import { canonicalNumber } from '#lib/phone.ts'
 
@@ -44,8 +45,8 @@ export function createSorter(columns: Columns, width: number | null) {
 		const cell = (at: number | null) => (at === null ? '' : (cells[at] ?? ''))
 		const made = {
 			row,
-			firstName: nameIn(cell(columns.firstName)),
-			lastName: nameIn(cell(columns.lastName)),
+			firstName: cleanName(withoutFormulaMark(cell(columns.firstName))),
+			lastName: cleanName(withoutFormulaMark(cell(columns.lastName))),
 			number: repairNumber(cell(columns.number)),
 		}
 		const extra = tooWide(cells, width)
@@ -72,9 +73,4 @@ export function createSorter(columns: Columns, width: number | null) {
 			else sorted.left.push({ ...send, state, reason })
 		},
 	}
-}
-
-/** The apostrophe before what would be a formula is our own export's. */
-function nameIn(cell: string): string {
-	return cleanName(cell.replace(/^\s*'(?=\s*[=+\-@])/, ''))
 }
