@@ -96,6 +96,8 @@ test('ten templates sent at once never overdraw the wallet', async () => {
 
 test('a refused template gives its price back at once, and an accepted one when it is reported failed', async () => {
 	const sender = await newSender(1000)
+	// So that no report of a delivery comes before that of the failure.
+	await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
 	await product.simulator.control.addFault({ call: 'messages', to: '919800000003', kind: 'error', code: 131026 })
 	const { body: refused } = await sendTemplate(sender, { number: '919800000003' })
 	assert.equal(refused.newMessage.status, 'failed')
