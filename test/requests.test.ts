@@ -4,7 +4,7 @@ import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { contact, template, type TestAccount } from './factories.ts'
+import { account, contact, template, type TestAccount } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
 
 let app: TestApp
@@ -67,6 +67,36 @@ test('a token whose scheme is written in lower case returns 200', async () => {
 test('a search with a NUL character returns what it returns with a space', async () => {
 	const { body } = await app.call(contacts.list, { query: { search: 'asha\0rao', page: 1, limit: 10 } }, person)
 	assert.equal(body.total, 1)
+})
+
+test('createCampaign stores a value whose JSON names NUL and half a surrogate pair, which PostgreSQL refuses, with a space and U+FFFD', async () => {
+	const rich = await account(app.context, { balancePaise: 1000 })
+	await contact(app.context.db, rich.ownerId)
+	const { templateId } = await template(app.context.db, rich.ownerId)
+	const body = { name: 'Offer', templateId, variables: '{"var1":"a\\u0000b \\ud800"}', schedule: 'later' as const }
+	const order = { ...body, scheduleDatetime: '2099-01-01T10:00:00', timezone: 'Asia/Kolkata' }
+	const created = await app.call(campaigns.create, { body: order }, rich)
+	assert.equal(created.status, 200, created.body.message)
+	const params = { id: created.body.campaign._id }
+	const { body: read } = await app.call(campaigns.get, { params, query: { page: 1, limit: 1 } }, rich)
+	assert.deepEqual(read.campaign.variables, { var1: 'a b \ufffd' })
+})
+
+test('a body that is no JSON object returns 400 and says what is asked for', async () => {
+	const message = 'The body must be a JSON object, sent as application/json'
+	for (const [type, body] of [
+		['application/json', '[]'],
+		['application/json', '"text"'],
+		['text/plain', '{"firstName":"Asha","number":"9876543210"}'],
+	] as const) {
+		assert.deepEqual(await send(contacts.create.path, { method: 'POST', type, body }), { status: 400, message })
+	}
+})
+
+test('a number that is far too long is refused in the words for any other invalid one', async () => {
+	const body = { firstName: 'Asha', number: '9'.repeat(41) }
+	const reply = await app.call(contacts.create, { body }, person)
+	assert.deepEqual([reply.status, reply.body.message], [400, 'Invalid phone number format'])
 })
 
 test('GET /api/contacts with an empty `group=` returns the contacts of all groups', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { cleanTexts } from './clean-texts.ts'
 
 /** An id on the wire: the digits of a positive bigint. */
 export const Id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'Not a valid id'))
@@ -83,7 +84,8 @@ export function JsonList<T extends z.ZodMiniType>(item: T, message: string) {
 function parseJson(message: string) {
 	return z.transform((text: string, context): unknown => {
 		try {
-			return JSON.parse(text) as unknown
+			// An escape in JSON (\u0000) becomes a character only here.
+			return cleanTexts(JSON.parse(text))
 		} catch {
 			context.issues.push({ code: 'custom', message, input: text })
 			return z.NEVER

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodMiniType } from 'zod/mini'
+import { cleanTexts } from '../clean-texts.ts'
 import { isFileReply, type Access, type Endpoint, type PartOut, type ReplyIn } from '../endpoint.ts'
 import type { OwnerId } from './db.ts'
 import { AppError } from './errors.ts'
-import { cleanTexts } from './text.ts'
 import { receiveForm, type UploadedFile } from './uploads.ts'
 
 export type Http = FastifyInstance
@@ -103,14 +103,17 @@ function read(shape: ZodMiniType | undefined, value: unknown): unknown {
 	const issues = result.error.issues
 	const fields = Object.fromEntries(issues.toReversed().map((issue) => [issue.path.join('.'), issue.message]))
 	const first = issues[0]
+	if (first?.code === 'invalid_type' && first.path.length === 0) throw new AppError(400, NOT_AN_OBJECT)
 	const where =
 		first?.code === 'custom' || !first?.path.length || !isStock(first.message) ? '' : `${first.path.join('.')}: `
 	throw new AppError(400, `${where}${first?.message ?? 'Invalid input'}`, { fields })
 }
 
+const NOT_AN_OBJECT = 'The body must be a JSON object, sent as application/json'
+
 /** Whether a message is zod's own, which does not name the field. */
 function isStock(message: string): boolean {
-	return /^(Invalid|Too |Expected|Unrecognized)/.test(message) && message !== 'Invalid email format'
+	return /^(Invalid (input|option|string|number|key|value|element|ISO)|Too (small|big):|Unrecognized)/.test(message)
 }
 
 async function send(endpoint: Endpoint, answer: unknown, reply: FastifyReply): Promise<unknown> {

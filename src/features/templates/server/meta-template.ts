@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { cleanTexts } from '#lib/server/text.ts'
+import { cleanTexts } from '#lib/clean-texts.ts'
 import { Component } from '../contract.ts'
 
 /** A template as Meta describes it, in our words. */

@@ -1,6 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
-import { cleanTexts } from '#lib/server/text.ts'
+import { cleanTexts } from '#lib/clean-texts.ts'
 
 /** Keys of the webhook by the kind of component whose text they hold. */
 const TEXT_KEYS: Record<string, string> = {
