@@ -112,15 +112,24 @@ export const NO_NUMBERS = 'Choose the column that holds the phone numbers'
 /** The moment the campaign opens: the chosen wall-clock time in its time zone; null is at once. */
 export function readOpening(form: Pick<CampaignForm, 'schedule' | 'scheduleDatetime' | 'timezone'>): Date | null {
 	if (form.schedule === 'now') return null
-	if (!form.scheduleDatetime) throw new AppError(400, 'Please select schedule date and time')
+	const opensAt = instantOf(form.scheduleDatetime ?? '', form.timezone)
+	if (!opensAt) throw new AppError(400, 'Please select schedule date and time')
+	if (opensAt.getTime() < Date.now() - 60_000) throw new AppError(400, 'The scheduled time has already passed')
+	if (opensAt.getTime() >= LATEST) throw new AppError(400, 'Please select a date before the year 2100')
+	return opensAt
+}
+
+/** A later year is a typing error, and years of five digits have no place in the replies. */
+const LATEST = Date.UTC(2099, 11, 31, 18, 30)
+/** An offset of its own would contradict the time zone. */
+const DATE_AND_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/
+
+function instantOf(local: string, timezone: string): Date | null {
+	if (!DATE_AND_TIME.test(local)) return null
 	try {
-		const local = Temporal.PlainDateTime.from(form.scheduleDatetime)
-		const opensAt = new Date(local.toZonedDateTime(form.timezone).epochMilliseconds)
-		if (opensAt.getTime() < Date.now() - 60_000) throw new AppError(400, 'The scheduled time has already passed')
-		return opensAt
-	} catch (error) {
-		if (error instanceof AppError) throw error
-		throw new AppError(400, 'Please select schedule date and time')
+		return new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(timezone).epochMilliseconds)
+	} catch {
+		return null
 	}
 }
 

@@ -90,6 +90,22 @@ test('a campaign that is put off while it is being opened does not start', async
 	assert.equal((await rowOf(given))?.status, 'pending')
 })
 
+for (const [what, scheduleDatetime, message] of [
+	['without a time', '2098-05-01', 'Please select schedule date and time'],
+	['with an offset of its own', '2098-05-01T09:30:00+09:00', 'Please select schedule date and time'],
+	['in a year of five digits', '9999-12-31T23:59:59', 'Please select a date before the year 2100'],
+	['in a year of six digits', '+275760-09-13T00:00:00', 'Please select schedule date and time'],
+] as const) {
+	test(`createCampaign and editCampaign return 400 for a schedule ${what}`, async () => {
+		const given = await scheduled()
+		const form = { scheduleDatetime }
+		await assert.rejects(async () => edit(given, form), { status: 400, message })
+		const sender = await sendingAccount(product, { contacts: 1 })
+		await assert.rejects(startCampaign(product, sender, { ...LATER, ...form }), { status: 400, message })
+		assert.equal((await rowOf(given))?.opensAt.getUTCFullYear(), 2099)
+	})
+}
+
 test('a campaign edited while it is opened is sent either as edited or, when the edit returns 409, as before', async () => {
 	for (let round = 0; round < 5; round++) {
 		const given = await scheduled()
