@@ -82,7 +82,7 @@ test('a sent text reaches the network once with our id, and its status rises to 
 	assert.equal((await chatWith(number))?.lastMessage, 'Yes, it is.')
 })
 
-test('a repeated send answers with the first message and sends nothing more', async () => {
+test('a repeated send answers with the first message, or with 409 for another text or number, and sends nothing more', async () => {
 	const number = newCustomer()
 	await write(number)
 	const requestId = randomUUID()
@@ -90,6 +90,9 @@ test('a repeated send answers with the first message and sends nothing more', as
 	const again = await send(number, 'Once', { requestId })
 	const ids = new Set([...answers, again].map(({ body }) => body.newMessage.id))
 	assert.equal(ids.size, 1)
+	for (const other of [await send(number, 'Twice', { requestId }), await send(newCustomer(), 'Once', { requestId })]) {
+		assert.deepEqual([other.status, other.body.message], [409, 'This request has already sent another message'])
+	}
 	assert.equal((await product.simulator.control.received(number)).accepted, 1)
 })
 

@@ -49,6 +49,7 @@ test('a template is sent with its variables, shown as it reads, and costs its pr
 	assert.equal(body.newMessage.kind, 'template')
 	const again = await sendTemplate(sender, { requestId })
 	assert.equal(again.body.newMessage.id, body.newMessage.id)
+	assert.equal((await sendTemplate(sender, { requestId, number: '919800000002' })).status, 409)
 	assert.deepEqual(await walletOf(sender), { availablePaise: 1000 - PRICE_PAISE, heldPaise: 0 })
 	const { messages } = await product.simulator.control.received('919800000001')
 	assert.match(JSON.stringify(messages.at(-1)?.payload), /"text":"Asha"/)

@@ -120,6 +120,7 @@ export async function findDifferent(
 			name = ${form.name} and coalesce(description, '') = ${form.description}
 			and template ->> 'name' = ${template.name} and template ->> 'language' = ${template.language}
 			and variables = ${JSON.stringify(form.variables)}::jsonb and is_scheduled = ${form.opensAt !== null}
+			and (${form.opensAt}::timestamptz is null or opens_at = ${form.opensAt}::timestamptz)
 			and audience_type = ${form.audienceType} and audience_name is not distinct from ${form.audienceName}
 			and group_id is not distinct from ${form.groupId}::bigint
 		)

@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test'
 import { getWallet, postRecharge } from '#features/wallet/server/service.ts'
 import { TOKEN_UNREADABLE } from '#features/whatsapp/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import {
@@ -252,40 +251,6 @@ describe('sending through network faults', () => {
 			assert.deepEqual(await moneyFindings(product.db), [])
 		})
 	}
-})
-
-describe('creating campaigns at once', () => {
-	test('ten campaigns created at once on a wallet for six become six, and four 402 that write nothing', async () => {
-		const sender = await sendingAccount(product, { contacts: 100, balancePaise: 65_000, perSecond: 1 })
-		const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => startCampaign(product, sender)))
-		const refused = attempts.filter((one) => one.status === 'rejected')
-		assert.equal(refused.length, 4)
-		assert.ok(refused.every(({ reason }) => reason instanceof AppError && reason.status === 402))
-		const [row] = await product.db<{ campaigns: number; messages: number }[]>`
-			select (select count(*) from campaigns where account_id = ${sender.ownerId}) as campaigns,
-				(select count(*) from campaign_messages where account_id = ${sender.ownerId}) as messages
-		`
-		assert.deepEqual({ ...row }, { campaigns: 6, messages: 600 })
-		assert.deepEqual(await moneyFindings(product.db), [])
-	})
-
-	test('campaigns created at once with the same request id are one campaign', async () => {
-		const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
-		const ids = await Promise.all(
-			Array.from({ length: 5 }, () => startCampaign(product, sender, { requestId: 'one-request', name: 'Diwali' })),
-		)
-		assert.equal(new Set(ids).size, 1)
-	})
-
-	test('a request id that has created a campaign creates no other one, and says which it was', async () => {
-		const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
-		const order = { requestId: 'lost-answer', name: 'Diwali' }
-		assert.equal(await startCampaign(product, sender, order), await startCampaign(product, sender, order))
-		await assert.rejects(startCampaign(product, sender, { ...order, name: 'Pongal' }), {
-			status: 409,
-			message: 'This form has already created the campaign "Diwali". To create another one as well, send again.',
-		})
-	})
 })
 
 describe('sending beside an account whose network hangs', () => {

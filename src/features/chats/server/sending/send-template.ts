@@ -32,7 +32,7 @@ export async function sendTemplate(
 	typed: TypedTemplate,
 ): Promise<ChatMessageRow> {
 	const { db } = context
-	const known = await findRepeated(db, owner, typed.requestId)
+	const known = await findRepeated(db, owner, typed)
 	if (known) return known
 	const template = await getUsableTemplate(db, owner, typed.templateId)
 	const variables = readPlainVariables(template, typed.variables)
@@ -59,7 +59,7 @@ export async function sendTemplate(
 		if (pricePaise > 0) announceLive(sql, owner, { kind: 'wallet' })
 		return written
 	})
-	if (!row) return getRepeated(db, owner, typed.requestId)
+	if (!row) return getRepeated(db, owner, typed)
 	return waitForOutcome(context, owner, {
 		row,
 		sending: dispatch(context, owner, { row, sender, template, variables }),

@@ -8,7 +8,7 @@ import { getNow } from '#lib/server/now.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
-import { readKey } from '../chat-key.ts'
+import { findTypedChat, readKey } from '../chat-key.ts'
 import * as queries from '../queries.ts'
 import type { ChatMessageRow } from '../queries.ts'
 import { readAttachment, storeAttachment, uploadAttachment, type Attachment } from './attachments.ts'
@@ -33,10 +33,11 @@ const ANSWER_WAIT_MS = 5000
 
 /**
  * Sends a message of one's own from this process, at once: its row is committed before the first byte leaves. Repeating a
- * request returns the message of the first one. What the network refuses comes back as a failed message.
+ * request returns the message of the first one, or a 409 if it is another one. What the network refuses comes back as a failed
+ * message.
  */
 export async function sendMessage(context: SendContext, owner: OwnerId, typed: Typed): Promise<ChatMessageRow> {
-	const known = await findRepeated(context.db, owner, typed.requestId)
+	const known = await findRepeated(context.db, owner, typed)
 	if (known) return known
 	const text = (typed.message ?? '').trim()
 	const attachment = isChosen(typed.media) ? await readAttachment(typed.media) : null
@@ -62,7 +63,7 @@ export async function sendMessage(context: SendContext, owner: OwnerId, typed: T
 			isClaimed: true,
 		}),
 	)
-	if (!row) return getRepeated(context.db, owner, typed.requestId)
+	if (!row) return getRepeated(context.db, owner, typed)
 	return waitForOutcome(context, owner, { row, sending: dispatch(context, owner, { row, sender, attachment, text }) })
 }
 
@@ -129,16 +130,24 @@ export async function waitForOutcome(
 	return (await queries.findMessage(db, owner, row.id)) ?? row
 }
 
+type Repeatable = Pick<Typed, 'number' | 'message' | 'requestId'>
+
+/** The message that this request has sent already. Throws a 409 when it went to somebody else, or with another text. */
 export async function findRepeated(
 	sql: Sql,
 	owner: OwnerId,
-	requestId: string | undefined,
+	{ requestId, number, message }: Repeatable,
 ): Promise<ChatMessageRow | undefined> {
-	return requestId ? queries.findByRequest(sql, owner, requestId) : undefined
+	const row = requestId ? await queries.findByRequest(sql, owner, requestId) : undefined
+	if (!row) return undefined
+	const { key } = await findTypedChat(sql, owner, String(number ?? '').trim())
+	const isSameText = message === undefined || message.trim() === (row.body.text ?? '')
+	if (key !== row.chat || !isSameText) throw new AppError(409, 'This request has already sent another message')
+	return row
 }
 
-export async function getRepeated(sql: Sql, owner: OwnerId, requestId: string | undefined): Promise<ChatMessageRow> {
-	const row = await findRepeated(sql, owner, requestId)
+export async function getRepeated(sql: Sql, owner: OwnerId, typed: Repeatable): Promise<ChatMessageRow> {
+	const row = await findRepeated(sql, owner, typed)
 	if (!row) throw new Error('a message was neither written nor there')
 	return row
 }

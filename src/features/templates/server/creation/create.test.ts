@@ -160,6 +160,20 @@ test('two requests with the same id at once create one template, and both return
 	assert.equal((await given.list(person)).total, 1)
 })
 
+test('a request id that has created a template creates no other one, and says which it was', async () => {
+	const { person } = await given.connected()
+	const requestId = newRequestId()
+	assert.equal((await given.create(person, { requestId })).status, 200)
+	for (const change of [{ name: 'other' }, { language: 'hi' }, { body_text: 'Hello {{1}}, order {{2}} is here.' }]) {
+		const { status, body } = await given.create(person, { requestId, ...change })
+		assert.deepEqual(
+			[status, body.message],
+			[409, 'This form has already created the template "order_update". To create another one, open the form again.'],
+		)
+	}
+	assert.equal((await given.list(person)).total, 1)
+})
+
 test('a request that was refused may be sent again with its id', async () => {
 	const { person } = await given.connected()
 	const requestId = newRequestId()

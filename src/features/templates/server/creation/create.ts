@@ -20,7 +20,7 @@ import { requireSender } from '../required-sender.ts'
 import * as queries from './creation-queries.ts'
 import { metaBody } from './meta-body.ts'
 import { uploadRefusalOf } from './refusal.ts'
-import { submitAndConfirm } from './submit.ts'
+import { isSame, submitAndConfirm } from './submit.ts'
 
 export interface CreationContext {
 	db: Db
@@ -41,7 +41,8 @@ const MAX_WAIT_MS = 60_000
 
 /**
  * Creates a template at Meta and here, and returns our id of it. A broken rule or a refusal by Meta is a 400 with the message
- * at its field. Repeating a request id, also simultaneously, returns the template that it created.
+ * at its field. Repeating a request id, also simultaneously, returns the template that it created; with another form, a 409
+ * names that template.
  */
 export async function createTemplate(context: CreationContext, owner: OwnerId, creation: Creation): Promise<string> {
 	const { db } = context
@@ -54,19 +55,33 @@ export async function createTemplate(context: CreationContext, owner: OwnerId, c
 	if (requestId === undefined) return submit()
 	for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += WAIT_MS) {
 		const created = await queries.findByRequest(db, owner, requestId)
-		if (created) return created
+		if (created) return refuseOtherForm(db, owner, { id: created, form: creation.form })
 		if (!(await queries.claimCreation(db, owner, requestId))) {
 			await sleep(WAIT_MS)
 			continue
 		}
 		try {
 			// The first request may have ended between the two queries.
-			return (await queries.findByRequest(db, owner, requestId)) ?? (await submit())
+			const first = await queries.findByRequest(db, owner, requestId)
+			return first ? await refuseOtherForm(db, owner, { id: first, form: creation.form }) : await submit()
 		} finally {
 			await queries.deleteCreation(db, owner, requestId)
 		}
 	}
 	throw new AppError(409, 'This template is being created already. Please look at the list in a minute.')
+}
+
+/** A form that was changed after its first answer was lost must not be answered as if the changed template existed. */
+async function refuseOtherForm(
+	db: Db,
+	owner: OwnerId,
+	{ id, form }: { id: string; form: CreateTemplateBody },
+): Promise<string> {
+	const created = await findTemplate(db, owner, id)
+	const wanted = metaBody(form, 'not compared')
+	if (!created || (created.language === wanted.language && isSame(created, wanted))) return id
+	const message = `This form has already created the template "${created.name}". To create another one, open the form again.`
+	throw new AppError(409, message)
 }
 
 const APP_ID_MISSING =

@@ -62,7 +62,11 @@ async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Reques
 }
 
 /** Whether the texts are those submitted: a template of the same name may have existed before. */
-function isSame(found: MetaTemplate, { components }: MetaTemplateBody): boolean {
+export function isSame(
+	found: Pick<MetaTemplate, 'name' | 'components'>,
+	{ name, components }: MetaTemplateBody,
+): boolean {
+	if (found.name !== name) return false
 	return ['BODY', 'HEADER', 'FOOTER'].every((type) => {
 		const text = textOf(components, type)
 		return text === undefined || text === textOf(found.components, type)

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { AppError } from '#lib/server/errors.ts'
+import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+
+const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+test('ten campaigns created at once on a wallet for six become six, and four 402 that write nothing', async () => {
+	const sender = await sendingAccount(product, { contacts: 100, balancePaise: 65_000, perSecond: 1 })
+	const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => startCampaign(product, sender)))
+	const refused = attempts.filter((one) => one.status === 'rejected')
+	assert.equal(refused.length, 4)
+	assert.ok(refused.every(({ reason }) => reason instanceof AppError && reason.status === 402))
+	const [row] = await product.db<{ campaigns: number; messages: number }[]>`
+		select (select count(*) from campaigns where account_id = ${sender.ownerId}) as campaigns,
+			(select count(*) from campaign_messages where account_id = ${sender.ownerId}) as messages
+	`
+	assert.deepEqual({ ...row }, { campaigns: 6, messages: 600 })
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('campaigns created at once with the same request id are one campaign', async () => {
+	const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
+	const ids = await Promise.all(
+		Array.from({ length: 5 }, () => startCampaign(product, sender, { requestId: 'one-request', name: 'Diwali' })),
+	)
+	assert.equal(new Set(ids).size, 1)
+})
+
+test('a request id that has created a campaign creates no other one, and says which it was', async () => {
+	const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
+	const order = { requestId: 'lost-answer', name: 'Diwali' }
+	assert.equal(await startCampaign(product, sender, order), await startCampaign(product, sender, order))
+	const refusal = {
+		status: 409,
+		message: 'This form has already created the campaign "Diwali". To create another one as well, send again.',
+	}
+	await assert.rejects(startCampaign(product, sender, { ...order, name: 'Pongal' }), refusal)
+	const later = { ...order, ...LATER, requestId: 'lost-answer-of-a-later-one' }
+	assert.equal(await startCampaign(product, sender, later), await startCampaign(product, sender, later))
+	const atAnotherTime = { ...later, scheduleDatetime: '2099-01-01T11:00:00' }
+	await assert.rejects(startCampaign(product, sender, atAnotherTime), refusal)
+})
