@@ -3,7 +3,14 @@ import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Required, Search, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { CONTACT_REQUIRED, MAX_ATTACHMENT_BYTES, MAX_TEXT_LENGTH, maxBytesOf, TYPE_REFUSED } from './rules.ts'
+import {
+	CONTACT_REQUIRED,
+	MAX_ATTACHMENT_BYTES,
+	MAX_TEXT_LENGTH,
+	maxBytesOf,
+	NUMBER_INVALID,
+	TYPE_REFUSED,
+} from './rules.ts'
 
 /** Whom a chat is with: the digits of their number, or the business-scoped user id of someone who hides it. */
 const ChatKey = Required(CONTACT_REQUIRED, 140)
@@ -93,7 +100,8 @@ export const chats = {
 		query: z.object({
 			search: Search,
 			limit: Limit(1000),
-			before: z.optional(Time),
+			// PostgreSQL has no year 0.
+			before: z.optional(Time.check(z.regex(/^(?!0000)/, 'Not a valid time'))),
 			beforeNumber: z.optional(z.string().check(z.maxLength(140))),
 		}),
 		response: z.object({ contacts: z.array(ChatContact), hasMore: z.boolean(), unreadChats: z.int() }),
@@ -124,7 +132,7 @@ export const chats = {
 		access: 'user',
 		body: z.object({
 			/** Required, but what is missing in the message is said first. */
-			number: z.optional(z.union([z.string().check(z.maxLength(140)), z.int()])),
+			number: z.optional(z.union([z.string().check(z.maxLength(140, NUMBER_INVALID)), z.int()], CONTACT_REQUIRED)),
 			message: z.optional(
 				z.string().check(z.maxLength(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters are allowed`)),
 			),

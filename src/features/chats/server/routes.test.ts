@@ -53,6 +53,12 @@ test('the messages of a chat are found by every spelling of its number', async (
 	}
 })
 
+test('chats before a time in the year 0, which PostgreSQL does not know, are a 400', async () => {
+	const query = { search: '', limit: 20, before: '0000-01-01T00:00:00Z' }
+	const { status, body } = await call(product.process.url, chats.contacts, { query, token: sender.token })
+	assert.deepEqual([status, body.message], [400, 'Not a valid time'])
+})
+
 test('a chat is marked as read by every spelling of its number, also by a JSON number', async () => {
 	for (const number of [`+${NUMBER}`, NUMBER.slice(2), Number(NUMBER)]) {
 		await product.db`update chats set unread = 2 where account_id = ${sender.ownerId}`

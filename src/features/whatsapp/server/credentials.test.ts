@@ -95,6 +95,7 @@ test('whatsapp.saveCredentials returns 400 with what to do and stores nothing fo
 	const cases: [Partial<GivenCredentials>, RegExp][] = [
 		[expired, /does not accept this Access Token/],
 		[{ ...given, access_token: 'made up' }, /does not accept this Access Token/],
+		[{ ...given, access_token: `${given.access_token}\u200b` }, /does not accept this Access Token/],
 		[{ ...given, phone_number_id: other.phone_number_id }, /does not show this Phone Number ID/],
 		[{ ...given, phone_number_id: '123' }, /does not show this Phone Number ID/],
 		[{ ...given, waba_id: '123' }, /does not show this WABA ID/],

@@ -35,6 +35,8 @@ const advice = {
 
 /** Asks Meta whether these credentials can send, and throws what to do about it when they cannot. */
 export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Promise<CheckedSender> {
+	// Copied along with something else: it could not even be sent.
+	if (!/^[\x20-\x7e]+$/.test(given.accessToken)) throw new AppError(400, advice.token)
 	const number = await getNumber(api, given.phoneNumberId, given).catch(refuse(advice.number))
 	const numberIds = await listNumberIds(api, given.wabaId, given).catch(refuse(advice.waba))
 	if (!numberIds.includes(given.phoneNumberId)) throw new AppError(400, advice.stranger)
