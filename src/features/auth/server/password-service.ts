@@ -38,28 +38,40 @@ export async function resetPassword(db: Db, { token, password }: { token: string
 	)
 }
 
-/** Proves that a signed-in person knows their password, and returns the hash of the new one to store. */
+/** The hash of a person's new password, and that of the current one, which they have proved to know. */
+export interface NewPassword {
+	currentHash: string
+	hash: string
+}
+
+/** Proves that a signed-in person knows their password, and returns what `changePassword` stores. */
 export async function hashNewPassword(
 	{ db, backoff }: { db: Db; backoff: Backoff },
 	userId: number,
 	{ current, next }: { current: string; next: string },
-): Promise<string> {
+): Promise<NewPassword> {
 	slowDown(backoff, String(userId))
-	if (!(await isPassword(current, await queries.findPasswordHash(db, userId)))) {
-		const message = 'Current password is incorrect'
-		throw new AppError(400, message, { fields: { currentPassword: message } })
-	}
+	const currentHash = await queries.findPasswordHash(db, userId)
+	if (!(await isPassword(current, currentHash)) || currentHash === undefined) throw wrongPassword()
 	backoff.clear(String(userId))
-	return hashPassword(next)
+	return { currentHash, hash: await hashPassword(next) }
 }
 
-/** Stores a new password: the person stays signed in where they changed it, and nowhere else. */
+function wrongPassword(): AppError {
+	const message = 'Current password is incorrect'
+	return new AppError(400, message, { fields: { currentPassword: message } })
+}
+
+/**
+ * Stores a new password: the person stays signed in where they changed it, and nowhere else. Throws when the current one was
+ * changed or reset since it was proved.
+ */
 export async function changePassword(
 	sql: Sql,
 	{ userId, tokenHash }: { userId: number; tokenHash: Buffer },
-	passwordHash: string,
+	password: NewPassword,
 ): Promise<void> {
-	await queries.updatePassword(sql, userId, passwordHash)
+	if (!(await queries.replacePassword(sql, userId, password))) throw wrongPassword()
 	await endAccess(sql, userId, tokenHash)
 }
 

@@ -75,6 +75,20 @@ export async function updatePassword(sql: Sql, userId: number, passwordHash: str
 	await sql`update users set password_hash = ${passwordHash} where id = ${userId} and deleted_at is null`
 }
 
+/** False when the current hash is another one by now. */
+export async function replacePassword(
+	sql: Sql,
+	userId: number,
+	{ currentHash, hash }: { currentHash: string; hash: string },
+): Promise<boolean> {
+	const rows = await sql`
+		update users set password_hash = ${hash}
+		where id = ${userId} and deleted_at is null and password_hash = ${currentHash}
+		returning 1
+	`
+	return rows.length > 0
+}
+
 export async function findPasswordHash(sql: Sql, userId: number): Promise<string | undefined> {
 	const [row] = await sql<{ hash: string }[]>`
 		select password_hash as hash from users where id = ${userId} and deleted_at is null

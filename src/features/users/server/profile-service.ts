@@ -18,12 +18,12 @@ export async function updateProfile(
 	{ name, email, currentPassword, newPassword, ...business }: ProfileBody,
 ): Promise<void> {
 	const wanted = currentPassword && newPassword ? { current: currentPassword, next: newPassword } : null
-	const passwordHash = wanted && (await hashNewPassword(context, session.userId, wanted))
+	const password = wanted && (await hashNewPassword(context, session.userId, wanted))
 	await transaction(context.db, async (sql) => {
 		const before = await queries.lockUser(sql, session.userId)
 		if (!before) return
 		await queries.updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name, email })
-		if (passwordHash) await changePassword(sql, session, passwordHash)
+		if (password) await changePassword(sql, session, password)
 		else if (email !== before.email) await endLinks(sql, before.id)
 	}).catch(explainTakenEmail)
 }

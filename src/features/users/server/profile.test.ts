@@ -108,6 +108,17 @@ test('users.updateMe with a new password ends the other sessions, keeps this one
 	assert.equal((await app.call(auth.login, { body: { ...person, password: 'brand new' } })).status, 200)
 })
 
+test('users.updateMe called twice at once with different new passwords stores one, and refuses the other', async () => {
+	const person = await account(app.context)
+	const both = ['brand new', 'another one']
+	const answers = await Promise.all(
+		both.map((newPassword) => save(person, { currentPassword: person.password, newPassword })),
+	)
+	assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
+	const stored = both[answers.findIndex(({ status }) => status === 200)] ?? ''
+	assert.equal((await app.call(auth.login, { body: { ...person, password: stored } })).status, 200)
+})
+
 test('users.updateMe with a wrong current password changes nothing, and returns 429 after repeated guesses', async () => {
 	const person = await account(app.context)
 	const guess = { name: 'Intruder', currentPassword: 'a guess', newPassword: 'brand new' }
