@@ -82,6 +82,13 @@ test('createCampaign stores a value whose JSON names NUL and half a surrogate pa
 	assert.deepEqual(read.campaign.variables, { var1: 'a b \ufffd' })
 })
 
+test('a path that cannot be decoded, or is too long, returns 400 with a message of ours', async () => {
+	for (const id of ['%', '%ed%a0%80', 'x'.repeat(1001)]) {
+		const reply = await send(`/api/contacts/${id}`, { method: 'DELETE' })
+		assert.deepEqual(reply, { status: 400, message: 'This address could not be read' })
+	}
+})
+
 test('a body that is no JSON object returns 400 and says what is asked for', async () => {
 	const message = 'The body must be a JSON object, sent as application/json'
 	for (const [type, body] of [

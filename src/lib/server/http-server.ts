@@ -2,7 +2,7 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyError } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyReply } from 'fastify'
 import { AppError, TooManyAttempts } from './errors.ts'
 import type { Http, Session } from './http.ts'
 import type { Log } from './log.ts'
@@ -25,6 +25,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		requestTimeout: 120_000,
 		trustProxy: options.trustProxy,
 		routerOptions: { maxParamLength: 1000 },
+		// Such as a path with % and no digits, which no route sees.
+		frameworkErrors: (_error, _request, reply: FastifyReply) =>
+			reply.status(400).send({ message: 'This address could not be read' }),
 	})
 	await http.register(helmet, {
 		enableCSPNonces: true,
