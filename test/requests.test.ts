@@ -106,6 +106,13 @@ test('a number that is far too long is refused in the words for any other invali
 	assert.deepEqual([reply.status, reply.body.message], [400, 'Invalid phone number format'])
 })
 
+test('a search longer than any name finds nothing, and not everything', async () => {
+	const find = async (search: string) =>
+		(await app.call(contacts.list, { query: { search, page: 1, limit: 10 } }, person)).body.total
+	assert.deepEqual([await find('x'.repeat(201)), await find(`asha rao${'x'.repeat(200)}`)], [0, 0])
+	assert.equal(await find(`${' '.repeat(300)}asha`), 1)
+})
+
 test('GET /api/contacts with an empty `group=` returns the contacts of all groups', async () => {
 	const { body } = await app.call(contacts.list, { query: { search: '', group: '', page: 1, limit: 10 } }, person)
 	assert.equal(body.total, 1)

@@ -28,7 +28,10 @@ export function OneOf<const T extends readonly string[]>(values: T, fallback: T[
 	return z._default(z.catch(z.enum(values), fallback), fallback)
 }
 
-export const Search = z.catch(z.string().check(z.trim(), z.maxLength(200)), '')
+/** Nothing that is searched is longer, so that the rest of a text pasted by mistake makes no difference. */
+const MAX_SEARCH_LENGTH = 200
+const shorten = z.overwrite<string>((text) => text.slice(0, MAX_SEARCH_LENGTH))
+export const Search = z.catch(z.string().check(z.trim(), shorten), '')
 
 /** A required text: trimmed, and refused with `message` when nothing is left. */
 export function Required(message: string, maxLength = 200) {

@@ -217,7 +217,8 @@ test('a changed role ends the user’s sessions, and pauses the campaigns of a u
 	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
 	assert.equal((await edit(person, { role: 'admin' })).body.user.role, 'admin')
 	assert.equal(await statusOf(person), 401)
-	assert.equal((await statesOf(person.ownerId))[0]?.status, 'paused')
+	const reason = 'The account was made an admin by an administrator.'
+	assert.deepEqual(await statesOf(person.ownerId), [{ status: 'paused', reason }])
 	const { body: session } = await app.call(auth.login, { body: person })
 	assert.equal((await app.call(users.list, { query: { page: 1, limit: 10, search: '' } }, session)).status, 200)
 	assert.equal((await edit(person, { role: 'user' })).status, 200)

@@ -109,8 +109,8 @@ async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: 
 	if (isStopped || isOtherRole) await endAccess(sql, before.id)
 	else if (isOtherAddress) await endLinks(sql, before.id)
 	if (isStopped || (isOtherRole && after.role === 'admin')) {
-		const why = isStopped ? `The account was ${after ? 'deactivated' : 'deleted'}` : 'The account became an admin'
-		await context.onAccountStopped(sql, before.ownerId, `${why} by an administrator.`)
+		const what = !after ? 'deleted' : isStopped ? 'deactivated' : 'made an admin'
+		await context.onAccountStopped(sql, before.ownerId, `The account was ${what} by an administrator.`)
 	}
 }
 
