@@ -9,6 +9,9 @@ const { path, limits } = workerData as { path: string; limits: SpreadsheetLimits
 /** Columns A to CV: a row that goes on to the last of Excel's 16,384 would only fill the memory. */
 const RANGE = 'A1:CV1048576'
 const BATCH_SIZE = 1000
+/** Excel's own limit. */
+const MAX_CELL_LENGTH = 32_767
+const TOO_LONG = `A cell of this Excel file has more than ${formatCount(MAX_CELL_LENGTH)} characters: shorten it and try again`
 
 function post(message: SpreadsheetMessage): void {
 	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -28,7 +31,9 @@ async function read(): Promise<void> {
 		}
 		// Rows that are missing between two were empty.
 		for (; next < index; next++) batch.push([])
-		batch.push(withoutEnd(values.map(textOf)))
+		const cells = withoutEnd(values.map(textOf))
+		if (cells.some((cell) => cell.length > MAX_CELL_LENGTH)) return post({ refused: TOO_LONG })
+		batch.push(cells)
 		next = index + 1
 		if (batch.length < BATCH_SIZE) continue
 		post({ rows: batch })

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { writeXlsx, type CellValue } from 'hucre/xlsx'
 import { zip } from '#test/files/zip.ts'
 import { readSpreadsheet, type SpreadsheetLimits } from './spreadsheet.ts'
@@ -45,6 +46,24 @@ const sheet = (rows: string) => `<worksheet xmlns="${MAIN}"><sheetData>${rows}</
 const text = (ref: string, value: string) => `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
 
 suite('readSpreadsheet of an Excel file', () => {
+	test('readSpreadsheet reads two files at a time, and all of those that come at once', async () => {
+		const file = await book([HEADER])
+		let [alive, most] = [0, 0]
+		const count = (worker: Worker) => {
+			most = Math.max(most, ++alive)
+			worker.once('exit', () => alive--)
+		}
+		process.on('worker', count)
+		const all = await Promise.all([
+			...Array.from({ length: 4 }, () => read(file)),
+			read(Buffer.alloc(0)).catch(() => [HEADER]),
+			read(file),
+		])
+		process.off('worker', count)
+		assert.deepEqual(all, Array(6).fill([HEADER]))
+		assert.equal(most, 2)
+	})
+
 	test('readSpreadsheet returns texts in any script, and numbers with all their digits', async () => {
 		const rows = await read(await book([HEADER, ['अमिता', 'शर्मा', 919876543210], ['Ravi', null, '9812345678']]))
 		assert.deepEqual(rows.slice(0, 3), [HEADER, ['अमिता', 'शर्मा', '919876543210'], ['Ravi', '', '9812345678']])
@@ -102,6 +121,11 @@ const refusals: {
 		name: 'a row numbered a million',
 		file: () => raw(sheet(`<row r="1000000">${text('A1000000', 'a')}</row>`)),
 		says: /at most 2,00,000 rows/,
+	},
+	{
+		name: 'a cell longer than any in Excel',
+		file: () => raw(sheet(`<row r="1">${text('A1', 'x'.repeat(32_768))}</row>`)),
+		says: /A cell of this Excel file has more than 32,767 characters/,
 	},
 	{
 		name: 'a bomb that says how large it is',

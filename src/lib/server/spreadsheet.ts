@@ -30,7 +30,27 @@ export async function readSpreadsheet(
 	given: Partial<SpreadsheetLimits> = {},
 ): Promise<string[][]> {
 	if (!path) throw new AppError(400, 'Please select an Excel file')
-	const limits = { ...DEFAULTS, ...given }
+	await takeTurn()
+	try {
+		return await readInWorker(path, { ...DEFAULTS, ...given })
+	} finally {
+		const next = waiting.shift()
+		if (next) next()
+		else reading--
+	}
+}
+
+/** A small file may take a gigabyte while it is read, most of it outside the heap that `memoryMb` limits. */
+const MAX_AT_ONCE = 2
+let reading = 0
+const waiting: (() => void)[] = []
+
+async function takeTurn(): Promise<void> {
+	if (reading < MAX_AT_ONCE) reading++
+	else await new Promise<void>((start) => waiting.push(start))
+}
+
+async function readInWorker(path: string, limits: SpreadsheetLimits): Promise<string[][]> {
 	const worker = new Worker(new URL('spreadsheet-worker.ts', import.meta.url), {
 		workerData: { path, limits },
 		resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb },
