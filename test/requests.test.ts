@@ -89,7 +89,7 @@ test('a path that cannot be decoded, or is too long, returns 400 with a message 
 	}
 })
 
-test('a body that is no JSON object returns 400 and says what is asked for', async () => {
+test('a body that is no JSON object returns 400, a form where none is asked for 415, and both say what is asked for', async () => {
 	const message = 'The body must be a JSON object, sent as application/json'
 	for (const [type, body] of [
 		['application/json', '[]'],
@@ -98,6 +98,10 @@ test('a body that is no JSON object returns 400 and says what is asked for', asy
 	] as const) {
 		assert.deepEqual(await send(contacts.create.path, { method: 'POST', type, body }), { status: 400, message })
 	}
+	const fields = { method: 'POST', type: 'application/x-www-form-urlencoded', body: 'firstName=Asha&number=9876543210' }
+	assert.deepEqual(await send(contacts.create.path, fields), { status: 415, message })
+	const form = { method: 'POST', body: campaignForm({ firstName: 'Asha', number: '9876543210' }) }
+	assert.deepEqual(await send(contacts.create.path, form), { status: 415, message })
 })
 
 test('a number that is far too long is refused in the words for any other invalid one', async () => {

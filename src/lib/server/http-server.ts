@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyReply } from 'fastify'
 import { AppError, TooManyAttempts } from './errors.ts'
-import type { Http, Session } from './http.ts'
+import { NOT_AN_OBJECT, type Http, type Session } from './http.ts'
 import type { Log } from './log.ts'
 
 export interface HttpServerOptions {
@@ -93,6 +93,7 @@ function describe(error: FastifyError): { status: number; body: Record<string, u
 	const status = error.statusCode ?? 500
 	if (status === 429) return { status, body: { message: 'Too many attempts. Please try again in a minute.' } }
 	if (status === 413) return { status, body: { message: 'This request is too large' } }
+	if (status === 415) return { status, body: { message: NOT_AN_OBJECT } }
 	if (status < 500) return { status, body: { message: 'This request could not be read' } }
 	return { status: 500, body: { message: 'Something went wrong' } }
 }

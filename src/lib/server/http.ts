@@ -62,6 +62,7 @@ export function mount<const E extends Endpoint>(
 		handler: async (request, reply) => {
 			const session = await admit(http, endpoint.access, request)
 			// Without a file, the fields of a form may also come as JSON.
+			if (!endpoint.files && request.isMultipart()) throw new AppError(415, NOT_AN_OBJECT)
 			const form = endpoint.files && request.isMultipart() ? await receiveForm(request, endpoint.files) : null
 			try {
 				const call = {
@@ -109,7 +110,7 @@ function read(shape: ZodMiniType | undefined, value: unknown): unknown {
 	throw new AppError(400, `${where}${first?.message ?? 'Invalid input'}`, { fields })
 }
 
-const NOT_AN_OBJECT = 'The body must be a JSON object, sent as application/json'
+export const NOT_AN_OBJECT = 'The body must be a JSON object, sent as application/json'
 
 /** Whether a message is zod's own, which does not name the field. */
 function isStock(message: string): boolean {
