@@ -111,10 +111,11 @@ test('a number that is far too long is refused in the words for any other invali
 })
 
 test('a search longer than any name finds nothing, and not everything', async () => {
-	const find = async (search: string) =>
-		(await app.call(contacts.list, { query: { search, page: 1, limit: 10 } }, person)).body.total
-	assert.deepEqual([await find('x'.repeat(201)), await find(`asha rao${'x'.repeat(200)}`)], [0, 0])
-	assert.equal(await find(`${' '.repeat(300)}asha`), 1)
+	const totals: number[] = []
+	for (const search of ['x'.repeat(201), `asha rao${'x'.repeat(200)}`, `${' '.repeat(300)}asha`]) {
+		totals.push((await app.call(contacts.list, { query: { search, page: 1, limit: 10 } }, person)).body.total)
+	}
+	assert.deepEqual(totals, [0, 0, 1])
 })
 
 test('GET /api/contacts with an empty `group=` returns the contacts of all groups', async () => {

@@ -26,8 +26,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		trustProxy: options.trustProxy,
 		routerOptions: { maxParamLength: 1000 },
 		// Such as a path with % and no digits, which no route sees.
-		frameworkErrors: (_error, _request, reply: FastifyReply) =>
-			reply.status(400).send({ message: 'This address could not be read' }),
+		frameworkErrors(_error, _request, reply: FastifyReply) {
+			void reply.status(400).send({ message: 'This address could not be read' })
+		},
 	})
 	await http.register(helmet, {
 		enableCSPNonces: true,

@@ -60,7 +60,10 @@ suite('readSpreadsheet of an Excel file', () => {
 			read(file),
 		])
 		process.off('worker', count)
-		assert.deepEqual(all, Array(6).fill([HEADER]))
+		assert.deepEqual(
+			all,
+			Array.from({ length: 6 }, () => [HEADER]),
+		)
 		assert.equal(most, 2)
 	})
 
