@@ -40,7 +40,7 @@ export async function readSpreadsheet(
 	}
 }
 
-/** A small file may take a gigabyte while it is read, most of it outside the heap that `memoryMb` limits. */
+/** A small file may unpack to `unpackedBytes`, several times over while it is read, and not all in the heap that `memoryMb` limits. */
 const MAX_AT_ONCE = 2
 let reading = 0
 const waiting: (() => void)[] = []
