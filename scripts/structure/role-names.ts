@@ -80,6 +80,7 @@ const ROLES = new Set([
 	'renderer-cache',
 	'replies',
 	'reply-classifier',
+	'reported-faults',
 	'repricing',
 	'required-sender',
 	'routing',

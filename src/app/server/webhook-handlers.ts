@@ -1,4 +1,4 @@
-import { pauseSenderWithin, settleReports } from '#features/campaigns/server/service.ts'
+import { pauseForFaults, pauseSenderWithin, readFaults, settleReports } from '#features/campaigns/server/service.ts'
 import { receiveMessages, settleChatReports } from '#features/chats/server/service.ts'
 import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
 import { notices } from '#features/notifications/server/service.ts'
@@ -22,9 +22,10 @@ const NUMBER_FIELDS = ['phone_number_quality_update', 'phone_number_name_update'
 
 /** Which feature takes which kind of webhook. */
 export function composeHandlers({
+	db,
 	notify,
 	onTemplateMoved,
-}: Pick<AppContext, 'notify' | 'onTemplateMoved'>): WebhookHandlers {
+}: Pick<AppContext, 'db' | 'notify' | 'onTemplateMoved'>): WebhookHandlers {
 	const templateChange =
 		(field: string): WebhookHandler =>
 		async (sql, owner, values) => {
@@ -40,6 +41,9 @@ export function composeHandlers({
 			const campaigns = await settleReports(sql, owner, { statuses: chats.others, notify })
 			const optedOut = [...chats.optedOut, ...campaigns]
 			if (optedOut.length > 0) await optOutNumbers(sql, owner, { numbers: optedOut, because: 'network' })
+			const faults = readFaults(statuses)
+			// In transactions of their own: settling has locked messages, and a pause locks the sender first.
+			return faults.length > 0 ? () => pauseForFaults({ db, notify }, owner, faults) : undefined
 		},
 		async user_preferences(sql, owner, values) {
 			await applyOptOuts(sql, owner, values.flatMap(readPreferences))

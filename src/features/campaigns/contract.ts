@@ -205,6 +205,8 @@ export const campaigns = {
 	}),
 	/** For every screen of a user. */
 	standing: endpoint({ method: 'GET', path: '/api/campaigns/standing', access: 'user', response: Standing }),
+	/** Lets a sender that has stopped try again, also where no campaign waits for it. */
+	resumeSending: endpoint({ method: 'POST', path: '/api/campaigns/resume', access: 'user', response: Message }),
 	get: endpoint({
 		...oneCampaign,
 		method: 'GET',

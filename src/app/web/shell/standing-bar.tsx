@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { Anchor } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { campaigns, type Standing } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { formatRupees } from '#lib/money.ts'
-import { query } from '#lib/web/query.ts'
+import { invalidate, mutation, query } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
 import styles from './layout.module.css'
 
 /** What has no event of its own to end it, such as a report that comes after all. */
@@ -50,8 +52,21 @@ function senderWords({ kind, reason }: NonNullable<Standing['sender']>): ReactNo
 	return (
 		<>
 			{kind === 'stopped' && <b>Sending has stopped. </b>}
-			{reason} {campaignsLink}
+			{reason} {campaignsLink} {kind === 'stopped' && <Resume />}
 		</>
+	)
+}
+
+function Resume() {
+	const resume = useMutation({
+		...mutation(campaigns.resumeSending),
+		onSuccess: () => invalidate(campaigns.standing, campaigns.refresh, campaigns.list, campaigns.dashboard),
+		onError: (error) => briefToast.failure(error, 'Failed to resume'),
+	})
+	return (
+		<Anchor component="button" type="button" disabled={resume.isPending} onClick={() => resume.mutate({})}>
+			Resume sending
+		</Anchor>
 	)
 }
 

@@ -68,6 +68,11 @@ export function campaignRoutes(http: Http, context: { db: Db; jobs: Jobs }): voi
 
 /** Pause, resume and cancel. */
 function statusRoutes(http: Http, context: { db: Db }): void {
+	mount(http, campaigns.resumeSending, async ({ session }) => {
+		await service.resumeSending(context, session.ownerId)
+		return { message: 'Sending resumed' }
+	})
+
 	mount(http, campaigns.pause, async ({ params, session }) => {
 		await service.pauseCampaign(context, session.ownerId, params.id)
 		return { message: 'Campaign paused' }

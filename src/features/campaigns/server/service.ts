@@ -12,7 +12,8 @@ export { pauseRepriced } from './lifecycle/repricing.ts'
 export { adviceFor, pauseSender, pauseSenderWithin } from './sending/auto-pause.ts'
 export { Dispatcher } from './sending/dispatcher.ts'
 export { createRenderer } from './sending/render.ts'
-export { classifyFailure, classifyReply, type Outcome } from './sending/reply-classifier.ts'
+export { pauseForFaults, readFaults } from './sending/reported-faults.ts'
+export { classifyFailure, classifyReply, scopeOf, type Outcome } from './sending/reply-classifier.ts'
 export { getQueueStatsAllOwners, type QueueStats } from './sending/stats-queries.ts'
 export { reconcileCampaignsAllOwners } from './settlement/reconciliation-queries.ts'
 export { notifySilence } from './settlement/silence.ts'
@@ -24,7 +25,13 @@ export { readReport, settleReports } from './settlement/status-reports.ts'
 export type { Report } from './settlement/report-queries.ts'
 export { addToTotals } from './settlement/count-queries.ts'
 export { countReplies, findReplied, recordReplies, type Replied } from './replies.ts'
-export { cancelCampaign, pauseAllCampaigns, pauseCampaign, resumeCampaign } from './lifecycle/transitions.ts'
+export {
+	cancelCampaign,
+	pauseAllCampaigns,
+	pauseCampaign,
+	resumeCampaign,
+	resumeSending,
+} from './lifecycle/transitions.ts'
 
 /** The name of a campaign that still has to send this template, or null. */
 export async function findTemplateUse(sql: Sql, owner: OwnerId, name: string): Promise<string | null> {

@@ -66,4 +66,13 @@ suite('standing', () => {
 		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${ownerId}`
 		assert.deepEqual((await standingOf(person)).sender, { kind: 'stopped', reason: 'Locked.' })
 	})
+	test('a stopped sender without any campaign sends again once its owner resumes it, and no other account’s does', async () => {
+		const { db } = app.context
+		const [person, other] = [await app.signIn('user'), await app.signIn('user')]
+		for (const each of [person, other]) await giveSender(each)
+		await db`update senders set stopped_reason = 'Locked.' where account_id in (${person.ownerId}, ${other.ownerId})`
+		assert.equal((await app.call(campaigns.resumeSending, {}, person)).status, 200)
+		assert.equal((await standingOf(person)).sender, null)
+		assert.deepEqual((await standingOf(other)).sender, { kind: 'stopped', reason: 'Locked.' })
+	})
 })

@@ -104,6 +104,15 @@ export async function updateNumber(
 	`
 }
 
+/** Its owner says that it can send, which counts as a check of it. */
 export async function updateResumed(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`update senders set stopped_reason = null, stopped_at = null where account_id = ${owner}`
+	await sql`update senders set stopped_reason = null, stopped_at = null, checked_at = now() where account_id = ${owner}`
+}
+
+/** Since when what is reported of the sender counts: its last check, and no longer ago than this many hours. */
+export async function findCheckedAt(sql: Sql, owner: OwnerId, hours: number): Promise<Date | undefined> {
+	const [row] = await sql<{ at: Date }[]>`
+		select greatest(checked_at, now() - ${hours} * interval '1 hour') as at from senders where account_id = ${owner}
+	`
+	return row?.at
 }

@@ -83,3 +83,11 @@ export async function resumeSender(sql: Sql, owner: OwnerId): Promise<void> {
 	await queries.updateResumed(sql, owner)
 	announceLive(sql, owner, { kind: 'sender' })
 }
+
+/** How long a report of a fault may be on its way and still stop the sender. */
+const MAX_REPORT_HOURS = 1
+
+/** From when on a reported fault says that the account cannot send now; undefined without a sender. */
+export function faultsCountFrom(sql: Sql, owner: OwnerId): Promise<Date | undefined> {
+	return queries.findCheckedAt(sql, owner, MAX_REPORT_HOURS)
+}

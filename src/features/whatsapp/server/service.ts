@@ -20,6 +20,7 @@ export {
 } from './graph-client.ts'
 export { downloadSample } from './sample-download.ts'
 export {
+	faultsCountFrom,
 	getBusinessProfile,
 	getSender,
 	getSenderState,

@@ -34,10 +34,23 @@ export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 			// A changed price is confirmed by resuming; without the money for it nothing is resumed.
 			await confirmPrice(sql, owner, campaignId)
 			await queries.updateStatus(sql, owner, { campaignId, action: isOpened ? 'resume' : 'reopen', reason: null })
-			const others = isPausedWithSender ? await queries.resumeWithSender(sql, owner) : []
-			for (const id of others) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+			if (isPausedWithSender) await resumeOthers(sql, owner)
 		},
 	})
+}
+
+/** Lets the account send again, with all campaigns that were paused because it could not. */
+export function resumeSending({ db }: { db: Db }, owner: OwnerId): Promise<void> {
+	return transaction(db, async (sql) => {
+		await resumeSender(sql, owner)
+		await resumeOthers(sql, owner)
+		publish(sql, workChannel, owner)
+	})
+}
+
+async function resumeOthers(sql: Sql, owner: OwnerId): Promise<void> {
+	const resumed = await queries.resumeWithSender(sql, owner)
+	for (const id of resumed) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 }
 
 /** Ends a campaign for good. The sweep releases the hold of unsent messages. */

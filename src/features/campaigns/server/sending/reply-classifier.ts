@@ -49,7 +49,7 @@ export function classifyReply(reply: GraphReply, attempts: number): Outcome {
 	if (cause) return { kind: 'retry', code: fault.code, error, delayMs: retryDelayMs(cause, attempts), cause }
 	if (UNKNOWN.has(fault.code)) return { kind: 'unknown', error }
 	if (isSenderFault(fault)) return { kind: 'sender', code: fault.code, error }
-	if (CAMPAIGN.has(fault.code)) return { kind: 'campaign', code: fault.code, error }
+	if (scopeOf(fault.code) === 'campaign') return { kind: 'campaign', code: fault.code, error }
 	if (reply.status >= 500) return { kind: 'unknown', error }
 	const repeats = !RECIPIENT.has(fault.code)
 	return { kind: 'failed', code: fault.code, error, optOut: fault.code === OPTED_OUT_CODE, repeats }
@@ -80,10 +80,16 @@ function classifyBareStatus(status: number, attempts: number): Outcome {
 	return { kind: 'failed', code: status, error, optOut: false, repeats: true }
 }
 
-/** Permissions come as a range; "unknown object" is code 100 with subcode 33. */
+/** "Unknown object" is code 100 with subcode 33. */
 function isSenderFault(fault: GraphFault): boolean {
-	if (fault.code === 100) return fault.subcode === 33
-	return SENDER.has(fault.code) || (fault.code >= 200 && fault.code <= 299)
+	return scopeOf(fault.code) === 'sender' || (fault.code === 100 && fault.subcode === 33)
+}
+
+/** What a code stops, in an answer or a report: everything of the sender, the campaign, or the one message alone. */
+export function scopeOf(code: number): 'sender' | 'campaign' | 'message' {
+	// Permissions come as a range.
+	if (SENDER.has(code) || (code >= 200 && code <= 299)) return 'sender'
+	return CAMPAIGN.has(code) ? 'campaign' : 'message'
 }
 
 /** Four to the power of the attempts, in seconds, for the limit of one recipient, as Meta asks; else a second or so. */

@@ -8,7 +8,7 @@ import { settleReports } from './status-reports.ts'
 
 /**
  * Every code of Meta's that a message can meet: with which HTTP status it comes, what it does to the campaign as an answer
- * to a send, and whether the failure is worth a retry. As a webhook each one ends that message alone.
+ * to a send, and whether the failure is worth a retry. Settling a webhook with it ends that message alone.
  */
 const CODES: readonly [code: number, http: number, outcome: string, title: string, isWorthRetrying: boolean][] = [
 	[4, 400, 'retry', 'WhatsApp was too busy', true],

@@ -1,5 +1,5 @@
 import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
-import { readReport, type Report } from '#features/campaigns/server/service.ts'
+import { adviceFor, readReport, scopeOf, type Report } from '#features/campaigns/server/service.ts'
 import { errorWords } from '#features/chats/rules.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -56,8 +56,12 @@ function toUpdate(id: number, report: Report): ChatUpdate {
 		at,
 		wamid: wamid || null,
 		errorCode,
-		error: errorCode === null ? error : errorWords(errorCode, error),
+		error: errorCode === null ? error : wordsOf(errorCode, error),
 	}
+}
+
+function wordsOf(code: number, error: string | null): string {
+	return scopeOf(code) === 'sender' ? adviceFor({ code, error: error ?? '' }) : errorWords(code, error)
 }
 
 async function matchUnnamed(sql: Sql, owner: OwnerId, statuses: readonly unknown[]) {

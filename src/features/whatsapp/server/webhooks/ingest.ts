@@ -20,8 +20,12 @@ import {
 } from './queries.ts'
 import { webhooksChannel } from './webhooks-channel.ts'
 
-/** Takes the values of one webhook field, all that a batch of deliveries brought. Must be idempotent, in any order. */
-export type WebhookHandler = (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<void>
+/**
+ * Takes the values of one webhook field, all that a batch of deliveries brought. Must be idempotent, in any order. Returns what
+ * is to be done once that is committed, if anything: a crash in between loses it.
+ */
+export type WebhookHandler = (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<FollowUp | void>
+type FollowUp = () => Promise<void>
 
 /** By kind: `statuses` and `messages` of the field "messages", every other field by its own name. */
 export type WebhookHandlers = Partial<Record<string, WebhookHandler>>
@@ -88,12 +92,13 @@ async function scanWaiting({ db }: IngestDeps, schedule: AccountSchedule): Promi
 async function processBatch(deps: IngestDeps, owner: OwnerId): Promise<'more' | 'taken' | 'nothing'> {
 	const claimed: Delivery[] = []
 	try {
-		const isFull = await transaction(
+		const { isFull, followUps } = await transaction(
 			deps.db,
 			(sql) => processDeliveries(sql, owner, { ...deps, limit: BATCH, claimed }),
 			{ isByKey: true },
 		)
 		if (claimed.length === 0) return 'nothing'
+		await followUp(deps, owner, followUps)
 		return isFull ? 'more' : 'taken'
 	} catch (error) {
 		// Without a claim, the database has failed, not a delivery.
@@ -110,14 +115,15 @@ async function processOne(deps: IngestDeps, owner: OwnerId): Promise<void> {
 	const claimed: Delivery[] = []
 	let isItsFault = false
 	try {
-		await transaction(db, async (sql) => {
+		const { followUps } = await transaction(db, async (sql) => {
 			try {
-				await processDeliveries(sql, owner, { ...deps, limit: SINGLE, claimed })
+				return await processDeliveries(sql, owner, { ...deps, limit: SINGLE, claimed })
 			} catch (error) {
 				isItsFault = !isTransient(error) && (await isAnsweredAllOwners(sql))
 				throw error
 			}
 		})
+		await followUp(deps, owner, followUps)
 	} catch (error) {
 		const [delivery] = claimed
 		if (!delivery || !isItsFault) throw error
@@ -125,6 +131,11 @@ async function processOne(deps: IngestDeps, owner: OwnerId): Promise<void> {
 		const because = `failed: ${error instanceof Error ? error.message : String(error)}`
 		await keepDeliveries(db, owner, [{ id: delivery.id, because }])
 	}
+}
+
+async function followUp({ log }: IngestDeps, owner: OwnerId, followUps: readonly FollowUp[]): Promise<void> {
+	for (const each of followUps)
+		await each().catch((error: unknown) => log.error({ error, owner }, 'what a webhook asks for could not be done'))
 }
 
 /**
@@ -135,12 +146,12 @@ function isTransient(error: unknown): boolean {
 	return isRecord(error) && /^(08|25|40|53|55|57|58|XX)\w{3}$/.test(String(error.code))
 }
 
-/** Adds the claimed deliveries to `claimed`, and returns whether a limit was reached. */
+/** Adds the claimed deliveries to `claimed`. */
 async function processDeliveries(
 	sql: Sql,
 	owner: OwnerId,
 	{ handlers, limit, claimed }: Pick<IngestDeps, 'handlers'> & { limit: ClaimLimit; claimed: Delivery[] },
-): Promise<boolean> {
+): Promise<{ isFull: boolean; followUps: FollowUp[] }> {
 	claimed.push(...(await claimDeliveries(sql, owner, limit)))
 	const values = new Map<string, unknown[]>()
 	const kept: { id: number; because: string }[] = []
@@ -159,16 +170,18 @@ async function processDeliveries(
 			else values.set(kind, [value])
 		}
 	}
+	const followUps: FollowUp[] = []
 	for (const [kind, found] of inLockOrder(values)) {
 		// The field's name comes from outside: `handlers` must have it as its own property.
-		if (isKnownTo(handlers)(kind)) await handlers[kind]?.(sql, owner, found)
+		const then = isKnownTo(handlers)(kind) ? await handlers[kind]?.(sql, owner, found) : undefined
+		if (then) followUps.push(then)
 	}
 	const received = claimed.at(-1)?.receivedAt
 	if (received) await countProcessed(sql, owner, { deliveries: claimed.length, receivedAt: received })
 	if (kept.length > 0) await keepDeliveries(sql, owner, kept)
 	if (processed.length > 0) await deleteDeliveries(sql, owner, processed)
 	const bytes = claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
-	return claimed.length >= limit.deliveries || bytes >= limit.bytes
+	return { isFull: claimed.length >= limit.deliveries || bytes >= limit.bytes, followUps }
 }
 
 function isKnownTo(handlers: WebhookHandlers): (kind: string) => boolean {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, suite, test } from 'node:test'
+import { getSenderState } from '#features/whatsapp/server/service.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import {
+	campaignWhen,
+	moneyFindings,
+	sendingAccount,
+	startCampaign,
+	startProduct,
+	type Product,
+} from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { resumeSending } from '../service.ts'
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+afterEach(() => product.simulator.control.clearFaults())
+
+const PAYMENT = 131_042
+const TEMPLATE_PAUSED = 132_015
+
+/** A campaign to 300 people at 100 a second, of which WhatsApp accepts each message and soon after says that it has failed. */
+async function startFailing(code: number) {
+	const sender = await sendingAccount(product, { contacts: 300, perSecond: 100 })
+	const { phone_number_id } = sender.credentials
+	await product.simulator.control.addFault({ phone_number_id, kind: 'fail-later', code })
+	const campaignId = await startCampaign(product, sender)
+	return { ...sender, campaignId }
+}
+
+/** WhatsApp says of a message that is not known here that it failed so many seconds ago. */
+async function reportFailure({ ownerId, credentials }: Awaited<ReturnType<typeof sendingAccount>>, secondsAgo: number) {
+	const { waba_id, phone_number_id } = credentials
+	const status = {
+		id: `wamid.${secondsAgo}`,
+		status: 'failed',
+		timestamp: String(Math.floor(Date.now() / 1000) - secondsAgo),
+		recipient_id: '919876543210',
+		errors: [{ code: PAYMENT }],
+	}
+	const value = { metadata: { phone_number_id }, statuses: [status] }
+	await product.simulator.control.sendWebhook({ waba_id, field: 'messages', value })
+	await product.simulator.control.waitIdle()
+	await until(async () => {
+		const waiting = await product.db`select 1 from webhook_deliveries where account_id = ${ownerId}`
+		return waiting.length === 0
+	})
+}
+
+const stateOf = async (owner: OwnerId) => (await getSenderState(product.db, owner))?.stoppedReason
+
+suite('a failure that WhatsApp reports after it accepted a message', () => {
+	test('when it is a payment problem, the sender stops with all its campaigns, until its owner resumes it', async () => {
+		const sending = await startFailing(PAYMENT)
+		const paused = await campaignWhen(product, sending, (c) => c.status === 'paused')
+		assert.ok(paused.pending > 0, 'not everybody was written to in vain')
+		assert.match((await stateOf(sending.ownerId)) ?? '', /payment method/)
+		const notified = await product.db<{ text: string }[]>`
+			select text from notifications where account_id = ${sending.ownerId} and text like 'Sending has stopped%'
+		`
+		assert.equal(notified.length, 1)
+
+		await product.simulator.control.clearFaults()
+		await product.simulator.control.waitIdle()
+		await resumeSending(product.process.context, sending.ownerId)
+		await campaignWhen(product, sending, (c) => c.pending === 0)
+		assert.equal(await stateOf(sending.ownerId), null)
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+
+	test('when it is older than the last resumption, or than an hour, it stops nothing', async () => {
+		const sender = await sendingAccount(product, { contacts: 1 })
+		const setChecked = () =>
+			product.db`update senders set checked_at = now() - interval '1 day' where account_id = ${sender.ownerId}`
+		await setChecked()
+		await resumeSending(product.process.context, sender.ownerId)
+		await reportFailure(sender, 30)
+		await setChecked()
+		await reportFailure(sender, 4000)
+		assert.equal(await stateOf(sender.ownerId), null)
+		await reportFailure(sender, 31)
+		await until(async () => (await stateOf(sender.ownerId)) !== null)
+	})
+
+	test('when the template is paused, that campaign is paused, and the sender goes on', async () => {
+		const sending = await startFailing(TEMPLATE_PAUSED)
+		const paused = await campaignWhen(product, sending, (c) => c.status === 'paused')
+		assert.ok(paused.pending > 0)
+		assert.match(paused.statusReason ?? '', /paused the template/)
+		assert.equal(await stateOf(sending.ownerId), null)
+	})
+})

@@ -1,0 +1,50 @@
+import { faultsCountFrom } from '#features/whatsapp/server/service.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import { autoPauseCampaign } from '../lifecycle/transitions.ts'
+import { readCallbackData } from '../message-id.ts'
+import { readReport } from '../settlement/status-reports.ts'
+import { adviceFor, pauseSender } from './auto-pause.ts'
+import { scopeOf } from './reply-classifier.ts'
+
+/** A reported failure that concerns more than its message. */
+export interface ReportedFault {
+	/** Null for the whole sender. */
+	campaignId: number | null
+	reason: string
+	at: Date
+}
+
+/** The latest fault of the sender, and of each campaign, among the `statuses` of webhooks. */
+export function readFaults(statuses: readonly unknown[]): ReportedFault[] {
+	const faults = new Map<number | null, ReportedFault>()
+	for (const status of statuses) {
+		const report = readReport(status)
+		const code = report?.errorCode ?? null
+		const scope = code === null ? 'message' : scopeOf(code)
+		if (!report || code === null || scope === 'message') continue
+		const campaignId = scope === 'campaign' ? readCallbackData(report.callbackData)?.campaignId : null
+		if (campaignId === undefined) continue
+		const known = faults.get(campaignId)
+		if (known && known.at >= report.at) continue
+		faults.set(campaignId, { campaignId, reason: adviceFor({ code, error: report.error ?? '' }), at: report.at })
+	}
+	return [...faults.values()]
+}
+
+/**
+ * Pauses the sender, or campaigns, as an answer with the same code would: WhatsApp accepts messages, and may say only later
+ * that it does not deliver them. Faults from before the owner last resumed say nothing of now.
+ */
+export async function pauseForFaults(
+	deps: { db: Db; notify: Notify },
+	owner: OwnerId,
+	faults: readonly ReportedFault[],
+): Promise<void> {
+	const from = await faultsCountFrom(deps.db, owner)
+	for (const { campaignId, reason, at } of faults) {
+		if (!from || at < from) continue
+		if (campaignId === null) await pauseSender(deps, owner, reason)
+		else await autoPauseCampaign(deps, owner, { campaignId, reason, isWithSender: false })
+	}
+}
