@@ -1,5 +1,5 @@
 import { pauseForFaults, pauseSenderWithin, readFaults, settleReports } from '#features/campaigns/server/service.ts'
-import { receiveMessages, settleChatReports } from '#features/chats/server/service.ts'
+import { receiveMessages, settleChatReports, writerKey } from '#features/chats/server/service.ts'
 import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/service.ts'
@@ -68,11 +68,14 @@ const numberChange: WebhookHandler = async (sql, owner, values) => {
 function readPreferences(value: unknown) {
 	const preferences =
 		isRecord(value) && Array.isArray(value.user_preferences) ? (value.user_preferences as unknown[]) : []
-	return preferences.filter(isRecord).flatMap(({ wa_id: number, category, value: wish, timestamp }) => {
-		if (category !== 'marketing_messages' || typeof number !== 'string' || !/^\d{5,20}$/.test(number)) return []
-		if (wish !== 'stop' && wish !== 'resume') return []
-		const ms = Number(timestamp) * 1000
-		const at = new Date(ms > 0 ? Math.min(ms, Date.now()) : Date.now())
-		return [{ number, optedOut: wish === 'stop', because: 'preference' as const, at }]
-	})
+	return preferences
+		.filter(isRecord)
+		.flatMap(({ wa_id: number, user_id: userId, category, value: wish, timestamp }) => {
+			const key = writerKey(number, userId)
+			if (category !== 'marketing_messages' || key === null) return []
+			if (wish !== 'stop' && wish !== 'resume') return []
+			const ms = Number(timestamp) * 1000
+			const at = new Date(ms > 0 ? Math.min(ms, Date.now()) : Date.now())
+			return [{ number: key, optedOut: wish === 'stop', because: 'preference' as const, at }]
+		})
 }

@@ -58,7 +58,7 @@ export const ChatMessage = z.object({
 	timestamp: Time,
 	/** Their reaction to it, and ours. */
 	reactions: z.array(z.object({ from: z.enum(['me', 'other']), emoji: z.string() })),
-	/** What it answers: a message of this chat, or one of a campaign. */
+	/** What it answers: a message of this chat, or one of a campaign; with neither id, what made them write, such as an ad. */
 	replyTo: z.nullable(z.object({ id: z.nullable(z.string()), text: z.string(), campaignId: z.nullable(z.string()) })),
 	isEdited: z.boolean(),
 	isRevoked: z.boolean(),

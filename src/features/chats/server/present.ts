@@ -68,6 +68,7 @@ function textOf(message: ChatMessageRow, marks: readonly Mark[]) {
 function replyOf(message: ChatMessageRow, { quoted, marks }: Context): ChatMessage['replyTo'] {
 	const found = quoted.find(({ wamid }) => wamid === message.replyWamid)
 	if (message.replyWamid && found) return { id: String(found.id), text: lineOfMessage(found, marks), campaignId: null }
-	if (message.replyCampaignId === null) return null
+	const { occasion } = message.body
+	if (message.replyCampaignId === null) return occasion ? { id: null, text: occasion, campaignId: null } : null
 	return { id: null, text: message.replyText ?? '', campaignId: String(message.replyCampaignId) }
 }

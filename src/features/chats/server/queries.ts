@@ -81,6 +81,8 @@ export async function countUnreadChats(sql: Sql, owner: OwnerId): Promise<number
 /** What only some kinds of messages have. */
 export interface MessageBody {
 	text?: string
+	/** What made them write: an ad of the business, or a product of its catalogue. */
+	occasion?: string
 	location?: { latitude: number; longitude: number; name: string | null; address: string | null }
 	cards?: { name: string; phones: string[] }[]
 	/** Of a template: its components with the variables filled in. */

@@ -9,6 +9,7 @@ import type { ChatMessageRow } from './queries.ts'
 import type { SendContext } from './sending/send.ts'
 
 export { linkLateReplies } from './inbound/late-replies.ts'
+export { writerKey } from './inbound/message-reader.ts'
 export { receiveMessages } from './inbound/receive.ts'
 export { answerFile } from './media/file-answer.ts'
 export { sendMessage, type SendContext } from './sending/send.ts'

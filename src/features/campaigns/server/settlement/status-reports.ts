@@ -16,6 +16,9 @@ const STATUS: Record<string, StatusUpdate['status']> = {
 	failed: 'failed',
 }
 
+/** The year 2286: what is more is no time in seconds. */
+const MAX_SECONDS = 1e10
+
 /** A recipient whom Meta reports as having stopped marketing messages. */
 export type OptedOut = string
 
@@ -90,18 +93,25 @@ export function readReport(value: unknown): (queries.Report & { callbackData: st
 	const failure = Array.isArray(value.errors) ? (value.errors as unknown[]).find(isRecord) : undefined
 	const details = isRecord(failure?.error_data) ? failure.error_data.details : undefined
 	const seconds = Number(value.timestamp)
+	const isTime = seconds > 0 && seconds < MAX_SECONDS
 	return {
 		status,
 		wamid: text(value.id),
 		recipient: text(value.recipient_id).replace(/^\+/, ''),
 		callbackData: text(value.biz_opaque_callback_data),
-		at: seconds > 0 ? new Date(seconds * 1000) : new Date(),
+		at: isTime ? new Date(seconds * 1000) : new Date(),
 		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
-		error: status === 'failed' ? text(details ?? failure?.title ?? failure?.message).slice(0, 500) || 'Failed' : null,
+		error:
+			status === 'failed'
+				? text(details ?? failure?.title ?? failure?.message)
+						.slice(0, 500)
+						.toWellFormed() || 'Failed'
+				: null,
 	}
 }
 
 function text(value: unknown): string {
-	// PostgreSQL's text cannot hold NUL.
-	return typeof value === 'string' ? value.replaceAll('\0', '') : ''
+	if (Number.isSafeInteger(value)) return String(value)
+	// PostgreSQL can hold neither NUL nor half a character.
+	return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : ''
 }

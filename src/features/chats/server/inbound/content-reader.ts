@@ -1,4 +1,5 @@
 import { isRecord } from '#features/whatsapp/server/service.ts'
+import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import type { MessageBody } from '../queries.ts'
 import { fileNameOf } from '../sending/attachments.ts'
 
@@ -15,6 +16,8 @@ type Part = Record<string, unknown>
 
 const MAX_TEXT_LENGTH = 65_536
 const MAX_CARDS = 50
+/** Of an order or a form. */
+const MAX_LINES = 50
 const MAX_PHONES = 10
 const MEDIA = ['image', 'video', 'document', 'audio', 'sticker']
 
@@ -24,7 +27,8 @@ export function readContent(message: Part): Content {
 	// The type comes from outside: it may be the name of something every object has, such as `constructor`.
 	const part = Object.hasOwn(message, type) ? message[type] : undefined
 	const nothing = { media: null, payload: null }
-	if (MEDIA.includes(type) && isRecord(part) && typeof part.id === 'string') return readMedia(type, part)
+	const mediaId = MEDIA.includes(type) && isRecord(part) ? idText(part.id) : ''
+	if (isRecord(part) && mediaId !== '') return readMedia(type, part, mediaId)
 	if (type === 'contacts' && Array.isArray(part)) return { ...nothing, kind: type, body: { cards: readCards(part) } }
 	if (type === 'interactive' && isRecord(part)) return readInteractive(part)
 	const read = isRecord(part) && Object.hasOwn(READERS, type) ? READERS[type]?.(part) : undefined
@@ -36,7 +40,7 @@ export function readContent(message: Part): Content {
 const READERS: Record<string, (part: Part) => { body: MessageBody; payload?: string } | undefined> = {
 	text: ({ body }) => (typeof body === 'string' ? { body: { text: text(body) } } : undefined),
 	button: (part) => ({ body: { text: text(part.text) }, payload: text(part.payload) }),
-	order: (part) => ({ body: { text: text(part.text) } }),
+	order: (part) => ({ body: { text: [...readItems(part.product_items), text(part.text)].filter(Boolean).join('\n') } }),
 	system: (part) => ({ body: { text: text(part.body) || 'Their number has changed' } }),
 	location(part) {
 		const [latitude, longitude] = [Number(part.latitude), Number(part.longitude)]
@@ -46,21 +50,68 @@ const READERS: Record<string, (part: Part) => { body: MessageBody; payload?: str
 	},
 }
 
-function readMedia(kind: string, part: Part): Content {
+function readMedia(kind: string, part: Part, id: string): Content {
 	const name = typeof part.filename === 'string' ? fileNameOf(part.filename) || null : null
 	const type = typeof part.mime_type === 'string' ? (part.mime_type.split(';')[0] ?? '').trim().slice(0, 100) : null
-	const media = { id: String(part.id).slice(0, 100), type: type || null, name }
+	const media = { id: id.slice(0, 100), type: type || null, name }
 	return { kind, body: { text: text(part.caption) }, media, payload: null }
 }
 
 function readInteractive(part: Part): Content {
 	const type = String(part.type)
 	const reply = Object.hasOwn(part, type) && isRecord(part[type]) ? part[type] : {}
-	const said = type === 'nfm_reply' ? text(reply.body) || 'Form sent' : text(reply.title)
+	const said = type === 'nfm_reply' ? readForm(reply) : text(reply.title)
 	const description = text(reply.description)
 	const body = { text: description ? `${said}\n${description}` : said, ...(type === 'nfm_reply' && { raw: reply }) }
 	if (said === '') return { kind: 'unsupported', body: { raw: part }, media: null, payload: null }
 	return { kind: 'interactive', body, media: null, payload: text(reply.id) || null }
+}
+
+/** An order's lines: how many of what, and for how much each. */
+function readItems(items: unknown): string[] {
+	const known = Array.isArray(items) ? (items as unknown[]).filter(isRecord) : []
+	const lines = known.slice(0, MAX_LINES).map((item) => {
+		const what = `${idText(item.quantity) || 1} × ${idText(item.product_retailer_id) || 'Product'}`
+		const price = priceText(item.item_price, text(item.currency))
+		return price ? `${what}, ${price} each` : what
+	})
+	return known.length > MAX_LINES ? [...lines, `and ${known.length - MAX_LINES} more`] : lines
+}
+
+/** Amounts of other currencies stay as they came. */
+function priceText(amount: unknown, currency: string): string | null {
+	const paise = typeof amount === 'number' || typeof amount === 'string' ? paiseFromRupees(amount) : null
+	if (paise === null) return null
+	return currency === 'INR' ? formatRupees(rupeesFromPaise(paise)) : `${currency} ${String(amount)}`.trim()
+}
+
+/** What somebody entered in a form, under the names that the form's maker gave its fields. */
+function readForm(reply: Part): string {
+	const answers = Object.entries(parseRecord(text(reply.response_json)))
+		.filter(([name]) => name !== 'flow_token')
+		.flatMap(([name, value]) => {
+			const given = Array.isArray(value) ? value.filter(isPlain).join(', ') : isPlain(value) ? String(value) : ''
+			return given === '' ? [] : [`${fieldName(name)}: ${given}`]
+		})
+	return text([text(reply.body) || 'Form sent', ...answers.slice(0, MAX_LINES)].join('\n'))
+}
+
+/** Forms made in WhatsApp Manager call their fields screen_0_Name_1. */
+function fieldName(name: string): string {
+	return name.replace(/^screen_\d+_(.+?)(?:_\d+)?$/, '$1').replaceAll('_', ' ')
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+	return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+function parseRecord(json: string): Part {
+	try {
+		const value: unknown = JSON.parse(json)
+		return isRecord(value) ? value : {}
+	} catch {
+		return {}
+	}
 }
 
 function readCards(contacts: unknown[]): NonNullable<MessageBody['cards']> {
@@ -73,6 +124,11 @@ function readCards(contacts: unknown[]): NonNullable<MessageBody['cards']> {
 			const numbers = phones.map((phone) => text(phone.phone) || text(phone.wa_id)).filter(Boolean)
 			return { name: name || numbers[0] || 'Contact', phones: numbers.slice(0, MAX_PHONES) }
 		})
+}
+
+/** An id or a count, which Meta writes as text in one place and as a number in another. */
+export function idText(value: unknown): string {
+	return Number.isSafeInteger(value) ? String(value) : text(value)
 }
 
 function text(value: unknown): string {

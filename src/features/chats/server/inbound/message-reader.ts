@@ -1,7 +1,7 @@
 import { isUserId } from '#features/chats/rules.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
 import { cleanTexts } from '#lib/clean-texts.ts'
-import { readContent, type Content } from './content-reader.ts'
+import { idText, readContent, type Content } from './content-reader.ts'
 
 /** A customer's message, as it becomes a row. */
 export interface InboundMessage extends Content {
@@ -55,7 +55,7 @@ function readMessage(
 	message: Record<string, unknown>,
 	{ inbound, names, now }: { inbound: Inbound; names: Map<string, string>; now: Date },
 ): void {
-	const chat = keyOf(message)
+	const chat = writerKey(message.from, message.from_user_id)
 	const wamid = wamidOf(message.id)
 	if (!chat || !wamid) return
 	const at = timeOf(message.timestamp, now)
@@ -65,14 +65,29 @@ function readMessage(
 	if (mark) inbound.marks.push({ ...mark, chat, at, wamid })
 	if (mark || MARK_KINDS.includes(String(message.type))) return
 	const context = isRecord(message.context) ? message.context : {}
-	inbound.messages.push({ ...readContent(message), chat, wamid, at, replyWamid: wamidOf(context.id) })
+	const content = readContent(message)
+	const occasion = occasionOf(message, context)
+	const body = occasion ? { ...content.body, occasion } : content.body
+	inbound.messages.push({ ...content, body, chat, wamid, at, replyWamid: wamidOf(context.id) })
 }
 
-/** Who wrote: the number, or for those who hide it their business-scoped user id. */
-function keyOf(message: Record<string, unknown>): string | null {
-	const number = textOf(message.from).replace(/^\+/, '')
+/** Which ad they have come from, or which product they ask about; null when the message says neither. */
+function occasionOf(
+	{ referral }: Record<string, unknown>,
+	{ referred_product }: Record<string, unknown>,
+): string | null {
+	const product = isRecord(referred_product) ? idText(referred_product.product_retailer_id) : ''
+	if (product !== '') return `Asks about your product ${product.slice(0, MAX_NAME_LENGTH)}`
+	if (!isRecord(referral)) return null
+	const [kind, words] = [textOf(referral.source_type) || 'ad', textOf(referral.headline) || textOf(referral.body)]
+	return `Came from your ${kind}${words && `: ${words}`}`.slice(0, MAX_NAME_LENGTH).toWellFormed()
+}
+
+/** Who it is: the number, or for those who hide it their business-scoped user id. */
+export function writerKey(from: unknown, fromUserId: unknown): string | null {
+	const number = idText(from).replace(/^\+/, '')
 	if (/^\d{5,20}$/.test(number)) return number
-	const userId = textOf(message.from_user_id) || textOf(message.from)
+	const userId = textOf(fromUserId) || textOf(from)
 	return isUserId(userId) ? userId : null
 }
 
@@ -83,7 +98,7 @@ function readNames(contacts: unknown): Map<string, string> {
 		const given = [profile.name, profile.username].find((text) => typeof text === 'string' && text.trim() !== '')
 		if (typeof given !== 'string') continue
 		const name = oneLine(given).slice(0, MAX_NAME_LENGTH).toWellFormed()
-		for (const key of [contact.wa_id, contact.user_id]) if (typeof key === 'string' && key !== '') names.set(key, name)
+		for (const key of [contact.wa_id, contact.user_id].map(idText)) if (key !== '') names.set(key, name)
 	}
 	return names
 }
