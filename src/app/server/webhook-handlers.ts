@@ -1,7 +1,7 @@
 import { pauseForFaults, pauseSenderWithin, readFaults, settleReports } from '#features/campaigns/server/service.ts'
 import { receiveMessages, settleChatReports, writerKey } from '#features/chats/server/service.ts'
 import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
-import { notices } from '#features/notifications/server/service.ts'
+import { notices, notifyOnce } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/service.ts'
 import {
 	applyNumberChange,
@@ -52,7 +52,7 @@ export function composeHandlers({
 			for (const value of values) {
 				const change = readAccountUpdate(value)
 				if (change && 'stop' in change) await pauseSenderWithin(sql, owner, { reason: change.stop, notify })
-				if (change && 'warning' in change) await notify(sql, owner, notices.senderWarning({ text: change.warning }))
+				if (change && 'warning' in change) await notifyOnce(sql, owner, notices.senderWarning({ text: change.warning }))
 			}
 		},
 		...Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, templateChange(field)])),

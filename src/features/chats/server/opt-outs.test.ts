@@ -213,8 +213,14 @@ test('a ban of the business account stops its sender with words, and a new pace 
 		requested_verified_name: 'New Name',
 	})
 	await until(async () => (await senderIs())?.name === 'New Name')
-	await webhook('account_update', { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } })
+	const soon = { waba_ban_state: 'SCHEDULE_FOR_DISABLE', waba_ban_date: 'December 1, 2026' }
+	for (const ban_info of [soon, soon, { waba_ban_state: 'DISABLE' }])
+		await webhook('account_update', { event: 'DISABLED_UPDATE', ban_info })
 	await until(async () => /disabled this business account/.test((await senderIs())?.why ?? ''))
+	const warnings = await product.db`
+		select 1 from notifications where account_id = ${sender.ownerId} and text like '%about to disable%(December 1, 2026)%'
+	`
+	assert.equal(warnings.length, 1, 'Meta may notify twice')
 	const refused = await call(product.process.url, chats.send, {
 		body: { number: newNumber(), message: 'Hello' },
 		token: sender.token,

@@ -14,6 +14,16 @@ export async function insertNotification(sql: Sql, owner: OwnerId, note: Note): 
 	await sql`insert into notifications (account_id, text, link) values (${owner}, ${note.text}, ${note.link ?? null})`
 }
 
+/** Whether this text was put before the account's users within the last day. */
+export async function isRecent(sql: Sql, owner: OwnerId, { text }: Note): Promise<boolean> {
+	const rows = await sql`
+		select 1 from notifications
+		where account_id = ${owner} and text = ${text} and created_at > now() - interval '1 day'
+		limit 1
+	`
+	return rows.length > 0
+}
+
 export async function listNotifications(sql: Sql, owner: OwnerId, page: PageQuery): Promise<Notification[]> {
 	return sql<Notification[]>`
 		select id, text, link, created_at as "createdAt", read_at as "readAt"

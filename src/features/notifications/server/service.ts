@@ -11,6 +11,11 @@ export async function notify(sql: Sql, owner: OwnerId, note: Note): Promise<void
 	announceLive(sql, owner, { kind: 'notification' })
 }
 
+/** For what may be told several times: the same words come once a day at most. */
+export async function notifyOnce(sql: Sql, owner: OwnerId, note: Note): Promise<void> {
+	if (!(await queries.isRecent(sql, owner, note))) await notify(sql, owner, note)
+}
+
 export async function markRead(sql: Sql, owner: OwnerId): Promise<void> {
 	await queries.updateRead(sql, owner)
 	// The same person's other windows drop their badge too.

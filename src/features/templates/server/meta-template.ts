@@ -69,16 +69,27 @@ export function qualityOf(score: string | null): string | null {
 	return QUALITIES.get(score ?? '') ?? null
 }
 
-/** Events that are not statuses: the status that each leads to, or null when it changes none. */
-const STATUS_AFTER = new Map<string, string | null>([
-	['REINSTATED', 'APPROVED'],
-	['UNARCHIVED', 'APPROVED'],
-	// Warnings and locks on editing, both without effect on sending.
-	['FLAGGED', null],
-	['LOCKED', null],
+const STATUSES = new Set([
+	'APPROVED',
+	'PENDING',
+	'REJECTED',
+	'PAUSED',
+	'DISABLED',
+	'IN_APPEAL',
+	'PENDING_DELETION',
+	'DELETED',
+	'LIMIT_EXCEEDED',
+	'ARCHIVED',
 ])
 
+/** Events that end what kept a template from being used. */
+const ENDS = new Set(['REINSTATED', 'UNARCHIVED'])
+
+/**
+ * The status that an event leads to. Null for warnings and locks on editing, which have no effect on sending, and for events
+ * that nobody knows yet: they must not keep an approved template from being sent. The next sync tells its status.
+ */
 export function statusOf(event: string): string | null {
-	const status = STATUS_AFTER.get(event)
-	return status === undefined ? event : status
+	if (ENDS.has(event)) return 'APPROVED'
+	return STATUSES.has(event) ? event : null
 }

@@ -45,7 +45,7 @@ test('a status webhook updates the template and notifies once when it is repeate
 	assert.equal(now.status, 'APPROVED')
 })
 
-test('a rejection is stored and notified with Meta’s advice, or else with its code', async () => {
+test('a rejection is stored and notified with Meta’s advice, or else with what its code means', async () => {
 	const advised = await change({
 		event: 'REJECTED',
 		reason: 'PROMOTIONAL',
@@ -54,7 +54,10 @@ test('a rejection is stored and notified with Meta’s advice, or else with its 
 	assert.equal(advised.notified, 'Template it was rejected: Say less')
 	assert.deepEqual([advised.after.status, advised.after.rejectedReason], ['REJECTED', 'Say less'])
 	const bare = await change({ event: 'REJECTED', reason: 'PROMOTIONAL' })
-	assert.equal(bare.notified, 'Template it was rejected: PROMOTIONAL')
+	assert.equal(
+		bare.notified,
+		'Template it was rejected: The content is promotional. Choose MARKETING or leave the promotion out.',
+	)
 })
 
 test('a webhook that pauses or disables a template notifies the owner, and REINSTATED sets it to APPROVED', async () => {
@@ -141,6 +144,13 @@ test('a components webhook replaces texts and buttons, and leaves examples and t
 		},
 		{ type: 'FOOTER', text: 'Meera Textiles' },
 	])
+})
+
+test('an event that nobody knows leaves the template as it is', async () => {
+	for (const event of ['QUALITY_REVIEWED', 'constructor', 'FLAGGED', 'LOCKED', '']) {
+		const { notified, after: now } = await change({ event }, { status: 'APPROVED' })
+		assert.deepEqual([notified, now.status], ['', 'APPROVED'], event)
+	}
 })
 
 test('a webhook about an unknown template changes and notifies nothing', async () => {

@@ -1,4 +1,5 @@
 import { notices } from '#features/notifications/server/service.ts'
+import { rejectionText } from '#features/templates/rejection-text.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Note } from '#lib/server/notify.ts'
@@ -100,11 +101,11 @@ export function noticesOf(
 }
 
 /** The notification of a new status; null for one that does not concern the owner. */
-function statusNotice(status: string, data: { name: string; reason: string | null }): Note | null {
-	if (status === 'APPROVED') return notices.templateApproved(data)
-	if (status === 'REJECTED') return notices.templateRejected(data)
-	if (status === 'PAUSED') return notices.templatePaused(data)
-	return status === 'DISABLED' ? notices.templateDisabled(data) : null
+function statusNotice(status: string, { name, reason }: { name: string; reason: string | null }): Note | null {
+	if (status === 'APPROVED') return notices.templateApproved({ name })
+	if (status === 'REJECTED') return notices.templateRejected({ name, reason: reason && rejectionText(reason) })
+	if (status === 'PAUSED') return notices.templatePaused({ name, reason })
+	return status === 'DISABLED' ? notices.templateDisabled({ name, reason }) : null
 }
 
 /** Meta's advice where it gives any, else its code. */

@@ -1,11 +1,11 @@
 import { IconCopyPlus, IconEye, IconTrash } from '@tabler/icons-react'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { duplicateTemplatePath } from '#features/templates/paths.ts'
+import { rejectionText } from '#features/templates/rejection-text.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { actionsColumn, type RowAction } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { languageName } from '../language-name.ts'
-import { rejectionText } from '../rejection-text.ts'
 import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
 import styles from './templates.module.css'
 

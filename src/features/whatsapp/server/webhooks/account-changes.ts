@@ -1,3 +1,4 @@
+import { formatDateTime } from '#lib/dates.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { isRecord } from '../graph-client.ts'
@@ -7,6 +8,8 @@ import { findSender, updateNumber } from '../queries.ts'
 /** What Meta says has become of a business account: why nothing may be sent any more, or what its owner should know. */
 export type AccountChange = { stop: string } | { warning: string }
 
+/** The year 2286: what is more is no time in seconds. */
+const MAX_SECONDS = 1e10
 const SEE_MANAGER = 'See the account in WhatsApp Manager, or ask your administrator.'
 
 /** Reads a value of the webhook field account_update; null if it has no effect here. */
@@ -36,23 +39,39 @@ function readBan(ban: unknown): AccountChange | null {
 	switch (Array.isArray(state) ? state[0] : state) {
 		case 'DISABLE':
 			return { stop: `WhatsApp has disabled this business account. ${SEE_MANAGER}` }
-		case 'SCHEDULE_FOR_DISABLE':
-			return { warning: `WhatsApp is about to disable this business account. ${SEE_MANAGER}` }
+		case 'SCHEDULE_FOR_DISABLE': {
+			const day = isRecord(ban) && typeof ban.waba_ban_date === 'string' ? ban.waba_ban_date.slice(0, 50) : ''
+			return { warning: `WhatsApp is about to disable this business account${day && ` (${day})`}. ${SEE_MANAGER}` }
+		}
 		case 'REINSTATE':
-			return { warning: 'WhatsApp has reinstated this business account. Resume your campaigns to send again.' }
+			return {
+				warning: 'WhatsApp has reinstated this business account. Choose "Resume sending" at the top to send again.',
+			}
 		default:
 			return null
 	}
 }
 
+/** What a restriction keeps the account from. */
+const RESTRICTED: Record<string, string> = {
+	RESTRICTED_BIZ_INITIATED_MESSAGING: 'begin conversations',
+	RESTRICTED_CUSTOMER_INITIATED_MESSAGING: 'answer customers',
+	RESTRICTED_ADD_PHONE_NUMBER_ACTION: 'add phone numbers',
+}
+
 function readRestriction(info: unknown): AccountChange | null {
-	const types = (Array.isArray(info) ? (info as unknown[]) : [])
-		.filter(isRecord)
-		.map((each) => String(each.restriction_type))
+	const restrictions = (Array.isArray(info) ? (info as unknown[]) : []).filter(isRecord)
+	const types = restrictions.map((each) => String(each.restriction_type))
 	if (types.length === 0) return null
-	if (types.includes('RESTRICTED_BIZ_INITIATED_MESSAGING'))
-		return { stop: `WhatsApp does not let this account begin conversations at present. ${SEE_MANAGER}` }
-	return { warning: `WhatsApp has restricted this account: ${types.map(plain).join(', ')}. ${SEE_MANAGER}` }
+	const words = types.map((type) => (Object.hasOwn(RESTRICTED, type) ? RESTRICTED[type] : null))
+	const isKnown = words.every((word) => word !== null)
+	const what = isKnown
+		? `does not let this account ${words.join(' or ')}`
+		: `has restricted this account (${types.map(plain).join(', ')})`
+	const end = Math.max(...restrictions.map(({ expiration }) => Number(expiration) || 0))
+	const until = end > 0 && end < MAX_SECONDS ? ` until ${formatDateTime(new Date(end * 1000).toISOString())}` : ''
+	const text = `WhatsApp ${what}${until || ' at present'}. ${SEE_MANAGER}`
+	return types.includes('RESTRICTED_BIZ_INITIATED_MESSAGING') ? { stop: text } : { warning: text }
 }
 
 function digits(text: unknown): string {
