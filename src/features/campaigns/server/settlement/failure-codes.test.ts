@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test'
 import { failureWords } from '#features/campaigns/failures.ts'
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { adviceFor } from '../sending/auto-pause.ts'
 import { classifyReply } from '../sending/reply-classifier.ts'
 import { settleReports } from './status-reports.ts'
 
@@ -90,6 +91,7 @@ suite('each of Meta’s error codes', () => {
 			const words = failureWords(code)
 			assert.deepEqual([words.title, words.isWorthRetrying], [title, isWorthRetrying])
 			for (const text of [words.meaning, words.advice]) assert.match(text, /^[A-Z].{15,}\.$/)
+			if (['campaign', 'sender'].includes(outcome)) assert.match(adviceFor({ code, error: '' }), /^[A-Z].{15,}\.$/)
 		})
 	}
 
