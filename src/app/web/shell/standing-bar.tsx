@@ -64,7 +64,13 @@ function Resume() {
 		onError: (error) => briefToast.failure(error, 'Failed to resume'),
 	})
 	return (
-		<Anchor component="button" type="button" disabled={resume.isPending} onClick={() => resume.mutate({})}>
+		<Anchor
+			component="button"
+			type="button"
+			underline="always"
+			disabled={resume.isPending}
+			onClick={() => resume.mutate({})}
+		>
 			Resume sending
 		</Anchor>
 	)

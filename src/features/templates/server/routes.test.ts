@@ -93,12 +93,15 @@ test('templates.sync returns 400 naming the administrator when there are no cred
 	)
 })
 
-test('a templates.sync that Meta refuses changes no template', async () => {
+test('a templates.sync that Meta refuses says why, and changes no template', async () => {
 	const { person, access_token } = await connected()
 	const kept = await template(app.context.db, person.ownerId)
 	await app.simulator.control.rejectToken({ token: access_token })
 	const { status, body: answer } = await sync(person)
-	assert.deepEqual([status, answer.message], [502, 'Failed to sync templates'])
+	assert.deepEqual(
+		[status, answer.message],
+		[400, 'WhatsApp does not accept the credentials of your account. Please ask your administrator to check them.'],
+	)
 	assert.equal((await list(person)).templates[0]?.name, kept.name)
 })
 

@@ -145,6 +145,23 @@ test('create returns 400 naming the administrator when Meta refuses the access t
 	assert.match(body.message ?? '', /credentials of your account/)
 })
 
+test('create returns 400 with what to do when Meta limits or blocks the account, and not that its credentials are wrong', async () => {
+	const { person } = await given.connected()
+	const refused: [code: number, words: RegExp][] = [
+		[4, /try again in an hour/],
+		[80007, /try again in an hour/],
+		[368, /blocked your account/],
+		[131031, /blocked your account/],
+	]
+	for (const [code, words] of refused) {
+		await given.fault({ kind: 'error', code, times: 1 })
+		const { status, body } = await given.create(person)
+		assert.equal(status, 400)
+		assert.match(body.message ?? '', words)
+		assert.deepEqual(fieldsOf(body), {})
+	}
+})
+
 test('two requests with the same id at once create one template, and both return it', async () => {
 	const { person } = await given.connected()
 	const requestId = newRequestId()

@@ -16,10 +16,10 @@ import type { Storage } from '#lib/server/storage.ts'
 import { loadHeaderFile, storeHeaderFile, type HeaderFile } from '../header-file.ts'
 import { readTemplate } from '../meta-template.ts'
 import { findTemplate, upsertTemplates } from '../queries.ts'
+import { uploadRefusalOf } from '../refusal.ts'
 import { requireSender } from '../required-sender.ts'
 import * as queries from './creation-queries.ts'
 import { metaBody } from './meta-body.ts'
-import { uploadRefusalOf } from './refusal.ts'
 import { isSame, submitAndConfirm } from './submit.ts'
 
 export interface CreationContext {

@@ -5,9 +5,9 @@ import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { listNamed } from '../queries.ts'
+import { refusalOf } from '../refusal.ts'
 import { requireSender } from '../required-sender.ts'
 import { deleteNamed } from './creation-queries.ts'
-import { refusalOf } from './refusal.ts'
 
 /** The name of a campaign that still has to send a template, or null. Composed by the app, as templates must not import campaigns. */
 export type FindTemplateUse = (sql: Sql, owner: OwnerId, name: string) => Promise<string | null>

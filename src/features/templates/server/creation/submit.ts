@@ -4,9 +4,9 @@ import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import { readTemplate, type MetaTemplate } from '../meta-template.ts'
+import { isExisting, isUnknownOutcome, refusalOf } from '../refusal.ts'
 import { isKnown } from './creation-queries.ts'
 import type { MetaTemplateBody } from './meta-body.ts'
-import { isExisting, isUnknownOutcome, refusalOf } from './refusal.ts'
 
 interface SubmitContext {
 	db: Db

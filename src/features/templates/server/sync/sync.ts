@@ -2,13 +2,13 @@ import { listTemplatePages, type CloudApi } from '#features/whatsapp/server/serv
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import { readTemplate, type MetaTemplate } from '../meta-template.ts'
 import { lockTemplates, upsertTemplates, type TemplateBefore, type TemplateRef } from '../queries.ts'
+import { accountRefusalOf } from '../refusal.ts'
 import { requireSender } from '../required-sender.ts'
 import { noticesOf, type OnTemplateMoved } from './changes.ts'
 import { fetchSamples } from './samples.ts'
@@ -44,7 +44,7 @@ export async function syncTemplates(
 	const sender = await requireSender(db, vault, owner)
 	const listed = await listAtMeta(context, sender).catch((error: unknown) => {
 		log.warn({ error, owner }, 'templates could not be fetched')
-		throw new AppError(502, 'Failed to sync templates')
+		throw accountRefusalOf(error, 'Failed to sync templates')
 	})
 	// The oldest first, so that the newest get the highest ids.
 	const batches = batchesOf(listed.templates.toReversed())

@@ -24,7 +24,13 @@ const FIELD_OF_WORD: [word: RegExp, field: string][] = [
 ]
 
 /** Codes about the access token or its permissions, which the template's owner cannot change. */
-const CREDENTIALS_CODES = new Set([0, 3, 10, 33, 190, 368, 131005, 131031])
+const CREDENTIALS_CODES = new Set([0, 3, 10, 33, 190, 131005])
+/** Limits on calls, which pass by themselves. */
+const BUSY_CODES = new Set([4, 17, 32, 613, 80007, 130429])
+const BUSY = 'WhatsApp takes no more changes from your account for now. Please try again in an hour.'
+const BLOCKED_CODES = new Set([368, 131031])
+const BLOCKED =
+	'WhatsApp has blocked your account because of its policy. See WhatsApp Manager, or ask your administrator.'
 const CREDENTIALS_REFUSED =
 	'WhatsApp does not accept the credentials of your account. Please ask your administrator to check them.'
 const NO_APP = 'WhatsApp does not accept the App ID of your account. Please ask your administrator to check it.'
@@ -36,14 +42,29 @@ const NO_APP = 'WhatsApp does not accept the App ID of your account. Please ask 
 export function refusalOf(error: unknown, fallback: string): AppError {
 	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) return new AppError(502, fallback)
 	const { code, subcode, userTitle } = error.fault
-	if (code === 100 && subcode === 33) return new AppError(400, CREDENTIALS_REFUSED)
-	if (CREDENTIALS_CODES.has(code) || (code >= 200 && code <= 299)) return new AppError(400, CREDENTIALS_REFUSED)
-	const message = error.message
+	const accountWords = wordsOfAccount(code, subcode)
+	if (accountWords) return new AppError(400, accountWords)
+	const message = error.message.replace(/^\(#\d+\)\s*/, '')
 	const field = fieldOf(subcode, `${userTitle ?? ''} ${message}`)
 	return new AppError(400, message, {
 		...(field && { fields: { [field]: message } }),
 		...(userTitle && { title: userTitle }),
 	})
+}
+
+/** For a call that is about no template: what keeps the account from it, or `fallback`. */
+export function accountRefusalOf(error: unknown, fallback: string): AppError {
+	const fault = error instanceof GraphError && error.status < 500 ? error.fault : null
+	const words = fault && wordsOfAccount(fault.code, fault.subcode)
+	return words ? new AppError(400, words) : new AppError(502, fallback)
+}
+
+/** What keeps the account from this call, whatever the template; null for a refusal of the template itself. */
+function wordsOfAccount(code: number, subcode: number | null): string | null {
+	if (BUSY_CODES.has(code)) return BUSY
+	if (BLOCKED_CODES.has(code)) return BLOCKED
+	const isCredentials = CREDENTIALS_CODES.has(code) || (code >= 200 && code <= 299) || (code === 100 && subcode === 33)
+	return isCredentials ? CREDENTIALS_REFUSED : null
 }
 
 /** The same for the upload of a header's file. */
