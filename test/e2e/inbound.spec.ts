@@ -67,6 +67,34 @@ suite('every kind of message', () => {
 		})
 	})
 
+	test('a file that WhatsApp does not hand over is said to be on its way, and after ten minutes to be seen on a phone', async () => {
+		const ravi = customer()
+		await ravi.sends({ type: 'image', content: { id: '404404', mime_type: 'image/jpeg' } })
+		await control.waitIdle()
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openChat(page, ravi.digits)
+			await log(page).getByText('Receiving the photo…').waitFor()
+			await app.product.db`
+				update chat_messages set at = at - interval '11 minutes' where account_id = ${user.ownerId} and chat = ${ravi.digits}
+			`
+			await page.reload()
+			await log(page).getByText('This photo has not come from WhatsApp yet. Open it on a phone.').waitFor()
+		})
+	})
+
+	test('a stopped sender is said on every screen, and sends again once its owner chooses to', async () => {
+		const { db } = app.product
+		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${user.ownerId}`
+		await app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/user/live/chats')
+			await page.getByText('Sending has stopped.').waitFor()
+			await page.getByRole('button', { name: 'Resume sending' }).click()
+			await page.getByText('Sending has stopped.').waitFor({ state: 'detached' })
+		})
+		const [sender] = await db`select 1 from senders where account_id = ${user.ownerId} and stopped_reason is null`
+		assert.ok(sender)
+	})
+
 	test('a reply to a campaign names it, and leads to its report', async () => {
 		const [sent] = await app.product.db<{ campaign: number; number: string; wamid: string }[]>`
 			select campaign_id as campaign, number, wamid from campaign_messages

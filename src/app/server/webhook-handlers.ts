@@ -61,7 +61,10 @@ export function composeHandlers({
 }
 
 const numberChange: WebhookHandler = async (sql, owner, values) => {
-	for (const value of values) await applyNumberChange(sql, owner, value)
+	for (const value of values) {
+		const warning = await applyNumberChange(sql, owner, value)
+		if (warning) await notifyOnce(sql, owner, notices.senderWarning({ text: warning }))
+	}
 }
 
 /** What people have set for a business in WhatsApp itself. */

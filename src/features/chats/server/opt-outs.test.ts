@@ -213,6 +213,12 @@ test('a ban of the business account stops its sender with words, and a new pace 
 		requested_verified_name: 'New Name',
 	})
 	await until(async () => (await senderIs())?.name === 'New Name')
+	await webhook('phone_number_name_update', {
+		display_phone_number: row?.number,
+		decision: 'REJECTED',
+		requested_verified_name: 'Best Bank',
+		rejection_reason: 'NAME_NOT_RELATED',
+	})
 	const soon = { waba_ban_state: 'SCHEDULE_FOR_DISABLE', waba_ban_date: 'December 1, 2026' }
 	for (const ban_info of [soon, soon, { waba_ban_state: 'DISABLE' }])
 		await webhook('account_update', { event: 'DISABLED_UPDATE', ban_info })
@@ -221,6 +227,11 @@ test('a ban of the business account stops its sender with words, and a new pace 
 		select 1 from notifications where account_id = ${sender.ownerId} and text like '%about to disable%(December 1, 2026)%'
 	`
 	assert.equal(warnings.length, 1, 'Meta may notify twice')
+	const names = await product.db`
+		select 1 from notifications where account_id = ${sender.ownerId} and text like '%not approve%Best Bank%name not related%'
+	`
+	assert.equal(names.length, 1)
+	assert.equal((await senderIs())?.name, 'New Name')
 	const refused = await call(product.process.url, chats.send, {
 		body: { number: newNumber(), message: 'Hello' },
 		token: sender.token,

@@ -1,3 +1,4 @@
+import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -82,20 +83,31 @@ function plain(code: string): string {
 	return code.toLowerCase().replaceAll('_', ' ').slice(0, 100)
 }
 
-/** Applies a number's higher throughput or new name. Meta notifies all numbers of a WABA: changes of other numbers are ignored. */
-export async function applyNumberChange(sql: Sql, owner: OwnerId, value: unknown): Promise<void> {
-	if (!isRecord(value)) return
+/**
+ * Applies a number's higher throughput or new name, and returns what its owner should know, or null. Meta notifies all
+ * numbers of a WABA: changes of other numbers are ignored.
+ */
+export async function applyNumberChange(sql: Sql, owner: OwnerId, value: unknown): Promise<string | null> {
+	if (!isRecord(value)) return null
 	const sender = await findSender(sql, owner)
-	if (!sender || digits(sender.displayPhoneNumber) !== digits(value.display_phone_number)) return
+	if (!sender || digits(sender.displayPhoneNumber) !== digits(value.display_phone_number)) return null
+	if (value.decision === 'REJECTED') return refusedName(value)
 	const isFaster = value.event === 'THROUGHPUT_UPGRADE'
 	const name =
 		value.decision === 'APPROVED' && typeof value.requested_verified_name === 'string'
 			? value.requested_verified_name.slice(0, 200)
 			: null
-	if (!isFaster && name === null) return
+	if (!isFaster && name === null) return null
 	await updateNumber(sql, owner, {
 		messagesPerSecond: isFaster ? HIGH_PER_SECOND : sender.messagesPerSecond,
 		verifiedName: name ?? sender.verifiedName,
 	})
 	announceLive(sql, owner, { kind: 'sender' })
+	return null
+}
+
+function refusedName({ requested_verified_name: name, rejection_reason: reason }: Record<string, unknown>): string {
+	const which = typeof name === 'string' && name !== '' ? ` "${isolate(name.slice(0, 200))}"` : ''
+	const why = typeof reason === 'string' && reason !== '' && reason !== 'NONE' ? ` (${plain(reason)})` : ''
+	return `WhatsApp did not approve the display name${which}${why}. ${SEE_MANAGER}`
 }

@@ -1,10 +1,13 @@
 import type { ChatMessage } from '#features/chats/contract.ts'
+import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { MediaDocument } from './media-document.tsx'
 import { MediaImage } from './media-image.tsx'
 import { MediaPlayer } from './media-player.tsx'
 import type { MediaProps } from './media-props.ts'
 import styles from './media.module.css'
 
+/** A file comes within seconds; one that does not may never come. */
+const LATE_MS = 10 * 60 * 1000
 const KINDS = ['image', 'sticker', 'video', 'audio'] as const
 const NAMES: Record<string, string> = {
 	image: 'photo',
@@ -16,6 +19,7 @@ const NAMES: Record<string, string> = {
 
 /** A message's file. Its space is reserved before it loads, so that the history does not jump. */
 export function MediaContent({ message, file }: MediaProps) {
+	const now = useNow(message.mediaState === 'fetching')
 	const kind = mediaKind(message)
 	const name = NAMES[kind] ?? 'file'
 	if (message.mediaState === 'unavailable')
@@ -23,7 +27,9 @@ export function MediaContent({ message, file }: MediaProps) {
 	if (message.mediaState === 'fetching')
 		return (
 			<p className={styles.missing} role="status">
-				Receiving the {name}…
+				{now - Date.parse(message.timestamp) > LATE_MS
+					? `This ${name} has not come from WhatsApp yet. Open it on a phone.`
+					: `Receiving the ${name}…`}
 			</p>
 		)
 	if (kind === 'image' || kind === 'sticker')
