@@ -52,6 +52,8 @@ suite('what a customer sends', () => {
 		const context = { id: 'wamid.0', referred_product: { catalog_id: '1', product_retailer_id: 'SAREE-7' } }
 		assert.equal(bodyOf({ ...text, context })?.occasion, 'Asks about your product SAREE-7')
 		assert.deepEqual(bodyOf(text), { text: 'Is it available?' })
+		const long = { referred_product: { product_retailer_id: `x${'😀'.repeat(200)}` } }
+		assert.ok(bodyOf({ ...text, context: long })?.occasion?.isWellFormed(), 'the database takes no half characters')
 	})
 
 	test('ids that come as numbers are read like those that come as text', () => {

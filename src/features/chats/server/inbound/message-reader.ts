@@ -77,7 +77,7 @@ function occasionOf(
 	{ referred_product }: Record<string, unknown>,
 ): string | null {
 	const product = isRecord(referred_product) ? idText(referred_product.product_retailer_id) : ''
-	if (product !== '') return `Asks about your product ${product.slice(0, MAX_NAME_LENGTH)}`
+	if (product !== '') return `Asks about your product ${product}`.slice(0, MAX_NAME_LENGTH).toWellFormed()
 	if (!isRecord(referral)) return null
 	const [kind, words] = [textOf(referral.source_type) || 'ad', textOf(referral.headline) || textOf(referral.body)]
 	return `Came from your ${kind}${words && `: ${words}`}`.slice(0, MAX_NAME_LENGTH).toWellFormed()
