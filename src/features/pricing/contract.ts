@@ -29,6 +29,8 @@ function Price(name: string) {
 }
 
 export const PricesBody = z.object({ marketingPrice: Price('Marketing'), utilityPrice: Price('Utility') })
+const PriceField = z.keyof(PricesBody)
+export const PRICE_FIELDS = PriceField.options
 
 /** What one message costs an account, in rupees; AUTHENTICATION costs the utility price. */
 const Prices = z.object({ marketingPrice: z.number(), utilityPrice: z.number() })
@@ -55,7 +57,8 @@ export const pricing = {
 		path: '/api/pricing/{userId}',
 		access: 'admin',
 		params: z.object({ userId: Id }),
-		body: PricesBody,
+		/** `unchanged` names the price that nobody touched: it stays as it is now, as the form may show an earlier one. */
+		body: z.extend(PricesBody, { unchanged: z.optional(z.array(PriceField)) }),
 		response: z.object({ pricing: Prices, message: z.string() }),
 	}),
 }

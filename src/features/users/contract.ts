@@ -38,6 +38,13 @@ export const EditUserBody = z.object({
 })
 export type EditUserBody = z.output<typeof EditUserBody>
 
+const EditedField = z.keyof(EditUserBody)
+export const EDITED_FIELDS = EditedField.options
+
+/** `unchanged` names fields that nobody touched: they stay as they are now, as the form may show what was before. */
+const EditUserRequest = z.extend(EditUserBody, { unchanged: z.optional(z.array(EditedField)) })
+export type EditUserRequest = z.output<typeof EditUserRequest>
+
 const TypedPassword = z.optional(z.string().check(z.maxLength(200, 'At most 200 characters are allowed')))
 
 /** Passwords left empty stay as they are; one that is given needs the other. */
@@ -157,16 +164,17 @@ export const users = {
 		...oneUser,
 		method: 'PUT',
 		path: '/api/users/{id}',
-		body: EditUserBody,
+		body: EditUserRequest,
 		response: z.object({ message: z.string(), user: UserRow }),
 	}),
 	/** Hides the user and frees the e-mail address; the money records stay. */
 	remove: endpoint({ ...oneUser, method: 'DELETE', path: '/api/users/{id}', response: Message }),
-	/** Active becomes inactive and the other way round. */
+	/** Without `isActive`, active becomes inactive and the other way round. */
 	toggleStatus: endpoint({
 		...oneUser,
 		method: 'PATCH',
 		path: '/api/users/{id}/status',
+		body: z.object({ isActive: z.optional(z.boolean()) }),
 		response: z.object({ message: z.string(), isActive: z.boolean() }),
 	}),
 	dashboard: endpoint({ method: 'GET', path: '/api/admin/dashboard', access: 'admin', response: AdminStats }),

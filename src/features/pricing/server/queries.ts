@@ -23,18 +23,20 @@ export async function insertPrices(sql: Sql, owner: OwnerId, prices: Prices): Pr
 	`
 }
 
-/** Returns the prices until now; null when they were these already. */
-export async function updatePrices(sql: Sql, owner: OwnerId, prices: Prices): Promise<Prices | null> {
-	const [before] = await sql<Prices[]>`
-		select marketing_paise as "marketingPaise", utility_paise as "utilityPaise"
-		from prices where account_id = ${owner} for update
-	`
+/** The prices until now, which nobody else changes before the transaction ends. */
+export async function lockPrices(sql: Sql, owner: OwnerId): Promise<Prices> {
+	await sql`select from prices where account_id = ${owner} for update`
+	return getPrices(sql, owner)
+}
+
+/** False when they were these already. */
+export async function updatePrices(sql: Sql, owner: OwnerId, prices: Prices): Promise<boolean> {
 	const { count } = await sql`
 		update prices set marketing_paise = ${prices.marketingPaise}, utility_paise = ${prices.utilityPaise}
 		where account_id = ${owner}
 			and (marketing_paise, utility_paise) <> (${prices.marketingPaise}, ${prices.utilityPaise})
 	`
-	return count > 0 && before ? before : null
+	return count > 0
 }
 
 export interface PricedMember extends Prices {

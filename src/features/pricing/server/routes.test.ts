@@ -94,6 +94,15 @@ test('pricing.update accepts a price of 0, and stores -0 as 0', async () => {
 	assert.deepEqual(await pricesOf(person), { marketingPrice: 0, utilityPrice: 0 })
 })
 
+test('pricing.update keeps a price that another admin has changed since where it is named as unchanged', async () => {
+	const person = await app.signIn('user')
+	await change(person.userId, 0.95, 0.12)
+	const body = { marketingPrice: 0.85, utilityPrice: 0.2, unchanged: ['marketingPrice' as const] }
+	const answer = await app.call(pricing.update, { params: { userId: person.userId }, body }, admin)
+	assert.deepEqual(answer.body.pricing, { marketingPrice: 0.95, utilityPrice: 0.2 })
+	assert.deepEqual(await pricesOf(person), { marketingPrice: 0.95, utilityPrice: 0.2 })
+})
+
 test('pricing.update returns 404 for admins and unknown users', async () => {
 	for (const userId of [admin.userId, '999999999']) {
 		const { status, body } = await change(userId, 1, 1)

@@ -19,8 +19,12 @@ export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): 
 	})
 
 	mount(http, pricing.update, async (call) => {
-		const prices = { marketingPaise: call.body.marketingPrice, utilityPaise: call.body.utilityPrice }
-		await changePrices(context, call.params.userId, { ...prices, actor: actorOf(call) })
+		const { marketingPrice, utilityPrice, unchanged = [] } = call.body
+		const prices = await changePrices(context, call.params.userId, {
+			...(!unchanged.includes('marketingPrice') && { marketingPaise: marketingPrice }),
+			...(!unchanged.includes('utilityPrice') && { utilityPaise: utilityPrice }),
+			actor: actorOf(call),
+		})
 		return { pricing: present(prices), message: 'Prices updated successfully' }
 	})
 }

@@ -19,20 +19,25 @@ export function setFirstPrices(sql: Sql, owner: OwnerId, prices: Prices): Promis
 	return queries.insertPrices(sql, owner, prices)
 }
 
-/** Sets a user's prices for campaigns created from now on, and notifies them. Repeating it notifies nobody again. */
+/**
+ * Sets those of a user's prices that are given, for campaigns created from now on, notifies them and returns all prices.
+ * Repeating it notifies nobody again.
+ */
 export async function changePrices(
 	{ db, notify }: { db: Db; notify: Notify },
 	userId: string,
-	{ actor, ...prices }: Prices & { actor: Actor },
-): Promise<void> {
+	{ actor, ...given }: Partial<Prices> & { actor: Actor },
+): Promise<Prices> {
 	const { id, role, ownerId } = await getMember(db, userId)
 	if (role !== 'user') throw notFound('User')
-	await transaction(db, async (sql) => {
-		const before = await queries.updatePrices(sql, ownerId, prices)
-		if (!before) return
+	return transaction(db, async (sql) => {
+		const before = await queries.lockPrices(sql, ownerId)
+		const prices = { ...before, ...given }
+		if (!(await queries.updatePrices(sql, ownerId, prices))) return prices
 		await notify(sql, ownerId, notices.pricesChanged(prices))
 		const details = `${inWords(before)} → ${inWords(prices)}`
 		await recordAdminAction(sql, actor, { action: 'prices-changed', subjectId: id, details })
+		return prices
 	})
 }
 

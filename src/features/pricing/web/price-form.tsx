@@ -3,11 +3,12 @@ import { useEffect, type WheelEvent } from 'react'
 import { decimal, formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
-import { PricesBody, pricing, type PricedUser } from '../contract.ts'
+import { PRICE_FIELDS, PricesBody, pricing, type PricedUser } from '../contract.ts'
 
 interface PriceFormProps {
 	user: PricedUser
@@ -22,12 +23,16 @@ export function PriceForm({ user, onBusy, onCancel, onDone }: PriceFormProps) {
 		schema: PricesBody,
 		initialValues: { marketingPrice: textOf(user.marketingPrice), utilityPrice: textOf(user.utilityPrice) },
 		submit: async ({ marketingPrice, utilityPrice }) => {
-			const body = { marketingPrice: numberOf(marketingPrice), utilityPrice: numberOf(utilityPrice) }
+			const unchanged = PRICE_FIELDS.filter((field) => !form.isDirty(field))
+			const body = { marketingPrice: numberOf(marketingPrice), utilityPrice: numberOf(utilityPrice), unchanged }
 			const { pricing: prices, message } = await call(pricing.update, { params: { userId: user._id }, body })
 			toast.success(message)
 			onDone(prices)
 		},
-		failed: (error) => toast.failure(error, 'Failed to update prices'),
+		failed: (error) => {
+			toast.failure(error, 'Failed to update prices')
+			void invalidate(pricing.list)
+		},
 	})
 	useEffect(() => onBusy(busy), [busy, onBusy])
 	// What is not a number, as an empty field, is 0. The text stays as it is typed: a field that formats while

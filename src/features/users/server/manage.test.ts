@@ -8,7 +8,7 @@ import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
-import { users, type EditUserBody } from '../contract.ts'
+import { users, type EditUserRequest } from '../contract.ts'
 import { lockUsers } from './queries.ts'
 
 let app: TestApp
@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const edit = (person: TestAccount, body: Partial<EditUserBody>, as: TestAccount = admin) =>
+const edit = (person: TestAccount, body: Partial<EditUserRequest>, as: TestAccount = admin) =>
 	app.call(
 		users.update,
 		{
@@ -28,8 +28,8 @@ const edit = (person: TestAccount, body: Partial<EditUserBody>, as: TestAccount 
 		},
 		as,
 	)
-const toggle = ({ userId }: TestAccount, as: TestAccount = admin) =>
-	app.call(users.toggleStatus, { params: { id: userId } }, as)
+const toggle = ({ userId }: TestAccount, as: TestAccount = admin, body: { isActive?: boolean } = {}) =>
+	app.call(users.toggleStatus, { params: { id: userId }, body }, as)
 const remove = ({ userId }: TestAccount, as: TestAccount = admin) =>
 	app.call(users.remove, { params: { id: userId } }, as)
 const statusOf = async (person: TestAccount) => (await app.call(users.me, {}, person)).status
@@ -73,6 +73,27 @@ test('users.update returns 400 with the form’s messages for a missing name or 
 	assert.equal((await edit(person, { email: '' })).body.message, 'Email is required')
 })
 
+test('users.update keeps what another admin has changed since in the fields that it names as unchanged', async () => {
+	const person = await account(app.context)
+	await edit(person, { name: 'Asha Rao', role: 'admin', isActive: false, businessName: 'Rao Sarees' })
+	const { body } = await edit(person, {
+		email: 'asha.only@example.com',
+		businessName: '',
+		unchanged: ['name', 'role', 'isActive', 'businessName', 'businessAddress', 'gstin'],
+	})
+	const { name, email, role, isActive, businessName } = body.user
+	assert.deepEqual(
+		{ name, email, role, isActive, businessName },
+		{
+			name: 'Asha Rao',
+			email: 'asha.only@example.com',
+			role: 'admin',
+			isActive: false,
+			businessName: 'Rao Sarees',
+		},
+	)
+})
+
 test('users.update returns 409 for another user’s address in any letter case', async () => {
 	const [person, other] = [await account(app.context), await account(app.context)]
 	const { status, body } = await edit(person, { email: other.email.toUpperCase() })
@@ -112,6 +133,16 @@ test('users.toggleStatus ends the user’s sessions and pauses their campaigns, 
 		list.campaigns.map((campaign) => campaign.status),
 		['completed', 'paused', 'paused'],
 	)
+})
+
+test('users.toggleStatus to the state that the user is in already changes nothing and writes no audit trail', async () => {
+	const person = await account(app.context)
+	for (let time = 0; time < 2; time++) {
+		const { status, body } = await toggle(person, admin, { isActive: false })
+		assert.deepEqual([status, body], [200, { message: 'User deactivated successfully', isActive: false }])
+	}
+	const written = await app.context.db`select 1 from admin_actions where subject_id = ${person.userId}`
+	assert.equal(written.length, 1)
 })
 
 test('users.remove hides the user, ends their sessions, frees the address and keeps the money records', async () => {

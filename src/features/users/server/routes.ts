@@ -8,7 +8,7 @@ import { users, type Profile, type UserRow } from '../contract.ts'
 import { getAdminStats } from './dashboard-service.ts'
 import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
-import { deleteUser, editUser, toggleStatus, type UsersContext } from './service.ts'
+import { deleteUser, editUser, setStatus, type UsersContext } from './service.ts'
 
 export function userRoutes(http: Http, context: UsersContext): void {
 	const { db } = context
@@ -38,7 +38,7 @@ export function userRoutes(http: Http, context: UsersContext): void {
 	})
 
 	mount(http, users.toggleStatus, async (call) => {
-		const isActive = await toggleStatus(context, actorOf(call), call.params.id)
+		const isActive = await setStatus(context, actorOf(call), { ...call.params, isActive: call.body.isActive })
 		return { message: `User ${isActive ? 'activated' : 'deactivated'} successfully`, isActive }
 	})
 

@@ -2,7 +2,7 @@ import { endAccess, endLinks, explainTakenEmail, recordAdminAction, type Actor }
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import type { Business, EditUserBody } from '../contract.ts'
+import type { Business, EditUserRequest } from '../contract.ts'
 import * as queries from './queries.ts'
 import type { UserState } from './queries.ts'
 
@@ -15,12 +15,13 @@ export interface UsersContext {
 }
 
 /** Changes a user; sessions end where the change takes away a role or the right to sign in. */
-export async function editUser(context: UsersContext, actor: Actor, wanted: EditUserBody & { id: string }) {
+export async function editUser(context: UsersContext, actor: Actor, wanted: EditUserRequest & { id: string }) {
 	await changeUser(context, actor, {
 		id: wanted.id,
 		async apply(sql, before) {
 			const { name, email, role, isActive } = wanted
-			const after = { ...before, ...changedBusiness(before, wanted), name, email, role, isActive }
+			const typed = { ...before, ...changedBusiness(before, wanted), name, email, role, isActive }
+			const after = { ...typed, ...pick(before, wanted.unchanged) }
 			await refuseLockout(sql, actor, { before, after })
 			await queries.updateUser(sql, before.id, after)
 			await stopWhatEnds(sql, context, { before, after })
@@ -30,12 +31,17 @@ export async function editUser(context: UsersContext, actor: Actor, wanted: Edit
 	})
 }
 
-/** Active becomes inactive and the other way round; returns what it is now. */
-export function toggleStatus(context: UsersContext, actor: Actor, id: string): Promise<boolean> {
+/** Makes a user active or inactive, by default what they are not; returns what they are now. */
+export function setStatus(
+	context: UsersContext,
+	actor: Actor,
+	{ id, isActive }: { id: string; isActive: boolean | undefined },
+): Promise<boolean> {
 	return changeUser(context, actor, {
 		id,
 		async apply(sql, before) {
-			const after = { ...before, isActive: !before.isActive }
+			const after = { ...before, isActive: isActive ?? !before.isActive }
+			if (after.isActive === before.isActive) return after.isActive
 			await refuseLockout(sql, actor, { before, after })
 			await queries.updateUser(sql, before.id, after)
 			await stopWhatEnds(sql, context, { before, after })
@@ -57,6 +63,12 @@ export async function deleteUser(context: UsersContext, actor: Actor, id: string
 			await recordAdminAction(sql, actor, { action: 'user-deleted', subjectId: before.id })
 		},
 	})
+}
+
+function pick<T>(from: T, keys: readonly (keyof T)[] = []): Partial<T> {
+	const picked: Partial<T> = {}
+	for (const key of keys) picked[key] = from[key]
+	return picked
 }
 
 interface Change<T> {

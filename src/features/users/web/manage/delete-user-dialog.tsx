@@ -22,7 +22,10 @@ export function DeleteUserDialog({ user, opened, onClose }: AboutUser) {
 			onClose()
 			void invalidate(users.list, users.dashboard)
 		},
-		onError: (error) => toast.failure(error, 'Failed to delete user'),
+		onError: (error) => {
+			toast.failure(error, 'Failed to delete user')
+			void invalidate(users.list)
+		},
 	})
 	return (
 		<ConfirmDialog

@@ -1,6 +1,6 @@
 import { Modal, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { EditUserBody, users, type UserRow } from '#features/users/contract.ts'
+import { EDITED_FIELDS, EditUserBody, users, type UserRow } from '#features/users/contract.ts'
 import { isolate } from '#lib/bidi.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -51,7 +51,9 @@ function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
 		initialValues: { name, email, role, isActive, businessName, businessAddress, gstin },
 		submit: async (body) => {
 			onBusy(true)
-			const saved = await call(users.update, { params: { id: user._id }, body }).finally(() => onBusy(false))
+			const unchanged = EDITED_FIELDS.filter((field) => !form.isDirty(field))
+			const change = { params: { id: user._id }, body: { ...body, unchanged } }
+			const saved = await call(users.update, change).finally(() => onBusy(false))
 			updateRow(user._id, saved.user)
 			toast.success(saved.message)
 			onClose()
@@ -60,6 +62,7 @@ function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
 		},
 		failed: (error) => {
 			toast.failure(error, 'Failed to update user')
+			void invalidate(users.list)
 			if (/email/.test(error.message) && error.status === 409) form.setFieldError('email', error.message)
 		},
 	})

@@ -18,7 +18,10 @@ export function StatusDialog({ user, opened, onClose }: AboutUser) {
 			onClose()
 			void invalidate(users.dashboard)
 		},
-		onError: (error) => toast.failure(error, `Failed to ${isActive ? 'deactivate' : 'activate'} user`),
+		onError: (error) => {
+			toast.failure(error, `Failed to ${isActive ? 'deactivate' : 'activate'} user`)
+			void invalidate(users.list)
+		},
 	})
 	return (
 		<ConfirmDialog
@@ -29,7 +32,7 @@ export function StatusDialog({ user, opened, onClose }: AboutUser) {
 			danger={isActive}
 			busy={toggle.isPending}
 			onClose={onClose}
-			onConfirm={() => user && toggle.mutate({ params: { id: user._id } })}
+			onConfirm={() => user && toggle.mutate({ params: { id: user._id }, body: { isActive: !isActive } })}
 		>
 			{isActive ? (
 				<>
