@@ -4,12 +4,12 @@
 export const MAX_AMOUNT_PAISE = 10_000_000_000
 
 /**
- * Reads an amount of rupees (12, 12.5, "12.50") as paise without passing through float arithmetic:
+ * Reads an amount of rupees (12, 12.5, "12.50", ".5") as paise without passing through float arithmetic:
  * the decimal digits themselves are read. Null for anything else, such as a third decimal that is not 0, a sign,
  * an exponent, a thousands separator, or more than twelve digits before the decimal point.
  */
 export function paiseFromRupees(rupees: number | string): number | null {
-	const match = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(String(rupees).trim())
+	const match = /^(?=\.?\d)(\d{0,12})(?:\.(\d{0,2})0*)?$/.exec(String(rupees).trim())
 	if (!match) return null
 	return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
 }

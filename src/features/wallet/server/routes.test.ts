@@ -121,6 +121,18 @@ test('the balance is the sum of twenty different recharges made at once', async 
 	assert.equal(await balanceOf(person), 2)
 })
 
+test('wallet.recharge adds an amount that is typed without digits before or after its point', async () => {
+	const person = await account(app.context)
+	for (const [amount, balance] of [
+		['.5', 0.5],
+		['2.', 2.5],
+	] as const) {
+		assert.equal((await recharge(person.userId, { amount })).status, 200)
+		assert.equal(await balanceOf(person), balance)
+	}
+	assert.equal((await recharge(person.userId, { amount: '.' })).status, 400)
+})
+
 test('wallet.recharge returns 400 for amounts of 0 or less, above the maximum, with more than two decimals, or unreadable', async () => {
 	const person = await account(app.context)
 	const nothing = [Number.NaN, Infinity, -0, '-0', '0', '0.00']

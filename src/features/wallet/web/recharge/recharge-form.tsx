@@ -1,12 +1,13 @@
 import { Button, Text, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { UserRow } from '#features/users/contract.ts'
+import { users, type UserRow } from '#features/users/contract.ts'
 import { RechargeBody, wallet } from '#features/wallet/contract.ts'
 import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
@@ -38,7 +39,11 @@ export function RechargeForm({ user, onBusy, onCancel, onDone }: RechargeFormPro
 			toast.success(message)
 			onDone(newBalance)
 		},
-		failed: (error) => toast.failure(error, 'Failed to add recharge'),
+		failed: (error) => {
+			toast.failure(error, 'Failed to add recharge')
+			// It may have been added all the same: a lost answer is not a failure.
+			void invalidate(users.list, wallet.recharges, wallet.statement)
+		},
 	})
 	useEffect(() => onBusy(busy), [busy, onBusy])
 	return (

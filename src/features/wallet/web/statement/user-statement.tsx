@@ -4,6 +4,7 @@ import { wallet } from '#features/wallet/contract.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { isolate } from '#lib/bidi.ts'
 import { query } from '#lib/web/query.ts'
+import { isMissing, Missing } from '#lib/web/ui/feedback/missing.tsx'
 import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { MonthlyStatement } from './monthly-statement.tsx'
@@ -12,15 +13,20 @@ import { Statement } from './statement.tsx'
 /** An admin's view of a user's wallet. */
 export function UserStatement() {
 	const { userId = '' } = useParams()
-	const { data } = useQuery(query(wallet.statement, { params: { userId }, query: {} }))
+	const { data, error } = useQuery(query(wallet.statement, { params: { userId }, query: {} }))
+	const isUnknown = !data && isMissing(error)
 	return (
 		<>
 			<PageHeader
 				title={data ? `Statement of ${isolate(data.user.name)}` : 'Statement'}
-				actions={<MonthlyStatement userId={userId} since={data?.user.createdAt} />}
+				actions={!isUnknown && <MonthlyStatement userId={userId} since={data?.user.createdAt} />}
 				back={<BackLink to={walletPaths.history} name="Transaction History" />}
 			/>
-			<Statement userId={userId} withLinks={false} />
+			{isUnknown ? (
+				<Missing title="User not found" to={walletPaths.history} name="Transaction History" />
+			) : (
+				<Statement userId={userId} withLinks={false} />
+			)}
 		</>
 	)
 }
