@@ -21,7 +21,12 @@ export const LoginBody = z.object({ email: Email, password: Password, remember: 
 
 export const ForgotBody = z.object({ email: Email })
 
-export const ResetBody = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)), password: Password })
+/** What a link says that was never made, was used, or is older than an hour. */
+export const BAD_LINK = 'This link is no longer valid. Please ask for a new one.'
+export const ResetBody = z.object({
+	token: z.string().check(z.minLength(1, BAD_LINK), z.maxLength(100, BAD_LINK)),
+	password: Password,
+})
 
 /** One of the places where a person is signed in. */
 export const OpenSession = z.object({

@@ -3,6 +3,7 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import { sha256 } from '#lib/server/secrets.ts'
+import { BAD_LINK } from '../contract.ts'
 import type { Backoff } from './backoff.ts'
 import { resetMailJob } from './mails.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -22,7 +23,7 @@ export async function forgotPassword(
 /** Sets the password of whoever was mailed this token, once, and ends all their sessions. */
 export async function resetPassword(db: Db, { token, password }: { token: string; password: string }): Promise<void> {
 	const tokenHash = sha256(token)
-	const refused = new AppError(400, 'This link is no longer valid. Please ask for a new one.')
+	const refused = new AppError(400, BAD_LINK)
 	// Asked first, as hashing a password for anybody's made-up token would be a gift to whoever wants to slow us down.
 	const userId = await findReset(db, tokenHash)
 	if (userId === undefined) throw refused

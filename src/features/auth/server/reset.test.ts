@@ -25,14 +25,15 @@ before(async () => {
 after(() => app.close())
 
 /** Asks from a network address of its own, as only so many may be asked for from one. */
-async function forgot(email: string, ip = `203.0.113.${++asked}`): Promise<{ status: number; text: string }> {
-	const response = await fetch(app.url + auth.forgot.path, {
+async function post(path: string, body: object, ip = `203.0.113.${++asked}`) {
+	const response = await fetch(app.url + path, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
-		body: JSON.stringify({ email }),
+		body: JSON.stringify(body),
 	})
 	return { status: response.status, text: await response.text() }
 }
+const forgot = (email: string, ip?: string) => post(auth.forgot.path, { email }, ip)
 
 async function mailsTo(email: string): Promise<string[]> {
 	const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml')).toSorted()
@@ -168,6 +169,12 @@ test('a reset with too short a password leaves its link valid, and a successful 
 	assert.ok(answers.some((answer) => answer.status === 200))
 	assert.equal((await reset(one)).status, 400)
 	assert.equal((await reset(other)).status, 400)
+})
+
+test('auth.resetPassword refuses a link that is too long in the words for one that is no longer valid', async () => {
+	const { status, text } = await post(auth.resetPassword.path, { token: 'x'.repeat(101), password: 'brand new' })
+	assert.equal(status, 400)
+	assert.match(text, new RegExp(`"message":"${NO_LONGER}"`))
 })
 
 test('auth.resetPassword returns 400 for links mailed to an address that was changed since', async () => {
