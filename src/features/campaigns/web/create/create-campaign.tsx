@@ -10,9 +10,11 @@ import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { isMissing, Missing } from '#lib/web/ui/feedback/missing.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { NO_CAMPAIGN } from '../campaign-errors.ts'
 import { fieldsFrom } from './campaign-body.ts'
 import { CampaignForm } from './campaign-form.tsx'
 import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
@@ -74,6 +76,7 @@ function Loaded({ id, children }: { id: string; children: (campaign: CampaignDet
 	if (!loaded && data && !isFetching) setLoaded(data.campaign)
 	const isLate = useDelayed(!loaded && !error)
 	if (loaded) return children(loaded)
+	if (isMissing(error)) return <Missing {...NO_CAMPAIGN} />
 	if (error)
 		return (
 			<LoadError

@@ -10,13 +10,14 @@ import { messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { isMissing, Missing } from '#lib/web/ui/feedback/missing.tsx'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { fetchErrorText } from '../campaign-errors.ts'
+import { fetchErrorText, NO_CAMPAIGN } from '../campaign-errors.ts'
 import { CampaignStatusBadge } from '../status-badges.tsx'
 import { CampaignActions } from './actions/campaign-actions.tsx'
 import { CampaignReport } from './campaign-report.tsx'
@@ -36,7 +37,8 @@ export function CampaignDetail() {
 		refused: 'Failed to fetch campaign details',
 		unreachable: 'Error fetching campaign details',
 	})
-	useErrorToast(report.data ? null : report.error, failed, briefToast)
+	const isUnknown = !report.data && isMissing(report.error)
+	useErrorToast(report.data || isUnknown ? null : report.error, failed, briefToast)
 	const campaign = report.data?.campaign
 	return (
 		<>
@@ -66,7 +68,9 @@ export function CampaignDetail() {
 				actions={campaign && <CampaignActions campaign={campaign} />}
 			/>
 			{report.data && <CampaignReport report={report.data} query={report} />}
+			{isUnknown && <Missing {...NO_CAMPAIGN} />}
 			{!report.data &&
+				!isUnknown &&
 				(report.error ? (
 					<LoadError
 						message={messageOf(report.error, failed)}

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
+import { templatePaths } from '#features/templates/paths.ts'
 import { query } from '#lib/web/query.ts'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { isMissing, Missing } from '#lib/web/ui/feedback/missing.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { templateError } from '../template-errors.ts'
@@ -32,6 +34,8 @@ function Duplicate({ id }: { id: string }) {
 	const isLate = useDelayed(original.isPending)
 	if (original.data) return <OpenForm original={original.data} />
 	if (!original.error) return isLate ? <FormSkeleton /> : null
+	if (isMissing(original.error))
+		return <Missing title="Template not found" to={templatePaths.list} name="Manage Templates" />
 	return (
 		<LoadError
 			message={templateError(original.error, 'Failed to view template')}

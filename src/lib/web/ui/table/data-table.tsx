@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { messageOf } from '#lib/web/api.ts'
 import type { Toasts } from '#lib/web/toast.tsx'
 import { LoadError } from '../feedback/load-error.tsx'
+import { isMissing } from '../feedback/missing.tsx'
 import { useDelayed } from '../feedback/use-delayed.ts'
 import { useErrorToast } from '../feedback/use-error-toast.ts'
 import type { Column } from './column.ts'
@@ -59,7 +60,7 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
 	const { query, rows, footer } = props
 	const { frame, form, asMenu } = useTableForm(props.columns, rows)
-	useErrorToast(query.error, props.failed, props.toasts)
+	useErrorToast(isMissing(query.error) ? null : query.error, props.failed, props.toasts)
 	return (
 		<div ref={frame} className={styles.frame} aria-busy={query.isPlaceholderData}>
 			<TableStatus label={props.label} isPending={query.isPending} rows={rows} />

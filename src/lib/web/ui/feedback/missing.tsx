@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { IconMapOff } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { ApiError } from '#lib/web/api.ts'
+import { EmptyState } from './empty-state.tsx'
+
+interface MissingProps {
+	/** "Campaign not found" */
+	title: string
+	/** The way on from here: the path of a screen, and its name. */
+	to: string
+	name: string
+}
+
+/** Whether the server knows nothing by the id in the address, or the id cannot be one: asking again does not help. */
+export function isMissing(error: unknown): boolean {
+	return error instanceof ApiError && [400, 404].includes(error.status)
+}
+
+/** In place of what an address names and nobody has, instead of a Retry. */
+export function Missing({ title, to, name }: MissingProps) {
+	return (
+		<EmptyState
+			title={title}
+			hint="It may have been deleted, or the address has a typing mistake."
+			icon={<IconMapOff size={32} stroke={1.5} aria-hidden />}
+			action={
+				<Button component={Link} to={to}>
+					Go to {name}
+				</Button>
+			}
+		/>
+	)
+}

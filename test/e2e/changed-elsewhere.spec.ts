@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { deleteUser, setStatus } from '#features/users/server/service.ts'
+import { account } from '#test/factories.ts'
+import { until } from '#test/until.ts'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { launchApp } from './fixtures.ts'
+
+const app = await launchApp()
+const { context } = app.product.process
+const admin = await app.signedIn(DEMO_ADMIN.email)
+const user = await app.signedIn(DEMO_USER.email)
+const otherAdmin = { adminId: admin.userId, ip: '127.0.0.1' }
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
+
+suite('a user whom another admin changes meanwhile', () => {
+	test('an edit of the name keeps a user inactive who was deactivated while the dialog was open', async () => {
+		const { userId } = await account(context, { name: 'Eva Edited' })
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/manage/users?search=eva')
+			await button(page, 'Edit Eva Edited').click()
+			const name = page.getByRole('dialog').getByLabel('Full Name')
+			await name.fill('Eva Renamed')
+			await setStatus(context, otherAdmin, { id: userId, isActive: false })
+			await name.press('Enter')
+			await row(page, 'Eva Renamed').getByText('Inactive').waitFor()
+		})
+	})
+
+	test('Deactivate of a user who is inactive by now does not activate them', async () => {
+		const { userId } = await account(context, { name: 'Dina Down' })
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/manage/users?search=dina')
+			await button(page, 'Deactivate Dina Down').click()
+			await setStatus(context, otherAdmin, { id: userId, isActive: false })
+			await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+			await row(page, 'Dina Down').getByText('Inactive').waitFor()
+		})
+	})
+
+	test('a refused edit of a user who was deleted removes their row from the list', async () => {
+		const { userId } = await account(context, { name: 'Gita Gone' })
+		await app.withPage({ as: admin }, async ({ page, allow }) => {
+			allow(/status of 404/)
+			await page.goto('/admin/manage/users?search=gita')
+			await button(page, 'Edit Gita Gone').click()
+			const name = page.getByRole('dialog').getByLabel('Full Name')
+			await name.fill('Gita Here')
+			await deleteUser(context, otherAdmin, userId)
+			await name.press('Enter')
+			await page.getByText('User not found').waitFor()
+			await page.getByText('No users match your search').waitFor()
+			await button(page, 'Cancel').click()
+		})
+	})
+
+	test('a price that is edited leaves the other one as it has become while the dialog was open', async () => {
+		const { ownerId } = await account(context, { name: 'Pavi Priced' })
+		await app.withPage({ as: admin }, async ({ page }) => {
+			await page.goto('/admin/pricing/management?search=pavi')
+			await button(page, 'Edit the prices of Pavi Priced').click()
+			const utility = page.getByRole('spinbutton', { name: 'Utility Price' })
+			await utility.press('Control+A')
+			await utility.pressSequentially('0.45')
+			await context.db`update prices set marketing_paise = 199 where account_id = ${ownerId}`
+			await utility.press('Enter')
+			await row(page, 'Pavi Priced').filter({ hasText: '₹1.99' }).filter({ hasText: '₹0.45' }).waitFor()
+		})
+	})
+})
+
+test('a recharge whose answer is lost shows the balance that it led to', async () => {
+	await account(context, { name: 'Lola Lost' })
+	await app.withPage({ as: admin }, async ({ page, allow }) => {
+		allow(/ERR_FAILED/)
+		await page.goto('/admin/recharge/wallet?search=lola')
+		await button(page, 'Add Recharge for Lola Lost').click()
+		await page.route(
+			'**/api/recharge/*',
+			async (route) => {
+				await route.fetch()
+				await route.abort()
+			},
+			{ times: 1 },
+		)
+		await page.getByRole('textbox', { name: 'Amount' }).pressSequentially('₹1,250.50')
+		await page.keyboard.press('Enter')
+		await page.getByText('Failed to add recharge').waitFor()
+		await button(page, 'Cancel').click()
+		await row(page, 'Lola Lost').getByText('₹1,250.50').waitFor()
+	})
+})
+
+test('a message that is shown again stays for its whole time again', () =>
+	app.withPage({}, async ({ page, allow }) => {
+		allow(/status of 401/)
+		const message = 'Invalid email or password'
+		await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json: { message } }))
+		await page.goto('/login')
+		await page.getByRole('textbox', { name: 'Email' }).fill('nobody@example.com')
+		await page.getByRole('textbox', { name: 'Password' }).fill('mistyped')
+		await page.keyboard.press('Enter')
+		const refusal = page.getByRole('alert').filter({ hasText: message })
+		const first = await refusal.elementHandle()
+		assert.ok(first)
+		// Before its own five seconds are over.
+		await until(
+			async () => {
+				await page.keyboard.press('Enter')
+				return !(await first.isVisible())
+			},
+			4000,
+			300,
+		)
+		await refusal.first().waitFor()
+	}))
+
+suite('an address that nobody has', () => {
+	for (const [as, path, title, way] of [
+		[user, '/campaign/abc', 'Campaign not found', 'My Campaigns'],
+		[user, '/campaign/999999999', 'Campaign not found', 'My Campaigns'],
+		[user, '/user/create/template/campaign?from=999999999', 'Campaign not found', 'My Campaigns'],
+		[user, '/user/create/template?from=abc', 'Template not found', 'Manage Templates'],
+		[admin, '/admin/recharge/wallet/statement/abc', 'User not found', 'Transaction History'],
+		[admin, '/admin/recharge/wallet/statement/999999999', 'User not found', 'Transaction History'],
+	] as const)
+		test(`${path} says that there is nothing, without a Retry, and leads to ${way}`, () =>
+			app.withPage({ as }, async ({ page, allow }) => {
+				allow(/status of 40[04]/)
+				await page.goto(path)
+				await page.getByText(title, { exact: true }).waitFor()
+				assert.equal(await button(page, 'Retry').count(), 0)
+				assert.equal(await page.getByRole('alert').count(), 0)
+				await page.getByRole('link', { name: `Go to ${way}` }).click()
+				await page.getByRole('heading', { name: way }).waitFor()
+			}))
+})
