@@ -94,6 +94,26 @@ test('a recharge whose answer is lost shows the balance that it led to', async (
 	})
 })
 
+test('text of twice the size on a phone cuts no quick amount off, and leaves no page that is not found wider than the window', () =>
+	app.withPage({ as: admin, size: { width: 390, height: 844 } }, async ({ page, allow }) => {
+		allow(/status of 400/)
+		const enlarge = () => page.evaluate('document.documentElement.style.fontSize = "200%"')
+		const width = () => page.evaluate<number>('document.documentElement.scrollWidth')
+		await page.goto(`/admin/recharge/wallet?search=${DEMO_USER.email}`)
+		await page.getByRole('button', { name: 'Add Recharge' }).click()
+		await enlarge()
+		const amounts = page.getByRole('group', { name: 'Quick amounts' }).locator('.mantine-Button-label')
+		await amounts.first().waitFor()
+		const cut = await amounts.evaluateAll((labels) => labels.filter((label) => label.scrollWidth > label.clientWidth))
+		assert.equal(cut.length, 0)
+		for (const path of ['/admin/recharge/wallet/statement/abc', '/nowhere']) {
+			await page.goto(path)
+			await enlarge()
+			await page.getByRole('link', { name: /^Go to/ }).waitFor()
+			assert.equal(await width(), 390, path)
+		}
+	}))
+
 test('a message that is shown again stays for its whole time again', () =>
 	app.withPage({}, async ({ page, allow }) => {
 		allow(/status of 401/)

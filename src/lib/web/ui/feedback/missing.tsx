@@ -3,6 +3,7 @@ import { IconMapOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { ApiError } from '#lib/web/api.ts'
 import { EmptyState } from './empty-state.tsx'
+import styles from './state.module.css'
 
 interface MissingProps {
 	/** "Campaign not found" */
@@ -25,7 +26,7 @@ export function Missing({ title, to, name }: MissingProps) {
 			hint="It may have been deleted, or the address has a typing mistake."
 			icon={<IconMapOff size={32} stroke={1.5} aria-hidden />}
 			action={
-				<Button component={Link} to={to}>
+				<Button component={Link} to={to} className={styles.way}>
 					Go to {name}
 				</Button>
 			}
