@@ -94,6 +94,25 @@ test('a recharge whose answer is lost shows the balance that it led to', async (
 	})
 })
 
+test('a recharge that fails as the session has ended says so once, without a failed reading of the list', async () => {
+	await account(context, { name: 'Olga Out' })
+	const leaving = await app.signedIn(DEMO_ADMIN.email)
+	await app.withPage({ as: leaving }, async ({ page, allow }) => {
+		allow(/status of 401/)
+		await page.goto('/admin/recharge/wallet?search=olga')
+		await button(page, 'Add Recharge for Olga Out').click()
+		await page.getByRole('textbox', { name: 'Amount' }).fill('10')
+		await page.route('**/api/recharge/*', (route) =>
+			route.fulfill({ status: 401, json: { message: 'Please login to continue' } }),
+		)
+		await page.keyboard.press('Enter')
+		await page.getByText('Your session has ended.').waitFor()
+		const alerts = page.getByRole('alert')
+		await alerts.first().waitFor()
+		assert.deepEqual(await alerts.allInnerTexts(), ['Please login to continue'])
+	})
+})
+
 test('text of twice the size on a phone cuts no quick amount off, and leaves no page that is not found wider than the window', () =>
 	app.withPage({ as: admin, size: { width: 390, height: 844 } }, async ({ page, allow }) => {
 		allow(/status of 400/)

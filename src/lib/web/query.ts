@@ -2,6 +2,7 @@ import { keepPreviousData, notifyManager, QueryClient, queryOptions } from '@tan
 import type { Endpoint } from '#lib/endpoint.ts'
 import { ApiError, call, GATEWAY_ERRORS, type ArgList, type Args } from './api.ts'
 import { isConnected, onReconnect } from './connection.ts'
+import { readToken } from './session.ts'
 
 /**
  * One per page load. A call without an answer is retried twice; an error response is not, as its screen offers Retry.
@@ -68,5 +69,7 @@ export function mutation<E extends Endpoint>(endpoint: E) {
 
 /** Marks all queries of these endpoints as stale, whatever their parameters, and refetches those on screen. */
 export async function invalidate(...endpoints: Endpoint[]): Promise<void> {
+	// After the end of the session each would only fail, on top of what has just said so.
+	if (readToken() === null) return
 	await Promise.all(endpoints.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 }
