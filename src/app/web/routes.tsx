@@ -10,7 +10,6 @@ import { userPaths } from '#features/users/paths.ts'
 import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { afterSignIn, guestsOnly, isAnotherScreen, landing, only } from './guard.ts'
-import { NotFound } from './not-found.tsx'
 import { PlainPage } from './plain-page.tsx'
 import { ScreenError } from './screen-error.tsx'
 import { Starting } from './starting.tsx'
@@ -207,7 +206,7 @@ export const router = createBrowserRouter([
 					shouldRevalidate: isAnotherScreen,
 				})),
 			},
-			{ path: '*', element: <NotFound /> },
+			{ path: '*', lazy: async () => ({ Component: (await import('./not-found.tsx')).NotFound }) },
 		],
 	},
 ])

@@ -150,3 +150,8 @@ export function messageOf(error: unknown, fallback: string): string {
 	const isMeaningful = error instanceof ApiError && error.status > 0 && error.status !== 500
 	return isMeaningful && error.message ? error.message : fallback
 }
+
+/** Whether the server knows nothing by the id in the address, or the id cannot be one: asking again does not help. */
+export function isMissing(error: unknown): boolean {
+	return error instanceof ApiError && [400, 404].includes(error.status)
+}

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { ApiError } from '#lib/web/api.ts'
 import { EmptyState } from './empty-state.tsx'
 import styles from './state.module.css'
 
@@ -11,11 +10,6 @@ interface MissingProps {
 	/** The way on from here: the path of a screen, and its name. */
 	to: string
 	name: string
-}
-
-/** Whether the server knows nothing by the id in the address, or the id cannot be one: asking again does not help. */
-export function isMissing(error: unknown): boolean {
-	return error instanceof ApiError && [400, 404].includes(error.status)
 }
 
 /** In place of what an address names and nobody has, instead of a Retry. */
