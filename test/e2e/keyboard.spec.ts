@@ -93,6 +93,40 @@ suite('keyboard navigation', () => {
 			await page.locator('main:focus').waitFor()
 		}))
 
+	test('Enter after a search in a list takes its first option, and with none found does not send the form', () =>
+		app.withPage({ as: people.user }, async ({ page }) => {
+			await page.goto('/user/create/template/campaign')
+			const template = page.getByRole('combobox', { name: 'Template' })
+			await template.focus()
+			await page.getByRole('option').first().waitFor()
+			await page.keyboard.type('zzz', { delay: 20 })
+			await page.keyboard.press('Enter')
+			await page.getByText('No matching template').waitFor()
+			await page.keyboard.press('Enter')
+			await template.fill('')
+			await page.getByRole('option').first().waitFor()
+			// Too fast for the server to have searched.
+			await page.keyboard.type('SHIPPED')
+			await page.keyboard.press('Enter')
+			await page.waitForFunction(
+				(field) => (field as HTMLInputElement).value.startsWith('order_shipped'),
+				await template.elementHandle(),
+			)
+			assert.equal(await page.getByText('Campaign name is required').count(), 0)
+
+			await page.goto('/contact/management')
+			await page.getByRole('button', { name: 'Add New Contact' }).click()
+			const form = page.getByRole('dialog', { name: 'Add New Contact' })
+			const group = form.getByRole('combobox', { name: 'Group' })
+			await group.fill('fest')
+			await page.keyboard.press('Enter')
+			await page.waitForFunction(
+				(field) => (field as HTMLInputElement).value === 'Festive shoppers',
+				await group.elementHandle(),
+			)
+			assert.equal(await form.getByText('First name and number are required').count(), 0)
+		}))
+
 	test('the palette offers an admin users and admin screens, and Escape gives the focus back', () =>
 		app.withPage({ as: people.admin }, async ({ page }) => {
 			await page.goto('/admin/audit')

@@ -58,7 +58,15 @@ export const components: MantineThemeComponents = {
 	Notification: set<NotificationProps>({ closeButtonProps: { 'aria-label': 'Dismiss' } }),
 	PasswordInput: set(input),
 	Popover: set<PopoverProps>({ shadow: 'md', transitionProps: OVERLAY }),
-	Select: set<SelectProps>({ ...(input as Partial<SelectProps>), checkIconPosition: 'right' }),
+	Select: set<SelectProps>({
+		...(input as Partial<SelectProps>),
+		checkIconPosition: 'right',
+		// Enter after a search takes the first option. With none to take it must not send the form around the open list.
+		selectFirstOptionOnChange: true,
+		onKeyDown: (event) => {
+			if (event.key === 'Enter' && event.currentTarget.ariaExpanded === 'true') event.preventDefault()
+		},
+	}),
 	Skeleton: set<SkeletonProps>({ radius: 'sm' }),
 	TextInput: set(input),
 	Textarea: set<TextareaProps>({ ...(input as Partial<TextareaProps>), autosize: true, minRows: 3 }),

@@ -51,8 +51,6 @@ export function TemplateFields(props: TemplateFieldsProps) {
 				maxDropdownHeight={280}
 				comboboxProps={{ withinPortal: false }}
 				data={offered.map((one) => ({ value: one._id, label: labelOf(one) }))}
-				// No client-side filter: the server has searched.
-				filter={({ options }) => options}
 				onSearchChange={setTyped}
 				value={template?._id ?? null}
 				onChange={(id) => onTemplate(offered.find(({ _id }) => _id === id) ?? null)}

@@ -87,8 +87,12 @@ function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) 
 				searchValue={typed}
 				onSearchChange={setTyped}
 				allowDeselect={false}
-				// The server has searched already.
-				filter={({ options }) => options.filter((option) => 'value' in option && found.has(option.value))}
+				// The options still belong to an earlier search while somebody types, and Enter takes the first.
+				filter={({ options, search }) =>
+					options.filter(
+						(option) => 'value' in option && found.has(option.value) && isMatch(option.label, search.trim()),
+					)
+				}
 				nothingFoundMessage={list.isStale ? 'Searching...' : 'No matching template'}
 				description={list.isMore ? 'Type part of the name to find more.' : undefined}
 				maxDropdownHeight={320}
@@ -105,6 +109,10 @@ function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) 
 
 function labelOf({ name, language }: TemplateRow): string {
 	return `${name} (${language})`
+}
+
+function isMatch(label: string, search: string): boolean {
+	return label.toLowerCase().includes(search.toLowerCase())
 }
 
 function Option({ template }: { template: TemplateRow | undefined }) {
