@@ -148,6 +148,34 @@ suite('sending', () => {
 		})
 	})
 
+	test('messages that the server has not confirmed are there after a reload, and only those that it does not have', async () => {
+		const asha = customer()
+		await asha.says('Hello')
+		await app.withPage({ as: user }, async ({ page, allow }) => {
+			await openChat(page, asha.digits)
+			allow(/ERR_FAILED/)
+			await page.route('**/api/chats/send', async (route) => {
+				if (route.request().postData()?.includes('It has arrived')) await route.fetch()
+				await route.abort()
+			})
+			for (const text of ['It has arrived', 'It has not']) {
+				await page.keyboard.type(text)
+				await page.keyboard.press('Enter')
+			}
+			await bubble(page, 'It has not').getByRole('img', { name: 'Not sent' }).waitFor()
+			await page.reload()
+			await bubble(page, 'It has not').getByRole('img', { name: 'Not sent' }).waitFor()
+			await bubble(page, 'It has arrived').getByRole('img', TAKEN).waitFor()
+			await page.unroute('**/api/chats/send')
+			await log(page).getByRole('button', { name: 'Retry' }).click()
+			await bubble(page, 'It has not').getByRole('img', TAKEN).waitFor()
+			await page.reload()
+			await bubble(page, 'It has not').getByRole('img', TAKEN).waitFor()
+			assert.equal(await log(page).getByRole('button', { name: 'Retry' }).count(), 0)
+			assert.equal((await control.received(asha.digits)).accepted, 2)
+		})
+	})
+
 	test('a message whose answer was lost is sent once, and Retry finds it', async () => {
 		const asha = customer()
 		await asha.says('Hello')

@@ -14,7 +14,7 @@ import { ClosedWindow } from './composer/closed-window.tsx'
 import { Composer } from './composer/composer.tsx'
 import { useDraft } from './composer/use-draft.ts'
 import { History } from './history/history.tsx'
-import { outbox, type OutgoingMessage, type Quoted } from './outbox.ts'
+import { discardConfirmed, outbox, type OutgoingMessage, type Quoted } from './outbox.ts'
 import { PaneHeader } from './pane-header.tsx'
 import { TEMPLATE_DRAFT } from './template/template-draft.ts'
 import { useFileDrop } from './use-file-drop.ts'
@@ -45,6 +45,7 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 	const template = useDraftDialog<{ _id: string }>(TEMPLATE_DRAFT)
 	const input = useRef<HTMLTextAreaElement>(null)
 	useMarkRead(number, data)
+	useEffect(() => discardConfirmed(number, data?.messages ?? []), [number, data])
 	const templateButton = useRef<HTMLButtonElement>(null)
 	useFocusOnOpen(data && (isOpen ? input : templateButton))
 

@@ -1,7 +1,9 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import { newRequestId } from '#lib/request-id.ts'
 import { ApiError, call } from '#lib/web/api.ts'
+import { draftOf, likeForm } from '#lib/web/drafts/draft-store.ts'
 import { queryClient } from '#lib/web/query.ts'
+import { storedUserId } from '#lib/web/session.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { chats, type ChatMessage } from '../contract.ts'
 import { chatError } from './chat-error.ts'
@@ -27,16 +29,57 @@ export interface OutgoingMessage {
 	error: string | null
 }
 
+const REFUSED = 'Failed to send message'
+const UNREACHABLE = 'Error sending message. Please try again.'
+
 const OUTBOX = 'chat-outbox'
 // Kept when the screen unmounts. Signing out clears the whole query cache.
 queryClient.setQueryDefaults([OUTBOX], { gcTime: Infinity, staleTime: Infinity, structuralSharing: false })
 
 export function outbox(number: string) {
-	return queryOptions<OutgoingMessage[]>({ queryKey: [OUTBOX, number], queryFn: skipToken })
+	return queryOptions({ queryKey: [OUTBOX, number], queryFn: skipToken, initialData: () => restored(number) })
 }
 
 function update(number: string, change: (messages: OutgoingMessage[]) => OutgoingMessage[]): void {
-	queryClient.setQueryData(outbox(number).queryKey, (old: OutgoingMessage[] | undefined) => change(old ?? []))
+	const { queryKey } = outbox(number)
+	const messages = change(queryClient.getQueryData(queryKey) ?? restored(number))
+	queryClient.setQueryData(queryKey, messages)
+	storeOf(number).write(messages.filter(({ file }) => !file).map(keptPart), [])
+}
+
+function storeOf(number: string) {
+	return draftOf(`chat-outbox:${number}`)
+}
+
+const NOTHING_KEPT = {
+	requestId: '',
+	text: '',
+	replyTo: null as Quoted | null,
+	createdAt: '',
+	error: null as string | null,
+}
+
+/** What survives a reload. A file cannot, and its message would be another one without it. */
+function keptPart({ requestId, text, replyTo, createdAt, error }: OutgoingMessage): typeof NOTHING_KEPT {
+	return { requestId, text, replyTo, createdAt, error }
+}
+
+/** What was unconfirmed when the page was left, as failed: the server may have it, and a retry finds out. */
+function restored(number: string): OutgoingMessage[] {
+	const kept = storeOf(number).read()
+	return (Array.isArray(kept) ? kept : []).flatMap((one: unknown) => {
+		const part = likeForm(one, NOTHING_KEPT)
+		if (!part?.requestId) return []
+		return { ...part, number, file: null, state: 'failed' as const, error: part.error ?? UNREACHABLE }
+	})
+}
+
+/** Forgets the messages that the server has after all. */
+export function discardConfirmed(number: string, messages: readonly ChatMessage[]): void {
+	const confirmed = new Set(messages.map(({ requestId }) => requestId))
+	const outgoing = queryClient.getQueryData(outbox(number).queryKey) ?? []
+	if (outgoing.some(({ requestId }) => confirmed.has(requestId)))
+		update(number, (old) => old.filter(({ requestId }) => !confirmed.has(requestId)))
 }
 
 function set(message: OutgoingMessage): void {
@@ -66,23 +109,23 @@ const queues = new Map<string, Promise<void>>()
 function enqueue(message: OutgoingMessage): void {
 	set(message)
 	const before = queues.get(message.number) ?? Promise.resolve()
-	const mine = before.then(() => post(message))
+	const sender = storedUserId()
+	const mine = before.then(() => post(message, () => storedUserId() === sender))
 	queues.set(message.number, mine)
 	void mine.then(() => {
 		if (queues.get(message.number) === mine) queues.delete(message.number)
 	})
 }
 
-const REFUSED = 'Failed to send message'
-const UNREACHABLE = 'Error sending message. Please try again.'
-
-async function post(message: OutgoingMessage): Promise<void> {
+/** An answer that comes when somebody else has signed in must not be shown to them. */
+async function post(message: OutgoingMessage, isSenderHere: () => boolean): Promise<void> {
 	const { number, text, file, replyTo, requestId } = message
 	try {
 		const { newMessage } = await call(chats.send, {
 			body: { number, message: text || undefined, replyTo: replyTo?.id, requestId },
 			files: { media: file },
 		})
+		if (!isSenderHere()) return
 		if (file) keepMedia(newMessage, file)
 		showSent(number, newMessage)
 		discard(message)
@@ -90,7 +133,7 @@ async function post(message: OutgoingMessage): Promise<void> {
 	} catch (error) {
 		if (!(error instanceof ApiError)) throw error
 		const words = chatError(error, REFUSED, UNREACHABLE)
-		set({ ...message, state: 'failed', error: words })
+		if (isSenderHere()) set({ ...message, state: 'failed', error: words })
 		chatToast.error(words)
 	}
 }
