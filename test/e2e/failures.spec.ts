@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { fillNewContact } from './contact-form.ts'
 import { launchApp } from './fixtures.ts'
 import type { Person } from './people.ts'
 
@@ -47,6 +48,29 @@ suite('Manage Contacts', () => {
 			await page.goto('/contact/management?search=a')
 			await page.getByText('At least 30 contacts found').waitFor()
 			await page.getByText('Page 1 of at least 4').waitFor()
+		}))
+
+	test('a second attempt that fails for the same reason shows its toast for its whole time', () =>
+		app.withPage({ as: user }, async ({ page, allow }) => {
+			allow(/answer 500|status of 500/)
+			await page.clock.install()
+			await page.route('**/api/contacts', (route) =>
+				route.request().method() === 'POST' ? route.fulfill({ status: 500, body: 'down' }) : route.continue(),
+			)
+			await page.goto('/contact/management')
+			const dialog = await fillNewContact(page, { first: 'Asha', number: '98200 33445' })
+			const save = async () => {
+				await Promise.all([page.waitForResponse('**/api/contacts'), page.keyboard.press('Enter')])
+				await dialog.getByRole('button', { name: 'Save' }).waitFor()
+			}
+			await save()
+			const failed = page.getByRole('alert').getByText('Failed to save contact')
+			await failed.waitFor()
+			// A toast of this screen lasts three seconds.
+			await page.clock.runFor(2000)
+			await save()
+			await page.clock.runFor(2000)
+			assert.equal(await failed.count(), 1)
 		}))
 
 	test('a contact that opted out shows when and why in the list and in its dialog', () =>

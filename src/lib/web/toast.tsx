@@ -9,29 +9,26 @@ export interface Toasts {
 	failure: (reason: unknown, fallback: string) => void
 }
 
-/** Toasts with the same words within this time are one. */
+/** Several calls that fail for one reason within this time show one toast. Later the same words are news, to be read in full. */
 const SAME_CAUSE_MS = 1000
 /** The latest toast of each message. */
-const shown = new Map<string, { id: string; atMs: number }>()
+const latest = new Map<string, { id: string; atMs: number }>()
 
 function toasts(durationMs: number): Toasts {
 	const show = (kind: 'success' | 'error', message: string) => {
-		const Icon = kind === 'success' ? IconCircleCheck : IconAlertCircle
 		const atMs = performance.now()
-		const before = shown.get(message)
-		// Several calls that fail for one reason show one toast. Later it is news again, to be seen and read out in full.
+		const before = latest.get(message)
 		if (before && atMs - before.atMs < SAME_CAUSE_MS) return
 		if (before) notifications.hide(before.id)
-		const id = `${kind}:${message}:${atMs}`
-		shown.set(message, { id, atMs })
-		notifications.show({
-			id,
+		const Icon = kind === 'success' ? IconCircleCheck : IconAlertCircle
+		const id = notifications.show({
 			message,
 			role: kind === 'success' ? 'status' : 'alert',
 			color: kind === 'success' ? 'green' : 'red',
 			icon: <Icon size={20} aria-hidden />,
 			autoClose: durationMs,
 		})
+		latest.set(message, { id, atMs })
 	}
 	return {
 		success: (message) => show('success', message),
