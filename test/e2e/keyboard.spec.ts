@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
@@ -108,10 +109,7 @@ suite('keyboard navigation', () => {
 			// Too fast for the server to have searched.
 			await page.keyboard.type('SHIPPED')
 			await page.keyboard.press('Enter')
-			await page.waitForFunction(
-				(field) => (field as HTMLInputElement).value.startsWith('order_shipped'),
-				await template.elementHandle(),
-			)
+			await until(async () => (await template.inputValue()).startsWith('order_shipped'))
 			assert.equal(await page.getByText('Campaign name is required').count(), 0)
 
 			await page.goto('/contact/management')
@@ -120,10 +118,7 @@ suite('keyboard navigation', () => {
 			const group = form.getByRole('combobox', { name: 'Group' })
 			await group.fill('fest')
 			await page.keyboard.press('Enter')
-			await page.waitForFunction(
-				(field) => (field as HTMLInputElement).value === 'Festive shoppers',
-				await group.elementHandle(),
-			)
+			await until(async () => (await group.inputValue()) === 'Festive shoppers')
 			assert.equal(await form.getByText('First name and number are required').count(), 0)
 		}))
 
