@@ -122,6 +122,22 @@ suite('keyboard navigation', () => {
 			assert.equal(await form.getByText('First name and number are required').count(), 0)
 		}))
 
+	test('a button that goes away with what it does passes the focus on', () =>
+		app.withPage({ as: people.user }, async ({ page }) => {
+			const heading = page.getByRole('heading', { name: 'My Profile' }).and(page.locator(':focus'))
+			await page.goto('/profile')
+			await page.getByRole('button', { name: 'Edit Profile' }).press('Enter')
+			await heading.waitFor()
+			await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+			await heading.waitFor()
+
+			await page.goto('/upload/contact?tab=bulk')
+			const file = { name: 'one.csv', mimeType: 'text/csv', buffer: Buffer.from('firstName,number') }
+			await page.locator('input[type=file]').setInputFiles(file)
+			await page.getByRole('button', { name: 'Remove one.csv' }).press('Enter')
+			await page.locator('[tabindex="0"]:focus').filter({ hasText: 'Drop a CSV file here' }).waitFor()
+		}))
+
 	test('the palette offers an admin users and admin screens, and Escape gives the focus back', () =>
 		app.withPage({ as: people.admin }, async ({ page }) => {
 			await page.goto('/admin/audit')

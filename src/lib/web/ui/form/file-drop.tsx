@@ -1,7 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import { IconFileCheck, IconUpload, IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { fileSize } from '#lib/web/file-size.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './file-drop.module.css'
@@ -25,12 +26,18 @@ interface FileDropProps {
 
 export function FileDrop(props: FileDropProps) {
 	const { label, hint, accept, maxBytes, file, onFile, onReject, error, disabled } = props
+	const root = useRef<HTMLDivElement>(null)
+	/** The focus goes to the zone, as the button goes away with the file. */
+	const remove = () => {
+		flushSync(() => onFile(null))
+		root.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+	}
 	const refuse = ([first]: FileRejection[]) => {
 		if (!first) return
 		onReject?.(first.file, first.errors.some(({ code }) => code === 'file-too-large') ? 'size' : 'type')
 	}
 	return (
-		<div>
+		<div ref={root}>
 			{file ? (
 				<div className={styles.chosen}>
 					<IconFileCheck size={24} aria-hidden />
@@ -43,7 +50,7 @@ export function FileDrop(props: FileDropProps) {
 						color="gray"
 						aria-label={`Remove ${file.name}`}
 						disabled={disabled}
-						onClick={() => onFile(null)}
+						onClick={remove}
 					>
 						<IconX size={18} aria-hidden />
 					</ActionIcon>
