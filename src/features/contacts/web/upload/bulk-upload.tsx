@@ -46,7 +46,11 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 
 	return (
 		<div className="stack">
-			{isBusy && <LeaveGuard dirty />}
+			{isBusy && (
+				<LeaveGuard dirty title="Stop this upload?" confirm="Stop and leave" dismiss="Keep uploading">
+					What is uploaded stays. The other rows are not uploaded.
+				</LeaveGuard>
+			)}
 			{draft.isRestored && !upload && <RestoredMapping {...draft} />}
 			<SampleCsv />
 			<FileDrop

@@ -9,12 +9,15 @@ interface LeaveGuardProps {
 	title?: string
 	/** The word on the button that leaves. */
 	confirm?: string
+	/** The word on the button that stays. */
+	dismiss?: string
 	/** What becomes of the changes, where they are not simply lost. */
 	children?: ReactNode
 }
 
 /** Asks before a screen with unsaved changes is left, by a link here or by closing the tab. */
-export function LeaveGuard({ dirty, title = 'Discard changes?', confirm = 'Discard', children }: LeaveGuardProps) {
+export function LeaveGuard(props: LeaveGuardProps) {
+	const { dirty, title = 'Discard changes?', confirm = 'Discard', dismiss = 'Keep editing', children } = props
 	// After a sign-out nothing is asked, even if another user has signed in meanwhile.
 	const [token] = useState(readToken)
 	const blocker = useBlocker(
@@ -34,7 +37,7 @@ export function LeaveGuard({ dirty, title = 'Discard changes?', confirm = 'Disca
 			opened={blocker.state === 'blocked'}
 			title={title}
 			confirm={confirm}
-			dismiss="Keep editing"
+			dismiss={dismiss}
 			danger
 			onConfirm={() => blocker.proceed?.()}
 			onClose={() => blocker.reset?.()}
