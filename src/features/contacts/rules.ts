@@ -18,6 +18,12 @@ export const NAME_AND_NUMBER_MISSING = 'First name and number are required'
 export const SHORTENED =
 	'Excel has shortened this number and its last digits are lost: format the column as text and save the file again'
 
+/** Why a cleaned name cannot be stored, or null. */
+export function nameError({ firstName, lastName }: { firstName: string; lastName: string }): string | null {
+	if (firstName.length > MAX_NAME_LENGTH) return 'First name is too long'
+	return lastName.length > MAX_NAME_LENGTH ? 'Last name is too long' : null
+}
+
 /** The zero of each script that digits are written in; the nine others follow it. */
 const ZEROS = [0x06_60, 0x06_f0, 0x09_66, 0x09_e6, 0x0a_66, 0x0a_e6, 0x0b_66, 0x0b_e6, 0x0c_66, 0x0c_e6, 0x0d_66]
 

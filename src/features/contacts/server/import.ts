@@ -1,6 +1,6 @@
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
-import { cleanName, numberError, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
+import { cleanName, nameError, numberError, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import { readNumber } from './numbers.ts'
 import { insertIntoGroup, type NewContact } from './service.ts'
 
@@ -40,11 +40,11 @@ export async function addMany(
 function readRow(row: BulkRow, groupId: number | null): NewContact | string {
 	const firstName = cleanName(row.firstName)
 	if (!firstName || !row.number.trim()) return NAME_AND_NUMBER_MISSING
-	const lastName = cleanName(row.lastName) || null
-	if (firstName.length > MAX_NAME_LENGTH) return 'First name is too long'
-	if (lastName !== null && lastName.length > MAX_NAME_LENGTH) return 'Last name is too long'
+	const lastName = cleanName(row.lastName)
+	const tooLong = nameError({ firstName, lastName })
+	if (tooLong) return tooLong
 	if (row.number.length > 100) return NUMBER_INVALID
 	const number = readNumber(row.number)
 	if (number === null) return numberError(row.number) ?? NUMBER_INVALID
-	return { firstName, lastName, number, groupId }
+	return { firstName, lastName: lastName || null, number, groupId }
 }

@@ -1,5 +1,5 @@
 import { tooWide, type Columns } from '#features/contacts/csv-columns.ts'
-import { cleanName, numberError, NAME_AND_NUMBER_MISSING, repairNumber } from '#features/contacts/rules.ts'
+import { cleanName, nameError, numberError, NAME_AND_NUMBER_MISSING, repairNumber } from '#features/contacts/rules.ts'
 import { withoutFormulaMark } from '#lib/csv.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
 import { canonicalNumber } from '#lib/phone.ts'
@@ -57,7 +57,7 @@ export function createSorter(columns: Columns, width: number | null) {
 		if (first !== undefined) return { ...made, state: 'duplicate', reason: `The same number as in row ${first}` }
 		firstRows.set(key, row)
 		// A doubtful one is sent all the same, as the server decides.
-		const error = numberError(made.number) ?? doubtIn(key)
+		const error = nameError(made) ?? numberError(made.number) ?? doubtIn(key)
 		return { ...made, state: error ? 'unlikely' : 'valid', reason: error }
 	}
 
