@@ -44,3 +44,20 @@ test('a long note has half the width of its card or more, whether its words can 
 		}
 	})
 })
+
+test('the buttons between pages keep their words beside a four-digit number of pages', () =>
+	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
+		await page.route('**/api/contacts?*', async (route) => {
+			const answer = await route.fetch()
+			const body = (await answer.json()) as object
+			await route.fulfill({ response: answer, json: { ...body, page: 1000, pages: 1324 } })
+		})
+		await page.goto('/contact/management?page=1000')
+		for (const name of ['Previous', 'Next']) {
+			await page.getByRole('button', { name }).waitFor()
+			const isWhole = `[...document.querySelectorAll('button')]
+				.filter(({ innerText }) => innerText.trim() === '${name}')
+				.every((button) => [...button.querySelectorAll('*')].every((part) => part.scrollWidth <= part.clientWidth + 1))`
+			assert.ok(await page.evaluate<boolean>(isWhole), name)
+		}
+	}))

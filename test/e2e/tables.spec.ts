@@ -84,20 +84,6 @@ suite('lists from 320 to 1280 pixels', () => {
 				}))
 })
 
-test('the buttons between pages keep their words beside a four-digit number of pages', () =>
-	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
-		await page.route('**/api/contacts?*', async (route) => {
-			const answer = await route.fetch()
-			const body = (await answer.json()) as object
-			await route.fulfill({ response: answer, json: { ...body, page: 1000, pages: 1324 } })
-		})
-		await page.goto('/contact/management?page=1000')
-		for (const name of ['Previous', 'Next']) {
-			const label = page.getByRole('button', { name }).locator('.mantine-Button-label')
-			assert.ok(await label.evaluate((word) => word.scrollWidth <= word.clientWidth), name)
-		}
-	}))
-
 test('the actions of a row are one menu where the table is narrow, and act as the buttons do', () =>
 	app.withPage({ as: admin, size: { width: 1024, height: 800 } }, async ({ page }) => {
 		await page.goto('/admin/manage/users')

@@ -182,7 +182,11 @@ const cases: Case[] = [
 	{ name: 'an old Excel file', file: new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), error: /old Excel file/ },
 	{ name: 'a picture', file: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]), error: /not a CSV file/ },
 	{ name: 'a line of 5 MB', file: 'x'.repeat(5_000_000), counts: {} },
-	{ name: 'a name of 5 MB', file: `${H}${'x'.repeat(5_000_000)},Rao,9876543210\n${B}\n`, counts: { valid: 1, unlikely: 1 } },
+	{
+		name: 'a name of 5 MB',
+		file: `${H}${'x'.repeat(5_000_000)},Rao,9876543210\n${B}\n`,
+		counts: { valid: 1, unlikely: 1 },
+	},
 	{ name: '20,000 columns', file: `${'a,'.repeat(20_000)}b\n${A}\n`, error: /more than 1,000 columns/ },
 	{ name: 'random bytes', file: Uint8Array.from({ length: 20_000 }, (_, index) => 1 + ((index * 7919) % 255)) },
 	{
