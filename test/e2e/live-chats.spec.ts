@@ -159,8 +159,8 @@ suite('sending', () => {
 				await route.abort()
 			})
 			for (const text of ['It has arrived', 'It has not']) {
-				await page.keyboard.type(text)
-				await page.keyboard.press('Enter')
+				await box(page).pressSequentially(text)
+				await box(page).press('Enter')
 			}
 			await bubble(page, 'It has not').getByRole('img', { name: 'Not sent' }).waitFor()
 			await page.reload()
