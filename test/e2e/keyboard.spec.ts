@@ -117,6 +117,7 @@ suite('keyboard navigation', () => {
 			const form = page.getByRole('dialog', { name: 'Add New Contact' })
 			const group = form.getByRole('combobox', { name: 'Group' })
 			await group.fill('fest')
+			await page.getByRole('option', { name: 'Festive shoppers' }).waitFor()
 			await page.keyboard.press('Enter')
 			await until(async () => (await group.inputValue()) === 'Festive shoppers')
 			assert.equal(await form.getByText('First name and number are required').count(), 0)
