@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { decimal, formatRupees, paiseFromRupees } from './money.ts'
 
 test('paiseFromRupees reads the digits of a number or text, with zeros after two decimals', () => {
-	const amounts = [0, 12, 12.5, 0.29, 1.1, ' 12.50 ', '12.500', '0.07', '999999999999.99']
-	assert.deepEqual(amounts.map(paiseFromRupees), [0, 1200, 1250, 29, 110, 1250, 1250, 7, 99_999_999_999_999])
+	const amounts = [0, 12, 12.5, 0.29, 1.1, ' 12.50 ', '12.500', '0.07', '.5', '1.', '999999999999.99']
+	assert.deepEqual(amounts.map(paiseFromRupees), [0, 1200, 1250, 29, 110, 1250, 1250, 7, 50, 100, 99_999_999_999_999])
 })
 
 test('paiseFromRupees returns null for a third decimal, a sign, an exponent, separators and thirteen digits', () => {
-	const amounts = [0.1 + 0.2, '12.505', -1, '+1', 1e21, '1e3', '1,000', '1.', '.5', '', '1234567890123', Number.NaN]
+	const amounts = [0.1 + 0.2, '12.505', -1, '+1', 1e21, '1e3', '1,000', '.', '', '1234567890123', Number.NaN]
 	assert.deepEqual([...new Set(amounts.map(paiseFromRupees))], [null])
 })
 
