@@ -24,10 +24,11 @@ export function PriceForm({ user, onBusy, onCancel, onDone }: PriceFormProps) {
 		initialValues: { marketingPrice: textOf(user.marketingPrice), utilityPrice: textOf(user.utilityPrice) },
 		submit: async ({ marketingPrice, utilityPrice }) => {
 			const unchanged = PRICE_FIELDS.filter((field) => !form.isDirty(field))
-			const body = { marketingPrice: numberOf(marketingPrice), utilityPrice: numberOf(utilityPrice), unchanged }
-			const { pricing: prices, message } = await call(pricing.update, { params: { userId: user._id }, body })
-			toast.success(message)
-			onDone(prices)
+			const prices = { marketingPrice: numberOf(marketingPrice), utilityPrice: numberOf(utilityPrice) }
+			const body = { ...prices, ...(unchanged.length > 0 && { unchanged }) }
+			const saved = await call(pricing.update, { params: { userId: user._id }, body })
+			toast.success(saved.message)
+			onDone(saved.pricing)
 		},
 		failed: (error) => {
 			toast.failure(error, 'Failed to update prices')
