@@ -1,5 +1,5 @@
 import { pauseForFaults, pauseSenderWithin, readFaults, settleReports } from '#features/campaigns/server/service.ts'
-import { receiveMessages, settleChatReports, writerKey } from '#features/chats/server/service.ts'
+import { findNumbers, receiveMessages, settleChatReports, writerKey } from '#features/chats/server/service.ts'
 import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
 import { notices, notifyOnce } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/service.ts'
@@ -46,7 +46,11 @@ export function composeHandlers({
 			return faults.length > 0 ? () => pauseForFaults({ db, notify }, owner, faults) : undefined
 		},
 		async user_preferences(sql, owner, values) {
-			await applyOptOuts(sql, owner, values.flatMap(readPreferences))
+			const wishes = values.flatMap(readPreferences)
+			const keys = wishes.map(({ number }) => number)
+			const known = await findNumbers(sql, owner, keys)
+			const words = wishes.map((wish) => ({ ...wish, number: known.get(wish.number) ?? wish.number }))
+			await applyOptOuts(sql, owner, words)
 		},
 		async account_update(sql, owner, values) {
 			for (const value of values) {

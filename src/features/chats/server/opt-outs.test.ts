@@ -32,10 +32,10 @@ const receive = (...values: unknown[]) => transaction(product.db, (sql) => recei
 
 async function optOutOf(number: string) {
 	const { body } = await call(product.process.url, contacts.optedOut, {
-		query: { search: /^\d+$/.test(number) ? number : '', page: 1, limit: 10 },
+		query: { search: number, page: 1, limit: 10 },
 		token: sender.token,
 	})
-	return body.optedOut.find((row) => row.number === number)
+	return body.optedOut[0]
 }
 
 test('STOP opts a number out with time and reason, START opts it in again, and both are recorded', async () => {
@@ -72,6 +72,26 @@ test('the lists of chats and of opt-outs find a number in whatever spelling it i
 			search,
 		)
 	}
+})
+
+test('STOP of somebody who hides their number by now opts out the number that they wrote from before, in its chat', async () => {
+	const [number, userId] = [newNumber(), 'IN.hidesByNow1']
+	const by = (who: object, [message]: ReturnType<typeof said>['messages']) => ({ messages: [{ ...message, ...who }] })
+	const open = { from: number, from_user_id: userId }
+	const hidden = { from: '', from_user_id: userId }
+	await receive(by(open, said(number, 'Hello', 40).messages))
+	await receive(by(hidden, said(number, 'STOP', 30).messages))
+	assert.equal((await optOutOf(number))?.because, 'reply')
+	const query = { search: userId, limit: 1 }
+	const found = await call(product.process.url, chats.contacts, { query, token: sender.token })
+	assert.deepEqual(found.body.contacts, [])
+	const next = newNumber()
+	const moved = { from: next, from_user_id: 'IN.hidesByNow2' }
+	await receive(
+		by(moved, said(next, 'Hello', 20).messages),
+		by({ ...moved, from: '' }, said(next, 'Stop', 10).messages),
+	)
+	assert.equal((await optOutOf(next))?.because, 'reply')
 })
 
 test('the later of STOP and START applies, in whatever order and however often they arrive', async () => {
@@ -146,9 +166,12 @@ test('stop and resume set in WhatsApp itself, and a restriction of the account, 
 		const webhook = { waba_id, field: 'user_preferences', value: { user_preferences: [preference] } }
 		return product.simulator.control.sendWebhook(webhook)
 	}
-	const number = newNumber()
+	const [number, hiddenSince] = [newNumber(), newNumber()]
+	const [message] = said(hiddenSince, 'Hello', 60).messages
+	await receive({ messages: [{ ...message, from_user_id: 'IN.hidesNumber8' }] })
 	const people = [
 		{ key: number, who: { wa_id: number } },
+		{ key: hiddenSince, who: { user_id: 'IN.hidesNumber8' } },
 		{ key: 'IN.hidesNumber7', who: { wa_id: '', user_id: 'IN.hidesNumber7' } },
 	]
 	for (const { key, who } of people) {

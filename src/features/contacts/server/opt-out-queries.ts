@@ -84,7 +84,9 @@ const optedOut = (sql: Sql, owner: OwnerId, search: string) => sql`
 
 const matching = (sql: Sql, search: string) => {
 	const numberPart = readNumberPart(search)
-	const named = sql`(c.first_name || ' ' || coalesce(c.last_name, '')) ilike ${containing(search)}`
+	const named = sql`
+		(c.first_name || ' ' || coalesce(c.last_name, '')) ilike ${containing(search)} or o.number = ${search}
+	`
 	return numberPart === null ? named : sql`${named} or o.number like ${`%${numberPart}%`}`
 }
 

@@ -7,6 +7,8 @@ import type { InboundMark, InboundMessage } from './message-reader.ts'
 /** What a batch says of one chat. */
 export interface TouchedChat {
 	key: string
+	/** WhatsApp's id of whoever writes from this number, where the batch names it. */
+	userId: string | null
 	profileName: string | null
 	/** The newest message of any kind that they wrote in this batch, which opens the window; null where there is none. */
 	inbound: { at: Date; wamid: string } | null
@@ -19,15 +21,18 @@ export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[])
 	const times = sorted.map(({ inbound }) => inbound?.at.toISOString() ?? null)
 	await sql`
 		insert into chats (
-			account_id, key, profile_name, last_at, window_expires_at, inbound_wamid, inbound_at
+			account_id, key, user_id, profile_name, last_at, window_expires_at, inbound_wamid, inbound_at
 		)
-		select ${owner}::bigint, n.key, n.name, n.at, n.inbound_at + ${WINDOW_MS} * interval '1 millisecond', n.wamid, n.inbound_at
+		select ${owner}::bigint, n.key, n.user_id, n.name, n.at, n.inbound_at + ${WINDOW_MS} * interval '1 millisecond', n.wamid,
+			n.inbound_at
 		from unnest(
 			${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ profileName }) => profileName)}::text[],
 			${sorted.map(({ at }) => at.toISOString())}::text[]::timestamptz[],
-			${times}::text[]::timestamptz[], ${sorted.map(({ inbound }) => inbound?.wamid ?? null)}::text[]
-		) as n (key, name, at, inbound_at, wamid)
+			${times}::text[]::timestamptz[], ${sorted.map(({ inbound }) => inbound?.wamid ?? null)}::text[],
+			${sorted.map(({ userId }) => userId)}::text[]
+		) as n (key, name, at, inbound_at, wamid, user_id)
 		on conflict (account_id, key) do update set
+			user_id = coalesce(excluded.user_id, chats.user_id),
 			profile_name = case
 				when excluded.profile_name is not null and excluded.inbound_at >= coalesce(chats.inbound_at, excluded.inbound_at)
 				then excluded.profile_name else chats.profile_name end,
@@ -38,6 +43,20 @@ export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[])
 			inbound_at = greatest(chats.inbound_at, excluded.inbound_at),
 			-- Of a chat with a message, that message's time is written afterwards.
 			last_at = greatest(chats.last_at, excluded.last_at)
+	`
+}
+
+/** The numbers from which people with these user ids have written before, the latest of each. */
+export async function listNumbersOf(
+	sql: Sql,
+	owner: OwnerId,
+	userIds: readonly string[],
+): Promise<{ userId: string; number: string }[]> {
+	return sql<{ userId: string; number: string }[]>`
+		select distinct on (user_id) user_id as "userId", key as number
+		from chats
+		where account_id = ${owner} and user_id = any(${userIds}::text[])
+		order by user_id, inbound_at desc nulls last
 	`
 }
 

@@ -25,6 +25,8 @@ export interface InboundMark {
 /** Somebody who wrote: their name as they gave it, and when. */
 export interface Writer {
 	chat: string
+	/** Beside their number; null where the message names no other than the chat's key. */
+	userId: string | null
 	profileName: string | null
 	wamid: string
 	at: Date
@@ -61,7 +63,11 @@ function readMessage(
 	const at = timeOf(message.timestamp, now)
 	const mark = readMark(message)
 	// That a number has changed says nothing of when its owner wrote.
-	if (message.type !== 'system') inbound.writers.push({ chat, profileName: names.get(chat) ?? null, wamid, at })
+	if (message.type !== 'system') {
+		const userId = readUserId(message.from_user_id)
+		const profileName = names.get(chat) ?? null
+		inbound.writers.push({ chat, userId: userId === chat ? null : userId, profileName, wamid, at })
+	}
 	if (mark) inbound.marks.push({ ...mark, chat, at, wamid })
 	if (mark || MARK_KINDS.includes(String(message.type))) return
 	const context = isRecord(message.context) ? message.context : {}
@@ -87,8 +93,11 @@ function occasionOf(
 export function writerKey(from: unknown, fromUserId: unknown): string | null {
 	const number = idText(from).replace(/^\+/, '')
 	if (/^\d{5,20}$/.test(number)) return number
-	const userId = textOf(fromUserId) || textOf(from)
-	return isUserId(userId) ? userId : null
+	return readUserId(fromUserId) ?? readUserId(from)
+}
+
+function readUserId(value: unknown): string | null {
+	return typeof value === 'string' && isUserId(value) ? value : null
 }
 
 function readNames(contacts: unknown): Map<string, string> {

@@ -1,4 +1,5 @@
 import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/service.ts'
+import { isUserId } from '#features/chats/rules.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/now.ts'
@@ -19,7 +20,7 @@ import { changeOptOuts } from './opt-out-replies.ts'
  */
 export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly unknown[]): Promise<void> {
 	const now = await getNow(sql)
-	const inbound = readInbound(values, now)
+	const inbound = await toKnownNumbers(sql, owner, readInbound(values, now))
 	const touched = touchedChats(inbound)
 	if (touched.length === 0) return
 	await queries.touchChats(sql, owner, touched)
@@ -29,6 +30,24 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	await changeOptOuts(sql, owner, { messages: fresh, now })
 	for (const { key } of touched) announceLive(sql, owner, { kind: 'chat', id: key })
 	if (fresh.some(({ media, replyWamid }) => media || replyWamid)) publish(sql, chatsChannel, owner)
+}
+
+/** Puts what comes from people who hide their number by now into the chats of the numbers that they wrote from before. */
+async function toKnownNumbers(sql: Sql, owner: OwnerId, { messages, marks, writers }: Inbound): Promise<Inbound> {
+	const keys = [...messages, ...marks, ...writers].map(({ chat }) => chat)
+	const known = await findNumbers(sql, owner, keys)
+	for (const { chat, userId } of writers) if (userId) known.set(userId, chat)
+	const move = <T extends { chat: string }>(all: T[]) =>
+		all.map((one) => ({ ...one, chat: known.get(one.chat) ?? one.chat }))
+	return { messages: move(messages), marks: move(marks), writers: move(writers) }
+}
+
+/** The number of each chat key that is a user id, where they wrote from it before they hid it. */
+export async function findNumbers(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<Map<string, string>> {
+	const userIds = keys.filter(isUserId)
+	if (userIds.length === 0) return new Map()
+	const rows = await queries.listNumbersOf(sql, owner, userIds)
+	return new Map(rows.map(({ userId, number }) => [userId, number]))
 }
 
 /** How long an unknown quoted message is searched for: after a downtime, reports come late. */
@@ -90,12 +109,13 @@ function touchedChats({ messages, marks, writers }: Inbound): queries.TouchedCha
 	const chats = new Map<string, queries.TouchedChat>()
 	for (const { chat, at } of [...messages, ...marks]) {
 		const known = chats.get(chat)
-		if (!known || known.at < at) chats.set(chat, { key: chat, profileName: null, inbound: null, at })
+		if (!known || known.at < at) chats.set(chat, { key: chat, userId: null, profileName: null, inbound: null, at })
 	}
 	const inOrder = writers.toSorted((a, b) => a.at.getTime() - b.at.getTime())
-	for (const { chat, profileName, at, wamid } of inOrder) {
-		const known = chats.get(chat) ?? { key: chat, profileName: null, inbound: null, at }
-		chats.set(chat, { ...known, profileName: profileName ?? known.profileName, inbound: { at, wamid } })
+	for (const { chat, userId, profileName, at, wamid } of inOrder) {
+		const known = chats.get(chat) ?? { key: chat, userId: null, profileName: null, inbound: null, at }
+		const told = { userId: userId ?? known.userId, profileName: profileName ?? known.profileName }
+		chats.set(chat, { ...known, ...told, inbound: { at, wamid } })
 	}
 	return [...chats.values()]
 }
