@@ -66,7 +66,8 @@ test('a worker that gets SIGTERM in the middle of a campaign settles what is in 
 	const [code] = (await once(child, 'exit')) as [number | null]
 	assert.equal(code, 0)
 	const [left] = await product.db<{ claims: number; unknown: number }[]>`
-		select (select count(*) from message_claims) as claims, (select count(*) from unsettled_messages where unknown_since is not null) as unknown
+		select (select count(*) from message_claims where account_id = ${sender.ownerId}) as claims,
+			(select count(*) from unsettled_messages where account_id = ${sender.ownerId} and unknown_since is not null) as unknown
 	`
 	assert.deepEqual({ ...left }, { claims: 0, unknown: 0 })
 	child = await startChild()

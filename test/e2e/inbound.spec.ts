@@ -88,7 +88,7 @@ suite('every kind of message', () => {
 		await app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/live/chats')
 			await page.getByText('Sending has stopped.').waitFor()
-			await page.getByRole('button', { name: 'Resume sending' }).click()
+			await page.getByRole('button', { name: 'Start sending again' }).click()
 			await page.getByText('Sending has stopped.').waitFor({ state: 'detached' })
 		})
 		const [sender] = await db`select 1 from senders where account_id = ${user.ownerId} and stopped_reason is null`

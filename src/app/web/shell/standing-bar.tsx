@@ -52,16 +52,16 @@ function senderWords({ kind, reason }: NonNullable<Standing['sender']>): ReactNo
 	return (
 		<>
 			{kind === 'stopped' && <b>Sending has stopped. </b>}
-			{reason} {campaignsLink} {kind === 'stopped' && <Resume />}
+			{reason} {campaignsLink} {kind === 'stopped' && <StartAgain />}
 		</>
 	)
 }
 
-function Resume() {
+function StartAgain() {
 	const resume = useMutation({
 		...mutation(campaigns.resumeSending),
 		onSuccess: () => invalidate(campaigns.standing, campaigns.refresh, campaigns.list, campaigns.dashboard),
-		onError: (error) => briefToast.failure(error, 'Failed to resume'),
+		onError: (error) => briefToast.failure(error, 'Failed to start sending'),
 	})
 	return (
 		<Anchor
@@ -71,7 +71,7 @@ function Resume() {
 			disabled={resume.isPending}
 			onClick={() => resume.mutate({})}
 		>
-			Resume sending
+			Start sending again
 		</Anchor>
 	)
 }

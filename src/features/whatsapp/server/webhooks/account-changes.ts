@@ -46,7 +46,7 @@ function readBan(ban: unknown): AccountChange | null {
 		}
 		case 'REINSTATE':
 			return {
-				warning: 'WhatsApp has reinstated this business account. Choose "Resume sending" at the top to send again.',
+				warning: 'WhatsApp has reinstated this business account. Choose "Start sending again" at the top.',
 			}
 		default:
 			return null
