@@ -50,7 +50,17 @@ export async function search(page: Page, label: string, option: string): Promise
 	await goDownTo(page, option)
 }
 
+/**
+ * A list that opens marks its chosen option in a timer without delay. On a loaded machine a key may come before that, faster
+ * than a person's, and what it marked would not be what Enter takes.
+ */
+export async function listIsReady(page: Page): Promise<void> {
+	await page.getByRole('option').first().waitFor()
+	await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+}
+
 async function goDownTo(page: Page, option: string) {
+	await listIsReady(page)
 	const marked = page.locator('[role=option][data-combobox-selected]')
 	const count = await page.getByRole('option').count()
 	for (let presses = 0; presses <= count; presses++) {

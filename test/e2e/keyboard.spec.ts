@@ -4,6 +4,7 @@ import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
+import { listIsReady, seeFocus } from './keyboard-steps.ts'
 
 const app = await launchApp()
 const people = { user: await app.signedIn(DEMO_USER.email), admin: await app.signedIn(DEMO_ADMIN.email) }
@@ -99,13 +100,13 @@ suite('keyboard navigation', () => {
 			await page.goto('/user/create/template/campaign')
 			const template = page.getByRole('combobox', { name: 'Template' })
 			await template.focus()
-			await page.getByRole('option').first().waitFor()
+			await listIsReady(page)
 			await page.keyboard.type('zzz', { delay: 20 })
 			await page.keyboard.press('Enter')
 			await page.getByText('No matching template').waitFor()
 			await page.keyboard.press('Enter')
 			await template.fill('')
-			await page.getByRole('option').first().waitFor()
+			await listIsReady(page)
 			// Too fast for the server to have searched.
 			await page.keyboard.type('SHIPPED')
 			await page.keyboard.press('Enter')
@@ -115,8 +116,11 @@ suite('keyboard navigation', () => {
 			await page.goto('/contact/management')
 			await page.getByRole('button', { name: 'Add New Contact' }).click()
 			const form = page.getByRole('dialog', { name: 'Add New Contact' })
+			await seeFocus(page, form.getByRole('textbox', { name: 'First name' }))
 			const group = form.getByRole('combobox', { name: 'Group' })
-			await group.fill('fest')
+			await group.selectText()
+			await listIsReady(page)
+			await page.keyboard.type('fest')
 			await page.getByRole('option', { name: 'Festive shoppers' }).waitFor()
 			await page.keyboard.press('Enter')
 			await until(async () => (await group.inputValue()) === 'Festive shoppers')
