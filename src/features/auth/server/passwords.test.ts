@@ -10,16 +10,19 @@ test('isPassword is true for the password’s own hash alone, and hashPassword g
 	assert.equal(await isPassword('Hush', one), false)
 })
 
-/** Microseconds of processor time, which other processes do not lengthen. */
+/** Microseconds of processor time, the least of several: other processes do not lengthen it, only this one's own housekeeping. */
 async function costOfRefusal(hash: string | undefined): Promise<number> {
-	const before = process.cpuUsage()
-	assert.equal(await isPassword('wrong', hash), false)
-	const { user, system } = process.cpuUsage(before)
-	return user + system
+	const costs: number[] = []
+	for (let time = 0; time < 5; time++) {
+		const before = process.cpuUsage()
+		assert.equal(await isPassword('wrong', hash), false)
+		const { user, system } = process.cpuUsage(before)
+		costs.push(user + system)
+	}
+	return Math.min(...costs)
 }
 
 test('isPassword without a hash returns false, and costs as much as with one', async () => {
 	const hash = await hashPassword('hush')
-	await costOfRefusal(undefined)
 	assert.ok((await costOfRefusal(undefined)) > (await costOfRefusal(hash)) / 2)
 })
