@@ -143,6 +143,15 @@ export function errorCode(value: unknown): number {
 	return Number.isInteger(code) && code >= 0 && code < 2 ** 31 ? code : 999
 }
 
+/** The latest second that is taken for a time, in the year 2286. */
+const MAX_SECONDS = 1e10
+
+/** A time that Meta writes as seconds since 1970, in text or as a number; null for what is none. */
+export function readSeconds(value: unknown): Date | null {
+	const seconds = Number(value)
+	return seconds > 0 && seconds < MAX_SECONDS ? new Date(seconds * 1000) : null
+}
+
 function parseJson(body: string): unknown {
 	try {
 		return JSON.parse(body)

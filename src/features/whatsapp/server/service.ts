@@ -14,6 +14,7 @@ export {
 	GraphError,
 	isRecord,
 	readFault,
+	readSeconds,
 	type CloudApi,
 	type GraphFault,
 	type GraphReply,

@@ -1,5 +1,5 @@
 import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
-import { errorCode, isRecord } from '#features/whatsapp/server/service.ts'
+import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { readCallbackData } from '../message-id.ts'
@@ -15,9 +15,6 @@ const STATUS: Record<string, StatusUpdate['status']> = {
 	played: 'read',
 	failed: 'failed',
 }
-
-/** The year 2286: what is more is no time in seconds. */
-const MAX_SECONDS = 1e10
 
 /** A recipient whom Meta reports as having stopped marketing messages. */
 export type OptedOut = string
@@ -92,14 +89,12 @@ export function readReport(value: unknown): (queries.Report & { callbackData: st
 	if (!status) return null
 	const failure = Array.isArray(value.errors) ? (value.errors as unknown[]).find(isRecord) : undefined
 	const details = isRecord(failure?.error_data) ? failure.error_data.details : undefined
-	const seconds = Number(value.timestamp)
-	const isTime = seconds > 0 && seconds < MAX_SECONDS
 	return {
 		status,
 		wamid: text(value.id),
 		recipient: text(value.recipient_id).replace(/^\+/, ''),
 		callbackData: text(value.biz_opaque_callback_data),
-		at: isTime ? new Date(seconds * 1000) : new Date(),
+		at: readSeconds(value.timestamp) ?? new Date(),
 		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
 		error:
 			status === 'failed'

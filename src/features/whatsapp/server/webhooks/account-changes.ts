@@ -2,15 +2,13 @@ import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { isRecord } from '../graph-client.ts'
+import { isRecord, readSeconds } from '../graph-client.ts'
 import { HIGH_PER_SECOND } from '../meta-check.ts'
 import { findSender, updateNumber } from '../queries.ts'
 
 /** What Meta says has become of a business account: why nothing may be sent any more, or what its owner should know. */
 export type AccountChange = { stop: string } | { warning: string }
 
-/** The year 2286: what is more is no time in seconds. */
-const MAX_SECONDS = 1e10
 const SEE_MANAGER = 'See the account in WhatsApp Manager, or ask your administrator.'
 
 /** Reads a value of the webhook field account_update; null if it has no effect here. */
@@ -69,8 +67,8 @@ function readRestriction(info: unknown): AccountChange | null {
 	const what = isKnown
 		? `does not let this account ${words.join(' or ')}`
 		: `has restricted this account (${types.map(plain).join(', ')})`
-	const end = Math.max(...restrictions.map(({ expiration }) => Number(expiration) || 0))
-	const until = end > 0 && end < MAX_SECONDS ? ` until ${formatDateTime(new Date(end * 1000).toISOString())}` : ''
+	const end = readSeconds(Math.max(...restrictions.map(({ expiration }) => Number(expiration) || 0)))
+	const until = end ? ` until ${formatDateTime(end.toISOString())}` : ''
 	const text = `WhatsApp ${what}${until || ' at present'}. ${SEE_MANAGER}`
 	return types.includes('RESTRICTED_BIZ_INITIATED_MESSAGING') ? { stop: text } : { warning: text }
 }
