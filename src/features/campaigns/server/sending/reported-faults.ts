@@ -1,4 +1,4 @@
-import { faultsCountFrom } from '#features/whatsapp/server/service.ts'
+import { faultsCountFrom, isRecord } from '#features/whatsapp/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { autoPauseCampaign } from '../lifecycle/transitions.ts'
@@ -19,6 +19,8 @@ export interface ReportedFault {
 export function readFaults(statuses: readonly unknown[]): ReportedFault[] {
 	const faults = new Map<number | null, ReportedFault>()
 	for (const status of statuses) {
+		// Nearly all reports are of success, and settling reads them anyway.
+		if (!isRecord(status) || String(status.status) !== 'failed') continue
 		const report = readReport(status)
 		const code = report?.errorCode ?? null
 		const scope = code === null ? 'message' : scopeOf(code)
