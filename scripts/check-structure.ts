@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrationRules } from './structure/migration-rules.ts'
 import { moneyRules } from './structure/money-rules.ts'
+import { nameRules } from './structure/name-rules.ts'
 import { placeRules } from './structure/place-rules.ts'
-import { nameRules, unusedRoles } from './structure/role-names.ts'
-import { checkSpread, notTooLong } from './structure/size-rules.ts'
+import { notTooLong } from './structure/size-rules.ts'
 import { isProduct, readSources } from './structure/source.ts'
 import { sqlRules } from './structure/sql-rules.ts'
 import { stageRules, unusedStages } from './structure/stage-rules.ts'
@@ -13,11 +13,7 @@ import { stageRules, unusedStages } from './structure/stage-rules.ts'
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)))
 const files = readSources(root)
 const rules = [...sqlRules, ...migrationRules, ...moneyRules, ...placeRules, ...nameRules, ...stageRules, notTooLong]
-const wholeTree = [checkSpread, unusedRoles, unusedStages]
-const problems = [
-	...files.flatMap((file) => rules.flatMap((rule) => rule(file))),
-	...wholeTree.flatMap((check) => check(files)),
-]
+const problems = [...files.flatMap((file) => rules.flatMap((rule) => rule(file))), ...unusedStages(files)]
 
 for (const { path, line, message } of problems) console.log(`${path}:${line}  ${message}`)
 if (!files.some(isProduct)) {

@@ -93,14 +93,3 @@ test('check-structure exits with 1 when there are no sources to examine', () => 
 	assert.match(stdout, /Nothing to examine/)
 	assert.equal(status, 1)
 })
-
-test('check-structure exits with 1 when the median or the 90th percentile of file lengths is over its limit', () => {
-	const files = Array.from({ length: 30 }, (_, index) => ({
-		path: `src/lib/file-${index}.ts`,
-		text: '//\n'.repeat(200),
-	}))
-	const { stdout, status } = checkStructure(files)
-	assert.match(stdout, /Nine of ten files have under 150 lines; here it is 200/)
-	assert.match(stdout, /Half of the files have under 60 lines; here it is 200/)
-	assert.equal(status, 1)
-})
