@@ -82,6 +82,21 @@ test('a file of thousands of rows with merge tags becomes a finished report, who
 	assert.match(JSON.stringify(messages), new RegExp(`Person ${ROWS - 1}.*Branch ${(ROWS - 1) % 7}.*${ROWS - 1}`))
 })
 
+test('a campaign is sent when its file is chosen before its variables are typed', async () => {
+	const sender = await sendingAccount(app.product, { contacts: 1, balancePaise: 100_000, perSecond: PER_SECOND })
+	const path = join(folder, 'two.csv')
+	await writeFile(path, 'Customer,Mobile\nAsha,9876500001\nRavi,9876500002\n')
+	await app.withPage({ as: await app.signedIn(sender.email) }, async ({ page }) => {
+		await startForm(page, { name: 'File first', template: 'hello' })
+		await chooseFile(page, path)
+		await seeTally(page, 'valid', 2)
+		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
+		await send(page)
+		await seeBadge(page, 'completed')
+		await seeStatus(page, 'Read', 2)
+	})
+})
+
 async function seeRejected(page: Page) {
 	const download = page.waitForEvent('download')
 	await page.getByRole('button', { name: 'Rejected rows (CSV)' }).click()

@@ -40,7 +40,10 @@ export const campaignPreflight = {
 		}),
 		response: CampaignEstimate,
 	}),
-	/** The same for an uploaded file, and what is in it. `contacts` are its valid rows, each number once. */
+	/**
+	 * The same for an uploaded file, and what is in it. `contacts` are its valid rows, each number once. Of the variables it
+	 * says only which rows lack a value that they need, not whether their texts can be sent.
+	 */
 	audienceFile: endpoint({
 		method: 'POST',
 		path: '/api/campaigns/audience/file',

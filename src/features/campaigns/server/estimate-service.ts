@@ -68,7 +68,10 @@ export interface FileEstimate extends CampaignEstimate {
 	preview: FileAnalysis['preview']
 }
 
-/** The same for an uploaded file, and what is in it. */
+/**
+ * The same for an uploaded file, and what is in it. The texts of the variables are not checked: a file is read once for
+ * many of them, as they are typed, and its analysis must stay true. The form and the creation check them.
+ */
 export async function estimateFile(
 	db: Db,
 	owner: OwnerId,
@@ -81,9 +84,12 @@ export async function estimateFile(
 	const isMarketing = template?.category === 'MARKETING'
 	const { variables } = form
 	const { counts, optedOut, preview, errors } = await analyseFile(db, owner, { file, variables, isMarketing })
-	const valueErrors = template ? creation.variableErrors(template, variables, file.tags) : []
-	const reached = { contacts: counts.valid, optedOut, errors: [...valueErrors, ...errors] }
-	const estimate = await complete(db, owner, { form, template, problems, reached })
+	const estimate = await complete(db, owner, {
+		form,
+		template,
+		problems,
+		reached: { contacts: counts.valid, optedOut, errors },
+	})
 	return { ...estimate, header: file.header, columns: file.columns, tags: file.tags, counts, preview }
 }
 

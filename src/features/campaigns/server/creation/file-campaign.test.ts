@@ -130,6 +130,22 @@ test('the analysis of a file counts its valid, invalid and duplicate rows, previ
 	)
 })
 
+test('the analysis of a file has no problem with values that are not typed yet, and counts the rows that lack a required one', async () => {
+	const who = await payer()
+	const problemsOf = async (variables: object) => {
+		const body = { templateId: who.templateId, variables: JSON.stringify(variables) }
+		const files = { file: csvFile('number,city\n9876543210,\n') }
+		const answer = await app.call(campaignPreflight.audienceFile, { body, files }, who)
+		assert.equal(answer.status, 200, answer.body.message)
+		return answer.body.problems.filter(({ kind }) => kind === 'variables').map(({ message }) => message)
+	}
+	assert.deepEqual(await problemsOf({}), [])
+	assert.deepEqual(await problemsOf({ var1: '' }), [])
+	assert.deepEqual(await problemsOf({ var1: '{{city}}' }), [
+		'1 recipient has no city. Give a fallback, such as {{city|friend}}',
+	])
+})
+
 test('campaigns.rejectedRows returns the rejected rows as CSV, each with its reason', async () => {
 	const who = await payer()
 	const { status, body } = await app.call(
