@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { LIVE_PATH, type LiveEvent } from '#lib/live.ts'
 import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
-import type { Http } from '#lib/server/http.ts'
+import { requireSession, tokenOf, type Http } from '#lib/server/http.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import { EventHistory } from './event-history.ts'
 
@@ -37,9 +36,8 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 	})
 
 	http.get(LIVE_PATH, async (request, reply) => {
-		const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-		const session = await http.findSession(token)
-		if (!session) throw new AppError(401, 'Please login to continue')
+		const session = await requireSession(http, request)
+		const token = tokenOf(request) ?? ''
 		reply.hijack()
 		const stream = reply.raw
 		// Closed while the session was looked up: its `close` event has passed and would not come again.
@@ -48,6 +46,7 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 			'content-type': 'text/event-stream',
 			'cache-control': 'no-store',
 			'x-accel-buffering': 'no',
+			'x-request-id': request.id,
 		})
 		stream.write(`retry: 1000\n\n${catchUp(history, session.ownerId, request)}`)
 		const check = async () => {

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
+import { compile } from '@fastify/proxy-addr'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyReply } from 'fastify'
 import { AppError, TooManyAttempts } from './errors.ts'
 import { NOT_AN_OBJECT, type Http, type Session } from './http.ts'
 import type { Log } from './log.ts'
+import { serveSecurityLog } from './security-log.ts'
 
 export interface HttpServerOptions {
 	log: Log
@@ -18,12 +22,14 @@ export interface HttpServerOptions {
 export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
 	// Typed as what fastify asks for: the server's own type would otherwise carry pino's everywhere.
 	const loggerInstance: FastifyBaseLogger = options.log
+	const isTrusted = compile(options.trustProxy)
 	const http: Http = fastify({
 		loggerInstance,
 		logController: new LogController({ disableRequestLogging: true }),
 		bodyLimit: 4 * 1024 * 1024,
 		requestTimeout: 120_000,
-		trustProxy: options.trustProxy,
+		trustProxy: isTrusted,
+		genReqId: (request: IncomingMessage) => requestIdOf(request, isTrusted),
 		routerOptions: { maxParamLength: 1000 },
 		// Such as a path with % and no digits, which no route sees.
 		frameworkErrors(_error, _request, reply: FastifyReply) {
@@ -54,6 +60,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	await http.register(rateLimit, { global: false })
 	await http.register(multipart)
 	readJson(http)
+	identifyRequests(http)
+	serveSecurityLog(http, options.log)
 	closeConnectionsWhenIdle(http)
 	http.decorate('findSession', options.findSession)
 	http.setErrorHandler((error: FastifyError, request, reply) => {
@@ -63,6 +71,23 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		return reply.status(status).send(body)
 	})
 	return http
+}
+
+/** The id of a request in all logs: that of a trusted proxy, so that one id follows it through both, else one of our own. */
+function requestIdOf(
+	{ headers, socket }: IncomingMessage,
+	isTrusted: (address: string, hop: number) => boolean,
+): string {
+	const given = headers['x-request-id']
+	const isGiven = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given)
+	return isGiven && isTrusted(socket.remoteAddress ?? '', 0) ? given : randomUUID()
+}
+
+function identifyRequests(http: Http): void {
+	http.decorateRequest('session', null)
+	http.addHook('onRequest', async (request, reply) => {
+		reply.header('x-request-id', request.id)
+	})
 }
 
 const IDLE_CHECK_MS = 50

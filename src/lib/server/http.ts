@@ -47,6 +47,14 @@ declare module 'fastify' {
 		/** Finds the session of a bearer token, or null. Decorated by the app. */
 		findSession(token: string): Promise<Session | null>
 	}
+	interface FastifyRequest {
+		/** Who calls, once that is known. */
+		session: Session | null
+	}
+	interface FastifyContextConfig {
+		/** Of an endpoint of the contract. */
+		access?: Access
+	}
 }
 
 /** Serves an endpoint: checks the session, parses the request, and removes from the reply all that the contract does not name. */
@@ -58,7 +66,10 @@ export function mount<const E extends Endpoint>(
 	http.route({
 		method: endpoint.method,
 		url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-		config: endpoint.perMinute ? { rateLimit: { max: endpoint.perMinute, timeWindow: 60_000 } } : {},
+		config: {
+			access: endpoint.access,
+			...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute, timeWindow: 60_000 } }),
+		},
 		handler: async (request, reply) => {
 			const session = await admit(http, endpoint.access, request)
 			// Without a file, the fields of a form may also come as JSON.
@@ -90,11 +101,22 @@ export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>)
 
 async function admit(http: Http, access: Access, request: FastifyRequest): Promise<Session | null> {
 	if (access === 'public') return null
-	const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-	const session = token ? await http.findSession(token) : null
-	if (!session) throw new AppError(401, 'Please login to continue')
+	const session = await requireSession(http, request)
 	if (access !== 'signed-in' && session.role !== access) throw new AppError(403, 'You are not allowed to do this')
 	return session
+}
+
+/** The token that a request carries, if any. */
+export function tokenOf({ headers }: FastifyRequest): string | undefined {
+	return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+/** Who calls, noted at the request. */
+export async function requireSession(http: Http, request: FastifyRequest): Promise<Session> {
+	const token = tokenOf(request)
+	request.session = token ? await http.findSession(token) : null
+	if (request.session) return request.session
+	throw new AppError(401, 'Please login to continue')
 }
 
 function read(shape: ZodMiniType | undefined, value: unknown): unknown {

@@ -20,21 +20,25 @@ export async function forgotPassword(
 	await jobs.add(db, resetMailJob, { data: { email } })
 }
 
-/** Sets the password of whoever was mailed this token, once, and ends all their sessions. */
-export async function resetPassword(db: Db, { token, password }: { token: string; password: string }): Promise<void> {
+/** Sets the password of whoever was mailed this token, once, and ends all their sessions. Returns whose it was. */
+export async function resetPassword(
+	db: Db,
+	{ token, password }: { token: string; password: string },
+): Promise<queries.Member> {
 	const tokenHash = sha256(token)
 	const refused = new AppError(400, BAD_LINK)
 	// Asked first, as hashing a password for anybody's made-up token would be a gift to whoever wants to slow us down.
 	const userId = await findReset(db, tokenHash)
 	if (userId === undefined) throw refused
 	const passwordHash = await hashPassword(password)
-	await retryDeadlocks(() =>
+	return retryDeadlocks(() =>
 		transaction(db, async (sql) => {
 			// The person first and then their links, as wherever both are changed: two transactions never wait for each other.
 			await queries.updatePassword(sql, userId, passwordHash)
 			const person = await queries.findMember(sql, userId)
 			if (!person?.isActive || !(await takeReset(sql, userId, tokenHash))) throw refused
 			await endAccess(sql, userId)
+			return person
 		}),
 	)
 }

@@ -2,6 +2,7 @@ import { transaction } from '#lib/server/db.ts'
 import { addressOf, mount, type Http } from '#lib/server/http.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import { pagesFor } from '#lib/server/paging.ts'
+import { securityLog } from '#lib/server/security-log.ts'
 import { auth } from '../contract.ts'
 import { countAdminActions, listAdminActions } from './audit-queries.ts'
 import { createBackoff } from './backoff.ts'
@@ -10,7 +11,7 @@ import { forgotPassword, resetPassword } from './password-service.ts'
 import { presentAdminAction, presentMember, presentSession } from './present.ts'
 import { actorOf, createUser, type AccountContext } from './service.ts'
 import { listSessions } from './session-queries.ts'
-import { endSessions, login, logout } from './sessions.ts'
+import { endSessions, login, logout, type FailedSignIn } from './sessions.ts'
 
 export function authRoutes(http: Http, context: AccountContext & { jobs: Jobs }): void {
 	const { db } = context
@@ -23,18 +24,22 @@ export function authRoutes(http: Http, context: AccountContext & { jobs: Jobs })
 
 	mount(http, auth.login, async ({ body, request }) => {
 		const userAgent = request.headers['user-agent'] ?? ''
-		const opened = await login({ db, guard }, { ...body, userAgent, ip: addressOf(request) })
+		const onFailed = (failed: FailedSignIn) => securityLog(request, { event: 'sign-in.failed', ...failed })
+		const opened = await login({ db, guard, onFailed }, { ...body, userAgent, ip: addressOf(request) })
+		securityLog(request, { event: 'sign-in.succeeded', userId: opened.member.id, account: opened.member.ownerId })
 		const user = presentMember(opened.member, opened.balancePaise)
 		return { token: opened.token, user, message: 'Login successful!' }
 	})
 
-	mount(http, auth.logout, async ({ session }) => {
+	mount(http, auth.logout, async ({ session, request }) => {
 		await logout(db, session)
+		securityLog(request, { event: 'sessions.ended', reason: 'this one' })
 		return { message: 'Logged out successfully' }
 	})
 
-	mount(http, auth.logoutEverywhere, async ({ session }) => {
+	mount(http, auth.logoutEverywhere, async ({ session, request }) => {
 		await transaction(db, (sql) => endSessions(sql, session.userId, null))
+		securityLog(request, { event: 'sessions.ended', reason: 'all' })
 		return { message: 'You are signed out everywhere' }
 	})
 
@@ -66,11 +71,13 @@ function forgottenPasswordRoutes(http: Http, { db, jobs }: AccountContext & { jo
 
 	mount(http, auth.forgot, async ({ body, request }) => {
 		await forgotPassword({ db, jobs, backoff }, { email: body.email, ip: addressOf(request) })
+		securityLog(request, { event: 'password-reset.asked', email: body.email })
 		return { message: 'If this email address has an account, we have sent it a link to reset the password.' }
 	})
 
-	mount(http, auth.resetPassword, async ({ body }) => {
-		await resetPassword(db, body)
+	mount(http, auth.resetPassword, async ({ body, request }) => {
+		const { id, ownerId } = await resetPassword(db, body)
+		securityLog(request, { event: 'password-reset.done', userId: id, account: ownerId })
 		return { message: 'Your password has been reset. Please log in with the new one.' }
 	})
 }

@@ -1,5 +1,5 @@
 import { announceLive } from '#lib/server/channels.ts'
-import type { Db, Sql } from '#lib/server/db.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
@@ -59,9 +59,23 @@ export interface LoginGuard {
 	byAccount: Backoff
 }
 
+/** What is written down of an attempt that failed: the person whose address it was, or else the address. */
+export interface FailedSignIn {
+	userId?: number
+	account?: OwnerId
+	email?: string
+	reason: string
+}
+
+interface LoginContext {
+	db: Db
+	guard: LoginGuard
+	onFailed(failed: FailedSignIn): void
+}
+
 /** Signs in, and counts against the network address what fails. */
 export async function login(
-	context: { db: Db; guard: LoginGuard },
+	context: LoginContext,
 	attempt: Login,
 ): Promise<{ token: string; member: Member; balancePaise: number }> {
 	const { failures } = context.guard
@@ -80,18 +94,23 @@ export async function login(
 
 /** An unknown address and a wrong password get the same answer, after the same time. */
 async function signIn(
-	context: { db: Db; guard: LoginGuard },
+	context: LoginContext,
 	attempt: Login,
 ): Promise<{ token: string; member: Member; balancePaise: number }> {
-	const { db, guard } = context
+	const { db, guard, onFailed } = context
 	await slowDown(db, guard, attempt)
 	const found = await queries.findByEmail(db, attempt.email)
+	const person = found && { userId: found.id, account: found.ownerId }
 	if (!(await isPassword(attempt.password, found?.passwordHash)) || !found) {
+		onFailed(person ? { ...person, reason: 'wrong password' } : { email: attempt.email, reason: 'unknown address' })
 		throw new AppError(401, 'Invalid email or password')
 	}
 	guard.byAddress.clear(addressKey(attempt))
 	guard.byAccount.clear(attempt.email.toLowerCase())
-	if (!found.isActive) throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
+	if (!found.isActive) {
+		onFailed({ ...person, reason: 'inactive' })
+		throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
+	}
 	const { remember = false, userAgent, ip } = attempt
 	const token = await retryDeadlocks(() => openSession(db, found.id, { remember, userAgent, ip }))
 	return { token, member: found, balancePaise: await queries.getBalance(db, found.ownerId) }

@@ -4,6 +4,7 @@ import type { Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
+import { securityLog } from '#lib/server/security-log.ts'
 import { users, type Profile, type UserRow } from '../contract.ts'
 import { getAdminStats } from './dashboard-service.ts'
 import { updateProfile } from './profile-service.ts'
@@ -16,8 +17,8 @@ export function userRoutes(http: Http, context: UsersContext): void {
 
 	mount(http, users.me, ({ session }) => getProfile(db, session.userId))
 
-	mount(http, users.updateMe, async ({ session, body }) => {
-		await updateProfile({ db, backoff }, session, body)
+	mount(http, users.updateMe, async ({ session, body, request }) => {
+		for (const event of await updateProfile({ db, backoff }, session, body)) securityLog(request, { event })
 		return { message: 'Profile updated successfully', user: await getProfile(db, session.userId) }
 	})
 

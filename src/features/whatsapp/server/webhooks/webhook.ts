@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import type { Db } from '#lib/server/db.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http.ts'
 import { isSignedBy, sameText, type Vault } from '#lib/server/secrets.ts'
+import { securityLog } from '#lib/server/security-log.ts'
 import { DeliveryWriter } from './delivery-writer.ts'
 import type { WebhookSender } from './queries.ts'
 import { routeDelivery } from './routing.ts'
@@ -23,6 +24,8 @@ interface Receiver extends WebhookContext {
 interface SignedBody {
 	bytes: Buffer
 	signature: string | undefined
+	/** Called for a delivery to this account's address that is not signed for it. */
+	onRefused(account: OwnerId): void
 }
 
 const PATH = '/api/webhooks/whatsapp/:key'
@@ -56,7 +59,8 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 		scope.post(PATH, { helmet: false, compress: false }, async (request, reply) => {
 			const signature = request.headers['x-hub-signature-256']
 			const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-			await receive(receiver, Key.parse(request.params).key, { bytes, signature: signature?.toString() })
+			const onRefused = (account: OwnerId) => securityLog(request, { event: 'webhook.refused', account })
+			await receive(receiver, Key.parse(request.params).key, { bytes, signature: signature?.toString(), onRefused })
 			return reply.type('text/plain').send('OK')
 		})
 		done()
@@ -99,8 +103,9 @@ async function findSigned(receiver: Receiver, key: string, signed: SignedBody): 
 	if (!sender) throw new AppError(404, 'Nobody receives webhooks here')
 	if (isFor(sender)) return sender
 	const current = await directory.recheckKey(key)
-	if (!current || current === sender || !isFor(current)) throw new AppError(401, 'The signature does not fit')
-	return current
+	if (current && current !== sender && isFor(current)) return current
+	signed.onRefused(sender.ownerId)
+	throw new AppError(401, 'The signature does not fit')
 }
 
 /** The secret that a sender's deliveries are signed with: its own, else the deployment's; null when it cannot be read. */
