@@ -97,7 +97,7 @@ function renderBodies(): string[] {
 
 /** Posts the same messages, rendered beforehand, as fast as the same number of connections allows. */
 async function bareLoop(bodies: readonly string[]): Promise<number> {
-	const pool = new Pool(simulator.url, { connections: CONNECTIONS, pipelining: 1 })
+	const pool = new Pool(simulator.url, { connections: CONNECTIONS, pipelining: 1, allowH2: false })
 	const path = `/v25.0/${sender.credentials.phone_number_id}/messages`
 	const headers = { authorization: `Bearer ${sender.credentials.access_token}`, 'content-type': 'application/json' }
 	let next = 0

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { startSimulator } from './simulator.ts'
 
-const { PORT = '4010', HOST = '127.0.0.1', SIMULATOR_STATE } = process.env
+const { PORT = '4010', HOST = '127.0.0.1', SIMULATOR_STATE, TLS_KEY_FILE, TLS_CERT_FILE } = process.env
 
 const simulator = await startSimulator({
 	port: Number(PORT),
 	host: HOST,
+	...(TLS_KEY_FILE && TLS_CERT_FILE
+		? { certificate: { key: readFileSync(TLS_KEY_FILE, 'utf8'), cert: readFileSync(TLS_CERT_FILE, 'utf8') } }
+		: {}),
 	...(SIMULATOR_STATE ? { stateDir: SIMULATOR_STATE } : {}),
 })
 // Fixed ids, so that a restart with a state directory finds the same account again.

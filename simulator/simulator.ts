@@ -2,7 +2,7 @@ import type { Control } from './control.ts'
 import { accountControl } from './control/accounts.ts'
 import { countControl, faultControl, webhookControl } from './control/network.ts'
 import { templateControl } from './control/templates.ts'
-import { listen } from './http/server.ts'
+import { type Certificate, listen } from './http/server.ts'
 import { createNetworkState, restoreNetworkState, type NetworkState } from './network-state.ts'
 import { replyNowAndThen } from './network/replies.ts'
 import { resumeReviews } from './network/review.ts'
@@ -15,6 +15,8 @@ export interface SimulatorOptions {
 	/** 0, the default, selects a free port. */
 	port?: number
 	host?: string
+	/** Listens over HTTPS with this certificate; over HTTP when left out. */
+	certificate?: Certificate | undefined
 	/** Stores accounts, templates, files and messages; in memory only when left out. */
 	stateDir?: string
 	statuses?: Partial<StatusPlan>
@@ -34,7 +36,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 	resumeReviews(state)
 	replyNowAndThen(state)
 	const control = controlOf(state)
-	const listener = await listen(state, control, { port: options.port ?? 0, host: options.host ?? '127.0.0.1' })
+	const { port = 0, host = '127.0.0.1', certificate = null } = options
+	const listener = await listen(state, control, { port, host, certificate })
 	state.listener = listener
 	const close = async (): Promise<void> => {
 		const closed = listener.close()

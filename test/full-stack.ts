@@ -12,6 +12,7 @@ import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { Db } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator, type Credentials, type Simulator, type StatusPlan } from '#simulator/simulator.ts'
+import { trustedCertificate, type TestCertificate } from './certificate.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
 
@@ -42,8 +43,13 @@ export interface ProductOptions {
 }
 
 /** The variables of a process of the product on this database, talking to this simulator. */
-function variables(database: TestDatabase, simulator: Simulator): Record<string, string> {
+function variables(
+	database: TestDatabase,
+	simulator: Simulator,
+	{ certFile }: TestCertificate,
+): Record<string, string> {
 	return {
+		NODE_EXTRA_CA_CERTS: certFile,
 		NODE_ENV: 'test',
 		PORT: '0',
 		DATABASE_URL: database.url,
@@ -54,13 +60,14 @@ function variables(database: TestDatabase, simulator: Simulator): Record<string,
 	}
 }
 
-/** The whole product in this process, on a database of its own, with a network to send to. */
+/** The whole product in this process, on a database of its own, with a network to send to, over HTTPS as Meta is. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+	const certificate = await trustedCertificate()
 	const [database, simulator] = await Promise.all([
 		createTestDatabase(options.original),
-		startSimulator({ statuses: { ...QUICK, ...options.statuses }, stateDir: options.stateDir }),
+		startSimulator({ certificate, statuses: { ...QUICK, ...options.statuses }, stateDir: options.stateDir }),
 	])
-	const env = { ...variables(database, simulator), ...options.env }
+	const env = { ...variables(database, simulator, certificate), ...options.env }
 	const settings = readEnv(env)
 	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), { simulator: true }).catch(
 		async (error) => {

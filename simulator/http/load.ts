@@ -6,6 +6,8 @@ export interface LoadStats {
 	/** All open connections, the control's included. */
 	connections: number
 	max_connections: number
+	/** Graph calls that came over HTTP/2, since the beginning. */
+	http2_calls: number
 }
 
 /** Counts open calls and connections. */
@@ -14,6 +16,7 @@ export class Load {
 	#maxInFlight = 0
 	#connections = 0
 	#maxConnections = 0
+	#http2Calls = 0
 
 	get stats(): LoadStats {
 		return {
@@ -21,6 +24,7 @@ export class Load {
 			max_in_flight: this.#maxInFlight,
 			connections: this.#connections,
 			max_connections: this.#maxConnections,
+			http2_calls: this.#http2Calls,
 		}
 	}
 
@@ -32,6 +36,10 @@ export class Load {
 	changeConnections(by: 1 | -1): void {
 		this.#connections += by
 		if (this.#connections > this.#maxConnections) this.#maxConnections = this.#connections
+	}
+
+	countHttp2Call(): void {
+		this.#http2Calls++
 	}
 
 	resetMaxima(): void {

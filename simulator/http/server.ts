@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createSecureServer, type Http2SecureServer } from 'node:http2'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Control } from '../control.ts'
 import { callControl } from '../control/http.ts'
 import { logBug } from '../error-log.ts'
@@ -21,21 +22,42 @@ export interface Listener {
 	close(): Promise<void>
 }
 
+/** What the server proves itself by over HTTPS, as PEM. */
+export interface Certificate {
+	key: string
+	cert: string
+}
+
+const OPTIONS = { keepAliveTimeout: 65_000, requestTimeout: 0 }
+
+/** With a certificate over HTTPS, where clients may choose HTTP/2 as they may with Meta. */
 export async function listen(
 	state: NetworkState,
 	control: Control,
-	at: { port: number; host: string },
+	at: { port: number; host: string; certificate: Certificate | null },
 ): Promise<Listener> {
 	const { load } = state
-	const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, (request, response) => {
+	const handle = (request: IncomingMessage, response: ServerResponse): void => {
 		if (isControlCall(request.url)) return receive(request, response, (received) => callControl(control, received))
 		load.changeCalls(1)
+		if (request.httpVersionMajor === 2) load.countHttp2Call()
 		response.once('close', () => load.changeCalls(-1))
 		receive(request, response, (received) => answerGraph(state, received))
-	})
-	server.on('connection', (socket) => {
+	}
+	const { certificate } = at
+	const server = certificate
+		? createSecureServer({ ...OPTIONS, ...certificate, allowHTTP1: true })
+		: createServer(OPTIONS)
+	// What HTTP/2 passes has the same methods.
+	server.on('request', handle)
+	const sockets = new Set<Socket>()
+	server.on('connection', (socket: Socket) => {
 		load.changeConnections(1)
-		socket.once('close', () => load.changeConnections(-1))
+		sockets.add(socket)
+		socket.once('close', () => {
+			load.changeConnections(-1)
+			sockets.delete(socket)
+		})
 	})
 	await open(server, at)
 	const { port } = server.address() as AddressInfo
@@ -43,20 +65,20 @@ export async function listen(
 	const shut = async (): Promise<void> => {
 		clearTimeout(reopening)
 		const closed = new Promise((resolve) => server.close(resolve))
-		server.closeAllConnections()
+		for (const socket of sockets) socket.destroy()
 		await closed
 	}
 	const refuse = (forMs: number): void => {
 		void shut()
 		reopening = setTimeout(() => void open(server, { ...at, port }).catch(logBug), forMs)
 	}
-	return { url: `http://${at.host}:${port}`, refuse, close: shut }
+	return { url: `${certificate ? 'https' : 'http'}://${at.host}:${port}`, refuse, close: shut }
 }
 
-function open(server: Server, at: { port: number; host: string }): Promise<void> {
+function open(server: Server | Http2SecureServer, at: { port: number; host: string }): Promise<void> {
 	return new Promise((resolve, reject) => {
 		server.once('error', reject)
-		server.listen({ ...at, backlog: BACKLOG }, () => {
+		server.listen({ port: at.port, host: at.host, backlog: BACKLOG }, () => {
 			server.off('error', reject)
 			resolve()
 		})

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
 import { processesOf } from '#lib/server/postgres/processes.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import type { Control } from '#simulator/control.ts'
+import { trustedCertificate } from '../certificate.ts'
 import { findFreePort } from '../free-port.ts'
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
 import type { SoakOptions } from './options.ts'
@@ -67,10 +68,11 @@ export async function startDeployment(options: SoakOptions, random: Random): Pro
 		const proxy = await startTcpProxy({ port: Number(new URL(postgres.url).port), random: random.next })
 		stops.push(() => proxy.close())
 		const [simulatorPort, httpPort] = [await findFreePort(), await findFreePort()]
-		const graphUrl = `http://127.0.0.1:${simulatorPort}`
+		const graphUrl = `https://127.0.0.1:${simulatorPort}`
+		const { keyFile, certFile } = await trustedCertificate()
 		const simulator = new SupervisedProcess({
 			file: SIMULATOR,
-			env: { PORT: String(simulatorPort) },
+			env: { PORT: String(simulatorPort), TLS_KEY_FILE: keyFile, TLS_CERT_FILE: certFile },
 			logFile: join(dir, 'simulator.log'),
 		})
 		stops.push(() => simulator.stop())
@@ -79,6 +81,7 @@ export async function startDeployment(options: SoakOptions, random: Random): Pro
 			DATABASE_URL: proxy.url(postgres.url),
 			SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
 			GRAPH_URL: graphUrl,
+			NODE_EXTRA_CA_CERTS: certFile,
 			PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
 			DATA_DIR: join(dir, 'data'),
 			TMPDIR: join(dir, 'tmp'),

@@ -31,6 +31,7 @@ export async function downloadMedia(
 ): Promise<AsyncIterable<Uint8Array>> {
 	if (!mayHaveToken(url, api.origin)) throw new Error('the address of a file is not one of WhatsApp')
 	const { statusCode, headers, body } = await request(url, {
+		dispatcher: api.files,
 		headers: { authorization: `Bearer ${token}` },
 		headersTimeout: TIMEOUT_MS,
 		bodyTimeout: TIMEOUT_MS,

@@ -1,4 +1,4 @@
-import { Pool, type Dispatcher, type FormData } from 'undici'
+import { Agent, Pool, type Dispatcher, type FormData } from 'undici'
 
 /** What Meta answered to a refused call. `userMessage` is written for people. */
 export interface GraphFault {
@@ -39,8 +39,9 @@ export interface GraphRequest {
 	body?: string | Buffer | FormData
 	headers?: Record<string, string>
 	/**
-	 * Called at the very moment the request's first byte is handed to its connection. A call that fails without this having
-	 * been called has not reached the network. What it throws keeps the request from going out.
+	 * Called at the very moment the request's first byte is handed to its connection, at most once: a request that was begun
+	 * is never sent again. A call that fails without this having been called has not reached the network. What it throws
+	 * keeps the request from going out.
 	 */
 	onStart?: () => void
 }
@@ -49,6 +50,8 @@ export interface GraphRequest {
 export interface CloudApi {
 	/** Of the Graph API, as configured. */
 	readonly origin: string
+	/** Connections to the hosts that Meta keeps files on. */
+	readonly files: Dispatcher
 	request(request: GraphRequest): Promise<GraphReply>
 	/** Aborts requests in progress. */
 	close(): Promise<void>
@@ -63,6 +66,11 @@ export interface CloudApiOptions {
 const TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 30_000
+/**
+ * Every connection to Meta speaks HTTP/1.1. Over HTTP/2, undici sends a request again by itself when the server retires the
+ * connection, and one connection that breaks makes everything in flight on it unknown.
+ */
+const PROTOCOL = { allowH2: false }
 
 export function createCloudApi(options: CloudApiOptions): CloudApi {
 	const { origin } = new URL(options.url)
@@ -73,6 +81,7 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 		const known = pools.get(lane)
 		if (known) return known
 		const pool = new Pool(origin, {
+			...PROTOCOL,
 			connections: null,
 			pipelining: 1,
 			keepAliveTimeout: KEEP_ALIVE_MS,
@@ -83,9 +92,11 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 		pools.set(lane, pool)
 		return pool
 	}
+	const files = new Agent(PROTOCOL)
 	const prefix = `${new URL(options.url).pathname.replace(/\/$/, '')}/${options.version}`
 	return {
 		origin,
+		files,
 		request: (request) =>
 			new Promise((resolve, reject) => {
 				const wanted = {
@@ -97,19 +108,25 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 				poolOf(request.lane ?? '').dispatch(wanted, collectReply(request, { resolve, reject }))
 			}),
 		async close() {
-			await Promise.all(Array.from(pools.values(), (pool) => pool.destroy()))
+			await Promise.all([files, ...pools.values()].map((connections) => connections.destroy()))
 		},
 	}
 }
 
-function collectReply(
-	request: GraphRequest,
+/** Handles one dispatch of a request, and refuses a second one. */
+export function collectReply(
+	request: Pick<GraphRequest, 'onStart'>,
 	settle: { resolve: (reply: GraphReply) => void; reject: (error: Error) => void },
 ): Dispatcher.DispatchHandler {
 	const chunks: Buffer[] = []
 	let status = 0
+	let isStarted = false
 	return {
-		onRequestStart: () => request.onStart?.(),
+		onRequestStart: () => {
+			if (isStarted) throw new Error('a request that was begun is not sent again')
+			isStarted = true
+			request.onStart?.()
+		},
 		onResponseStart: (_controller, statusCode) => {
 			status = statusCode
 		},

@@ -13,6 +13,7 @@ export async function downloadSample(api: CloudApi, address: string, maxBytes: n
 	if (!isMetaUrl(address, api)) return null
 	try {
 		const answer = await request(address, {
+			dispatcher: api.files,
 			headersTimeout: TIMEOUT_MS,
 			bodyTimeout: TIMEOUT_MS,
 			signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -39,6 +39,7 @@ describe('sending a campaign', () => {
 		const received = await countsOf(prefixOf(sender.ownerId))
 		assert.equal(received.length, 300)
 		assert.ok(received.every(([, count]) => count === 1))
+		assert.equal((await product.simulator.control.loadStats()).http2_calls, 0)
 		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
