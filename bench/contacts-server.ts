@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { createLog } from '#lib/server/log.ts'
@@ -5,11 +7,12 @@ import { createLog } from '#lib/server/log.ts'
 /** Runs the product in its own process, so that the benchmark can measure its memory. Prints its URL. */
 const env = readEnv({
 	PORT: '0',
+	DATA_DIR: join(tmpdir(), 'bench-data'),
 	ROLE: 'http',
 	DATABASE_URL: process.env.BENCH_DATABASE_URL,
 	SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
 	LOG_LEVEL: 'error',
 })
-const product = await startProcess(env, createLog(env.LOG_LEVEL), { simulator: false })
+const product = await startProcess(env, createLog(env.LOG_LEVEL), { kind: 'production' })
 console.log(product.url)
 process.once('SIGTERM', () => void product.stop().then(() => process.exit(0)))

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +39,7 @@ const database = await createTestDatabase()
 const db = database.sql
 const variables = {
 	PORT: '0',
+	DATA_DIR: join(tmpdir(), 'bench-data'),
 	DATABASE_URL: database.url,
 	LISTEN_URL: database.directUrl,
 	SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -45,7 +48,7 @@ const variables = {
 	UNKNOWN_AFTER: String(UNKNOWN_AFTER_SECONDS),
 }
 const env = readEnv({ ...variables, ROLE: 'http' })
-const product = await startProcess(env, createLog('silent'), { simulator: true })
+const product = await startProcess(env, createLog('silent'), { kind: 'production' })
 env.PUBLIC_URL = product.url
 const parts = { process: product, simulator: { control }, db }
 const sender = await sendingAccount(parts, {

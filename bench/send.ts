@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { readEnv } from '#app/server/env.ts'
@@ -29,12 +31,13 @@ const simulator = await startSimulatorProcess()
 const database = await createTestDatabase()
 const env = readEnv({
 	PORT: '0',
+	DATA_DIR: join(tmpdir(), 'bench-data'),
 	DATABASE_URL: database.url,
 	SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
 	GRAPH_URL: simulator.url,
 	LOG_LEVEL: 'silent',
 })
-const product = await startProcess(env, createLog('silent'), { simulator: true })
+const product = await startProcess(env, createLog('silent'), { kind: 'production' })
 env.PUBLIC_URL = product.url
 const parts = { process: product, simulator: { control: connectSimulator(simulator.url) }, db: database.sql }
 const sender = await sendingAccount(parts, { contacts: RECIPIENTS, perSecond: 1_000_000 })

@@ -7,9 +7,17 @@ import { runUntilSignal } from '#app/server/signals.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 import { createDemoData, DEMO_ADMIN, DEMO_USER } from './demo/data.ts'
+import { exposureOfDemo } from './demo/exposure.ts'
 import { createDemoNetwork } from './demo/network.ts'
 
 /** `npm start`: database, simulated WhatsApp network, web server and worker in this one process, with demo data. */
+const exposure = exposureOfDemo(process.env)
+if (exposure.length > 0) {
+	console.error(`npm start runs a demo with public passwords on this machine, and does not start here:
+${exposure.map((reason) => `  - ${reason}`).join('\n')}
+For real accounts, use npm run serve. If you do want the demo, set DEMO=1.`)
+	process.exit(1)
+}
 const dataDir = resolve(process.env.DATA_DIR ?? '.data')
 mkdirSync(dataDir, { recursive: true })
 const log = createLog(process.env.LOG_LEVEL || 'warn')
@@ -22,7 +30,7 @@ await runUntilSignal(log, async () => {
 		SECRET_KEY: process.env.SECRET_KEY || storedSecretKey(),
 		GRAPH_URL: simulator.url,
 	})
-	const running = await startProcess(env, log, { simulator: true })
+	const running = await startProcess(env, log, { kind: 'demo' })
 	await createDemoData(running.context, await createDemoNetwork(simulator))
 	console.log(`
   WhatsApp Bulk Message is ready at ${env.PUBLIC_URL}

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
+import type { InstallationKind } from '#features/auth/server/service.ts'
 import { createCampaign, getCampaign, type CampaignForm } from '#features/campaigns/server/service.ts'
 import { insertContacts } from '#features/contacts/server/service.ts'
 import type { Component } from '#features/templates/contract.ts'
@@ -38,6 +42,8 @@ export interface ProductOptions {
 	env?: Record<string, string>
 	/** The name of the database to start with a copy of; an empty one when left out. */
 	original?: string
+	/** 'production' when left out: other processes of the product may then be started on its database. */
+	kind?: InstallationKind
 	/** Where the network keeps what it knows; in memory when left out. */
 	stateDir?: string
 }
@@ -46,12 +52,13 @@ export interface ProductOptions {
 function variables(
 	database: TestDatabase,
 	simulator: Simulator,
-	{ certFile }: TestCertificate,
+	{ certFile, dataDir }: Pick<TestCertificate, 'certFile'> & { dataDir: string },
 ): Record<string, string> {
 	return {
 		NODE_EXTRA_CA_CERTS: certFile,
 		NODE_ENV: 'test',
 		PORT: '0',
+		DATA_DIR: dataDir,
 		DATABASE_URL: database.url,
 		LISTEN_URL: database.directUrl,
 		SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -63,24 +70,27 @@ function variables(
 /** The whole product in this process, on a database of its own, with a network to send to, over HTTPS as Meta is. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
 	const certificate = await trustedCertificate()
-	const [database, simulator] = await Promise.all([
+	const [database, simulator, dataDir] = await Promise.all([
 		createTestDatabase(options.original),
 		startSimulator({ certificate, statuses: { ...QUICK, ...options.statuses }, stateDir: options.stateDir }),
+		mkdtemp(join(tmpdir(), 'test-product-')),
 	])
-	const env = { ...variables(database, simulator, certificate), ...options.env }
+	const env = { ...variables(database, simulator, { ...certificate, dataDir }), ...options.env }
 	const settings = readEnv(env)
-	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), { simulator: true }).catch(
-		async (error) => {
-			// Left running, these would keep a failed test file from ending.
-			await simulator.close()
-			await database.drop()
-			throw error
-		},
-	)
+	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), {
+		kind: options.kind ?? 'production',
+	}).catch(async (error) => {
+		// Left running, these would keep a failed test file from ending.
+		await simulator.close()
+		await rm(dataDir, { recursive: true, force: true })
+		await database.drop()
+		throw error
+	})
 	settings.PUBLIC_URL = process.url
 	const stop = async () => {
 		await process.stop()
 		await simulator.close()
+		await rm(dataDir, { recursive: true, force: true })
 	}
 	return {
 		db: database.sql,

@@ -23,7 +23,7 @@ before(async () => {
 		DATABASE_URL: proxy.url(DATABASE_URL),
 		LISTEN_URL: DATABASE_URL,
 	})
-	worker = await startProcess(env, createLog('silent'), { simulator: true })
+	worker = await startProcess(env, createLog('silent'), { kind: 'production' })
 })
 after(async () => {
 	await worker.stop()

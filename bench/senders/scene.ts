@@ -56,7 +56,7 @@ export async function startScene(shape: Shape, { role, gatherMs, campaignSeconds
 		GRAPH_URL: simulator.url,
 	}
 	const env = readEnv({ ...variables, ROLE: 'http', PORT: String(port) })
-	const preparing = await startProcess(env, createLog('silent'), { simulator: true })
+	const preparing = await startProcess(env, createLog('silent'), { kind: 'production' })
 	const parts = { process: preparing, simulator: { control } }
 	await openCampaigns(parts, shape, shape.pace * campaignSeconds)
 	await preparing.stop()

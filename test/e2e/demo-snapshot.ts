@@ -18,7 +18,11 @@ const VARIABLE = 'TEST_DEMO_SNAPSHOT'
 /** Makes the demo data once; returns the environment that tells the test files where it is. */
 export async function createDemoSnapshot(): Promise<{ folder: string; env: Record<string, string> }> {
 	const folder = await mkdtemp(join(tmpdir(), 'test-demo-'))
-	const product = await startProduct({ stateDir: join(folder, 'simulator'), env: { DATA_DIR: folder } })
+	const product = await startProduct({
+		kind: 'demo',
+		stateDir: join(folder, 'simulator'),
+		env: { DATA_DIR: folder },
+	})
 	await fillWithDemoData(product)
 	const database = await product.closeAndKeep()
 	return { folder, env: { [VARIABLE]: JSON.stringify({ database, folder } satisfies DemoSnapshot) } }

@@ -58,6 +58,7 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 	const snapshot = fill === fillWithDemoData ? readDemoSnapshot() : undefined
 	if (snapshot) await cp(snapshot.folder, dataDir, { recursive: true })
 	const product = await startProduct({
+		kind: 'demo',
 		...options,
 		original: snapshot?.database,
 		stateDir: snapshot && join(dataDir, 'simulator'),

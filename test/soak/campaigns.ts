@@ -29,7 +29,7 @@ export async function startCampaigns(deployment: Deployment, options: SoakOption
 	const { simulator, env, databaseUrl } = deployment
 	// What prepares is not what is tested: it has the database to itself, and is gone before the first event.
 	const settings = readEnv({ ...env, ROLE: 'http', PORT: '0', DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' })
-	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), { simulator: true })
+	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), { kind: 'production' })
 	try {
 		await simulator.setStatusPlan(STATUSES)
 		const given = { contacts: options.recipients, perSecond: paceOf(options) }

@@ -1,4 +1,10 @@
-import { ensureFirstAdmin } from '#features/auth/server/service.ts'
+import {
+	checkDatabase,
+	checkFolder,
+	claimInstallation,
+	ensureFirstAdmin,
+	type InstallationKind,
+} from '#features/auth/server/service.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { connect } from '#lib/server/db.ts'
 import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
@@ -24,12 +30,12 @@ export interface Process {
 }
 
 export interface ProcessOptions {
-	/** Whether messages go to the simulator: the page then shows it. */
-	simulator: boolean
+	/** In a demo, messages go to the simulator, and the page says so. */
+	kind: InstallationKind
 }
 
 /** Starts what ROLE names: the web server, a worker, or both in one process. */
-export async function startProcess(env: Env, log: Log, options: ProcessOptions): Promise<Process> {
+export async function startProcess(env: Env, log: Log, { kind }: ProcessOptions): Promise<Process> {
 	const stops: (() => Promise<unknown>)[] = []
 	const stop = async () => {
 		for (const each of stops.splice(0).toReversed()) {
@@ -37,15 +43,18 @@ export async function startProcess(env: Env, log: Log, options: ProcessOptions):
 		}
 	}
 	try {
+		await checkFolder(env.DATA_DIR, kind)
 		const embedded = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log })
 		if (embedded) stops.push(() => embedded.stop())
 		const databaseUrl = env.DATABASE_URL ?? embedded?.url ?? ''
 		// What holds a lock or listens needs a connection of its own, which a pooler does not give.
 		const directUrl = env.LISTEN_URL ?? databaseUrl
+		await checkDatabase(directUrl, kind)
 		await migrate(directUrl)
 		// A worker sends on connections of its own.
 		const db = connect(databaseUrl, { max: env.ROLE === 'worker' ? 12 : 20, name: env.ROLE })
 		stops.push(() => db.end())
+		await claimInstallation(db, env.DATA_DIR, kind)
 		const listener = createListener(directUrl, log)
 		stops.push(() => listener.close())
 		const jobs = await startJobs(databaseUrl, log)
@@ -61,7 +70,7 @@ export async function startProcess(env: Env, log: Log, options: ProcessOptions):
 		const worker = env.ROLE === 'http' ? null : await startWorker({ ...context, databaseUrl })
 		if (worker) stops.push(() => worker.stop())
 		const sending = worker?.sending ?? null
-		const page = { ...options, landing: env.LANDING }
+		const page = { simulator: kind === 'demo', landing: env.LANDING }
 		const http = await (env.ROLE === 'worker'
 			? createHealthHttp(context, sending)
 			: createHttp(context, { page, sending }))

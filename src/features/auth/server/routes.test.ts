@@ -255,7 +255,8 @@ test('the tables sessions and users store neither tokens nor passwords in plain 
 test('ensureFirstAdmin creates one admin when several processes start at once, and none when there is one', async () => {
 	const fresh = await startTestApp()
 	const env = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'secret' }
-	const start = (given: Partial<typeof env>) => ensureFirstAdmin({ ...fresh.context, env: given })
+	const start = (given: Partial<typeof env>) =>
+		ensureFirstAdmin({ ...fresh.context, env: { NODE_ENV: 'test', ...given } })
 	try {
 		await start({})
 		await Promise.all([start(env), start(env), start(env)])

@@ -2,6 +2,7 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { addressOf } from '#lib/server/http.ts'
+import type { Log } from '#lib/server/log.ts'
 import { violates } from '#lib/server/violations.ts'
 import type { AdminActionKind, Role } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
@@ -10,6 +11,7 @@ import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
 
 export { createBackoff, type Backoff } from './backoff.ts'
+export { checkDatabase, checkFolder, claimInstallation, type InstallationKind } from './installation.ts'
 export { startAccountMails } from './mails.ts'
 export { changePassword, endAccess, endLinks, hashNewPassword } from './password-service.ts'
 export { findSession, openSession } from './sessions.ts'
@@ -66,18 +68,44 @@ export async function createUser(context: AccountContext, person: NewUser, actor
 	).catch(explainTakenEmail)
 }
 
+interface FirstAdminContext extends AccountContext {
+	env: { NODE_ENV: string; ADMIN_EMAIL?: string | undefined; ADMIN_PASSWORD?: string | undefined }
+	log: Pick<Log, 'warn'>
+}
+
 /** Creates the admin whom the configuration names, when there is no active admin yet, however many processes start at once. */
-export async function ensureFirstAdmin(
-	context: AccountContext & { env: { ADMIN_EMAIL?: string | undefined; ADMIN_PASSWORD?: string | undefined } },
-): Promise<void> {
-	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = context.env
-	if (!email || !password || (await queries.hasActiveAdmin(context.db))) return
+export async function ensureFirstAdmin(context: FirstAdminContext): Promise<void> {
+	const { db, env, log } = context
+	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env
+	if (await queries.hasActiveAdmin(db)) return warnOfOtherAdmin(context)
+	if (!email || !password) {
+		// The demo brings an admin of its own.
+		if (email || password || env.NODE_ENV === 'production')
+			log.warn('there is no active admin: set both ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one')
+		return
+	}
 	const passwordHash = await hashPassword(password)
-	await transaction(context.db, async (sql) => {
+	await transaction(db, async (sql) => {
 		await queries.lockFirstAdmin(sql)
 		if (await queries.hasActiveAdmin(sql)) return
 		await addMember(sql, context, { name: 'Admin', email, role: 'admin', isActive: true, passwordHash })
-	}).catch(explainTakenEmail)
+	}).catch((error: unknown) => {
+		if (!violates(error, 'users_email')) throw error
+		throw new Error(
+			'ADMIN_EMAIL is the address of a user who is no active admin, so the first admin cannot be created with it: set another address',
+		)
+	})
+}
+
+/** Whoever sets ADMIN_EMAIL expects to sign in with it: the log says why they cannot. */
+async function warnOfOtherAdmin({ db, env, log }: FirstAdminContext): Promise<void> {
+	if (!env.ADMIN_EMAIL) return
+	const named = await queries.findByEmail(db, env.ADMIN_EMAIL)
+	if (named?.role === 'admin' && named.isActive) return
+	log.warn(
+		'ADMIN_EMAIL was not made an admin: it only names the first one, and there is an active admin already. ' +
+			'That admin can create others in User Create.',
+	)
 }
 
 async function addMember(

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connect, type Sql } from '#lib/server/db.ts'
+import { findInstallationKind, insertInstallationKind } from './installation-queries.ts'
+
+/**
+ * What a database and a DATA_DIR are for. The demo's passwords are public and its messages go to a simulator, so neither a
+ * demo ever becomes a production installation nor the other way round.
+ */
+export type InstallationKind = 'demo' | 'production'
+
+/** Throws where DATA_DIR is for the other kind; one that is not marked yet is for either. */
+export async function checkFolder(dataDir: string, wanted: InstallationKind): Promise<void> {
+	const marked = (await readFile(markerOf(dataDir), 'utf8').catch(() => '')).trim()
+	// Written by demos from before folders were marked.
+	const isOlderDemo = marked === '' && existsSync(join(dataDir, 'demo-data'))
+	const kind = isOlderDemo ? 'demo' : marked
+	if (kind !== '' && kind !== wanted) throw refusal(`The folder ${dataDir}`, wanted)
+}
+
+/** Throws where the database is for the other kind. Reads only, so that one that is refused is not even migrated. */
+export async function checkDatabase(url: string, wanted: InstallationKind): Promise<void> {
+	const db = connect(url, { max: 1, name: 'installation' })
+	try {
+		await refuseOther(db, wanted)
+	} finally {
+		await db.end()
+	}
+}
+
+/** Marks a migrated database and DATA_DIR as being of this kind, if nobody has. */
+export async function claimInstallation(sql: Sql, dataDir: string, wanted: InstallationKind): Promise<void> {
+	await insertInstallationKind(sql, wanted)
+	await refuseOther(sql, wanted)
+	await mkdir(dataDir, { recursive: true })
+	await writeFile(markerOf(dataDir), `${wanted}\n`)
+}
+
+async function refuseOther(sql: Sql, wanted: InstallationKind): Promise<void> {
+	const kind = await findInstallationKind(sql)
+	if (kind !== null && kind !== wanted) throw refusal('The database', wanted)
+}
+
+function markerOf(dataDir: string): string {
+	return join(dataDir, 'installation')
+}
+
+function refusal(what: string, wanted: InstallationKind): Error {
+	return new Error(
+		wanted === 'production'
+			? `${what} holds the demo of npm start, whose passwords are public, so npm run serve does not use it. ` +
+					'Set DATABASE_URL to another database, and DATA_DIR to an empty folder.'
+			: `${what} belongs to a production installation, so npm start does not put its demo accounts there. ` +
+					'Leave DATABASE_URL unset, and set DATA_DIR to an empty folder.',
+	)
+}

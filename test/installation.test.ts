@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { composeHooks } from '#app/server/compose.ts'
+import { readEnv } from '#app/server/env.ts'
+import { DEMO_ADMIN, DEMO_USER } from '../scripts/demo/data.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { account } from './factories.ts'
+
+const SERVE = 'src/app/server/main.ts'
+const START = 'scripts/start.ts'
+const START_TIMEOUT_MS = 60_000
+const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+const hooks = composeHooks(readEnv({ SECRET_KEY }))
+
+let database: TestDatabase
+let dataDir: string
+before(async () => {
+	database = await createTestDatabase()
+})
+beforeEach(async () => {
+	dataDir = await mkdtemp(join(tmpdir(), 'test-installation-'))
+	await database.sql`delete from installation`
+	await database.sql`update users set deleted_at = now()`
+})
+after(async () => {
+	await database.drop()
+	await rm(dataDir, { recursive: true, force: true })
+})
+
+interface Run {
+	isReady: boolean
+	code: number | null
+	output: string
+}
+
+/** Runs a program until it exits, or until it says that it is ready, and then ends it. */
+async function run(file: string, variables: Record<string, string>): Promise<Run> {
+	const child = spawn(process.execPath, [fileURLToPath(new URL(`../${file}`, import.meta.url))], {
+		env: { PATH: process.env.PATH, HOME: dataDir, PORT: '0', DATA_DIR: dataDir, ...variables },
+	})
+	const state = { output: '', isReady: false }
+	const listen = (chunk: Buffer) => {
+		state.output += chunk.toString()
+		if (state.isReady || !/"msg":"ready"|is ready at/.test(state.output)) return
+		state.isReady = true
+		child.kill('SIGTERM')
+	}
+	child.stdout.on('data', listen)
+	child.stderr.on('data', listen)
+	const limit = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS)
+	const [code] = (await once(child, 'exit')) as [number | null]
+	clearTimeout(limit)
+	return { ...state, code }
+}
+
+const serve = (variables: Record<string, string> = {}) =>
+	run(SERVE, {
+		DATABASE_URL: database.url,
+		LISTEN_URL: database.directUrl,
+		SECRET_KEY,
+		NODE_ENV: 'production',
+		PUBLIC_URL: 'https://messages.example.com',
+		...variables,
+	})
+const kinds = async () =>
+	(await database.sql<{ kind: string }[]>`select kind from installation`).map(({ kind }) => kind)
+const person = (email: string, role: 'admin' | 'user') => account({ db: database.sql, ...hooks }, { email, role })
+
+async function expectServeRefused() {
+	const { isReady, code, output } = await serve()
+	assert.deepEqual([isReady, code], [false, 1])
+	assert.match(output, /^The database holds the demo of npm start.*Set DATABASE_URL to another database/)
+}
+
+async function expectStartRefused() {
+	const { isReady, code, output } = await run(START, { DEMO: '1', DATABASE_URL: database.url })
+	assert.deepEqual([isReady, code], [false, 1])
+	assert.match(output, /The database belongs to a production installation/)
+}
+
+test('serve marks an empty database and DATA_DIR as production, and starts on them again', async () => {
+	for (let start = 0; start < 2; start++) {
+		const { isReady, code, output } = await serve()
+		assert.deepEqual([isReady, code], [true, 0], output)
+		assert.deepEqual(await kinds(), ['production'])
+		assert.equal(await readFile(join(dataDir, 'installation'), 'utf8'), 'production\n')
+	}
+})
+
+test('serve refuses a demo database and says what to set, whether it is marked or only holds the demo accounts', async () => {
+	await database.sql`insert into installation (kind) values ('demo')`
+	await expectServeRefused()
+	await database.sql`delete from installation`
+	await person(DEMO_ADMIN.email, 'admin')
+	await person(DEMO_USER.email, 'user')
+	await expectServeRefused()
+	assert.deepEqual(await kinds(), [])
+})
+
+test('serve refuses a DATA_DIR that a demo has used, in the marks of now and of before', async () => {
+	for (const [file, text] of [
+		['installation', 'demo\n'],
+		['demo-data', '2026-01-01T00:00:00.000Z\n'],
+	] as const) {
+		await rm(dataDir, { recursive: true, force: true })
+		await mkdir(dataDir)
+		await writeFile(join(dataDir, file), text)
+		const { code, output } = await serve()
+		assert.equal(code, 1)
+		assert.ok(output.startsWith(`The folder ${dataDir} holds the demo of npm start`), output)
+	}
+})
+
+test('start refuses DATABASE_URL, NODE_ENV=production and an address that others can reach, and names each', async () => {
+	const cases: [Record<string, string>, RegExp][] = [
+		[{ DATABASE_URL: database.url }, /DATABASE_URL is set/],
+		[{ NODE_ENV: 'production' }, /NODE_ENV is production/],
+		[{ HOST: '0.0.0.0' }, /HOST is 0\.0\.0\.0/],
+		[{ HOST: '127.0.0.1.example.com', DEMO: '0' }, /HOST is 127\.0\.0\.1\.example\.com/],
+	]
+	for (const [variables, reason] of cases) {
+		const { isReady, code, output } = await run(START, variables)
+		assert.deepEqual([isReady, code], [false, 1])
+		assert.match(output, reason)
+		assert.match(output, /use npm run serve\. If you do want the demo, set DEMO=1\./)
+	}
+	assert.deepEqual(await kinds(), [])
+})
+
+test('start with DEMO=1 still refuses a production database, marked or known by its users, and makes no demo account', async () => {
+	await person('owner@example.com', 'admin')
+	await expectStartRefused()
+	await database.sql`insert into installation (kind) values ('production')`
+	await database.sql`update users set deleted_at = now()`
+	await expectStartRefused()
+	const made = await database.sql`select 1 from users where email = ${DEMO_ADMIN.email} and deleted_at is null`
+	assert.equal(made.length, 0)
+})
+
+test('start with DEMO=1 makes its demo in an empty database, and serve then refuses that', async () => {
+	const fresh = await createTestDatabase()
+	try {
+		const variables = { DEMO: '1', DATABASE_URL: fresh.url, LISTEN_URL: fresh.directUrl, NODE_ENV: 'production' }
+		const started = await run(START, variables)
+		assert.equal(started.isReady, true, started.output)
+		const [row] = await fresh.sql<{ kind: string }[]>`select kind from installation`
+		assert.equal(row?.kind, 'demo')
+		const { code } = await serve({ DATABASE_URL: fresh.url, LISTEN_URL: fresh.directUrl })
+		assert.equal(code, 1)
+	} finally {
+		await fresh.drop()
+	}
+})
+
+test('serve says in its log why ADMIN_EMAIL was not made an admin, and nothing when it is one', async () => {
+	await person('boss@example.com', 'admin')
+	const variables = { ADMIN_PASSWORD: 'secret words' }
+	const other = await serve({ ...variables, ADMIN_EMAIL: 'second@example.com' })
+	assert.match(other.output, /ADMIN_EMAIL was not made an admin: it only names the first one/)
+	const same = await serve({ ...variables, ADMIN_EMAIL: 'boss@example.com' })
+	assert.doesNotMatch(same.output, /ADMIN_EMAIL/)
+})
+
+test('serve without an admin says which variables create one, and stops at an ADMIN_EMAIL that a user has', async () => {
+	const { isReady, output } = await serve()
+	assert.equal(isReady, true)
+	assert.match(output, /there is no active admin: set both ADMIN_EMAIL and ADMIN_PASSWORD/)
+	await person('worker@example.com', 'user')
+	const taken = await serve({ ADMIN_EMAIL: 'worker@example.com', ADMIN_PASSWORD: 'secret words' })
+	assert.deepEqual([taken.isReady, taken.code], [false, 1])
+	assert.match(taken.output, /ADMIN_EMAIL is the address of a user who is no active admin/)
+})
