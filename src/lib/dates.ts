@@ -6,19 +6,18 @@ const zone = { timeZone: INDIAN_TIME_ZONE } as const
 
 const mediumFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium', timeStyle: 'short' })
 const dayFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium' })
-const stampFormat = new Intl.DateTimeFormat('en-GB', {
+const clockFormat = new Intl.DateTimeFormat('en-IN', { ...zone, timeStyle: 'short' })
+// Only its parts are read: engines write the same locale in different ways, and change that between versions.
+const partsFormat = new Intl.DateTimeFormat('en-GB', {
 	...zone,
-	day: '2-digit',
+	year: 'numeric',
 	month: '2-digit',
-	year: '2-digit',
+	day: '2-digit',
 	hour: '2-digit',
 	minute: '2-digit',
 	second: '2-digit',
-	hour12: false,
+	hourCycle: 'h23',
 })
-
-const clockFormat = new Intl.DateTimeFormat('en-IN', { ...zone, timeStyle: 'short' })
-const isoDayFormat = new Intl.DateTimeFormat('en-CA', zone)
 // A calendar day has no time zone.
 const calendarDayFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 
@@ -36,7 +35,8 @@ export function formatDay(iso: string): string {
 
 /** 21/11/26 10:15:00, as the admin's transaction history shows it */
 export function formatStamp(iso: string): string {
-	return stampFormat.format(new Date(iso)).replace(',', '')
+	const { year, month, day, hour, minute, second } = indianParts(Date.parse(iso))
+	return `${day}/${month}/${year?.slice(-2)} ${hour}:${minute}:${second}`
 }
 
 /** 10:15 am */
@@ -46,7 +46,18 @@ export function formatClock(at: number): string {
 
 /** The day in India at this moment: 2026-11-21. */
 export function indianDay(now: number): string {
-	return isoDayFormat.format(now)
+	const { year, month, day } = indianParts(now)
+	return `${year}-${month}-${day}`
+}
+
+/** The time in India at this moment: 22:30. */
+export function indianClock(at: number): string {
+	const { hour, minute } = indianParts(at)
+	return `${hour}:${minute}`
+}
+
+function indianParts(at: number): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+	return Object.fromEntries(partsFormat.formatToParts(at).map(({ type, value }) => [type, value]))
 }
 
 /** 2026-11-21 is 21 Nov. */

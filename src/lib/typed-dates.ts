@@ -12,7 +12,6 @@ const longDayFormat = new Intl.DateTimeFormat('en-IN', {
 	month: 'long',
 	year: 'numeric',
 })
-const clockFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', timeStyle: 'short' })
 
 /**
  * 21/11/2026, 21-11-26, 21.11.2026, 21 Nov 2026, 21112026 and 2026-11-21 are all 2026-11-21: the day comes before the
@@ -53,9 +52,10 @@ export function writeDay(day: string): string {
 	return day.split('-').toReversed().join('/')
 }
 
-/** 22:30 is 10:30 pm. */
+/** 22:30 is 10:30 pm. Not by a format of the browser's: `readTime` reads it again, and browsers write it differently. */
 export function writeTime(time: string): string {
-	return clockFormat.format(new Date(`1970-01-01T${time}Z`))
+	const [hour = 0, minute = 0] = time.split(':').map(Number)
+	return `${hour % 12 || 12}:${twoDigits(minute)} ${hour < 12 ? 'am' : 'pm'}`
 }
 
 /** 2026-11-21 is Saturday, 21 November 2026. */

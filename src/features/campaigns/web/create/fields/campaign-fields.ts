@@ -8,7 +8,7 @@ import {
 	valueError,
 } from '#features/campaigns/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
-import { formatStamp, INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
+import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'
 
 /** When a campaign starts. Date and time are Indian, whatever the browser's own zone is. */
 export interface TimingFields {
@@ -135,8 +135,8 @@ export function opensAt(fields: TimingFields): string | null {
 
 /** The fields of a moment that was chosen before. */
 export function timingOf(iso: string): TimingFields {
-	const time = formatStamp(iso).split(' ')[1]?.slice(0, 5) ?? ''
-	return { schedule: 'later', date: indianDay(Date.parse(iso)), time }
+	const at = Date.parse(iso)
+	return { schedule: 'later', date: indianDay(at), time: indianClock(at) }
 }
 
 /** The merge tags of an audience that is not a file. */
