@@ -9,11 +9,25 @@ import { notTooLong } from './structure/size-rules.ts'
 import { isProduct, readSources } from './structure/source.ts'
 import { sqlRules } from './structure/sql-rules.ts'
 import { stageRules, unusedStages } from './structure/stage-rules.ts'
+import { styleRules, unknownClasses } from './structure/style-rules.ts'
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)))
 const files = readSources(root)
-const rules = [...sqlRules, ...migrationRules, ...moneyRules, ...placeRules, ...nameRules, ...stageRules, notTooLong]
-const problems = [...files.flatMap((file) => rules.flatMap((rule) => rule(file))), ...unusedStages(files)]
+const rules = [
+	...sqlRules,
+	...migrationRules,
+	...moneyRules,
+	...placeRules,
+	...nameRules,
+	...stageRules,
+	...styleRules,
+	notTooLong,
+]
+const problems = [
+	...files.flatMap((file) => rules.flatMap((rule) => rule(file))),
+	...unusedStages(files),
+	...unknownClasses(files),
+]
 
 for (const { path, line, message } of problems) console.log(`${path}:${line}  ${message}`)
 if (!files.some(isProduct)) {

@@ -193,6 +193,31 @@ export const structureViolations: Violation[] = [
 		text: 'export {}\n',
 		message: /The stage "webhooks" of whatsapp does not exist/,
 	},
+	{
+		path: 'src/lib/web/misspelt.tsx',
+		text: "import styles from './card.module.css'\n\nexport const Row = () => <li className={styles.titel} />\n",
+		message: /no such class in src\/lib\/web\/card\.module\.css/,
+	},
+	{
+		path: 'src/features/auth/web/computed.tsx',
+		text: "import styles from '#lib/web/card.module.css'\n\nexport const Row = ({ tone }) => <li className={styles[tone]} />\n",
+		message: /Write styles\.className/,
+	},
+	{
+		path: 'src/lib/web/global.tsx',
+		text: 'export const Row = () => <li className="stack bold" />\n',
+		message: /no such class in a global stylesheet/,
+	},
+	{
+		path: 'src/lib/day.ts',
+		text: "const format = new Intl.DateTimeFormat('en-CA')\n",
+		message: /A format is for people/,
+	},
+	{
+		path: 'src/lib/time.ts',
+		text: "export const time = (at: number) => stampFormat.format(at).split(' ')[1]\n",
+		message: /A format is for people/,
+	},
 	{ path: 'src/lib/long.ts', text: 'export {}\n'.repeat(301), message: /301 lines, at most 300/ },
 	{ path: 'docs/later.md', text: '\u0054ODO: write this\n', message: /Finish it now/ },
 	{ path: 'docs/place.md', text: 'See \u002fhome/someone/notes\n', message: /A path of one machine/ },
@@ -226,6 +251,20 @@ export const allowed: { path: string; text: string }[] = [
 	constraint pets_owner foreign key (account_id, id) references contacts (account_id, id)
 );
 alter table pets add constraint pets_young check (age < 30);
+`,
+	},
+	{ path: 'src/lib/web/base.css', text: '/* .none */\n.stack {\n\tgap: 0.5em;\n}\n' },
+	{ path: 'src/lib/web/card.module.css', text: '.card {\n\t& > .title:hover {\n\t\tpadding: 1.5em;\n\t}\n}\n' },
+	{
+		path: 'src/lib/web/card.tsx',
+		text: `import styles from './card.module.css'
+
+export const Card = () => (
+	<section className={styles.card}>
+		<b className={\`stack \${styles.title}\`} />
+		<i className="stack" />
+	</section>
+)
 `,
 	},
 	importing('src/features/campaigns/server/routes.ts', './sending/pacer.ts', /./),

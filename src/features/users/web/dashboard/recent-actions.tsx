@@ -28,7 +28,7 @@ export function RecentActions() {
 			)}
 			<ul className={styles.list}>
 				{data?.actions.map(({ _id, action, admin, subject, createdAt }) => (
-					<li key={_id} className={styles.thing}>
+					<li key={_id} className={styles.task}>
 						<div className={styles.texts}>
 							<p>
 								{ADMIN_ACTION_TEXTS[action]} <b>{subject && <UserText text={subject.name} />}</b>
