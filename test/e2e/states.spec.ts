@@ -80,6 +80,26 @@ suite('the network', () => {
 		}))
 })
 
+test('a part of the shell whose code cannot be loaded is left out, and is there once it can be', () =>
+	app.withPage({ as: user }, async ({ page, allow }) => {
+		allow(/ERR_CONNECTION_REFUSED/)
+		const parts = /assets\/(unread-chats|standing-bar|toast-area|bars-drawing)-/
+		await page.clock.install()
+		await page.route(parts, refuse)
+		const refused = page.waitForEvent('requestfailed', { predicate: (request) => /unread-chats/.test(request.url()) })
+		await page.goto('/user/dashboard')
+		await refused
+		await page.getByText(/^Welcome/).waitFor()
+		const unread = page.getByRole('link', { name: /^Live Chats \d+ unread$/ })
+		assert.equal(await unread.count(), 0)
+		await page.unroute(parts, refuse)
+		await page.clock.runFor(15_000)
+		await unread.waitFor()
+		const isStyled = 'getComputedStyle(document.querySelector(".mantine-Notifications-root")).position === "fixed"'
+		await page.waitForFunction(isStyled)
+		await page.getByText(/^Welcome/).waitFor()
+	}))
+
 /** What the header and the sample on a phone read: they show what they have, and try again by themselves or not at all. */
 const SILENT = [
 	/^\/api\/users\/wallet\/balance/,

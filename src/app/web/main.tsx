@@ -5,7 +5,7 @@ import './app.css'
 import './theme/forced-colors.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import { lazy, StrictMode, Suspense } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
@@ -15,12 +15,13 @@ import { watchNetwork } from '#lib/web/connection.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { onExpired, onOtherTab, type Departure } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { loginFor } from './guard.ts'
 import { preparePrinting } from './printing.ts'
 import { router } from './routes.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
-const ToastArea = lazy(() => import('./toast-area.tsx').then((module) => ({ default: module.ToastArea })))
+const ToastArea = latePart(() => import('./toast-area.tsx').then((module) => module.ToastArea))
 
 // The policy of the page forbids eval, and zod compiles its shapes with it unless configured not to.
 z.config({ jitless: true })
@@ -73,9 +74,7 @@ createRoot(document.getElementById('root') ?? document.body).render(
 			getStyleNonce={() => nonce}
 		>
 			<QueryClientProvider client={queryClient}>
-				<Suspense>
-					<ToastArea />
-				</Suspense>
+				<ToastArea />
 				<RouterProvider router={router} />
 			</QueryClientProvider>
 		</MantineProvider>

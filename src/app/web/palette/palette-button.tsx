@@ -1,10 +1,11 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Role } from '#features/auth/contract.ts'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+const Palette = latePart(() => import('./palette.tsx').then((module) => module.Palette))
 
 /** Opens the palette, as Ctrl+K and ⌘K do from anywhere, also while a field has the focus. */
 export function PaletteButton({ role }: { role: Role }) {
@@ -30,11 +31,7 @@ export function PaletteButton({ role }: { role: Role }) {
 					<IconSearch size={22} stroke={1.7} aria-hidden />
 				</ActionIcon>
 			</Tooltip>
-			{isNeeded && (
-				<Suspense>
-					<Palette role={role} opened={opened} onClose={close} />
-				</Suspense>
-			)}
+			{isNeeded && <Palette role={role} opened={opened} onClose={close} />}
 		</>
 	)
 }

@@ -1,8 +1,9 @@
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { appConfig } from '../app-config.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Header } from './header/header.tsx'
@@ -12,8 +13,8 @@ import { useRowFocus } from './use-row-focus.ts'
 import styles from './layout.module.css'
 
 // Nothing on the first paint waits for it.
-const StandingBar = lazy(() => import('./standing-bar.tsx').then((module) => ({ default: module.StandingBar })))
-const MenuDrawer = lazy(() => import('./menu/menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
+const StandingBar = latePart(() => import('./standing-bar.tsx').then((module) => module.StandingBar))
+const MenuDrawer = latePart(() => import('./menu/menu-drawer.tsx').then((module) => module.MenuDrawer))
 
 /** Sidebar, header and the screen between them. The sidebar is a drawer under 1024 pixels. */
 export function Layout() {
@@ -36,18 +37,12 @@ export function Layout() {
 					<Sidebar />
 				</aside>
 			) : (
-				<Suspense>
-					<MenuDrawer opened={drawer} onClose={close} />
-				</Suspense>
+				<MenuDrawer opened={drawer} onClose={close} />
 			)}
 			<div className={styles.column}>
 				<Header onMenu={isWide ? undefined : open} />
 				<ConnectionBanner />
-				{role === 'user' && (
-					<Suspense>
-						<StandingBar />
-					</Suspense>
-				)}
+				{role === 'user' && <StandingBar />}
 				{appConfig.simulator && (
 					<p className={styles.banner}>Messages go to the built-in simulator, not to WhatsApp.</p>
 				)}

@@ -1,10 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { isNewFailure } from '#lib/web/ui/feedback/use-error-toast.ts'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { ChatContact } from '../contract.ts'
 import { chatError } from './chat-error.ts'
@@ -22,9 +23,7 @@ import { useMarkRead } from './use-mark-read.ts'
 import { useWindowLeft } from './use-window-left.ts'
 import styles from './chat-pane.module.css'
 
-const SendTemplate = lazy(() =>
-	import('./template/send-template.tsx').then((module) => ({ default: module.SendTemplate })),
-)
+const SendTemplate = latePart(() => import('./template/send-template.tsx').then((module) => module.SendTemplate))
 
 const NOTHING: readonly OutgoingMessage[] = []
 
@@ -93,9 +92,7 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 				/>
 			)}
 			{template.subject?._id === number && (
-				<Suspense>
-					<SendTemplate contact={contact} opened={template.opened} onClose={template.close} />
-				</Suspense>
+				<SendTemplate contact={contact} opened={template.opened} onClose={template.close} />
 			)}
 			{drop.isOver && <p className={styles.drop}>Drop a file to attach it</p>}
 		</section>

@@ -1,6 +1,7 @@
 import { IconMessageCircle } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { ChatPane } from './chat-pane.tsx'
 import { ChatList } from './list/chat-list.tsx'
@@ -9,9 +10,7 @@ import { useOpenChat } from './use-open-chat.ts'
 import { useRemainingHeight } from './use-remaining-height.ts'
 import styles from './live-chats.module.css'
 
-const OptOutReplies = lazy(() =>
-	import('./settings/opt-out-replies.tsx').then((module) => ({ default: module.OptOutReplies })),
-)
+const OptOutReplies = latePart(() => import('./settings/opt-out-replies.tsx').then((module) => module.OptOutReplies))
 
 /** The list of chats beside the open one; below 900 pixels only one of the two. */
 export function LiveChats() {
@@ -45,11 +44,7 @@ export function LiveChats() {
 					)}
 				</div>
 			)}
-			{wasOpened && (
-				<Suspense>
-					<OptOutReplies opened={settings.opened} onClose={settings.close} />
-				</Suspense>
-			)}
+			{wasOpened && <OptOutReplies opened={settings.opened} onClose={settings.close} />}
 		</div>
 	)
 }

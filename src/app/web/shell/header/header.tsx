@@ -1,14 +1,14 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
 import { PaletteButton } from '#app/web/palette/palette-button.tsx'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { NotificationBell } from '#features/notifications/web/parts.tsx'
 import { WalletChip } from '#features/wallet/web/parts.tsx'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import styles from './header.module.css'
 
-const AdminSearch = lazy(() => import('./admin-search.tsx').then((module) => ({ default: module.AdminSearch })))
+const AdminSearch = latePart(() => import('./admin-search.tsx').then((module) => module.AdminSearch))
 
 interface HeaderProps {
 	/** Opens the drawer; absent while the sidebar is visible. */
@@ -35,11 +35,7 @@ export function Header({ onMenu }: HeaderProps) {
 				<h1 className={styles.title}>WhatsApp Bulk Message</h1>
 				<p className={styles.subtitle}>Manage and send bulk messages</p>
 			</div>
-			{role === 'admin' && (
-				<Suspense>
-					<AdminSearch />
-				</Suspense>
-			)}
+			{role === 'admin' && <AdminSearch />}
 			{role && <PaletteButton role={role} />}
 			{role === 'user' && <WalletChip />}
 			{role === 'user' && <NotificationBell />}

@@ -1,17 +1,18 @@
 import { Avatar, Menu, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconLogout, IconReceiptRupee, IconSettings, IconUser } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { initialOf, shortened } from '#lib/characters.ts'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { useProfile } from '../use-profile.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 import styles from './profile-menu.module.css'
 
-const LogoutDialog = lazy(() => import('./logout-dialog.tsx').then((module) => ({ default: module.LogoutDialog })))
+const LogoutDialog = latePart(() => import('./logout-dialog.tsx').then((module) => module.LogoutDialog))
 
 const ICON = { size: 18, stroke: 1.7, 'aria-hidden': true }
 
@@ -71,11 +72,7 @@ export function ProfileMenu() {
 					</Menu.Item>
 				</Menu.Dropdown>
 			</Menu>
-			{wasOpen && (
-				<Suspense>
-					<LogoutDialog opened={asked} onClose={close} />
-				</Suspense>
-			)}
+			{wasOpen && <LogoutDialog opened={asked} onClose={close} />}
 		</>
 	)
 }

@@ -1,9 +1,9 @@
-import { lazy, Suspense } from 'react'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { chatPaths } from '#features/chats/paths.ts'
 import { useConnection } from '#lib/web/connection.ts'
 import { useLiveState } from '#lib/web/live.ts'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { Brand } from './brand.tsx'
 import { menus } from './menu.ts'
 import { NavGroup } from './nav-group.tsx'
@@ -11,7 +11,7 @@ import { NavItem } from './nav-item.tsx'
 import styles from './sidebar.module.css'
 
 // Nothing on the first paint waits for it.
-const UnreadChats = lazy(() => import('../unread-chats.tsx').then((module) => ({ default: module.UnreadChats })))
+const UnreadChats = latePart(() => import('../unread-chats.tsx').then((module) => module.UnreadChats))
 
 interface SidebarProps {
 	/** A drawer closes when one of its links is followed. */
@@ -33,11 +33,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 								<NavGroup {...entry} onNavigate={onNavigate} />
 							) : (
 								<NavItem {...entry} onNavigate={onNavigate}>
-									{entry.to === chatPaths.live && (
-										<Suspense>
-											<UnreadChats />
-										</Suspense>
-									)}
+									{entry.to === chatPaths.live && <UnreadChats />}
 								</NavItem>
 							)}
 						</li>

@@ -1,7 +1,7 @@
-import { lazy } from 'react'
+import { latePart } from '../late-part.tsx'
 import { ChartFrame, type ChartProps } from './chart-frame.tsx'
 
-const Drawing = lazy(async () => ({ default: (await import('./bars-drawing.tsx')).BarsDrawing }))
+const Drawing = latePart(() => import('./bars-drawing.tsx').then((module) => module.BarsDrawing))
 
 /** One stacked bar per row. */
 export function Bars(props: ChartProps) {

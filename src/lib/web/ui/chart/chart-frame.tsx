@@ -1,5 +1,5 @@
 import { useInViewport } from '@mantine/hooks'
-import { Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import styles from './chart-frame.module.css'
 
 export interface ChartSeries {
@@ -36,7 +36,7 @@ export function ChartFrame({ label, data, x, series, height = 260, format = Stri
 	return (
 		<figure className={styles.frame} ref={ref}>
 			<div className={styles.drawing} style={{ height }}>
-				{seen && <Suspense>{children}</Suspense>}
+				{seen && children}
 			</div>
 			<figcaption className="visually-hidden">
 				<table>

@@ -1,7 +1,7 @@
-import { lazy } from 'react'
+import { latePart } from '../late-part.tsx'
 import { ChartFrame, type ChartProps } from './chart-frame.tsx'
 
-const Drawing = lazy(async () => ({ default: (await import('./lines-drawing.tsx')).LinesDrawing }))
+const Drawing = latePart(() => import('./lines-drawing.tsx').then((module) => module.LinesDrawing))
 
 /** One line per series, over the rows in their order. */
 export function Lines(props: ChartProps) {

@@ -1,12 +1,13 @@
 import { IconPhotoOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useFileSource } from '#lib/web/use-file-source.ts'
 import { mediaFile } from './media-file.ts'
 import type { MediaProps } from './media-props.ts'
 import styles from './media.module.css'
 
-const Lightbox = lazy(() => import('./lightbox.tsx').then((module) => ({ default: module.Lightbox })))
+const Lightbox = latePart(() => import('./lightbox.tsx').then((module) => module.Lightbox))
 
 interface MediaImageProps extends MediaProps {
 	isSticker: boolean
@@ -44,15 +45,13 @@ export function MediaImage({ message, file, isSticker }: MediaImageProps) {
 				{picture}
 			</button>
 			{opened !== null && (
-				<Suspense>
-					<Lightbox
-						opened={opened}
-						file={shown}
-						name={message.mediaName ?? shown.name}
-						alt={alt}
-						onClose={() => setOpened(false)}
-					/>
-				</Suspense>
+				<Lightbox
+					opened={opened}
+					file={shown}
+					name={message.mediaName ?? shown.name}
+					alt={alt}
+					onClose={() => setOpened(false)}
+				/>
 			)}
 		</>
 	)

@@ -1,0 +1,59 @@
+import { useEffect, useState, type ComponentType } from 'react'
+import { checkConnection, onReconnect } from '#lib/web/connection.ts'
+
+const RETRY_INTERVAL_MS = 10_000
+
+/**
+ * A part whose code is loaded after the page that it stands on, and without which the page is still of use. Nothing is shown
+ * while the code is missing; when it cannot be loaded, it is asked for again after a while, and as soon as the network is back.
+ */
+export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+	let loaded: ComponentType<Props> | null = null
+	return function LatePart(props: Props) {
+		const [Part, setPart] = useState(() => loaded)
+		useEffect(() => {
+			if (Part) return undefined
+			let timer: ReturnType<typeof setTimeout> | undefined
+			let isShown = true
+			const attempt = () => {
+				clearTimeout(timer)
+				loadFailedStyles()
+				load().then(
+					(part) => {
+						loaded = part
+						if (isShown) setPart(() => part)
+					},
+					() => {
+						if (isShown) timer = setTimeout(attempt, RETRY_INTERVAL_MS)
+						void checkConnection()
+					},
+				)
+			}
+			attempt()
+			const unsubscribe = onReconnect(attempt)
+			return () => {
+				isShown = false
+				clearTimeout(timer)
+				unsubscribe()
+			}
+		}, [Part])
+		return Part && <Part {...props} />
+	}
+}
+
+const failedStyles = new Set<HTMLLinkElement>()
+
+window.addEventListener(
+	'error',
+	({ target }) => {
+		if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
+	},
+	// Such an error does not bubble.
+	{ capture: true },
+)
+
+/** Vite asks for the stylesheet of a chunk once, and takes it for loaded the next time, whatever has become of it. */
+function loadFailedStyles(): void {
+	for (const link of failedStyles) link.replaceWith(link.cloneNode())
+	failedStyles.clear()
+}
