@@ -5,6 +5,9 @@ import type { Http } from '#lib/server/http.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
 
+/** The addresses of calls and of files: no address of a page has a dot in its path. */
+const NO_PAGE = /^\/(?:api|assets)\/|^[^?]*\./
+
 /** Serves the built web app: its hashed files for ever, and its one page, with a fresh nonce, for every other address. */
 export async function serveWebApp(http: Http, config: { simulator: boolean; landing: string }): Promise<void> {
 	const page = readFileSync(`${folder}index.html`, 'utf8').replace('__APP_CONFIG__', JSON.stringify(config))
@@ -14,9 +17,12 @@ export async function serveWebApp(http: Http, config: { simulator: boolean; land
 		immutable: true,
 		maxAge: '365d',
 		index: false,
+		// The build has written each of them in Brotli and gzip as well.
+		preCompressed: true,
 	})
+	http.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'))
 	http.setNotFoundHandler((request, reply) => {
-		const isPage = request.method === 'GET' && !/^\/(api|assets)\//.test(request.url)
+		const isPage = request.method === 'GET' && !NO_PAGE.test(request.url)
 		if (!isPage) return reply.status(404).send({ message: 'There is nothing at this address' })
 		return reply
 			.type('text/html; charset=utf-8')

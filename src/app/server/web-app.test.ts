@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { after, suite, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { createHttpServer } from '#lib/server/http-server.ts'
+import { createLog } from '#lib/server/log.ts'
+import { serveWebApp } from './web-app.ts'
+
+const ASSETS = new URL('../../../dist/web/assets/', import.meta.url)
+const names = readdirSync(ASSETS).filter((name) => /\.(?:js|css)$/.test(name))
+
+const http = await createHttpServer({ log: createLog('silent'), findSession: async () => null, trustProxy: [] })
+await serveWebApp(http, { simulator: false, landing: 'login' })
+after(() => http.close())
+
+const get = (url: string, encoding = 'identity') =>
+	http.inject({ method: 'GET', url, headers: { 'accept-encoding': encoding } })
+
+suite('the files of the web app', () => {
+	test('GET of each asset returns the bytes that the build compressed, and the asset once they are unpacked', async () => {
+		assert.ok(names.length > 50, `${names.length} assets`)
+		for (const name of names) {
+			const original = readFileSync(new URL(name, ASSETS))
+			for (const [encoding, extension, unpack] of [
+				['br', 'br', brotliDecompressSync],
+				['gzip', 'gz', gunzipSync],
+			] as const) {
+				const { statusCode, headers, rawPayload } = await get(`/assets/${name}`, encoding)
+				assert.deepEqual([statusCode, headers['content-encoding']], [200, encoding], name)
+				assert.ok(rawPayload.equals(readFileSync(new URL(`${name}.${extension}`, ASSETS))), name)
+				assert.ok(unpack(rawPayload).equals(original), name)
+			}
+		}
+	})
+
+	test('an asset is kept for a year whatever its encoding, with its own content type', async () => {
+		const name = names.find((asset) => asset.endsWith('.css')) ?? ''
+		for (const encoding of ['gzip, deflate, br', 'gzip', 'identity']) {
+			const { headers } = await get(`/assets/${name}`, encoding)
+			assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+			assert.match(headers['content-type'] as string, /^text\/css/)
+			assert.match(headers.vary as string, /accept-encoding/i)
+		}
+	})
+
+	test('GET of an address of the web app returns its page, which is not kept', async () => {
+		for (const url of ['/', '/campaign/12', '/login?next=%2Fa.b']) {
+			const { statusCode, headers } = await get(url)
+			assert.deepEqual([statusCode, headers['cache-control']], [200, 'no-store'], url)
+			assert.match(headers['content-type'] as string, /^text\/html/)
+		}
+	})
+
+	test('GET of a file that does not exist returns 404 and not the page', async () => {
+		for (const url of ['/favicon-x.png', '/foo.txt', '/.env', '/user/page.php?a=1', '/assets/none.js', '/api/none']) {
+			const { statusCode, headers } = await get(url)
+			assert.equal(statusCode, 404, url)
+			assert.match(headers['content-type'] as string, /^application\/json/)
+		}
+	})
+
+	test('GET of /robots.txt asks search engines to stay away from every page', async () => {
+		const { statusCode, headers, body } = await get('/robots.txt')
+		assert.equal(statusCode, 200)
+		assert.match(headers['content-type'] as string, /^text\/plain/)
+		assert.equal(body, 'User-agent: *\nDisallow: /\n')
+	})
+})
