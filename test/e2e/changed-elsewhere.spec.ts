@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { deleteUser, setStatus } from '#features/users/server/service.ts'
 import { account } from '#test/factories.ts'
 import { until } from '#test/until.ts'
@@ -159,6 +159,14 @@ test('a message that is shown again stays for its whole time again', () =>
 		await refusal.first().waitFor()
 	}))
 
+/** Text that is cut off below sits too high in its button. */
+async function assertCentred(link: Locator) {
+	const [box, label] = [await link.boundingBox(), await link.getByText(/./).last().boundingBox()]
+	assert.ok(box && label)
+	const [above, below] = [label.y - box.y, box.y + box.height - label.y - label.height]
+	assert.ok(above > 0 && Math.abs(above - below) <= 2, `${above} px above the words, ${below} px below`)
+}
+
 suite('an address that nobody has', () => {
 	for (const [as, path, title, way] of [
 		[user, '/campaign/abc', 'Campaign not found', 'My Campaigns'],
@@ -175,7 +183,9 @@ suite('an address that nobody has', () => {
 				await page.getByText(title, { exact: true }).waitFor()
 				assert.equal(await button(page, 'Retry').count(), 0)
 				assert.equal(await page.getByRole('alert').count(), 0)
-				await page.getByRole('link', { name: `Go to ${way}` }).click()
+				const link = page.getByRole('link', { name: `Go to ${way}` })
+				await assertCentred(link)
+				await link.click()
 				await page.getByRole('heading', { name: way }).waitFor()
 			}))
 })

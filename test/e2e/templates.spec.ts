@@ -150,6 +150,24 @@ suite('a template that cannot be created', () => {
 			assert.equal(found.length, 0, found.join('\n'))
 		}))
 
+	test('takes the error away from an example that is filled in, and leaves it at one that is not', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/user/create/template')
+			await settled(page)
+			await page.getByRole('textbox', { name: 'Template name' }).fill('offer')
+			await page.getByRole('textbox', { name: 'Body text' }).fill('Hi {{1}}, you save {{2}} today.')
+			await page.getByRole('button', { name: 'Create Template' }).click()
+			const first = page.getByRole('textbox', { name: 'Example for {{1}}' })
+			const second = page.getByRole('textbox', { name: 'Example for {{2}}' })
+			const invalid = page.getByRole('textbox', { name: /^Example for/ }).and(page.locator('[aria-invalid=true]'))
+			await page.waitForFunction('document.querySelectorAll("fieldset [aria-invalid=true]").length === 2')
+			await first.fill('Asha')
+			assert.equal(await invalid.count(), 1)
+			await invalid.and(second).waitFor()
+			await second.fill('20%')
+			assert.equal(await invalid.count(), 0)
+		}))
+
 	test('shows Meta’s refusal in its own words, and keeps what was typed', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 4\d\d/)

@@ -36,7 +36,10 @@ export function BodySection({ form, notes }: SectionProps) {
 			<Examples
 				variables={variables}
 				examples={body_examples}
-				onChange={(examples) => form.setFieldValue('body_examples', examples)}
+				onChange={(examples, changed) => {
+					form.setFieldValue('body_examples', examples)
+					form.clearFieldError(`body_examples.${changed}`)
+				}}
 				inputProps={(index) => form.getInputProps(`body_examples.${index}`)}
 				notes={(index) => notes(`body_examples.${index}`)}
 			/>

@@ -9,7 +9,8 @@ interface ExamplesProps {
 	/** Such as "of the header", to tell the examples of two texts apart. */
 	of?: string
 	examples: readonly string[]
-	onChange: (examples: string[]) => void
+	/** All examples after a change, and the index of the changed one. */
+	onChange: (examples: string[], changed: number) => void
 	/** The form's input props for the example at this index. */
 	inputProps: (index: number) => GetInputPropsReturnType
 	notes: (index: number) => readonly string[]
@@ -35,7 +36,10 @@ export function Examples({ variables, of = '', examples, onChange, inputProps, n
 							value={examples[index] ?? ''}
 							onChange={(event) => {
 								const typed = event.currentTarget.value
-								onChange(variables.map((_, at) => (at === index ? typed : (examples[at] ?? ''))))
+								onChange(
+									variables.map((_, at) => (at === index ? typed : (examples[at] ?? ''))),
+									index,
+								)
 							}}
 						/>
 						<FieldNotes notes={notes(index)} />
