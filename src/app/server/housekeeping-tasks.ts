@@ -65,6 +65,10 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			run: (isStopping) => syncDueTemplates(context, isStopping),
 		},
 		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(context) },
-		{ name: 'reconcile money', intervalMs: MINUTE_MS, run: () => reconcileMoneyHourly(context) },
+		{
+			name: 'reconcile money',
+			intervalMs: MINUTE_MS,
+			run: (isStopping) => reconcileMoneyHourly(context, isStopping),
+		},
 	]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createTestDatabase } from '#test/database.ts'
-import { scanAllOwners, scanAndConfirm } from './all-owners.ts'
+import { scanAllOwners } from './all-owners.ts'
 import type { OwnerId } from './db.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -53,15 +53,4 @@ test('scanAllOwners asks each account alone and leaves out those that fail when 
 
 test('scanAllOwners rejects with the first error when no account answers', async () => {
 	await assert.rejects(scanAllOwners(database.sql, scanWithout(accounts)), /remote node failed/)
-})
-
-test('scanAndConfirm returns only what is found again when the account is scanned alone', async () => {
-	const [transient, lasting] = accounts.map((owner) => ({ owner }))
-	assert.ok(transient && lasting)
-	const found = await scanAndConfirm(database.sql, async (owner) => {
-		asked.push(owner)
-		return owner === null ? [transient, lasting, lasting] : owner === lasting.owner ? [lasting, lasting] : []
-	})
-	assert.deepEqual(found, [lasting, lasting])
-	assert.deepEqual(asked, [null, transient.owner, lasting.owner])
 })

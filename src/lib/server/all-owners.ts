@@ -23,32 +23,21 @@ export async function scanAllOwners<T>(
 	}
 }
 
-/**
- * Scans for inconsistencies, and looks again at each account in which one was found, alone. The machines of a distributed
- * database are not read at one moment, so that work in progress looks like an inconsistency; one account is.
- */
-export async function scanAndConfirm<T extends { owner: OwnerId }>(
-	sql: Sql,
-	scan: (owner: OwnerId | null) => PromiseLike<readonly T[]>,
-): Promise<T[]> {
-	const suspects = new Set((await scanAllOwners(sql, scan)).map((found) => found.owner))
-	const confirmed: T[] = []
-	// An account whose machine has gone down meanwhile is checked by the next scan.
-	for (const owner of suspects) confirmed.push(...(await Promise.resolve(scan(owner)).catch(() => [])))
-	return confirmed
+/** All accounts, oldest first. A reference table: every machine can answer this alone. */
+export async function listAccountsAllOwners(sql: Sql): Promise<OwnerId[]> {
+	return (await sql<{ id: OwnerId }[]>`select id from accounts order by id`).map(({ id }) => id)
 }
 
 /** Null when no account answers. */
 async function scanEachOwner<T>(sql: Sql, scan: (owner: OwnerId) => PromiseLike<readonly T[]>): Promise<T[] | null> {
-	// A reference table: every machine can answer this alone.
-	const accounts = await sql<{ id: OwnerId }[]>`select id from accounts order by id`
+	const accounts = await listAccountsAllOwners(sql)
 	const found: T[][] = accounts.map(() => [])
 	let answers = 0
 	const waiting = accounts.entries()
 	const askNext = async () => {
-		for (const [index, { id }] of waiting) {
+		for (const [index, owner] of waiting) {
 			try {
-				found[index] = [...(await scan(id))]
+				found[index] = [...(await scan(owner))]
 				answers++
 			} catch {
 				// This account's machine is down; the next scan asks again.

@@ -7,97 +7,127 @@ export interface Finding {
 	detail: string
 }
 
-export interface AccountFinding extends Finding {
-	owner: OwnerId
+/** As many tell an operator what is wrong, and keep a broken table from filling the memory. */
+export const MAX_FINDINGS = 100
+
+/**
+ * The first ledger entry of the part of the statement that was being written at `since`; null when nothing was posted after
+ * it. Parts follow one another in time, so that nothing older can have changed.
+ */
+export async function findFirstEntrySince(sql: Sql, owner: OwnerId, since: Date): Promise<number | null> {
+	const [row] = await sql<{ id: number | null }[]>`
+		select min(l.id) as id from statement_lines l
+		where l.account_id = ${owner} and l.part >= coalesce((
+			select part from statement_lines
+			where account_id = ${owner} and last_at < ${since}
+			order by part desc limit 1
+		), 0) and exists (
+			select from statement_lines
+			where account_id = ${owner} and part = (select max(part) from statement_lines where account_id = ${owner})
+				and last_at >= ${since}
+		)
+	`
+	return row?.id ?? null
+}
+
+/** The first part of the statement that begins `count` or more entries after `from`: its first entry, or null for none. */
+export async function findPartAfter(
+	sql: Sql,
+	owner: OwnerId,
+	{ from, count }: { from: number; count: number },
+): Promise<number | null> {
+	const [row] = await sql<{ id: number }[]>`
+		with entry as (
+			select id from ledger_entries where account_id = ${owner} and id >= ${from} order by id offset ${count} limit 1
+		)
+		select l.id from entry e
+		join statement_lines l on l.account_id = ${owner} and l.id >= e.id and l.kind in ('recharge', 'hold')
+		order by l.id
+		limit 1
+	`
+	return row?.id ?? null
 }
 
 /**
- * Checks, for one account or all, that each ledger entry stands on the one before it, that statements say what the ledger
- * says, and that every recharge has its receipt. Reads only; a sound database yields nothing.
+ * Checks the entries of whole parts of a statement, from the first one's id up to the one before `to`: that each entry stands
+ * on the one before it and moves money as its kind does, that the statement says the same, and that recharges have receipts.
  */
-export async function reconcileLedgersAllOwners(sql: Sql, owner: OwnerId | null): Promise<AccountFinding[]> {
-	// In every part, so that one machine answers for its account, and from one moment.
-	const inScope = owner === null ? sql`` : sql`where account_id = ${owner}`
-	return sql<AccountFinding[]>`
-		with chain as (
-			select account_id, id, kind, available_change_paise as available, held_change_paise as held,
-				available_after_paise - coalesce(lag(available_after_paise) over entries, 0) as available_moved,
-				held_after_paise - coalesce(lag(held_after_paise) over entries, 0) as held_moved,
+export async function checkEntries(
+	sql: Sql,
+	owner: OwnerId,
+	{ from, to }: { from: number; to: number | null },
+): Promise<Finding[]> {
+	const inRange = sql`account_id = ${owner} and id >= ${from} and (${to}::bigint is null or id < ${to}::bigint)`
+	return sql<Finding[]>`
+		with before as (
+			select available_after_paise, held_after_paise from ledger_entries
+			where account_id = ${owner} and id < ${from}
+			order by id desc limit 1
+		), chain as (
+			select id, kind, available_change_paise as available, held_change_paise as held,
+				available_after_paise - coalesce(lag(available_after_paise) over entries, (select available_after_paise from before), 0)
+					as available_moved,
+				held_after_paise - coalesce(lag(held_after_paise) over entries, (select held_after_paise from before), 0) as held_moved,
 				available_after_paise as available_after, held_after_paise as held_after
-			from ledger_entries ${inScope}
-			window entries as (partition by account_id order by id)
+			from ledger_entries where ${inRange}
+			window entries as (order by id)
 		), ledger as (
-			select account_id, kind, coalesce(campaign_id, 0) as campaign_id, sum(available_change_paise) as available,
+			select kind, coalesce(campaign_id, 0) as campaign_id, sum(available_change_paise) as available,
 				sum(held_change_paise) as held, sum(message_count) as messages
-			from ledger_entries ${inScope} group by 1, 2, 3
+			from ledger_entries where ${inRange} group by 1, 2
 		), lines as (
-			select account_id, kind, campaign_id, sum(available_change_paise) as available,
+			select kind, campaign_id, sum(available_change_paise) as available,
 				sum(held_change_paise) as held, sum(message_count) as messages
-			from statement_lines ${inScope} group by 1, 2, 3
-		), given as (
-			select account_id, entry_id from receipts ${inScope}
-		), recharges as (
-			select account_id, id from chain where kind = 'recharge'
+			from statement_lines where ${inRange} group by 1, 2
+		), broken as (
+			select 'each entry stands on the one before it' as rule,
+				format('entry %s (%s) changes %s and %s, its balances %s and %s', id, kind, available, held, available_moved, held_moved)
+					as detail
+			from chain
+			where available <> available_moved or held <> held_moved
+			union all
+			select 'no balance is ever negative', format('entry %s leaves %s and %s', id, available_after, held_after)
+			from chain
+			where available_after < 0 or held_after < 0
+			union all
+			select 'each kind of entry moves money its own way', format('entry %s (%s) changes %s and %s', id, kind, available, held)
+			from chain
+			where not case kind
+				when 'recharge' then available > 0 and held = 0
+				when 'hold' then available < 0 and held = -available
+				when 'capture' then available = 0 and held < 0
+				when 'release' then available > 0 and held = -available
+				else available > 0 and held = 0
+			end
+			union all
+			select 'the statement says what the ledger says',
+				format('%s of campaign %s: ledger %s and %s, statement %s and %s', coalesce(e.kind, l.kind),
+					coalesce(e.campaign_id, l.campaign_id), e.available, e.held, l.available, l.held)
+			from ledger e
+			full join lines l on l.kind = e.kind and l.campaign_id = e.campaign_id
+			where (e.available, e.held, e.messages) is distinct from (l.available, l.held, l.messages)
+			union all
+			select 'every recharge has a receipt', format('entry %s has none', c.id)
+			from chain c
+			where c.kind = 'recharge'
+				and not exists (select from receipts r where r.account_id = ${owner} and r.entry_id = c.id)
 		)
-		select account_id as owner, 'each entry stands on the one before it' as rule,
-			format('entry %s (%s) changes %s and %s, its balances %s and %s', id, kind, available, held, available_moved, held_moved)
-				as detail
-		from chain
-		where available <> available_moved or held <> held_moved
-		union all
-		select account_id, 'no balance is ever negative', format('entry %s leaves %s and %s', id, available_after, held_after)
-		from chain
-		where available_after < 0 or held_after < 0
-		union all
-		select account_id, 'each kind of entry moves money its own way', format('entry %s (%s) changes %s and %s', id, kind, available, held)
-		from chain
-		where not case kind
-			when 'recharge' then available > 0 and held = 0
-			when 'hold' then available < 0 and held = -available
-			when 'capture' then available = 0 and held < 0
-			when 'release' then available > 0 and held = -available
-			else available > 0 and held = 0
-		end
-		union all
-		select coalesce(e.account_id, l.account_id), 'the statement says what the ledger says',
-			format('%s of campaign %s: ledger %s and %s, statement %s and %s', coalesce(e.kind, l.kind),
-				coalesce(e.campaign_id, l.campaign_id), e.available, e.held, l.available, l.held)
-		from ledger e
-		full join lines l on l.account_id = e.account_id and l.kind = e.kind and l.campaign_id = e.campaign_id
-		where (e.available, e.held, e.messages) is distinct from (l.available, l.held, l.messages)
-		union all
-		select e.account_id, 'every recharge has a receipt', format('entry %s has none', e.id)
-		from recharges e
-		left join given r on r.account_id = e.account_id and r.entry_id = e.id
-		where r.entry_id is null
+		select ${owner}::bigint as owner, rule, detail from broken limit ${MAX_FINDINGS}
 	`
 }
 
-/** Checks, for one account or all, that each wallet is what its ledger says. Reads only; a sound database yields nothing. */
-export async function reconcileBalancesAllOwners(sql: Sql, owner: OwnerId | null): Promise<AccountFinding[]> {
-	const inScope = owner === null ? sql`` : sql`where account_id = ${owner}`
-	return sql<AccountFinding[]>`
-		with balances as (
-			select account_id, available_paise as available, held_paise as held from wallets ${inScope}
-		), sums as (
-			select account_id, sum(available_change_paise) as available, sum(held_change_paise) as held
-			from ledger_entries ${inScope} group by account_id
-		), last_entries as (
-			select distinct on (account_id) account_id, available_after_paise as available, held_after_paise as held
-			from ledger_entries ${inScope} order by account_id, id desc
-		)
-		select b.account_id as owner, 'wallet equals the sum of its ledger' as rule,
-			format('available %s, ledger %s; held %s, ledger %s', b.available, coalesce(s.available, 0), b.held, coalesce(s.held, 0))
-				as detail
-		from balances b
-		left join sums s on s.account_id = b.account_id
-		where b.available <> coalesce(s.available, 0) or b.held <> coalesce(s.held, 0)
-		union all
-		select b.account_id, 'wallet equals what its last entry says',
-			format('wallet %s and %s, entry %s and %s', b.available, b.held, e.available, e.held)
-		from balances b
-		join last_entries e on e.account_id = b.account_id
-		where b.available <> e.available or b.held <> e.held
+/** Checks that the wallet has what its last entry says, which stands on all others. */
+export async function checkBalance(sql: Sql, owner: OwnerId): Promise<Finding[]> {
+	return sql<Finding[]>`
+		select ${owner}::bigint as owner, 'the wallet has what its last entry says' as rule,
+			format('wallet %s and %s, entry %s and %s', w.available_paise, w.held_paise, e.available, e.held) as detail
+		from wallets w
+		left join lateral (
+			select available_after_paise as available, held_after_paise as held
+			from ledger_entries where account_id = ${owner} order by id desc limit 1
+		) e on true
+		where w.account_id = ${owner}
+			and (w.available_paise, w.held_paise) is distinct from (coalesce(e.available, 0), coalesce(e.held, 0))
 	`
 }
 
@@ -119,6 +149,8 @@ export async function countReceiptsAllOwners(
 	return row
 }
 
+const MAX_STORED = 1000
+
 /** Stores the findings of a reconciliation, and deletes those older than a month. */
 export async function insertReconciliationAllOwners(
 	sql: Sql,
@@ -127,18 +159,23 @@ export async function insertReconciliationAllOwners(
 	await sql`delete from money_audits where finished_at < now() - interval '31 days'`
 	await sql`
 		insert into money_audits (findings, finding_count, milliseconds)
-		values (${JSON.stringify(run.findings.slice(0, 1000))}, ${run.findings.length}, ${run.milliseconds})
+		values (${JSON.stringify(run.findings.slice(0, MAX_STORED))}, ${run.findings.length}, ${run.milliseconds})
 	`
 }
 
 export interface LastReconciliation {
 	findings: number
+	startedAt: Date
 	finishedAt: Date
 }
 
 export async function findLastReconciliationAllOwners(sql: Sql): Promise<LastReconciliation | undefined> {
 	const [row] = await sql<LastReconciliation[]>`
-		select finding_count as findings, finished_at as "finishedAt" from money_audits order by id desc limit 1
+		select finding_count as findings, finished_at - milliseconds * interval '1 millisecond' as "startedAt",
+			finished_at as "finishedAt"
+		from money_audits
+		order by id desc
+		limit 1
 	`
 	return row
 }

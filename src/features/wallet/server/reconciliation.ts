@@ -1,28 +1,27 @@
-import { scanAndConfirm } from '#lib/server/all-owners.ts'
-import { transaction, type Db } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import * as queries from './reconciliation-queries.ts'
 import type { Finding } from './reconciliation-queries.ts'
 
-/** It reads every entry of every ledger. */
-const TIMEOUT_MS = 600_000
+/** Ledger entries that one statement reads, and those up to the end of their part of the statement. */
+const ENTRIES_AT_ONCE = 20_000
 
-/** Proves of every wallet that its ledger, statement and receipts agree. What is being posted meanwhile yields no finding. */
-export async function reconcileWallets(db: Db): Promise<Finding[]> {
-	const found = await scanAndConfirm(db, (owner) =>
-		transaction(
-			db,
-			async (sql) => [
-				...(await queries.reconcileBalancesAllOwners(sql, owner)),
-				...(await queries.reconcileLedgersAllOwners(sql, owner)),
-			],
-			{ timeoutMs: TIMEOUT_MS },
-		),
-	)
-	return [...found, ...(await reconcileReceiptNumbers(db))]
+/**
+ * Proves of a wallet that its ledger, statement and receipts agree, in what was posted since a time, or in all of it. What is
+ * being posted meanwhile yields no finding, as each statement reads one moment.
+ */
+export async function reconcileWallet(db: Db, owner: OwnerId, since: Date | null): Promise<Finding[]> {
+	const findings = await queries.checkBalance(db, owner)
+	let from = since === null ? 0 : await queries.findFirstEntrySince(db, owner, since)
+	while (from !== null && findings.length < queries.MAX_FINDINGS) {
+		const to = await queries.findPartAfter(db, owner, { from, count: ENTRIES_AT_ONCE })
+		findings.push(...(await queries.checkEntries(db, owner, { from, to })))
+		from = to
+	}
+	return findings
 }
 
 /** Receipts of all accounts are numbered together: while they are counted, none is given. */
-async function reconcileReceiptNumbers(db: Db): Promise<Finding[]> {
+export async function reconcileReceiptNumbers(db: Db): Promise<Finding[]> {
 	return transaction(db, async (sql) => {
 		const given = await queries.lockReceiptNumberAllOwners(sql)
 		const found = await queries.countReceiptsAllOwners(sql)

@@ -12,11 +12,11 @@ import { getWallet, openWallet, post } from './ledger.ts'
 import * as queries from './queries.ts'
 import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receipt-queries.ts'
 
-export { reconcileWallets } from './reconciliation.ts'
+export { reconcileReceiptNumbers, reconcileWallet } from './reconciliation.ts'
 export {
 	findLastReconciliationAllOwners,
 	insertReconciliationAllOwners,
-	type AccountFinding,
+	MAX_FINDINGS,
 	type Finding,
 } from './reconciliation-queries.ts'
 export { startBalanceWarnings, warnLowBalances } from './warnings.ts'

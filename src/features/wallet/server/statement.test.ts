@@ -156,7 +156,7 @@ test('reconciliation finds changes made behind the ledger, and /metrics shows th
 	await db`update receipt_counters set last_number = last_number + 1`
 	const rules = new Set((await reconcileMoney(db)).map(({ rule }) => rule))
 	for (const rule of [
-		'wallet equals the sum of its ledger',
+		'the wallet has what its last entry says',
 		'the statement says what the ledger says',
 		'receipts are numbered from 1 without a gap',
 	])

@@ -1,62 +1,148 @@
-import type { AccountFinding } from '#features/wallet/server/service.ts'
+import { MAX_FINDINGS, type Finding } from '#features/wallet/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { BLOCK_SIZE } from '../block-size.ts'
+
+/** Which campaigns to check: those changed since a time, and those whose turn in the week it is. */
+export interface CampaignScope {
+	/** Null for all of them. */
+	since: Date | null
+	/** Hours of the week, 0 to 167. */
+	turns: readonly number[]
+}
+
+export const HOURS_OF_WEEK = 168
+
+/** The next campaigns to check after an id, with the number of their messages. */
+export async function listToCheck(
+	sql: Sql,
+	owner: OwnerId,
+	{ since, turns, after, limit }: CampaignScope & { after: number; limit: number },
+): Promise<{ id: number; messages: number }[]> {
+	return sql<{ id: number; messages: number }[]>`
+		select id, total_count as messages from campaigns
+		where account_id = ${owner} and id > ${after} and (
+			${since}::timestamptz is null or updated_at >= ${since}::timestamptz or finished_at is null
+			or (id % ${HOURS_OF_WEEK}::bigint)::int = any(${turns}::int[])
+		)
+		order by id
+		limit ${limit}
+	`
+}
 
 /**
- * Checks, over all accounts, that every hold and cost is the price of the messages it stands for, and that every counter
- * equals what it counts; or of one account alone, which even a distributed database reads at one moment. Reads only; a
- * sound database yields nothing.
+ * Checks of campaigns that their hold and cost are the price of the messages they stand for, that their blocks add up to their
+ * counters, and that each pending message has something that will settle it.
  */
-export async function reconcileCampaignsAllOwners(sql: Sql, only: OwnerId | null = null): Promise<AccountFinding[]> {
-	const within = only === null ? sql`true` : sql`account_id = ${only}`
-	const ofCampaign = only === null ? sql`` : sql`and c.account_id = ${only}`
-	return sql<AccountFinding[]>`
-		with by_campaign as (
-			select account_id, campaign_id,
-				sum(held_change_paise) as held,
-				-sum(available_change_paise + held_change_paise) as cost
-			from ledger_entries where campaign_id is not null and ${within} group by account_id, campaign_id
-		), counted as (
-			select account_id, campaign_id, count(*) as total,
-				count(*) filter (where status = 'pending') as pending, count(*) filter (where status = 'sent') as sent,
-				count(*) filter (where status = 'delivered') as delivered, count(*) filter (where status = 'read') as read,
-				count(*) filter (where status = 'failed') as failed
-			from campaign_messages where ${within} group by account_id, campaign_id
-		), by_block as (
-			select account_id, campaign_id, array[sum(pending), sum(sent), sum(delivered), sum(read), sum(failed)]::bigint[] as counts
-			from campaign_blocks where ${within} group by account_id, campaign_id
+export async function checkCampaigns(sql: Sql, owner: OwnerId, ids: readonly number[]): Promise<Finding[]> {
+	return sql<Finding[]>`
+		with checked as (
+			select c.*, b.counts, coalesce(l.held, 0) as held, coalesce(l.cost, 0) as cost, q.unclaimed, k.claimed,
+				u.unsettled
+			from campaigns c
+			cross join lateral (
+				select array[sum(pending), sum(sent), sum(delivered), sum(read), sum(failed)]::bigint[] as counts
+				from campaign_blocks where account_id = ${owner} and campaign_id = c.id
+			) b
+			cross join lateral (
+				select sum(held_change_paise) as held, -sum(available_change_paise + held_change_paise) as cost
+				from statement_lines where account_id = ${owner} and campaign_id = c.id
+			) l
+			cross join lateral (
+				select count(*) + coalesce((
+					select sum(pending) from campaign_blocks
+					where account_id = ${owner} and campaign_id = c.id and block > c.claimed_through / ${BLOCK_SIZE}::int
+				), 0) as unclaimed
+				from campaign_messages
+				where account_id = ${owner} and campaign_id = c.id and seq > c.claimed_through
+					and seq <= (c.claimed_through / ${BLOCK_SIZE}::int + 1) * ${BLOCK_SIZE}::int and status = 'pending'
+			) q
+			cross join lateral (
+				select count(*) as claimed
+				from message_claims k
+				join campaign_messages m on m.account_id = ${owner} and m.campaign_id = c.id and m.seq = any(k.seqs)
+				where k.account_id = ${owner} and k.campaign_id = c.id and m.status = 'pending'
+			) k
+			cross join lateral (
+				-- A row may outlive its message by a moment: a report settles the one while the other is written.
+				select count(*) as unsettled
+				from unsettled_messages u
+				join campaign_messages m on m.account_id = ${owner} and m.campaign_id = c.id and m.seq = u.seq
+				where u.account_id = ${owner} and u.campaign_id = c.id and m.status = 'pending'
+			) u
+			where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+		), broken as (
+			select 'a campaign holds the price of its pending messages' as rule,
+				format('campaign %s holds %s for %s pending at %s', id, held, pending_count, price_paise) as detail
+			from checked
+			where held <> pending_count::bigint * price_paise
+			union all
+			select 'a campaign costs the price of its accepted messages', format('campaign %s cost %s', id, cost)
+			from checked
+			where cost <> (sent_count + delivered_count + read_count - waived_count)::bigint * price_paise
+			union all
+			select 'a campaign never costs less than nothing', format('campaign %s cost %s', id, cost)
+			from checked
+			where cost < 0
+			union all
+			select 'a campaign counts its messages', format('campaign %s has %s, its blocks %s', id, total_count, counts)
+			from checked
+			where total_count > 0 and counts is distinct from array[
+				pending_count, sent_count, delivered_count, read_count, failed_count
+			]::bigint[]
+				or total_count <> pending_count + sent_count + delivered_count + read_count + failed_count
+			union all
+			select 'a pending message is in the queue, in flight, or waits',
+				format('campaign %s: %s pending, %s never claimed, %s in flight, %s waiting', id, pending_count, unclaimed, claimed,
+					unsettled)
+			from checked
+			where pending_count <> unclaimed + claimed + unsettled
 		)
-		select c.account_id as owner, 'a campaign holds the price of its pending messages' as rule,
-			format('campaign %s holds %s for %s pending at %s', c.id, b.held, c.pending_count, c.price_paise) as detail
-		from campaigns c
-		left join by_campaign b on b.account_id = c.account_id and b.campaign_id = c.id
-		where coalesce(b.held, 0) <> c.pending_count::bigint * c.price_paise ${ofCampaign}
-		union all
-		select c.account_id, 'a campaign costs the price of its accepted messages',
-			format('campaign %s cost %s', c.id, b.cost)
-		from campaigns c
-		left join by_campaign b on b.account_id = c.account_id and b.campaign_id = c.id
-		where coalesce(b.cost, 0)
-			<> (c.sent_count + c.delivered_count + c.read_count - c.waived_count)::bigint * c.price_paise ${ofCampaign}
-		union all
-		select b.account_id, 'a campaign never costs less than nothing', format('campaign %s cost %s', b.campaign_id, b.cost)
-		from by_campaign b
-		where b.cost < 0
-		union all
-		select c.account_id, 'a campaign counts its messages',
-			format('campaign %s: %s', c.id, to_jsonb(n) - 'account_id' - 'campaign_id')
-		from campaigns c
-		left join counted n on n.account_id = c.account_id and n.campaign_id = c.id
-		where (c.total_count, c.pending_count, c.sent_count, c.delivered_count, c.read_count, c.failed_count)
-			is distinct from (
-				coalesce(n.total, 0), coalesce(n.pending, 0), coalesce(n.sent, 0),
-				coalesce(n.delivered, 0), coalesce(n.read, 0), coalesce(n.failed, 0)
-			) ${ofCampaign}
-		union all
-		select c.account_id, 'a campaign''s blocks count its messages', format('campaign %s: %s', c.id, b.counts)
-		from campaigns c
-		left join by_block b on b.account_id = c.account_id and b.campaign_id = c.id
-		where c.total_count > 0 and b.counts is distinct from array[
-			c.pending_count, c.sent_count, c.delivered_count, c.read_count, c.failed_count
-		]::bigint[] ${ofCampaign}
+		select ${owner}::bigint as owner, rule, detail from broken limit ${MAX_FINDINGS}
+	`
+}
+
+/** Consecutive blocks of one campaign. */
+export interface BlockRange {
+	campaignId: number
+	first: number
+	/** Itself included. */
+	last: number
+}
+
+/** Checks that blocks count their messages. */
+export async function checkBlocks(sql: Sql, owner: OwnerId, ranges: readonly BlockRange[]): Promise<Finding[]> {
+	return sql<Finding[]>`
+		with counted as (
+			select n.campaign_id, (m.seq - 1) / ${BLOCK_SIZE}::int as block,
+				array[
+					count(*) filter (where m.status = 'pending'), count(*) filter (where m.status = 'sent'),
+					count(*) filter (where m.status = 'delivered'), count(*) filter (where m.status = 'read'),
+					count(*) filter (where m.status = 'failed')
+				] as counts
+			from unnest(
+				${ranges.map((r) => r.campaignId)}::bigint[], ${ranges.map((r) => r.first)}::int[], ${ranges.map((r) => r.last)}::int[]
+			) as n (campaign_id, first, last)
+			cross join lateral (
+				select seq, status from campaign_messages
+				where account_id = ${owner} and campaign_id = n.campaign_id
+					and seq > n.first * ${BLOCK_SIZE}::int and seq <= (n.last + 1) * ${BLOCK_SIZE}::int
+				offset 0
+			) m
+			group by 1, 2
+		), kept as (
+			select b.campaign_id, b.block, array[b.pending, b.sent, b.delivered, b.read, b.failed]::bigint[] as counts
+			from unnest(
+				${ranges.map((r) => r.campaignId)}::bigint[], ${ranges.map((r) => r.first)}::int[], ${ranges.map((r) => r.last)}::int[]
+			) as n (campaign_id, first, last)
+			join campaign_blocks b on b.account_id = ${owner} and b.campaign_id = n.campaign_id
+				and b.block >= n.first and b.block <= n.last
+		)
+		select ${owner}::bigint as owner, 'a block counts its messages' as rule,
+			format('block %s of campaign %s has %s, counts %s', coalesce(c.block, k.block),
+				coalesce(c.campaign_id, k.campaign_id), c.counts, k.counts) as detail
+		from counted c
+		full join kept k on k.campaign_id = c.campaign_id and k.block = c.block
+		where c.counts is distinct from k.counts
+		limit ${MAX_FINDINGS}
 	`
 }

@@ -58,6 +58,7 @@ async function sweepAll(sweep: (deps: SweepDeps) => Promise<number>): Promise<vo
 test('sweepUnconfirmed leaves a message alone until UNKNOWN_AFTER has passed since its loss was noticed', async () => {
 	const given = await campaignTo(2)
 	// Claimed long ago; that the outcome is unknown was noticed at different times.
+	await product.db`update campaigns set claimed_through = 2 where account_id = ${given.owner} and id = ${given.campaignId}`
 	await product.db`
 		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since) values
 			(${given.owner}, ${given.campaignId}, 1, now() - ${UNKNOWN_AFTER_SECONDS - 5} * interval '1 second'),
@@ -126,6 +127,10 @@ test('sweepEnded leaves a retry that a claim has taken at this moment', async ()
 	let sweeping: Promise<number> | undefined
 	await transaction(product.db, async (sql) => {
 		await sql`delete from unsettled_messages where account_id = ${given.owner}`
+		await sql`
+			insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
+			values (${given.owner}, 1, 1, ${given.campaignId}, 'worker', '{1}')
+		`
 		sweeping = sweepEnded(deps)
 		await waitForStatementOn('unsettled_messages')
 	})

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
+import { HOURS_OF_WEEK } from '#features/campaigns/server/service.ts'
+import { post, recharge } from '#features/wallet/server/service.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { createLog } from '#lib/server/log.ts'
+import { account, contact } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { reconcileMoney, reconcileMoneyHourly } from './reconciliation.ts'
+
+let app: TestApp
+let db: Db
+let adminId: number
+before(async () => {
+	app = await startTestApp()
+	db = app.context.db
+	adminId = Number((await account(app.context, { role: 'admin' })).userId)
+})
+after(() => app.close())
+
+/** Nothing has changed since, and it is nobody's turn. */
+const NOTHING = { since: new Date('2099-01-01'), turns: [] }
+const rulesOf = (findings: { rule: string }[]) => [...new Set(findings.map(({ rule }) => rule))]
+
+/** An account with ₹1,000. */
+async function rechargedAccount(): Promise<OwnerId> {
+	const { ownerId, userId } = await account(app.context)
+	await recharge(app.context, userId, { amountPaise: 100_000, actor: { adminId, ip: '192.0.2.1' } })
+	return ownerId
+}
+
+/** A campaign to three people that nobody has been sent yet. */
+async function campaignOf(): Promise<{ owner: OwnerId; id: number }> {
+	const owner = await rechargedAccount()
+	for (let n = 0; n < 3; n++) await contact(db, owner)
+	const { id } = await transaction(db, (sql) =>
+		writeCampaign(sql, owner, {
+			name: 'Diwali',
+			template: { name: 'hello', language: 'en', category: 'MARKETING', components: [], headerFile: null },
+			variables: {},
+			audienceType: 'all',
+			audienceName: 'All contacts',
+			groupId: null,
+			pricePaise: 30,
+			requestId: null,
+			opensAt: null,
+		}),
+	)
+	return { owner, id }
+}
+
+const PLANTED: { what: string; plant: (owner: OwnerId) => PromiseLike<unknown>; rule: string }[] = [
+	{
+		what: 'a wallet has a paisa that no entry explains',
+		plant: (owner) => db`update wallets set held_paise = held_paise + 1 where account_id = ${owner}`,
+		rule: 'the wallet has what its last entry says',
+	},
+	{
+		what: 'an entry changes more than its balance shows',
+		plant: (owner) => db`
+			update ledger_entries set held_change_paise = held_change_paise + 1 where account_id = ${owner} and kind = 'hold'`,
+		rule: 'each entry stands on the one before it',
+	},
+	{
+		what: 'a line of the statement differs from its entries',
+		plant: (owner) => db`
+			update statement_lines set message_count = message_count + 1 where account_id = ${owner} and kind = 'hold'`,
+		rule: 'the statement says what the ledger says',
+	},
+	{
+		what: 'a recharge has no receipt',
+		plant: (owner) => db`delete from receipts where account_id = ${owner}`,
+		rule: 'every recharge has a receipt',
+	},
+	{
+		what: 'a campaign holds less than its pending messages cost',
+		plant: (owner) => db`update campaigns set price_paise = price_paise + 1 where account_id = ${owner}`,
+		rule: 'a campaign holds the price of its pending messages',
+	},
+	{
+		what: 'a campaign counts a message that it does not have',
+		plant: (owner) => db`
+			update campaigns set total_count = total_count + 1, sent_count = sent_count + 1 where account_id = ${owner}`,
+		rule: 'a campaign counts its messages',
+	},
+	{
+		what: 'a message has another status than its block counts',
+		plant: (owner) => db`update campaign_messages set status = 'sent' where account_id = ${owner} and seq = 2`,
+		rule: 'a block counts its messages',
+	},
+	{
+		what: 'a message was claimed and its claim is gone',
+		plant: (owner) => db`update campaigns set claimed_through = 1 where account_id = ${owner}`,
+		rule: 'a pending message is in the queue, in flight, or waits',
+	},
+]
+
+for (const { what, plant, rule } of PLANTED) {
+	test(`reconcileMoney finds it when ${what}, unless nothing has changed and it is not its turn`, async () => {
+		const { owner } = await campaignOf()
+		const own = (findings: Awaited<ReturnType<typeof reconcileMoney>>) =>
+			findings.filter((finding) => finding.owner === owner)
+		assert.deepEqual(own(await reconcileMoney(db)), [])
+		await plant(owner)
+		assert.ok(rulesOf(own(await reconcileMoney(db))).includes(rule))
+		await db`update campaigns set finished_at = now() where account_id = ${owner}`
+		const found = own(await reconcileMoney(db, { scope: NOTHING }))
+		// The balance is compared each time, as it costs nothing.
+		assert.ok(found.every((finding) => finding.rule === 'the wallet has what its last entry says'))
+	})
+}
+
+test('reconcileMoney reads an unchanged campaign and ledger in exactly one hour of the week', async () => {
+	const { owner, id } = await campaignOf()
+	await db`update campaign_messages set status = 'sent' where account_id = ${owner} and seq = 1`
+	await db`update campaigns set finished_at = now() where account_id = ${owner}`
+	await db`update statement_lines set message_count = 9 where account_id = ${owner} and kind = 'hold'`
+	const hoursOf = new Map<string, number[]>()
+	for (let turn = 0; turn < HOURS_OF_WEEK; turn++) {
+		const findings = await reconcileMoney(db, { scope: { ...NOTHING, turns: [turn] } })
+		for (const { rule } of findings.filter((finding) => finding.owner === owner))
+			hoursOf.set(rule, [...(hoursOf.get(rule) ?? []), turn])
+	}
+	assert.deepEqual(hoursOf.get('a block counts its messages'), [id % HOURS_OF_WEEK])
+	assert.deepEqual(hoursOf.get('the statement says what the ledger says'), [Number(owner) % HOURS_OF_WEEK])
+})
+
+test('reconcileMoney finds one wrong entry among 60,000 and nothing in the others', async () => {
+	const owner = await rechargedAccount()
+	const earlier = await reconcileMoney(db)
+	// Three holds, each followed by 20,000 captures of a paisa: three parts of a statement.
+	for (const part of [1, 2, 3]) {
+		await post(db, owner, {
+			kind: 'hold',
+			reference: `hold:${part}`,
+			paise: 20_000,
+			campaignId: part,
+			messageCount: 20_000,
+		})
+		await db`
+			with entry as (
+				insert into ledger_entries (
+					account_id, kind, reference, available_change_paise, held_change_paise,
+					available_after_paise, held_after_paise, campaign_id, message_count
+				)
+				select ${owner}::bigint, 'capture', 'capture:' || ${part}::int || ':' || n, 0, -1,
+					w.available_paise, 20000 - n, ${part}::int, 1
+				from generate_series(1, 20000) n, wallets w where w.account_id = ${owner}
+				order by n
+				returning id
+			)
+			insert into statement_lines (
+				account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
+				available_after_paise, held_after_paise, message_count
+			)
+			select ${owner}::bigint, min(id), w.statement_part, 'capture', ${part}::int, current_date, 0, -20000,
+				w.available_paise, 19999, 20000
+			from entry, wallets w where w.account_id = ${owner}
+			group by w.statement_part, w.available_paise
+		`
+		await db`update wallets set held_paise = 0 where account_id = ${owner}`
+	}
+	assert.deepEqual(await reconcileMoney(db), earlier)
+	await db`update ledger_entries set message_count = 2 where account_id = ${owner} and reference = 'capture:2:9999'`
+	const found = (await reconcileMoney(db)).filter((finding) => finding.owner === owner)
+	assert.deepEqual(
+		found.map(({ detail }) => detail),
+		['capture of campaign 2: ledger 0 and -20000, statement 0 and -20000'],
+	)
+})
+
+test('reconcileMoneyHourly stores an account that cannot be read as a finding, and at most a hundred of each kind', async () => {
+	const { owner, id } = await campaignOf()
+	await db`
+		insert into campaign_blocks (account_id, campaign_id, block)
+		select ${owner}::bigint, ${id}::bigint, n from generate_series(1, 2000) n`
+	await db`update campaigns set total_count = 2000000, updated_at = now() where account_id = ${owner}`
+	await db`delete from money_audits`
+	await reconcileMoneyHourly({ db, log: createLog('silent') })
+	const [bounded] = await db<
+		{ count: number }[]
+	>`select finding_count as count from money_audits order by id desc limit 1`
+	assert.ok(bounded && bounded.count >= 100 && bounded.count < 300, String(bounded?.count))
+
+	await db`delete from money_audits`
+	await db`alter table statement_lines rename to away`
+	await reconcileMoneyHourly({ db, log: createLog('silent') })
+	await db`alter table away rename to statement_lines`
+	const [row] = await db<{ rules: string[] }[]>`
+		select array(select distinct f ->> 'rule' from jsonb_array_elements(findings) f) as rules
+		from money_audits order by id desc limit 1`
+	assert.ok(row?.rules.includes('the reconciliation reads everything'))
+})

@@ -1,0 +1,53 @@
+import { MAX_FINDINGS, type Finding } from '#features/wallet/server/service.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { BLOCK_SIZE } from '../block-size.ts'
+import * as queries from './reconciliation-queries.ts'
+
+export { HOURS_OF_WEEK, type CampaignScope } from './reconciliation-queries.ts'
+
+const CAMPAIGNS_AT_ONCE = 200
+/** Blocks that one statement reads: some 50 ms. */
+const BLOCKS_AT_ONCE = 50
+
+/**
+ * Proves of an account's campaigns that money, counters and messages agree. Each statement reads one moment of a few campaigns
+ * or of some thousand messages, so that it takes milliseconds beside sending, and finds nothing in what is being settled.
+ */
+export async function reconcileCampaigns(db: Db, owner: OwnerId, scope: queries.CampaignScope): Promise<Finding[]> {
+	const findings: Finding[] = []
+	let after = 0
+	while (findings.length < MAX_FINDINGS) {
+		const campaigns = await queries.listToCheck(db, owner, { ...scope, after, limit: CAMPAIGNS_AT_ONCE })
+		if (campaigns.length === 0) break
+		after = campaigns.at(-1)?.id ?? after
+		const ids = campaigns.map(({ id }) => id)
+		findings.push(...(await byKey(db, (sql) => queries.checkCampaigns(sql, owner, ids))))
+		for (const ranges of rangesOf(campaigns)) {
+			findings.push(...(await byKey(db, (sql) => queries.checkBlocks(sql, owner, ranges))))
+			if (findings.length >= MAX_FINDINGS) break
+		}
+	}
+	return findings
+}
+
+const byKey: typeof transaction = (db, work) => transaction(db, work, { isByKey: true })
+
+/** The blocks of campaigns, in portions for one statement each. */
+function* rangesOf(campaigns: readonly { id: number; messages: number }[]): Generator<queries.BlockRange[]> {
+	let portion: queries.BlockRange[] = []
+	let blocks = 0
+	for (const { id, messages } of campaigns) {
+		const count = Math.ceil(messages / BLOCK_SIZE)
+		for (let first = 0; first < count;) {
+			const last = Math.min(count, first + BLOCKS_AT_ONCE - blocks) - 1
+			portion.push({ campaignId: id, first, last })
+			blocks += last - first + 1
+			first = last + 1
+			if (blocks < BLOCKS_AT_ONCE) continue
+			yield portion
+			portion = []
+			blocks = 0
+		}
+	}
+	if (portion.length > 0) yield portion
+}
