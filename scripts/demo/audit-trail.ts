@@ -23,8 +23,13 @@ export async function createAuditTrail(
 	const entries = [...accounts].flatMap(([business, { id }]) => entriesOf(business, id))
 	for (const entry of entries.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
 		await db`
-			insert into admin_actions (admin_id, action, subject_id, details, ip, created_at)
-			values (${admin.id}, ${entry.action}, ${entry.subjectId}, ${entry.details}, '192.0.2.10', ${daysBefore(entry.daysAgo)})
+			insert into admin_actions (
+				actor_id, actor_name, actor_email, action, subject_id, subject_name, subject_email, details, ip, created_at
+			)
+			select ${admin.id}, ${admin.name}, ${admin.email}, ${entry.action}, id, name, email, ${entry.details}, '192.0.2.10',
+				${daysBefore(entry.daysAgo)}
+			from users
+			where id = ${entry.subjectId}
 		`
 	}
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '#app/server/context.ts'
 import type { AdminActionKind } from '#features/auth/contract.ts'
-import type { Member } from '#features/auth/server/service.ts'
+import { recordAdminAction, type Member } from '#features/auth/server/service.ts'
 import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { stopSender } from '#features/whatsapp/server/sender.ts'
@@ -70,8 +70,6 @@ async function recordAction(
 ): Promise<void> {
 	const [action, details] = ACTIONS[index % ACTIONS.length] ?? []
 	if (!action) return
-	await db`
-		insert into admin_actions (admin_id, action, subject_id, details, ip)
-		values (${adminId}, ${action}, ${subjectId}, ${details ?? null}, '2001:db8:85a3:8d3:1319:8a2e:370:7348')
-	`
+	const actor = { adminId, ip: '2001:db8:85a3:8d3:1319:8a2e:370:7348' }
+	await recordAdminAction(db, actor, { action, subjectId, ...(details && { details }) })
 }

@@ -49,14 +49,18 @@ export const AdminActionKind = z.enum([
 	'recharge-added',
 	'prices-changed',
 	'webhook-replayed',
+	'email-changed',
+	'password-changed',
+	'password-reset',
 ])
 export type AdminActionKind = z.output<typeof AdminActionKind>
 
-/** A line of the audit trail: actor, action, subject, time and address. */
+/** A line of the audit trail: actor, action, subject, time and address, with the names of then. */
 export const AdminAction = z.object({
 	_id: z.string(),
 	action: AdminActionKind,
-	admin: z.object({ name: z.string(), email: z.string() }),
+	/** An admin; or a user who changed their own account, who is then the subject, too. */
+	actor: z.object({ name: z.string(), email: z.string() }),
 	subject: z.nullable(z.object({ name: z.string(), email: z.string() })),
 	details: z.nullable(z.string()),
 	ip: z.nullable(z.string()),

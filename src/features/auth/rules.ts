@@ -1,6 +1,6 @@
-import type { AdminActionKind } from './contract.ts'
+import { AdminActionKind } from './contract.ts'
 
-/** How a line of the audit trail begins. */
+/** How a line of the audit trail begins. What people do to their own account says so. */
 export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'user-created': 'Created user',
 	'user-edited': 'Edited user',
@@ -11,4 +11,13 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'recharge-added': 'Added recharge',
 	'prices-changed': 'Changed prices',
 	'webhook-replayed': 'Replayed webhook',
+	'email-changed': 'Changed own email',
+	'password-changed': 'Changed own password',
+	'password-reset': 'Reset own password by link',
+}
+
+/** The actions whose words contain this text, in any letter case. */
+export function actionsNamed(text: string): AdminActionKind[] {
+	const wanted = text.toLowerCase()
+	return AdminActionKind.options.filter((action) => ADMIN_ACTION_TEXTS[action].toLowerCase().includes(wanted))
 }

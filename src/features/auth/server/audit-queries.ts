@@ -2,9 +2,11 @@ import type { Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import type { AdminActionKind } from '../contract.ts'
+import { actionsNamed } from '../rules.ts'
 
 export interface NewAdminAction {
-	adminId: number
+	/** An admin, or the person themselves. */
+	actorId: number
 	action: AdminActionKind
 	/** The user it was done to. */
 	subjectId: number
@@ -13,19 +15,25 @@ export interface NewAdminAction {
 	ip: string
 }
 
-/** Appends to the audit trail, which can be neither changed nor deleted. */
+/** Appends to the audit trail, which can be neither changed nor deleted, with the names that people have now. */
 export async function insertAdminAction(sql: Sql, entry: NewAdminAction): Promise<void> {
 	await sql`
-		insert into admin_actions (admin_id, action, subject_id, details, ip)
-		values (${entry.adminId}, ${entry.action}, ${entry.subjectId}, ${entry.details ?? null}, ${entry.ip})
+		insert into admin_actions (
+			actor_id, actor_name, actor_email, action, subject_id, subject_name, subject_email, details, ip
+		)
+		select actor.id, actor.name, actor.email, ${entry.action}, subject.id, subject.name, subject.email,
+			${entry.details ?? null}, ${entry.ip}
+		from users actor
+		left join users subject on subject.id = ${entry.subjectId}
+		where actor.id = ${entry.actorId}
 	`
 }
 
 export interface AdminActionRow {
 	id: number
 	action: AdminActionKind
-	adminName: string
-	adminEmail: string
+	actorName: string
+	actorEmail: string
 	subjectName: string | null
 	subjectEmail: string | null
 	details: string | null
@@ -33,31 +41,28 @@ export interface AdminActionRow {
 	createdAt: Date
 }
 
-const joined = (sql: Sql) => sql`
-	from admin_actions a
-	join users actor on actor.id = a.admin_id
-	left join users subject on subject.id = a.subject_id
-`
-
 const about = (sql: Sql, search: string) => {
 	const pattern = containing(search)
 	return search
-		? sql`where concat_ws(' ', actor.name, actor.email, subject.name, subject.email) ilike ${pattern} or a.details ilike ${pattern}`
+		? sql`
+			where concat_ws(' ', a.actor_name, a.actor_email, a.subject_name, a.subject_email) ilike ${pattern}
+				or a.details ilike ${pattern} or a.action = any(${actionsNamed(search)})
+		`
 		: sql``
 }
 
-/** Newest first; people are named as they are called now, also those deleted since. */
+/** Newest first; people are named as they were called then. */
 export async function listAdminActions(sql: Sql, wanted: PageQuery & { search: string }): Promise<AdminActionRow[]> {
 	return sql<AdminActionRow[]>`
-		select a.id, a.action, actor.name as "adminName", actor.email as "adminEmail", subject.name as "subjectName",
-			subject.email as "subjectEmail", a.details, host(a.ip) as ip, a.created_at as "createdAt"
-		${joined(sql)} ${about(sql, wanted.search)}
+		select a.id, a.action, a.actor_name as "actorName", a.actor_email as "actorEmail", a.subject_name as "subjectName",
+			a.subject_email as "subjectEmail", a.details, host(a.ip) as ip, a.created_at as "createdAt"
+		from admin_actions a ${about(sql, wanted.search)}
 		order by a.id desc
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
 }
 
 export async function countAdminActions(sql: Sql, search: string): Promise<number> {
-	const [row] = await sql<{ total: number }[]>`select count(*) as total ${joined(sql)} ${about(sql, search)}`
+	const [row] = await sql<{ total: number }[]>`select count(*) as total from admin_actions a ${about(sql, search)}`
 	return row?.total ?? 0
 }

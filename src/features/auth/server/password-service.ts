@@ -4,6 +4,7 @@ import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { BAD_LINK } from '../contract.ts'
+import { insertAdminAction } from './audit-queries.ts'
 import type { Backoff } from './backoff.ts'
 import { resetMailJob } from './mails.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -23,7 +24,7 @@ export async function forgotPassword(
 /** Sets the password of whoever was mailed this token, once, and ends all their sessions. Returns whose it was. */
 export async function resetPassword(
 	db: Db,
-	{ token, password }: { token: string; password: string },
+	{ token, password, ip }: { token: string; password: string; ip: string },
 ): Promise<queries.Member> {
 	const tokenHash = sha256(token)
 	const refused = new AppError(400, BAD_LINK)
@@ -38,6 +39,7 @@ export async function resetPassword(
 			const person = await queries.findMember(sql, userId)
 			if (!person?.isActive || !(await takeReset(sql, userId, tokenHash))) throw refused
 			await endAccess(sql, userId)
+			await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'password-reset', ip })
 			return person
 		}),
 	)

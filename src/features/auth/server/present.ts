@@ -21,11 +21,11 @@ export function presentSession(row: SessionRow, tokenHash: Buffer): OpenSession 
 }
 
 export function presentAdminAction(row: AdminActionRow): AdminAction {
-	const { id, action, details, ip, createdAt, adminName, adminEmail, subjectName, subjectEmail } = row
+	const { id, action, details, ip, createdAt, actorName, actorEmail, subjectName, subjectEmail } = row
 	return {
 		_id: String(id),
 		action,
-		admin: { name: adminName, email: adminEmail },
+		actor: { name: actorName, email: actorEmail },
 		subject: subjectName === null ? null : { name: subjectName, email: subjectEmail ?? '' },
 		details,
 		ip,

@@ -76,7 +76,7 @@ function forgottenPasswordRoutes(http: Http, { db, jobs }: AccountContext & { jo
 	})
 
 	mount(http, auth.resetPassword, async ({ body, request }) => {
-		const { id, ownerId } = await resetPassword(db, body)
+		const { id, ownerId } = await resetPassword(db, { ...body, ip: addressOf(request) })
 		securityLog(request, { event: 'password-reset.done', userId: id, account: ownerId })
 		return { message: 'Your password has been reset. Please log in with the new one.' }
 	})

@@ -34,7 +34,17 @@ export function recordAdminAction(
 	actor: Actor,
 	entry: { action: AdminActionKind; subjectId: number; details?: string },
 ): Promise<void> {
-	return insertAdminAction(sql, { ...actor, ...entry })
+	return insertAdminAction(sql, { actorId: actor.adminId, ip: actor.ip, ...entry })
+}
+
+/** Adds to the audit trail what a person changes of their own account, in the transaction that does. */
+export function recordOwnChange(
+	sql: Sql,
+	person: { userId: number; ip: string },
+	change: { action: AdminActionKind; details?: string },
+): Promise<void> {
+	const { userId, ip } = person
+	return insertAdminAction(sql, { actorId: userId, subjectId: userId, ip, ...change })
 }
 
 /** Gives a new account what other features keep for it, in the transaction that creates it. Composed by the app. */

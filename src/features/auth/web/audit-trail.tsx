@@ -17,7 +17,7 @@ import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
 import styles from './audit-trail.module.css'
 
-/** The admins' actions, read-only and searchable. */
+/** What admins did, and what people changed of their own accounts: read-only and searchable. */
 export function AuditTrail() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
@@ -26,20 +26,20 @@ export function AuditTrail() {
 		<>
 			<PageHeader
 				title="Audit Trail"
-				hint="Every change by an admin: what, to whom, when and from where."
+				hint="Every change by an admin, and of one’s own email or password: what, to whom, when and from where."
 				back={<BackLink to={userPaths.adminDashboard} name="Dashboard" />}
 			/>
 			<Card flush>
 				<div className="toolbar">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or detail" />
+					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name, action or detail" />
 				</div>
 				<DataTable
-					label="Admin actions"
+					label="Audit trail"
 					query={list}
 					rows={list.data?.actions}
 					rowKey={(action) => action._id}
 					columns={columns}
-					empty={<EmptyState title={search ? 'Nothing matches your search' : 'No admin actions yet'} />}
+					empty={<EmptyState title={search ? 'Nothing matches your search' : 'Nothing has been changed yet'} />}
 					failed="Failed to fetch the audit trail"
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
 				/>
@@ -55,7 +55,7 @@ const columns: Column<AdminAction>[] = [
 		width: '130px',
 		narrow: 'corner',
 	},
-	{ header: 'Admin', minWidth: 190, cell: ({ admin }) => <Person person={admin} />, narrow: 'pair' },
+	{ header: 'Done By', minWidth: 190, cell: ({ actor }) => <Person person={actor} />, narrow: 'pair' },
 	{
 		header: 'Action',
 		cell: ({ action, details }) => (
@@ -84,7 +84,7 @@ const columns: Column<AdminAction>[] = [
 	},
 ]
 
-function Person({ person: { name, email } }: { person: AdminAction['admin'] }) {
+function Person({ person: { name, email } }: { person: AdminAction['actor'] }) {
 	return (
 		<span className={styles.two}>
 			<TwoLines text={name} />

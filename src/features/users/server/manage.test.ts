@@ -280,7 +280,7 @@ test('each change is in the audit trail with actor, subject, details and address
 		],
 	)
 	const [first] = trail.actions
-	assert.deepEqual(first?.admin, { name: 'Trail Boss', email: boss.email })
+	assert.deepEqual(first?.actor, { name: 'Trail Boss', email: boss.email })
 	assert.deepEqual(first?.subject, { name: 'Tara Sen', email: 'tara@example.com' })
 	assert.equal(first?.ip, '127.0.0.1')
 	assert.ok(Date.now() - Date.parse(first?.createdAt ?? '') < 60_000)

@@ -3,6 +3,7 @@ import {
 	endLinks,
 	explainTakenEmail,
 	hashNewPassword,
+	recordOwnChange,
 	type Backoff,
 } from '#features/auth/server/service.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
@@ -15,7 +16,7 @@ import { changedBusiness } from './service.ts'
 /** Changes one's own name, address and business details, and the password where a new one is given: all of it, or nothing. Returns what of it concerns security. */
 export async function updateProfile(
 	context: { db: Db; backoff: Backoff },
-	session: Session,
+	session: Session & { ip: string },
 	{ name, email, currentPassword, newPassword, ...business }: ProfileBody,
 ): Promise<SecurityEvent[]> {
 	const wanted = currentPassword && newPassword ? { current: currentPassword, next: newPassword } : null
@@ -26,7 +27,10 @@ export async function updateProfile(
 		await queries.updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name, email })
 		if (password) await changePassword(sql, session, password)
 		else if (email !== before.email) await endLinks(sql, before.id)
+		if (password) await recordOwnChange(sql, session, { action: 'password-changed' })
 		const changed: SecurityEvent[] = password ? ['password.changed'] : []
-		return email === before.email ? changed : [...changed, 'email.changed']
+		if (email === before.email) return changed
+		await recordOwnChange(sql, session, { action: 'email-changed', details: `${before.email} → ${email}` })
+		return [...changed, 'email.changed']
 	}).catch(explainTakenEmail)
 }

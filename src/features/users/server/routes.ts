@@ -2,7 +2,7 @@ import { actorOf, createBackoff } from '#features/auth/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
-import { mount, type Http } from '#lib/server/http.ts'
+import { addressOf, mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { users, type Profile, type UserRow } from '../contract.ts'
@@ -18,7 +18,8 @@ export function userRoutes(http: Http, context: UsersContext): void {
 	mount(http, users.me, ({ session }) => getProfile(db, session.userId))
 
 	mount(http, users.updateMe, async ({ session, body, request }) => {
-		for (const event of await updateProfile({ db, backoff }, session, body)) securityLog(request, { event })
+		for (const event of await updateProfile({ db, backoff }, { ...session, ip: addressOf(request) }, body))
+			securityLog(request, { event })
 		return { message: 'Profile updated successfully', user: await getProfile(db, session.userId) }
 	})
 

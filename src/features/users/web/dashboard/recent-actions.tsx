@@ -23,18 +23,21 @@ export function RecentActions() {
 				<LoadError message="Failed to fetch the audit trail" onRetry={() => void refetch()} busy={isFetching} />
 			)}
 			{!data && !error && <Skeleton height={132} radius={0} />}
-			{data?.total === 0 && (
-				<EmptyState title="No admin actions yet" hint="Changes that admins make to accounts appear here." />
-			)}
+			{data?.total === 0 && <EmptyState title="Nothing has been changed yet" hint="Changes to accounts appear here." />}
 			<ul className={styles.list}>
-				{data?.actions.map(({ _id, action, admin, subject, createdAt }) => (
+				{data?.actions.map(({ _id, action, actor, subject, createdAt }) => (
 					<li key={_id} className={styles.task}>
 						<div className={styles.texts}>
 							<p>
-								{ADMIN_ACTION_TEXTS[action]} <b>{subject && <UserText text={subject.name} />}</b>
+								{ADMIN_ACTION_TEXTS[action]}{' '}
+								{subject && subject.email !== actor.email && (
+									<b>
+										<UserText text={subject.name} />
+									</b>
+								)}
 							</p>
 							<p className={styles.quiet}>
-								<UserText text={admin.name} /> · <DateTime iso={createdAt} as="relative" />
+								<UserText text={actor.name} /> · <DateTime iso={createdAt} as="relative" />
 							</p>
 						</div>
 					</li>
