@@ -153,3 +153,54 @@ test('a .csv file is received as CSV when the browser calls it application/vnd.m
 	assert.equal((await receive('people.csv')).status, 200)
 	assert.deepEqual(await receive('people.xls'), { status: 400, message: 'Please upload a CSV or Excel file' })
 })
+
+test('POST /api/auth/login and /forgot refuse 80 kB that nearly are an address in less than 100 ms of processor time', async () => {
+	const body = JSON.stringify({ email: `a@${'.'.repeat(80_000)}@`, password: 'secret123' })
+	for (const { path } of [auth.login, auth.forgot]) {
+		const start = process.threadCpuUsage()
+		const reply = await send(path, { method: 'POST', type: 'application/json', body })
+		const { user } = process.threadCpuUsage(start)
+		assert.deepEqual(reply, { status: 400, message: 'Invalid email format' })
+		assert.ok(user < 100_000, `${user} µs`)
+	}
+})
+
+test('a body larger than its call can need returns 413, and one of a call that takes many contacts does not', async () => {
+	const body = JSON.stringify({ firstName: 'Asha', number: '9876543210', more: 'x'.repeat(100_000) })
+	const tooLarge = { status: 413, message: 'This request is too large' }
+	const init = { method: 'POST', type: 'application/json', body }
+	assert.deepEqual(await send(contacts.create.path, init), tooLarge)
+	assert.notEqual((await send(contacts.addMany.path, init)).status, 413)
+	assert.deepEqual(await send(contacts.addMany.path, { ...init, body: ' '.repeat(5_000_000) }), tooLarge)
+})
+
+test('the texts of a form that together have more than its call can need return 413', async () => {
+	const form = campaignForm({ a: 'x'.repeat(800_000), b: 'x'.repeat(800_000) })
+	const reply = await send(campaigns.create.path, { method: 'POST', body: form })
+	assert.deepEqual(reply, { status: 413, message: 'This request is too large' })
+})
+
+function unknownTags(key: number): string {
+	return Array.from({ length: 100 }, (_, index) => `{{t${key}x${index}}}`).join('')
+}
+
+test('an estimate with 10,000 unknown merge tags returns 200 in less than a second', async () => {
+	const rich = await account(app.context)
+	const { templateId } = await template(app.context.db, rich.ownerId)
+	const variables = Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`var${key + 1}`, unknownTags(key)]))
+	const start = performance.now()
+	const reply = await app.call(
+		campaignPreflight.estimate,
+		{ body: { audienceType: 'all', templateId, variables, schedule: 'now' } },
+		rich,
+	)
+	assert.equal(reply.status, 200)
+	assert.ok(performance.now() - start < 1000)
+	const more = Object.fromEntries(Array.from({ length: 251 }, (_, key) => [`var${key + 1}`, 'x']))
+	const refused = await app.call(
+		campaignPreflight.estimate,
+		{ body: { audienceType: 'all', templateId, variables: more, schedule: 'now' } },
+		rich,
+	)
+	assert.deepEqual([refused.status, refused.body.message], [400, 'At most 250 variables are allowed'])
+})

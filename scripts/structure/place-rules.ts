@@ -31,6 +31,17 @@ const onlyEnvReadsTheEnvironment: Rule = (file) => {
 	)
 }
 
+const textsAreBounded: Rule = (file) =>
+	isProduct(file) &&
+	/^src\/(?:lib|app|features\/[^/]+)\/server\//.test(file.path) &&
+	!ENVIRONMENT_READERS.has(file.path)
+		? findAll(
+				file,
+				/\bz\.(?:string|email|url|iso\.\w+)\(/g,
+				'What is read from outside needs a maximum: write Text(…) of lib/fields.ts.',
+			)
+		: []
+
 // The brackets keep this file from finding itself.
 const UNFINISHED = /\b(?:T[O]DO|FIX[M]E|X[X]X)\b/g
 const MACHINE_PATH = /(?<![\w.:/-])\/(?:wor[k]\/(?:main|shared|\.library)|home\/[a-z]|Users\/[A-Za-z])/g
@@ -52,6 +63,7 @@ const lockNamesNoRegistry: Rule = (file) => {
 export const placeRules = [
 	onlyCloudApiKnowsGraph,
 	onlyEnvReadsTheEnvironment,
+	textsAreBounded,
 	nothingUnfinished,
 	noMachinePaths,
 	lockNamesNoRegistry,

@@ -1,8 +1,34 @@
 import * as z from 'zod/mini'
 import { cleanTexts } from './clean-texts.ts'
 
+interface Wording {
+	/** For what is no text. */
+	missing?: string
+	tooLong?: string
+}
+
+/** A text of at most so many UTF-16 units: a longer one is refused before any other check or transform looks at it. */
+export function Text(maxLength: number, { missing, tooLong = atMost(maxLength) }: Wording = {}) {
+	return z.string(missing).check(z.maxLength(maxLength, { error: tooLong, abort: true }))
+}
+
+/** Spaces around a text do not count, up to this many. */
+const MAX_PADDING = 500
+
+/** The same, trimmed. */
+export function TrimmedText(maxLength: number, { missing, tooLong = atMost(maxLength) }: Wording = {}) {
+	return Text(maxLength + MAX_PADDING, { missing, tooLong }).check(
+		z.trim(),
+		z.maxLength(maxLength, { error: tooLong, abort: true }),
+	)
+}
+
+function atMost(maxLength: number): string {
+	return `At most ${maxLength} characters are allowed`
+}
+
 /** An id on the wire: the digits of a positive bigint. */
-export const Id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'Not a valid id'))
+export const Id = Text(18, { tooLong: 'Not a valid id' }).check(z.regex(/^[1-9]\d*$/, 'Not a valid id'))
 
 /** An optional id. The empty text of a form or link without a choice (`group=`) is undefined. */
 export const OptionalId = z.optional(
@@ -31,57 +57,66 @@ export function OneOf<const T extends readonly string[]>(values: T, fallback: T[
 /** Nothing that is searched is longer, so that the rest of a text pasted by mistake makes no difference. */
 const MAX_SEARCH_LENGTH = 200
 const shorten = z.overwrite<string>((text) => text.slice(0, MAX_SEARCH_LENGTH))
-export const Search = z.catch(z.string().check(z.trim(), shorten), '')
+/** Node.js takes no longer address. */
+const MAX_URL_LENGTH = 16_384
+export const Search = z.catch(Text(MAX_URL_LENGTH).check(z.trim(), shorten), '')
 
 /** A required text: trimmed, and refused with `message` when nothing is left. */
 export function Required(message: string, maxLength = 200) {
-	return z
-		.string({ error: message })
-		.check(z.trim(), z.minLength(1, message), z.maxLength(maxLength, `At most ${maxLength} characters are allowed`))
+	return TrimmedText(maxLength, { missing: message }).check(z.minLength(1, message))
 }
 
 /** An optional text: trimmed; nothing left means none, and so does null, which replies use for it. */
 export function OptionalText(maxLength = 500) {
-	const text = z.string().check(z.trim(), z.maxLength(maxLength, `At most ${maxLength} characters are allowed`))
 	return z.optional(
 		z.pipe(
-			z.nullable(text),
+			z.nullable(TrimmedText(maxLength)),
 			z.transform((given: string | null) => given ?? undefined),
 		),
 	)
 }
 
-// No check aborts, so that rules about several fields still run. The pattern accepts the empty text, which has its own message.
-export const Email = z
-	.string({ error: 'Email is required' })
-	.check(
-		z.trim(),
-		z.minLength(1, 'Email is required'),
-		z.maxLength(254, 'Invalid email format'),
-		z.regex(/^$|^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Invalid email format'),
-	)
+// An empty one does not abort, so that rules about several fields still run; the pattern accepts it, as it has its own message.
+export const Email = TrimmedText(254, { missing: 'Email is required', tooLong: 'Invalid email format' }).check(
+	z.minLength(1, 'Email is required'),
+	z.regex(/^$|^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/, 'Invalid email format'),
+)
 
-export const Password = z
-	.string({ error: 'Password is required' })
-	.check(
-		z.minLength(1, { error: 'Password is required', abort: true }),
-		z.minLength(6, { error: 'Password must be at least 6 characters', abort: true }),
-		z.maxLength(200, 'At most 200 characters are allowed'),
-	)
+export const Password = Text(200, { missing: 'Password is required' }).check(
+	z.minLength(1, { error: 'Password is required', abort: true }),
+	z.minLength(6, { error: 'Password must be at least 6 characters', abort: true }),
+)
 
-/** A JSON text in a multipart field, read as `shape`. */
-export function JsonText<T extends z.ZodMiniType>(shape: T, message: string) {
-	return z.pipe(z.pipe(z.string(), parseJson(message)), shape)
+/** An object with any names and at most so many entries. */
+export function Entries<K extends z.core.$ZodRecordKey, V extends z.ZodMiniType>(
+	shape: { key: K; value: V },
+	maxEntries: number,
+	tooMany = `At most ${maxEntries} entries are allowed`,
+) {
+	return z
+		.record(shape.key, shape.value)
+		.check(z.refine((entries) => Object.keys(entries).length <= maxEntries, tooMany))
+		.register(z.globalRegistry, { maxProperties: maxEntries })
 }
 
-/** A list, as a JSON text in a multipart field or as itself in JSON; one that is missing, empty or null has nothing in it. */
-export function JsonList<T extends z.ZodMiniType>(item: T, message: string) {
-	const given = z.optional(z.union([z.string(), z.array(z.unknown()), z.null()], message))
+/** A JSON text of at most so many characters in a multipart field, read as `shape`. */
+export function JsonText<T extends z.ZodMiniType>(shape: T, message: string, maxLength: number) {
+	return z.pipe(z.pipe(Text(maxLength), parseJson(message)), shape)
+}
+
+/**
+ * A list of at most so many items, as a JSON text in a multipart field or as itself in JSON; one that is missing, empty or null
+ * has nothing in it.
+ */
+export function JsonList<T extends z.ZodMiniType>(item: T, message: string, limits: { items: number; length: number }) {
+	const upToMaxItems = z.maxLength(limits.items, `At most ${limits.items} are allowed`)
+	const asItself = z.array(z.unknown()).check(upToMaxItems)
+	const given = z.optional(z.union([Text(limits.length), asItself, z.null()], message))
 	const asText = z.transform((list: string | unknown[] | null | undefined) => {
 		const text = typeof list === 'string' ? list.trim() : JSON.stringify(list ?? [])
 		return text === '' || text === 'null' ? '[]' : text
 	})
-	return z.pipe(z.pipe(z.pipe(given, asText), parseJson(message)), z.array(item, message))
+	return z.pipe(z.pipe(z.pipe(given, asText), parseJson(message)), z.array(item, message).check(upToMaxItems))
 }
 
 function parseJson(message: string) {
@@ -97,6 +132,6 @@ function parseJson(message: string) {
 }
 
 /** A point in time on the wire, ISO 8601 in UTC. */
-export const Time = z.iso.datetime()
+export const Time = Text(40, { tooLong: 'Not a valid time' }).check(z.iso.datetime())
 
 export const Message = z.object({ message: z.string() })

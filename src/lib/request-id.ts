@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
+import { Text } from './fields.ts'
 
 /** An idempotency key: made once per opening of a form, so that a double click or a retried request takes effect once. */
-export const RequestId = z.string().check(z.regex(/^[\w-]{8,64}$/, 'Not a valid request id'))
+export const RequestId = Text(64, { tooLong: 'Not a valid request id' }).check(
+	z.regex(/^[\w-]{8,}$/, 'Not a valid request id'),
+)
 
 /** 128 random bits. Not `crypto.randomUUID`, which browsers offer over HTTPS only: an office network may use plain HTTP. */
 export function newRequestId(): string {

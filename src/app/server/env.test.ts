@@ -21,6 +21,11 @@ test('readEnv throws one error that names every invalid variable', () => {
 	assert.throws(() => readEnv({ SECRET_KEY: 'c2hvcnQ=' }), /SECRET_KEY: must be 32 bytes/)
 })
 
+test('readEnv throws for a value of more than 4,096 characters, and leaves variables of others alone', () => {
+	assert.throws(() => readEnv({ SECRET_KEY, ISSUER_ADDRESS: '|'.repeat(5000) }), /Too long.*: ISSUER_ADDRESS$/)
+	assert.doesNotThrow(() => readEnv({ SECRET_KEY, PATH: 'x'.repeat(5000) }))
+})
+
 test('readEnv trusts loopback proxies by default, and the addresses and networks of TRUST_PROXY when it is set', () => {
 	assert.deepEqual(readEnv({ SECRET_KEY }).TRUST_PROXY, ['loopback'])
 	const given = readEnv({ SECRET_KEY, TRUST_PROXY: '10.0.0.5, 10.1.0.0/16,fd00::/8' })

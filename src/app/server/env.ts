@@ -105,8 +105,14 @@ const Env = z
 
 export type Env = z.output<typeof Env>
 
+/** Much longer than any setting needs, and short for every check. */
+const MAX_VALUE_LENGTH = 4096
+
 /** Reads the configuration once; throws one error that names every variable that is missing or wrong. */
 export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
+	const tooLong = Object.keys(Env.in.shape).filter((name) => (variables[name]?.length ?? 0) > MAX_VALUE_LENGTH)
+	if (tooLong.length > 0)
+		throw new Error(`Too long, with more than ${MAX_VALUE_LENGTH} characters: ${tooLong.join(', ')}`)
 	const filled = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
 	const result = Env.safeParse(filled)
 	if (result.success) return result.data

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Limit, Message, Page, Password, Required, Search, Time } from '#lib/fields.ts'
+import { Email, Limit, Message, Page, Password, Required, Search, Text, Time } from '#lib/fields.ts'
 
 export const Role = z.enum(['admin', 'user'])
 export type Role = z.output<typeof Role>
@@ -24,7 +24,7 @@ export const ForgotBody = z.object({ email: Email })
 /** What a link says that was never made, was used, or is older than an hour. */
 export const BAD_LINK = 'This link is no longer valid. Please ask for a new one.'
 export const ResetBody = z.object({
-	token: z.string().check(z.minLength(1, BAD_LINK), z.maxLength(100, BAD_LINK)),
+	token: Text(100, { tooLong: BAD_LINK }).check(z.minLength(1, BAD_LINK)),
 	password: Password,
 })
 

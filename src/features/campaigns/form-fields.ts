@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import { JsonText } from '#lib/fields.ts'
+import { Entries, JsonText, Text } from '#lib/fields.ts'
 
 export const AudienceType = z.enum(['all', 'group', 'file'])
 export const Schedule = z.enum(['now', 'later'])
@@ -17,20 +17,26 @@ export const AUDIENCE_FILE = {
 	},
 }
 
-export const Variables = z.record(z.string().check(z.maxLength(50)), z.string().check(z.maxLength(1024)))
+/** A template's text of 1,024 characters has no more. */
+const MAX_VARIABLES = 250
+export const Variables = Entries(
+	{ key: Text(50), value: Text(1024) },
+	MAX_VARIABLES,
+	`At most ${MAX_VARIABLES} variables are allowed`,
+)
 /** JSON: { var1: "…", var2: "…" }; `header1` fills a variable of the header, `url1` that of a link button. */
-export const VariablesText = z._default(JsonText(Variables, 'Variables must be JSON'), {})
+export const VariablesText = z._default(JsonText(Variables, 'Variables must be JSON', 500_000), {})
 
 const Place = z.nullable(z.int().check(z.gte(0), z.lte(999)))
 /** Which columns of a file hold what, counted from 0; without a header its first row is a recipient, too. */
 export const FileColumns = z.object({ number: Place, firstName: Place, lastName: Place, hasHeader: z.boolean() })
 export type FileColumns = z.output<typeof FileColumns>
 /** JSON; left out, they are found by their headers. */
-export const FileColumnsText = z.optional(JsonText(FileColumns, 'Columns must be JSON'))
+export const FileColumnsText = z.optional(JsonText(FileColumns, 'Columns must be JSON', 1000))
 
 export const Timing = {
 	schedule: z._default(Schedule, 'now'),
 	/** 2026-11-21T18:30:00, in `timezone`. */
-	scheduleDatetime: z.optional(z.string()),
-	timezone: z._default(z.string(), INDIAN_TIME_ZONE),
+	scheduleDatetime: z.optional(Text(100)),
+	timezone: z._default(Text(100), INDIAN_TIME_ZONE),
 }

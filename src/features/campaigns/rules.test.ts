@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { cpuMs } from '#test/cpu-time.ts'
 import { CampaignStatus } from './contract.ts'
 import {
 	advances,
@@ -138,6 +139,18 @@ test('fillValue replaces merge tags by the recipient’s values, or by their fal
 		fillValue(parseValue(value), (tag) => (tag === 'lastName' ? 'Rao' : null)),
 		'Dear friend Rao',
 	)
+})
+
+test('parseValue reads 1,024 characters that nearly are merge tags, or are many, in less than 20 ms', () => {
+	for (const value of [
+		`{{${' '.repeat(1021)}`,
+		'{{'.repeat(512),
+		`{{a${' '.repeat(1000)}|`,
+		'{{a|b'.repeat(200),
+		'{{a}}'.repeat(204),
+	]) {
+		assert.ok(cpuMs(() => parseValue(value)) < 20, value.slice(0, 20))
+	}
 })
 
 test('fillValue of a parsed value without merge tags returns the same text', () => {

@@ -187,9 +187,9 @@ export type Piece = { text: string } | { tag: string; fallback: string | null }
 export function parseValue(value: string): Piece[] {
 	const pieces: Piece[] = []
 	let end = 0
-	for (const match of value.matchAll(/\{\{\s*([^{}|]+?)\s*(?:\|([^{}]*))?\}\}/g)) {
+	for (const match of value.matchAll(/\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g)) {
 		if (match.index > end) pieces.push({ text: value.slice(end, match.index) })
-		pieces.push({ tag: match[1] ?? '', fallback: match[2]?.trim() || null })
+		pieces.push({ tag: match[1]?.trim() ?? '', fallback: match[2]?.trim() || null })
 		end = match.index + match[0].length
 	}
 	if (end < value.length) pieces.push({ text: value.slice(end) })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { Variables } from '#features/campaigns/form-fields.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Required, Search, Time } from '#lib/fields.ts'
+import { Id, Limit, Required, Search, Text, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import {
 	CONTACT_REQUIRED,
@@ -17,7 +18,7 @@ const ChatKey = Required(CONTACT_REQUIRED, 140)
 
 /** The same in a body, where a number may also be a JSON number. */
 const ChatKeyInBody = z.pipe(
-	z.pipe(z.union([z.string(), z.int()], { error: CONTACT_REQUIRED }), z.transform(String)),
+	z.pipe(z.union([Text(1000), z.int()], { error: CONTACT_REQUIRED }), z.transform(String)),
 	ChatKey,
 )
 
@@ -102,7 +103,7 @@ export const chats = {
 			limit: Limit(1000),
 			// PostgreSQL has no year 0.
 			before: z.optional(Time.check(z.regex(/^(?!0000)/, 'Not a valid time'))),
-			beforeNumber: z.optional(z.string().check(z.maxLength(140))),
+			beforeNumber: z.optional(Text(140)),
 		}),
 		response: z.object({ contacts: z.array(ChatContact), hasMore: z.boolean(), unreadChats: z.int() }),
 	}),
@@ -132,10 +133,8 @@ export const chats = {
 		access: 'user',
 		body: z.object({
 			/** Required, but what is missing in the message is said first. */
-			number: z.optional(z.union([z.string().check(z.maxLength(140, NUMBER_INVALID)), z.int()], CONTACT_REQUIRED)),
-			message: z.optional(
-				z.string().check(z.maxLength(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters are allowed`)),
-			),
+			number: z.optional(z.union([Text(140, { tooLong: NUMBER_INVALID }), z.int()], CONTACT_REQUIRED)),
+			message: z.optional(Text(MAX_TEXT_LENGTH)),
 			/** Our id of the message that this one quotes. */
 			replyTo: z.optional(Id),
 			requestId: z.optional(RequestId),
@@ -158,7 +157,7 @@ export const chats = {
 		body: z.object({
 			number: ChatKey,
 			templateId: Required('Please select a template'),
-			variables: z._default(z.record(z.string().check(z.maxLength(50)), z.string().check(z.maxLength(1024))), {}),
+			variables: z._default(Variables, {}),
 			requestId: z.optional(RequestId),
 		}),
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),

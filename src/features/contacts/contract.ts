@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Message, OneOf, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Id, Limit, Message, OneOf, OptionalId, OptionalText, Page, Required, Search, Text, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { BulkRow, ContactBody, MAX_NUMBER_LENGTH } from './form-fields.ts'
 import { CONTACT_SORTS, Filter, GROUP_SORTS, MatchingContacts, oneOfBoth, WhichContacts } from './list-contract.ts'
-import { MAX_NAME_LENGTH, MAX_ROWS, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, XLSX_TYPES } from './rules.ts'
+import { MAX_ROWS, NUMBER_INVALID, XLSX_TYPES } from './rules.ts'
 
 const GroupRef = z.object({ _id: z.string(), name: z.string() })
 
@@ -41,26 +42,6 @@ export const GroupBody = z.object({
 	name: Required('Name and type are required', 100),
 	type: z.enum(GROUP_TYPES, 'Name and type are required'),
 	description: OptionalText(500),
-})
-
-const missing = NAME_AND_NUMBER_MISSING
-
-/** The number's own rules are in `#lib/phone.ts`: here only that there is one. */
-export const ContactBody = z.object({
-	firstName: z
-		.string(missing)
-		.check(z.trim(), z.minLength(1, missing), z.maxLength(MAX_NAME_LENGTH, 'First name is too long')),
-	lastName: OptionalText(MAX_NAME_LENGTH),
-	number: z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(40, NUMBER_INVALID)),
-	group: z.optional(z.nullable(OptionalId)),
-})
-
-const Cell = z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), '')
-/** Each row of a file is validated by itself, so that an invalid one does not reject the others. */
-const BulkRow = z.catch(z.object({ firstName: Cell, lastName: Cell, number: Cell }), {
-	firstName: '',
-	lastName: '',
-	number: '',
 })
 
 const upToMaxRows = [z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} at once`)] as const
@@ -188,7 +169,7 @@ export const contacts = {
 		access: 'user',
 		body: z
 			.object({
-				numbers: z._default(z.array(z.string().check(z.maxLength(40, NUMBER_INVALID))).check(...upToMaxRows), []),
+				numbers: z._default(z.array(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID })).check(...upToMaxRows), []),
 				ids: z._default(z.array(Id).check(...upToMaxRows), []),
 				/** Alone, without numbers and ids. */
 				matching: z.optional(MatchingContacts),

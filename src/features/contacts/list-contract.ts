@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, OptionalId, Search } from '#lib/fields.ts'
+import { Id, OptionalId, Search, TrimmedText } from '#lib/fields.ts'
 
 /** What the list of contacts can be ordered by. */
 export const CONTACT_SORTS = ['added', 'name', 'number'] as const
@@ -20,7 +20,7 @@ const Chosen = z
 export const MatchingContacts = z.object({
 	...Filter,
 	// A list takes an unreadable search for none; here that would be everybody, to be deleted.
-	search: z.string().check(z.trim(), z.maxLength(200)),
+	search: TrimmedText(200),
 	/** How many were seen to match: when there are more or fewer by now, nothing is done. */
 	total: z.int().check(z.gte(1)),
 })

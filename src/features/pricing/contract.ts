@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { UserRow } from '#features/users/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Page, Search } from '#lib/fields.ts'
+import { Id, Limit, Page, Search, Text } from '#lib/fields.ts'
 import { isAbove, paiseFromRupees } from '#lib/money.ts'
 
 /** The most one message may cost: a slip of the comma should not empty a wallet. */
@@ -12,7 +12,7 @@ function Price(name: string) {
 	const refuse = (message: string) => ({ code: 'custom' as const, message: `${name} price ${message}` })
 	const unreadable = 'must be an amount with up to two decimals'
 	return z.pipe(
-		z.union([z.number(), z.string()], `${name} price ${unreadable}`),
+		z.union([z.number(), Text(100)], `${name} price ${unreadable}`),
 		z.transform((rupees, context) => {
 			const paise = paiseFromRupees(rupees)
 			if (paise !== null && paise <= MAX_PAISE) return paise
@@ -58,7 +58,7 @@ export const pricing = {
 		access: 'admin',
 		params: z.object({ userId: Id }),
 		/** `unchanged` names the price that nobody touched: it stays as it is now, as the form may show an earlier one. */
-		body: z.extend(PricesBody, { unchanged: z.optional(z.array(PriceField)) }),
+		body: z.extend(PricesBody, { unchanged: z.optional(z.array(PriceField).check(z.maxLength(PRICE_FIELDS.length))) }),
 		response: z.object({ pricing: Prices, message: z.string() }),
 	}),
 }

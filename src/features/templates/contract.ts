@@ -1,6 +1,19 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, JsonList, Limit, Message, OneOf, OptionalId, Page, Required, Search, Time } from '#lib/fields.ts'
+import {
+	Id,
+	JsonList,
+	Limit,
+	Message,
+	OneOf,
+	OptionalId,
+	Page,
+	Required,
+	Search,
+	Text,
+	Time,
+	TrimmedText,
+} from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader } from './limits.ts'
 
@@ -45,7 +58,7 @@ export const TemplateRow = z.object({
 })
 export type TemplateRow = z.output<typeof TemplateRow>
 
-const Filter = z.catch(z.optional(z.string().check(z.trim(), z.maxLength(50))), undefined)
+const Filter = z.catch(z.optional(TrimmedText(50)), undefined)
 
 /** The kind of the file is known by its content alone, so any type may come; the largest kind (a video of 16 MB) sets the limit. */
 const HEADER_FILE = {
@@ -58,12 +71,15 @@ const HEADER_FILE = {
 
 /** One of these words, in capitals or not. */
 function Choice<const Words extends readonly string[]>(words: Words, message: string) {
-	return z.pipe(z.string({ error: message }).check(z.trim(), z.toUpperCase()), z.enum(words, message))
+	return z.pipe(TrimmedText(50, { missing: message, tooLong: message }).check(z.toUpperCase()), z.enum(words, message))
 }
+
+/** The exact limits are in `rules.ts`, each with its own words. */
+const Draft = Text(10_000)
 
 /** A text inside JSON: numbers are written as texts, and null is none. */
 const JsonWord = z.pipe(
-	z.union([z.string(), z.number(), z.null()], 'This must be a text'),
+	z.union([Draft, z.number(), z.null()], 'This must be a text'),
 	z.transform((value) => (value === null ? '' : String(value))),
 )
 
@@ -83,6 +99,8 @@ export const TemplateButton = z.object({
 export type TemplateButton = z.output<typeof TemplateButton>
 
 const EXAMPLES = 'Examples must be a JSON list of texts'
+const EXAMPLE_LIMITS = { items: 250, length: 500_000 }
+const ExampleList = z.array(JsonWord).check(z.maxLength(EXAMPLE_LIMITS.items))
 const FLAT = z.transform((examples: (string | string[])[]) => examples.flat())
 
 /**
@@ -91,10 +109,10 @@ const FLAT = z.transform((examples: (string | string[])[]) => examples.flat())
  * their first use. They may stand in a list of their own, as in Meta's `body_text`.
  */
 export const CreateTemplateBody = z.object({
-	name: z._default(z.string().check(z.trim()), ''),
+	name: z._default(Draft.check(z.trim()), ''),
 	/** '' is none: the rules refuse it after what the specification checks first. */
 	category: z._default(Choice(['', 'MARKETING', 'UTILITY', 'AUTHENTICATION'], 'Please select a category'), ''),
-	language: z._default(z.string().check(z.trim()), ''),
+	language: z._default(Draft.check(z.trim()), ''),
 	header_type: z._default(
 		z.pipe(
 			Choice(['', 'NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'], 'Please select a header type'),
@@ -102,18 +120,18 @@ export const CreateTemplateBody = z.object({
 		),
 		'NONE',
 	),
-	header_text: z.optional(z.string()),
+	header_text: z.optional(Draft),
 	/** The example for a variable of the header's text. */
-	header_example: z.optional(z.string()),
-	body_text: z._default(z.string(), ''),
-	body_examples: z.pipe(JsonList(z.union([JsonWord, z.array(JsonWord)], EXAMPLES), EXAMPLES), FLAT),
-	footer_text: z.optional(z.string()),
-	buttons: JsonList(TemplateButton, 'Buttons must be a JSON list'),
+	header_example: z.optional(Draft),
+	body_text: z._default(Draft, ''),
+	body_examples: z.pipe(JsonList(z.union([JsonWord, ExampleList], EXAMPLES), EXAMPLES, EXAMPLE_LIMITS), FLAT),
+	footer_text: z.optional(Draft),
+	buttons: JsonList(TemplateButton, 'Buttons must be a JSON list', { items: 20, length: 100_000 }),
 	/** AUTHENTICATION only: Meta presets the text. Minutes, 1 to 90. */
-	code_expiration_minutes: z.optional(z.string()),
+	code_expiration_minutes: z.optional(Draft),
 	add_security_recommendation: z.optional(z.enum(['true', 'false'])),
 	/** AUTHENTICATION only: what the button that copies the code says. */
-	otp_button_text: z.optional(z.string()),
+	otp_button_text: z.optional(Draft),
 	/** A template of ours whose header file is used again, for a duplicate without a new file. */
 	header_from: OptionalId,
 	requestId: z.optional(RequestId),

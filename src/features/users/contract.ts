@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import { Role, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Id, Limit, Message, OneOf, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Email, Id, Limit, Message, OneOf, OptionalText, Page, Required, Search, Text, Time } from '#lib/fields.ts'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
 
 /** What receipts and statements say of the account's business; empty where not given. */
 const Business = z.object({ businessName: z.string(), businessAddress: z.string(), gstin: z.string() })
 export type Business = z.output<typeof Business>
+
+const GSTIN_INVALID = 'This GSTIN is not valid. Check its 15 characters.'
 
 /** Changes of it: what is left out stays, and an empty text takes it away. */
 const businessChanges = {
@@ -15,9 +17,9 @@ const businessChanges = {
 		z.refine((text) => (text ?? '').split('\n').length <= 6, 'At most 6 lines are allowed'),
 	),
 	gstin: z.optional(
-		z.string().check(
+		Text(100, { tooLong: GSTIN_INVALID }).check(
 			z.overwrite(plainGstin),
-			z.refine((text) => text === '' || isGstin(text), 'This GSTIN is not valid. Check its 15 characters.'),
+			z.refine((text) => text === '' || isGstin(text), GSTIN_INVALID),
 		),
 	),
 }
@@ -42,10 +44,12 @@ const EditedField = z.keyof(EditUserBody)
 export const EDITED_FIELDS = EditedField.options
 
 /** `unchanged` names fields that nobody touched: they stay as they are now, as the form may show what was before. */
-const EditUserRequest = z.extend(EditUserBody, { unchanged: z.optional(z.array(EditedField)) })
+const EditUserRequest = z.extend(EditUserBody, {
+	unchanged: z.optional(z.array(EditedField).check(z.maxLength(EDITED_FIELDS.length))),
+})
 export type EditUserRequest = z.output<typeof EditUserRequest>
 
-const TypedPassword = z.optional(z.string().check(z.maxLength(200, 'At most 200 characters are allowed')))
+const TypedPassword = z.optional(Text(200))
 
 /** Passwords left empty stay as they are; one that is given needs the other. */
 export const ProfileBody = z
@@ -75,14 +79,11 @@ export type ProfileBody = z.output<typeof ProfileBody>
 export const PasswordChangeBody = z.object({
 	name: Required('Name is required'),
 	email: Email,
-	currentPassword: z.string().check(z.minLength(1, 'Current password is required')),
-	newPassword: z
-		.string()
-		.check(
-			z.minLength(1, { error: 'New password is required', abort: true }),
-			z.minLength(6, 'Password must be at least 6 characters'),
-			z.maxLength(200, 'At most 200 characters are allowed'),
-		),
+	currentPassword: Text(200).check(z.minLength(1, 'Current password is required')),
+	newPassword: Text(200).check(
+		z.minLength(1, { error: 'New password is required', abort: true }),
+		z.minLength(6, 'Password must be at least 6 characters'),
+	),
 	...businessChanges,
 })
 

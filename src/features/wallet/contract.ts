@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, OptionalText, Page, Time } from '#lib/fields.ts'
+import { Id, Limit, OptionalText, Page, Text, Time } from '#lib/fields.ts'
 import { formatRupees, isAbove, MAX_AMOUNT_PAISE, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { RequestId } from '#lib/request-id.ts'
 
 /** An amount of rupees, as a number or text, of at least `minPaise`; parsed to paise. */
 function RupeesFrom(minPaise: number, message: string) {
 	return z.pipe(
-		z.union([z.number(), z.string()], message),
+		z.union([z.number(), Text(100)], message),
 		z.transform((rupees, context) => {
 			const paise = paiseFromRupees(rupees)
 			if (paise !== null && paise >= minPaise && paise <= MAX_AMOUNT_PAISE) return paise
@@ -45,7 +45,7 @@ export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', '
 export type StatementKind = z.output<typeof StatementKind>
 
 /** PostgreSQL has no year 0. */
-const StatementDay = z.iso.date().check(z.regex(/^[1-9]/))
+const StatementDay = Text(10).check(z.iso.date(), z.regex(/^[1-9]/))
 
 /** An empty or unreadable filter filters nothing, as a link with a typo should still open. Days are Indian ones. */
 const filters = {
@@ -161,7 +161,7 @@ export const wallet = {
 		access: 'signed-in',
 		perMinute: 30,
 		params: ofUser,
-		query: z.object({ month: z.optional(z.string().check(z.regex(MONTH, CHOOSE_MONTH))) }),
+		query: z.object({ month: z.optional(Text(7, { tooLong: CHOOSE_MONTH }).check(z.regex(MONTH, CHOOSE_MONTH))) }),
 		response: { file: 'application/pdf' },
 	}),
 	/** What each day of a month (2026-11; this one where not said) cost, by the template's category, in rupees. */
@@ -170,7 +170,7 @@ export const wallet = {
 		path: '/api/wallet/spending/{userId}',
 		access: 'signed-in',
 		params: ofUser,
-		query: z.object({ month: z.catch(z.optional(z.string().check(z.regex(MONTH))), undefined) }),
+		query: z.object({ month: z.catch(z.optional(Text(7).check(z.regex(MONTH))), undefined) }),
 		response: z.object({
 			month: z.string(),
 			days: z.array(

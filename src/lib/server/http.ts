@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodMiniType } from 'zod/mini'
 import { cleanTexts } from '../clean-texts.ts'
 import { isFileReply, type Access, type Endpoint, type PartOut, type ReplyIn } from '../endpoint.ts'
+import { maxBytesOf } from './bounds.ts'
 import type { OwnerId } from './db.ts'
 import { AppError } from './errors.ts'
 import { receiveForm, type UploadedFile } from './uploads.ts'
@@ -57,15 +58,23 @@ declare module 'fastify' {
 	}
 }
 
+/** What a body may always have: for most calls many times what they need. */
+const MIN_BODY_LIMIT = 100_000
+
 /** Serves an endpoint: checks the session, parses the request, and removes from the reply all that the contract does not name. */
 export function mount<const E extends Endpoint>(
 	http: Http,
 	endpoint: E,
 	handle: (call: Call<E>) => Promise<Answer<E>>,
 ): void {
+	const { path } = endpoint
+	maxBytesOf(endpoint.params, `params of ${path}`)
+	maxBytesOf(endpoint.query, `query of ${path}`)
+	const bodyLimit = Math.max(MIN_BODY_LIMIT, maxBytesOf(endpoint.body, `body of ${path}`))
 	http.route({
 		method: endpoint.method,
-		url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+		bodyLimit,
+		url: path.replace(/\{(\w+)\}/g, ':$1'),
 		config: {
 			access: endpoint.access,
 			...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute, timeWindow: 60_000 } }),
@@ -74,7 +83,8 @@ export function mount<const E extends Endpoint>(
 			const session = await admit(http, endpoint.access, request)
 			// Without a file, the fields of a form may also come as JSON.
 			if (!endpoint.files && request.isMultipart()) throw new AppError(415, NOT_AN_OBJECT)
-			const form = endpoint.files && request.isMultipart() ? await receiveForm(request, endpoint.files) : null
+			const form =
+				endpoint.files && request.isMultipart() ? await receiveForm(request, endpoint.files, bodyLimit) : null
 			try {
 				const call = {
 					params: read(endpoint.params, cleanTexts(request.params)),

@@ -24,8 +24,15 @@ export interface ReceivedForm {
 	discard(): Promise<void>
 }
 
-/** Streams a multipart form to disk. Files that no rule names, of another type or too large, are refused. */
-export async function receiveForm(request: FastifyRequest, rules: Record<string, FileRule>): Promise<ReceivedForm> {
+/**
+ * Streams a multipart form to disk. Files that no rule names, of another type or too large, are refused, and texts that
+ * together have more than `maxTextBytes`.
+ */
+export async function receiveForm(
+	request: FastifyRequest,
+	rules: Record<string, FileRule>,
+	maxTextBytes: number,
+): Promise<ReceivedForm> {
 	const folder = await mkdtemp(join(tmpdir(), 'upload-'))
 	const form: ReceivedForm = {
 		fields: {},
@@ -34,9 +41,17 @@ export async function receiveForm(request: FastifyRequest, rules: Record<string,
 	}
 	try {
 		const largest = Math.max(...Object.values(rules).map((rule) => rule.maxBytes))
-		for await (const part of request.parts({ limits: { fileSize: largest + 1, files: 5, fields: 50 } })) {
-			if (part.type === 'field') form.fields[part.fieldname] = plainLines(String(part.value))
-			else form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), { folder, form })
+		const limits = { fileSize: largest + 1, files: 5, fieldSize: maxTextBytes + 1, fields: 50, headerPairs: 20 }
+		let textBytes = 0
+		for await (const part of request.parts({ limits })) {
+			if (part.type === 'field') {
+				const text = String(part.value)
+				textBytes += Buffer.byteLength(text)
+				if (textBytes > maxTextBytes) throw new AppError(413, 'This request is too large')
+				form.fields[part.fieldname] = plainLines(text)
+			} else {
+				form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), { folder, form })
+			}
 		}
 		return form
 	} catch (error) {

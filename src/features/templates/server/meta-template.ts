@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { cleanTexts } from '#lib/clean-texts.ts'
+import { Text } from '#lib/fields.ts'
 import { Component } from '../contract.ts'
 
 /** A template as Meta describes it, in our words. */
@@ -19,19 +20,21 @@ export interface MetaTemplate {
 	components: Component[]
 }
 
-const Word = z.catch(z.optional(z.string()), undefined)
+/** Meta's own names and words are far shorter. */
+const Given = Text(5000)
+const Word = z.catch(z.optional(Given), undefined)
 
 const Described = z.object({
-	id: z.union([z.string(), z.number()]),
-	name: z.string(),
-	language: z.string(),
-	status: z.string(),
-	category: z.catch(z._default(z.string(), 'MARKETING'), 'MARKETING'),
+	id: z.union([Given, z.number()]),
+	name: Given,
+	language: Given,
+	status: Given,
+	category: z.catch(z._default(Given, 'MARKETING'), 'MARKETING'),
 	previous_category: Word,
 	correct_category: Word,
-	quality_score: z.catch(z.optional(z.object({ score: z.string() })), undefined),
+	quality_score: z.catch(z.optional(z.object({ score: Given })), undefined),
 	rejected_reason: Word,
-	parameter_format: z.catch(z._default(z.string(), 'POSITIONAL'), 'POSITIONAL'),
+	parameter_format: z.catch(z._default(Given, 'POSITIONAL'), 'POSITIONAL'),
 	// Components of kinds that nobody knows yet are kept as they came.
 	components: z.array(Component),
 })

@@ -171,8 +171,9 @@ export function variableErrors(
 		const value = (given[key] ?? '').trim()
 		const error = valueError(value)
 		if (error) return [`The value for ${key} ${error}`]
-		const unknown = mergeTags({ [key]: value }).filter((tag) => !tags.includes(tag))
-		return unknown.map((tag) => `{{${tag}}} is not known. Use ${tags.map((known) => `{{${known}}}`).join(', ')}`)
+		const unknown = mergeTags({ [key]: value }).find((tag) => !tags.includes(tag))
+		if (unknown === undefined) return []
+		return [`{{${unknown}}} is not known. Use ${tags.map((known) => `{{${known}}}`).join(', ')}`]
 	})
 	return tooLong ? [...errors, tooLong.message] : errors
 }

@@ -23,8 +23,10 @@ export async function analyseFile(
 	owner: OwnerId,
 	{ file, variables, isMarketing }: { file: AudienceFile; variables: Variables; isMarketing: boolean },
 ): Promise<FileAnalysis> {
-	const tags = mergeTags(variables).filter((tag) => file.tags.includes(tag))
-	const required = tagsWithoutFallback(variables).filter((tag) => tags.includes(tag))
+	const used = new Set(mergeTags(variables))
+	const tags = file.tags.filter((tag) => used.has(tag))
+	const filled = new Set(tags)
+	const required = tagsWithoutFallback(variables).filter((tag) => filled.has(tag))
 	const missing = new Map<string, number>()
 	const counts = { rows: 0, valid: 0, invalid: 0, duplicate: 0, unlikely: 0 }
 	const preview: FileAnalysis['preview'] = []

@@ -1,4 +1,4 @@
-import { mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
+import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
 import { plural } from '#lib/numbers.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import * as queries from './audience-queries.ts'
@@ -23,7 +23,9 @@ export async function mergeValueErrors(
 ): Promise<string[]> {
 	const errors: string[] = []
 	const required = new Set(tagsWithoutFallback(variables))
-	for (const tag of mergeTags(variables)) {
+	const used = new Set(mergeTags(variables))
+	// Each takes a query; what no contact has is another error.
+	for (const tag of CONTACT_TAGS.filter((known) => used.has(known))) {
 		const { empty, refused } = await queries.countUnfit(db, owner, { audience, tag })
 		if (empty > 0 && required.has(tag)) errors.push(missingValues(tag, empty))
 		if (refused > 0) errors.push(refusedValues(tag, refused))

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { contacts } from '#features/contacts/contract.ts'
 import { MAX_ROWS } from '#features/contacts/rules.ts'
+import { Text } from '#lib/fields.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -30,7 +31,7 @@ export function AddOptOuts({ opened, onClose }: AddOptOutsProps) {
 }
 
 const Typed = z.object({
-	text: z.string().check(
+	text: Text(MAX_ROWS * 50).check(
 		z.refine((text) => readNumbers(text).length > 0, 'Enter at least one number'),
 		z.refine((text) => readNumbers(text).length <= MAX_ROWS, `At most ${formatCount(MAX_ROWS)} numbers at once`),
 	),

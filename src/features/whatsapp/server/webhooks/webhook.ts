@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Text } from '#lib/fields.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http.ts'
@@ -32,11 +33,11 @@ const PATH = '/api/webhooks/whatsapp/:key'
 /** Meta sends up to 3 MB at once. */
 const MAX_DELIVERY_BYTES = 4 * 1024 * 1024
 
-const Key = z.object({ key: z.string() })
+const Key = z.object({ key: Text(1000) })
 const Handshake = z.object({
 	'hub.mode': z.literal('subscribe'),
-	'hub.verify_token': z.string(),
-	'hub.challenge': z.string().check(z.maxLength(1000)),
+	'hub.verify_token': Text(1000),
+	'hub.challenge': Text(1000),
 })
 
 /**

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { OptionalId, OptionalText, Text, TrimmedText } from '#lib/fields.ts'
+import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
+
+/** As typed, with spaces and signs. */
+export const MAX_NUMBER_LENGTH = 40
+
+const missing = NAME_AND_NUMBER_MISSING
+
+/** The number's own rules are in `#lib/phone.ts`: here only that there is one. */
+export const ContactBody = z.object({
+	firstName: TrimmedText(MAX_NAME_LENGTH, { missing, tooLong: 'First name is too long' }).check(
+		z.minLength(1, missing),
+	),
+	lastName: OptionalText(MAX_NAME_LENGTH),
+	number: TrimmedText(MAX_NUMBER_LENGTH, { missing, tooLong: NUMBER_INVALID }).check(z.minLength(1, missing)),
+	group: z.optional(z.nullable(OptionalId)),
+})
+
+/** One that is too long is shortened to what is refused as too long. */
+const Cell = z.catch(z.pipe(z.union([Text(MAX_NAME_LENGTH), z.number()]), z.transform(String)), ({ value }) =>
+	typeof value === 'string' ? value.trim().slice(0, MAX_NAME_LENGTH + 1) : '',
+)
+/** Each row of a file is validated by itself, so that an invalid one does not reject the others. */
+export const BulkRow = z.catch(z.object({ firstName: Cell, lastName: Cell, number: Cell }), {
+	firstName: '',
+	lastName: '',
+	number: '',
+})
