@@ -30,10 +30,11 @@ test('sendInbound delivers every type of message by webhook, and its media can b
 	assert.deepEqual(messages.find((message) => message['type'] === 'reaction')?.['reaction'], reaction)
 	const contact = { profile: { name: 'Priya Menon' }, wa_id: '919812345678' }
 	assert.ok(values.every((value) => JSON.stringify(value['contacts']) === JSON.stringify([contact])))
-	const image = messages.find((message) => message['type'] === 'image')?.['image'] as { id: string; sha256: string }
+	const found = messages.find((message) => message['type'] === 'image')?.['image']
+	const image = found as { id: string; sha256: string; url: string }
 	const { body } = await graph('GET', image.id)
-	assert.equal(body['sha256'], image.sha256)
-	const file = await fetch(String(body['url']), { headers: { authorization: `Bearer ${account.access_token}` } })
+	assert.equal(body['sha256'], Buffer.from(image.sha256, 'base64').toString('hex'))
+	const file = await fetch(image.url, { headers: { authorization: `Bearer ${account.access_token}` } })
 	assert.equal((await file.arrayBuffer()).byteLength, body['file_size'])
 })
 

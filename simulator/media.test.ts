@@ -25,8 +25,10 @@ test('an uploaded file can be downloaded with a token, sent by id and deleted', 
 	const id = await upload(scene)
 	const { body } = await graph('GET', `${id}?phone_number_id=${account.phone_number_id}`)
 	assert.equal(body['file_size'], BYTES.length)
-	assert.equal(body['sha256'], createHash('sha256').update(BYTES).digest('base64'))
+	assert.equal(body['sha256'], createHash('sha256').update(BYTES).digest('hex'))
 	const url = String(body['url'])
+	const secondsLeft = Number(new URL(url).searchParams.get('ext')) - Date.now() / 1_000
+	assert.ok(secondsLeft > 240 && secondsLeft <= 300, `${secondsLeft}`)
 	assert.equal((await fetch(url)).status, 401)
 	const fetched = await fetch(url, { headers: { authorization: `Bearer ${account.access_token}` } })
 	assert.equal(fetched.headers.get('content-type'), 'image/png')
@@ -36,7 +38,9 @@ test('an uploaded file can be downloaded with a token, sent by id and deleted', 
 	assert.equal((await send({ type: 'image', image: { id } })).status, 200)
 	assert.equal((await send({ type: 'video', video: { id } })).body.error?.code, 131053)
 	assert.deepEqual((await graph('DELETE', id)).body, { success: true })
-	assert.equal((await send({ type: 'image', image: { id } })).body.error?.code, 131009)
+	const { error } = (await send({ type: 'image', image: { id } })).body
+	assert.equal(error?.code, 100)
+	assert.equal(error.message, '(#100) Param image.id is not a valid whatsapp business account media attachment ID')
 	assert.equal((await graph('GET', id)).body.error?.error_subcode, 33)
 })
 
@@ -47,6 +51,17 @@ test('a media id is unknown to other accounts and other phone numbers', async (t
 	const other = await control.createAccount()
 	assert.equal((await caller(url, other.access_token)('GET', id)).body.error?.error_subcode, 33)
 	assert.equal((await graph('GET', `${id}?phone_number_id=1`)).body.error?.error_subcode, 33)
+	assert.equal((await graph('DELETE', `${id}?phone_number_id=1`)).body.error?.error_subcode, 33)
+	assert.equal((await graph('GET', id)).status, 200)
+})
+
+test('an upload may name the product in its query', async (t) => {
+	const { graph, account } = await startScene(t)
+	const data = form('image/png')
+	data.delete('messaging_product')
+	const path = `${account.phone_number_id}/media`
+	assert.equal((await graph('POST', path, data)).body.error?.code, 100)
+	assert.equal((await graph('POST', `${path}?messaging_product=whatsapp`, data)).status, 200)
 })
 
 test('an upload of an unsupported type, without bytes or over the size limit is refused', async (t) => {

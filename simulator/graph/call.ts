@@ -1,29 +1,26 @@
 import type { NetworkState } from '../network-state.ts'
 import type { Token } from '../state/accounts.ts'
 
+/** What the headers of an answer tell of its call. */
+export interface Caller {
+	version: string
+	edge: string
+	/** The account whose allowance the call counts against; null where the object belongs to none. */
+	wabaId: string | null
+}
+
 /** A Graph call whose token is valid. */
 export interface Call {
 	state: NetworkState
 	method: string
+	caller: Caller
 	path: string
 	query: URLSearchParams
 	headers: Record<string, string | string[] | undefined>
 	body: Buffer
 	token: Token
-	tokenText: string
 	/** The origin of the request, which all URLs in the response start with. */
 	origin: string
-}
-
-/** A response that is not JSON. */
-export class FileAnswer {
-	readonly bytes: Buffer
-	readonly type: string
-
-	constructor(bytes: Buffer, type: string) {
-		this.bytes = bytes
-		this.type = type
-	}
 }
 
 /** Thrown when the caller gets no response, or one that does not say whether the call took effect. */

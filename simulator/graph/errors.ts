@@ -16,6 +16,8 @@ export class GraphError extends Error {
 	readonly code: number
 	readonly status: number
 	readonly parts: ErrorParts
+	/** Meta's support finds the call by it. */
+	readonly traceId: string = `A${randomBytes(16).toString('base64url')}`
 
 	constructor(code: number, parts: ErrorParts = {}) {
 		super(parts.message ?? `(#${code}) ${kindOf(code).title}`)
@@ -26,6 +28,7 @@ export class GraphError extends Error {
 
 	body(): Record<string, unknown> {
 		const { details, subcode, userTitle, userMessage } = this.parts
+		const isTransient = this.status === 503 ? true : userTitle === undefined ? undefined : false
 		return {
 			error: {
 				message: this.message,
@@ -33,10 +36,10 @@ export class GraphError extends Error {
 				code: this.code,
 				...(details === undefined ? {} : { error_data: { messaging_product: 'whatsapp', details } }),
 				...(subcode === undefined ? {} : { error_subcode: subcode }),
-				...(this.status === 503 ? { is_transient: true } : {}),
+				...(isTransient === undefined ? {} : { is_transient: isTransient }),
 				...(userTitle === undefined ? {} : { error_user_title: userTitle }),
 				...(userMessage === undefined ? {} : { error_user_msg: userMessage }),
-				fbtrace_id: `A${randomBytes(16).toString('base64url')}`,
+				fbtrace_id: this.traceId,
 			},
 		}
 	}
@@ -55,9 +58,22 @@ export function unknownObject(method: string, id: string): GraphError {
 	})
 }
 
+export function unknownPath(path: string): GraphError {
+	return new GraphError(2500, { message: `Unknown path components: /${path}` })
+}
+
+/** Of an edge as of a field: to the Graph API they are the same. */
+export function unknownField(name: string, node: string): GraphError {
+	return invalidParam(`Tried accessing nonexisting field (${name}) on node type (${node})`)
+}
+
 /** An invalid parameter, worded as the Graph API does. */
 export function invalidParam(text: string): GraphError {
 	return new GraphError(100, { message: `(#100) ${text}` })
+}
+
+export function notOneOf(name: string, allowed: readonly string[], got: unknown): GraphError {
+	return invalidParam(`Param ${name} must be one of {${allowed.join(', ')}} - got ${JSON.stringify(got)}.`)
 }
 
 export function missingParam(details: string): GraphError {

@@ -1,4 +1,4 @@
-import { invalidParam } from './errors.ts'
+import { unknownField } from './errors.ts'
 import type { JsonObject } from './json.ts'
 
 interface Projection {
@@ -12,14 +12,18 @@ interface Projection {
 
 /** The requested fields and the id. Fields without a value are left out, as Graph does. */
 export function project(object: JsonObject, { requested, defaults, node }: Projection): JsonObject {
-	const names = requested ? requested.split(',').map((name) => name.trim()) : defaults
 	const answer: JsonObject = {}
-	for (const name of names) {
-		const plain = name.replace(/[.{(].*$/, '')
-		if (!(plain in object)) throw invalidParam(`Tried accessing nonexisting field (${plain}) on node type (${node})`)
+	for (const plain of requested ? namesIn(requested) : defaults) {
+		if (!(plain in object)) throw unknownField(plain, node)
 		const value = object[plain]
 		if (value !== null && value !== undefined) answer[plain] = value
 	}
 	if ('id' in object) answer['id'] = object['id']
 	return answer
+}
+
+// `health_status{entities},analytics.start(1)` asks for parts of a field, which comes whole here.
+function namesIn(requested: string): string[] {
+	const plain = requested.replace(/\{[^{}]*\}|\([^()]*\)/g, '')
+	return plain.split(',').map((name) => name.trim().replace(/[.{(].*$/, ''))
 }

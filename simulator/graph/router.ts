@@ -3,7 +3,7 @@ import type { Media } from '../state/media-store.ts'
 import type { Template } from '../state/templates.ts'
 import type { UploadSession } from '../state/upload-sessions.ts'
 import type { Call } from './call.ts'
-import { GraphError, unknownObject } from './errors.ts'
+import { type GraphError, unknownField, unknownObject, unknownPath } from './errors.ts'
 import { maySee } from './media/media.ts'
 import { accountRoutes, appRoutes, mediaRoutes, phoneRoutes, templateRoutes, uploadRoutes } from './routes.ts'
 import { withFaults } from './with-faults.ts'
@@ -16,18 +16,41 @@ type Found =
 	| { kind: 'app'; node: App }
 	| { kind: 'upload'; node: UploadSession }
 
+/** Meta's names for the types of its objects. */
+const NODE_TYPES: Record<Found['kind'], string> = {
+	phone: 'WhatsAppBusinessPhoneNumber',
+	waba: 'WhatsAppBusinessAccount',
+	template: 'WhatsAppMessageTemplate',
+	media_object: 'WhatsAppMedia',
+	app: 'Application',
+	upload: 'UploadSession',
+}
+
 /** Answers `METHOD /{id}/{edge}`. */
 export function route(call: Call, id: string, edge: string): unknown {
 	const found = find(call, id)
 	if (!found) throw unknownObject(call.method, id)
+	call.caller.wabaId = accountOf(call, found)
 	const key = `${call.method} ${edge}`
 	const handle = handlerOf(found, key)
-	if (!handle) throw new GraphError(2500, { message: `Unknown path components: /${edge}` })
+	if (!handle) throw unknownCall(call.method, id, { edge, kind: found.kind })
 	// Faults of a send are applied in sendMessage, which knows the recipient.
 	if (key === 'POST messages' || call.state.faults.isEmpty) return handle(call)
 	const phoneNumberId = found.kind === 'phone' ? found.node.id : null
 	const faults = call.state.faults.take({ name: edge || found.kind, phoneNumberId, to: null })
 	return withFaults(faults, () => handle(call))
+}
+
+function unknownCall(method: string, id: string, { edge, kind }: { edge: string; kind: Found['kind'] }): GraphError {
+	if (edge === '') return unknownObject(method, id)
+	return method === 'GET' ? unknownField(edge, NODE_TYPES[kind]) : unknownPath(edge)
+}
+
+function accountOf({ state }: Call, { kind, node }: Found): string | null {
+	if (kind === 'waba') return node.id
+	if (kind === 'phone' || kind === 'template') return node.waba_id
+	if (kind !== 'media_object' || node.phone_number_id === null) return null
+	return state.directory.phones.get(node.phone_number_id)?.waba_id ?? null
 }
 
 function handlerOf(found: Found, key: string): ((call: Call) => unknown) | null {

@@ -1,45 +1,121 @@
 import { tokenOf, tokenTextOf } from '../graph/access.ts'
-import { type Call, FileAnswer } from '../graph/call.ts'
-import { unknownObject } from '../graph/errors.ts'
+import type { Call, Caller } from '../graph/call.ts'
+import { GraphError, unknownObject, unknownPath } from '../graph/errors.ts'
 import { download } from '../graph/media/media.ts'
 import { route } from '../graph/router.ts'
+import { answeringVersion, DEFAULT_VERSION } from '../graph/versions.ts'
 import type { NetworkState } from '../network-state.ts'
 import { type Answer, jsonAnswer, type Received } from './answer.ts'
+import { answerHeaders, refusalOf } from './graph-headers.ts'
 
 // Created once, not for every message.
 const NO_QUERY: URLSearchParams = new URLSearchParams()
-const PATH = /^(?:\/+v\d+\.\d+(?=\/|$))?\/*([^/]*)\/*([^/]*)/
+const PATH = /^\/*([^/]*)\/*([^/]*)\/*(.*)$/
+/** Objects have numbers as ids; the app that owns the token can also be called `app`. */
+const OBJECT_ID = /^(?:\d+|app|upload:.*)$/
 
 /** Answers `/{version}/{id}/{edge}`, with an optional version, and the URLs that the API itself returns. */
 export function answerGraph(state: NetworkState, received: Received): Answer | Promise<Answer> {
-	const { pathname, search } = split(received.url)
+	const { path, search } = split(received.url)
 	const query = search === '' ? NO_QUERY : new URLSearchParams(search)
-	if (pathname.startsWith('/scontent/')) return sample(state, pathname.slice('/scontent/'.length))
-	const tokenText = tokenTextOf(received.headers, query)
-	const token = tokenOf(state.directory, tokenText)
-	if (pathname.startsWith('/whatsapp_business/attachments')) return toAnswer(download({ state, query, token }))
-	const origin = `http://${received.headers.host ?? 'localhost'}`
-	const { method, headers, body } = received
-	const [, id = '', edge = ''] = PATH.exec(pathname) ?? []
-	// The id of an upload contains a question mark, which callers do not escape.
-	const whole = id.startsWith('upload:') ? `${id}?sig=${query.get('sig') ?? ''}` : id
-	const call: Call = { state, method, path: pathname, query, headers, body, token, tokenText, origin }
-	const result = route(call, decodeURIComponent(whole), edge)
-	return result instanceof Promise ? result.then(toAnswer) : toAnswer(result)
+	if (path.startsWith('/scontent/')) return sample(state, path.slice('/scontent/'.length))
+	if (path.startsWith('/whatsapp_business/attachments')) return file(state, received, query)
+	const parts = partsOf(path)
+	const { id, edge } = parts
+	const caller: Caller = { version: parts.version, edge, wabaId: null }
+	const accept = (result: unknown): Answer => {
+		const answer = jsonAnswer(200, result)
+		return { ...answer, headers: { ...answer.headers, ...answerHeaders(caller) } }
+	}
+	const refuse = (error: unknown): Answer => {
+		if (error instanceof GraphError) return refusalOf(error, caller)
+		throw error
+	}
+	try {
+		checkPath(parts)
+		const { method, headers, body } = received
+		const tokenText = tokenTextOf(headers, query)
+		const token = tokenOf(state.directory, tokenText)
+		// The id of an upload contains a question mark, which callers do not escape.
+		const whole = id.startsWith('upload:') ? `${id}?sig=${query.get('sig') ?? ''}` : id
+		const origin = originOf(state, headers)
+		const call: Call = {
+			state,
+			method,
+			caller,
+			path: `/${parts.version}/${id}/${edge}`,
+			query,
+			headers,
+			body,
+			token,
+			origin,
+		}
+		const result = route(call, decoded(whole), edge)
+		return result instanceof Promise ? result.then(accept, refuse) : accept(result)
+	} catch (error) {
+		return refuse(error)
+	}
 }
 
-function split(url: string): { pathname: string; search: string } {
+function split(url: string): { path: string; search: string } {
 	const mark = url.indexOf('?')
-	return mark < 0 ? { pathname: url, search: '' } : { pathname: url.slice(0, mark), search: url.slice(mark + 1) }
+	return mark < 0 ? { path: url, search: '' } : { path: url.slice(0, mark), search: url.slice(mark + 1) }
 }
 
-function toAnswer(result: unknown): Answer {
-	if (!(result instanceof FileAnswer)) return jsonAnswer(200, result)
-	return { status: 200, headers: { 'content-type': result.type }, body: result.bytes }
+interface Parts {
+	version: string
+	id: string
+	edge: string
+	/** What follows the edge. No path that exists is as long. */
+	rest: string
+}
+
+// A version that does not exist is taken for the id of an object, as at Meta.
+function partsOf(path: string): Parts {
+	const [, first = '', second = '', third = ''] = PATH.exec(path) ?? []
+	const version = answeringVersion(first)
+	if (version === null) return { version: DEFAULT_VERSION, id: first, edge: second, rest: third }
+	const [, edge = '', rest = '', more = ''] = PATH.exec(third) ?? []
+	return { version, id: second, edge, rest: more === '' ? rest : `${rest}/${more}` }
+}
+
+// Meta looks at the path before it looks at the token.
+function checkPath({ id, edge, rest }: Parts): void {
+	if (OBJECT_ID.test(decoded(id))) {
+		if (rest !== '') throw unknownPath(rest)
+		return
+	}
+	if (edge !== '') throw unknownPath(rest === '' ? edge : `${edge}/${rest}`)
+	throw new GraphError(803, { message: `(#803) Some of the aliases you requested do not exist: ${id}` })
+}
+
+function decoded(id: string): string {
+	try {
+		return decodeURIComponent(id)
+	} catch {
+		return id
+	}
+}
+
+// Over HTTP/2 the host is in a header of its own.
+function originOf(state: NetworkState, headers: Received['headers']): string {
+	const scheme = state.listener?.url.startsWith('https') ? 'https' : 'http'
+	return `${scheme}://${String(headers[':authority'] ?? headers.host ?? 'localhost')}`
+}
+
+function file(state: NetworkState, { headers }: Received, query: URLSearchParams): Answer {
+	try {
+		const token = tokenOf(state.directory, tokenTextOf(headers, query))
+		const { type, bytes } = download({ state, query, token })
+		return { status: 200, headers: { 'content-type': type }, body: bytes }
+	} catch (error) {
+		if (error instanceof GraphError) return refusalOf(error, null)
+		throw error
+	}
 }
 
 function sample(state: NetworkState, id: string): Answer {
 	const media = state.media.find(id)
-	if (!media) throw unknownObject('GET', id)
+	if (!media) return refusalOf(unknownObject('GET', id), null)
 	return { status: 200, headers: { 'content-type': media.mime_type }, body: state.media.bytesOf(id) }
 }

@@ -5,9 +5,8 @@ import type { Control } from '../control.ts'
 import { callControl } from '../control/http.ts'
 import { logBug } from '../error-log.ts'
 import { NoResponse } from '../graph/call.ts'
-import { GraphError } from '../graph/errors.ts'
 import type { NetworkState } from '../network-state.ts'
-import { type Answer, gateway, jsonAnswer, type Received } from './answer.ts'
+import { type Answer, gateway, type Received } from './answer.ts'
 import { answerGraph } from './graph.ts'
 
 const MAX_BODY_BYTES = 105 * 1_024 * 1_024
@@ -126,7 +125,6 @@ function reply(response: ServerResponse, respond: () => Answer | Promise<Answer>
 
 function replyWithError(response: ServerResponse, error: unknown): void {
 	if (error instanceof NoResponse) withhold(response, error)
-	else if (error instanceof GraphError) send(response, refusalOf(error))
 	else {
 		// An error of the simulator itself: logged, and answered so that no caller takes it for Meta's.
 		logBug(error)
@@ -137,13 +135,6 @@ function replyWithError(response: ServerResponse, error: unknown): void {
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
 	response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
 	response.end(body)
-}
-
-function refusalOf(error: GraphError): Answer {
-	const limited = [4, 80007, 130429].includes(error.code)
-	const usage = JSON.stringify({ app: [{ type: 'messages', call_count: 100, estimated_time_to_regain_access: 1 }] })
-	const answer = jsonAnswer(error.status, error.body())
-	return limited ? { ...answer, headers: { ...answer.headers, 'x-business-use-case-usage': usage } } : answer
 }
 
 function withhold(response: ServerResponse, { kind, status }: NoResponse): void {

@@ -2,7 +2,9 @@ import type { NetworkState } from '../network-state.ts'
 import type { Phone } from '../state/accounts.ts'
 import { digitsOf } from '../state/digits.ts'
 import { change } from './change.ts'
+import { mediaUrl } from './media-url.ts'
 import { sampleOf } from './sample-media.ts'
+import { newInboundWamid } from './wamid.ts'
 
 export interface InboundMessage {
 	phone_number_id: string
@@ -44,7 +46,7 @@ const TYPICAL: Record<string, Record<string, unknown> | unknown[]> = {
 export function receiveFromCustomer(state: NetworkState, phone: Phone, message: InboundMessage): string {
 	const from = digitsOf(message.from)
 	const type = message.type ?? 'text'
-	const id = `wamid.${Buffer.from(`in ${from} ${process.hrtime.bigint()}`).toString('base64')}`
+	const id = newInboundWamid(phone.id, from)
 	const content = message.content ?? TYPICAL[type] ?? {}
 	const context = message.context_id === undefined ? {} : { context: { from: phone.digits, id: message.context_id } }
 	const timestamp = String(Math.floor(Date.now() / 1_000))
@@ -90,9 +92,10 @@ function withFile(state: NetworkState, phone: Phone, { type, content }: Typed): 
 	if (!sample || Array.isArray(content) || content['id'] !== undefined) return content
 	const about = { phone_number_id: phone.id, mime_type: sample.mime_type, file_name: sample.file_name }
 	const { id, sha256, mime_type } = state.media.add(sample.bytes, about)
+	const url = mediaUrl(id, state.listener?.url ?? '')
 	const file = type === 'document' ? { filename: sample.file_name } : {}
 	const kind = type === 'audio' ? { voice: false } : type === 'sticker' ? { animated: false } : {}
-	return { ...file, ...kind, mime_type, sha256, id, ...content }
+	return { ...file, ...kind, mime_type, sha256, id, url, ...content }
 }
 
 interface Typed {

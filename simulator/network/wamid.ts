@@ -1,11 +1,45 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 
 // Differs for every process, so that two runs on the same journal never issue the same id.
 const RUN = randomBytes(4).toString('hex').toUpperCase()
+const SENT = '\x11'
+const RECEIVED = '\x12'
+let received = 0
 
-/** A message id in Meta's format: base64 over the number and a serial. */
+/** The id of a message from a business, in Meta's format: base64 over the number, the direction and a serial. */
 export function newWamid(waId: string, seq: number): string {
-	const serial = `${RUN}${seq.toString(16).toUpperCase().padStart(10, '0')}`
-	const raw = `\x1d\x18${String.fromCharCode(waId.length)}${waId}\x15\x02\x00\x11\x18\x12${serial}\x00`
+	return wamidOf(waId, SENT, `${RUN}${hex(seq, 10)}`)
+}
+
+/** The id of a message to the business. It is sealed, so that it is known again without a list of all ids. */
+export function newInboundWamid(phoneNumberId: string, waId: string): string {
+	const serial = `${RUN}${hex(++received, 8)}`
+	return wamidOf(waId, RECEIVED, `${serial}${sealOf(phoneNumberId, waId, serial)}`)
+}
+
+/** Whether a number sent a message of this id, received one, or neither. */
+export function directionOf(wamid: string, phoneNumberId: string): 'sent' | 'received' | null {
+	const raw = Buffer.from(wamid.slice('wamid.'.length), 'base64').toString('latin1')
+	const [, waId = '', direction, serial = ''] = FORMAT.exec(raw) ?? []
+	if (!wamid.startsWith('wamid.') || direction === undefined) return null
+	if (direction === SENT) return 'sent'
+	return serial.slice(16) === sealOf(phoneNumberId, waId, serial.slice(0, 16)) ? 'received' : null
+}
+
+// oxlint-disable-next-line no-control-regex
+const FORMAT = /^\x1c\x18[^](\d*)\x15\x02\x00([\x11\x12])\x18[^]([0-9A-F]+)\x00$/
+
+function wamidOf(waId: string, direction: string, serial: string): string {
+	const [waIdLength, serialLength] = [waId, serial].map((part) => String.fromCharCode(part.length))
+	const raw = `\x1c\x18${waIdLength}${waId}\x15\x02\x00${direction}\x18${serialLength}${serial}\x00`
 	return `wamid.${Buffer.from(raw, 'latin1').toString('base64')}`
+}
+
+function sealOf(phoneNumberId: string, waId: string, serial: string): string {
+	const seal = createHmac('sha256', 'message id').update(`${phoneNumberId} ${waId} ${serial}`).digest('hex')
+	return seal.slice(0, 6).toUpperCase()
+}
+
+function hex(value: number, digits: number): string {
+	return value.toString(16).toUpperCase().padStart(digits, '0')
 }

@@ -38,15 +38,28 @@ function showPhone(phone: Phone, requested: string | null): JsonObject {
 		code_verification_status: 'VERIFIED',
 		platform_type: 'CLOUD_API',
 		account_mode: 'LIVE',
+		certificate: null,
+		eligibility_for_api_business_global_search: 'NON_ELIGIBLE_VERIFIED_LEVEL',
+		host_platform: null,
 		is_official_business_account: false,
+		is_on_biz_app: false,
 		is_pin_enabled: false,
+		is_preverified_number: false,
+		official_business_account: { oba_status: 'NOT_STARTED' },
+		search_visibility: 'NON_VISIBLE',
 		messaging_limit_tier: phone.tier,
 		whatsapp_business_manager_messaging_limit: phone.tier,
-		health_status: { can_send_message: 'AVAILABLE', entities: [] },
+		health_status: healthOf({ PHONE_NUMBER: phone.id, WABA: phone.waba_id }),
 		webhook_configuration: null,
 		last_onboarded_time: null,
 	}
 	return project(fields, { requested, defaults: DEFAULT_PHONE_FIELDS, node: 'WhatsAppBusinessPhoneNumber' })
+}
+
+function healthOf(entities: Record<string, string>): JsonObject {
+	const can_send_message = 'AVAILABLE'
+	const each = Object.entries(entities).map(([entity_type, id]) => ({ entity_type, id, can_send_message }))
+	return { can_send_message, entities: each }
 }
 
 export function getAccount(account: Account, { query }: Call): unknown {
@@ -61,7 +74,8 @@ export function getAccount(account: Account, { query }: Call): unknown {
 		country: 'IN',
 		ownership_type: 'SELF',
 		status: 'ACTIVE',
-		health_status: { can_send_message: 'AVAILABLE', entities: [] },
+		health_status: healthOf({ WABA: account.id, APP: account.app_id }),
+		primary_business_location: null,
 		whatsapp_business_manager_messaging_limit: account.phones[0]?.tier ?? null,
 	}
 	const defaults = ['id', 'name', 'timezone_id', 'message_template_namespace']

@@ -29,7 +29,7 @@ export function updateProfile(phone: Phone, call: Call): unknown {
 	}
 	const websites = unpacked(params['websites'])
 	if (websites !== undefined) {
-		if (!Array.isArray(websites) || websites.length > 2) throw wrongValue('websites must be a list of at maxLength 2.')
+		if (!Array.isArray(websites) || websites.length > 2) throw wrongValue('websites must be a list of at most 2.')
 		change['websites'] = websites
 	}
 	Object.assign(phone.profile, change)
