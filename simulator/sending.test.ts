@@ -25,34 +25,29 @@ test('an accepted template message reports sent, delivered and read with its cal
 	assert.deepEqual(priced.map((each) => each.status).toSorted(), ['delivered', 'sent'])
 })
 
-test('free text returns 131047 outside the customer service window, and is free of charge within it', async (t) => {
-	const { send, control, receiver, account } = await startScene(t)
-	const text = { to: '+919812345678', type: 'text', text: { body: 'Hello' } }
-	const refused = await send(text)
-	assert.equal(refused.status, 400)
-	assert.equal(refused.body.error?.code, 131047)
-	await control.sendInbound({ phone_number_id: account.phone_number_id, from: '919812345678' })
-	const taken = await send(text)
-	assert.equal(taken.status, 200)
-	assert.equal(taken.body.messages?.[0]?.message_status, undefined)
-	await control.waitIdle()
-	assert.equal(receiver.statuses()[0]?.pricing?.billable, false)
-})
-
-test('free text outside the window fails by webhook with `window: webhook`, and is sent with `window: off`', async (t) => {
-	const { send, control, receiver, account } = await startScene(t)
-	const { phone_number_id } = account
-	await control.setPhone({ phone_number_id, window: 'webhook' })
-	assert.equal((await send({ type: 'text', text: { body: 'Hello' } })).status, 200)
+test('free text outside the customer service window is accepted and fails by webhook with 131047', async (t) => {
+	const { send, control, receiver } = await startScene(t)
+	const { status, body } = await send({ type: 'text', text: { body: 'Hello' } })
+	assert.equal(status, 200)
 	await control.waitIdle()
 	assert.deepEqual(
-		receiver.statuses().map(({ status, errors }) => [status, errors?.[0]?.code]),
-		[['failed', 131047]],
+		receiver.statuses().map((each) => [each.id, each.status, each.errors?.[0]?.code]),
+		[[body.messages?.[0]?.id, 'failed', 131047]],
 	)
+})
+
+test('free text is sent free of charge within the window, and outside of it with `window: off`', async (t) => {
+	const { send, control, receiver, account } = await startScene(t)
+	const { phone_number_id } = account
+	await control.sendInbound({ phone_number_id, from: '919812345678' })
+	const taken = await send({ to: '+919812345678', type: 'text', text: { body: 'Hello' } })
+	assert.deepEqual([taken.status, taken.body.messages?.[0]?.message_status], [200, undefined])
+	await control.waitIdle()
+	assert.equal(receiver.statuses()[0]?.pricing?.billable, false)
 	await control.setPhone({ phone_number_id, window: 'off' })
 	await send({ type: 'text', text: { body: 'Hello' } })
 	await control.waitIdle()
-	assert.equal(receiver.statuses().length, 4)
+	assert.equal(receiver.statuses().length, 6)
 })
 
 test('a recipient without a plus gets the sender’s country code unless it already starts with it', async (t) => {
@@ -81,13 +76,37 @@ test('a failRate of 1 makes every message fail with a code, and a readRate of 0 
 	assert.deepEqual(reported.map((each) => each.status).toSorted(), ['delivered', 'sent'])
 })
 
-test('a read receipt without a valid message id is refused', async (t) => {
-	const { graph, account } = await startScene(t)
-	const receipt = { messaging_product: 'whatsapp', status: 'read', typing_indicator: { type: 'text' } }
-	const path = `${account.phone_number_id}/messages`
-	assert.deepEqual((await graph('POST', path, { ...receipt, message_id: 'wamid.abc' })).body, { success: true })
-	assert.equal((await graph('POST', path, { ...receipt, message_id: 'abc' })).body.error?.code, 131009)
-	assert.equal((await graph('POST', path, receipt)).body.error?.code, 100)
+test('a message that the number received can be marked as read, with a typing indicator too', async (t) => {
+	const { graph, control, account } = await startScene(t)
+	const { phone_number_id } = account
+	const { id } = await control.sendInbound({ phone_number_id, from: '919812345678' })
+	const receipt = { messaging_product: 'whatsapp', recipient_type: 'individual', status: 'read', message_id: id }
+	const path = `${phone_number_id}/messages`
+	assert.deepEqual((await graph('POST', path, receipt)).body, { success: true })
+	const typing = { ...receipt, typing_indicator: { type: 'text' } }
+	assert.deepEqual((await graph('POST', path, typing)).body, { success: true })
+})
+
+test('marking an unknown, a sent or another number’s message as read returns 400 with code 100 and the reason', async (t) => {
+	const { graph, control, account, send } = await startScene(t)
+	const mark = async (message_id?: string) => {
+		const receipt = { messaging_product: 'whatsapp', status: 'read', message_id }
+		const { status, body } = await graph('POST', `${account.phone_number_id}/messages`, receipt)
+		return [status, body.error?.code, body.error?.error_data?.details]
+	}
+	const unknown = [400, 100, 'Please check the message ID you have provided.']
+	for (const id of ['12345', 'wamid.abc', 'wamid.HBgNNTU0MTk2MTI3MzAwFQIAEhgWM0VCMEQ3OTQ5OTNBODkwMzg1QTZDRgA=']) {
+		assert.deepEqual(await mark(id), unknown, id)
+	}
+	const second = await control.createAccount({ wabaId: account.waba_id, phone: '919876511111', phoneNumberId: '10001' })
+	const { id } = await control.sendInbound({ phone_number_id: second.phone_number_id, from: '919812345678' })
+	assert.deepEqual(await mark(id), unknown)
+	assert.deepEqual((await mark())[1], 100)
+	const sent = String((await send()).body.messages?.[0]?.id)
+	const outgoing =
+		`Message supplied to mark message as read API with message ID: ${sent} is outgoing. ` +
+		'Please use an incoming message ID.'
+	assert.deepEqual(await mark(sent), [400, 100, outgoing])
 })
 
 test('a send to the sender’s own number returns 131021, and one outside allowed_recipients 131030', async (t) => {

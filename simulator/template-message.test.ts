@@ -85,7 +85,8 @@ test('a template message whose header, body or buttons do not match its template
 		['a button that is not there', [...GOOD, button('url', '7', text('x'))], 132012],
 		['a button of another kind', [head, main, coupon, button('quick_reply', '1')], 132012],
 		['a part twice', [...GOOD, main], 132012],
-		['a part in upper case', [head, { ...main, type: 'BODY' }, link, coupon], 100],
+		['a part in upper case', [head, { ...main, type: 'BODY' }, link, coupon], 200],
+		['an unknown part', [head, { ...main, type: 'footer' }, link, coupon], 100],
 		['an unknown key', [head, { ...main, text: 'x' }, link, coupon], 100],
 	]
 	for (const [what, components, code] of cases) assert.equal(await codeOf(scene, 'order', components), code, what)
@@ -100,8 +101,8 @@ test('a media header without a file of its type, by link or by an own media id, 
 		[[header(text('Hello'))], 132012],
 		[[image({})], 131008],
 		[[image({ id: '1', link: 'https://example.com/a.jpg' })], 100],
-		[[image({ link: 'a.jpg' })], 131009],
-		[[image({ id: '123456789' })], 131009],
+		[[image({ link: 'a.jpg' })], 100],
+		[[image({ id: '123456789' })], 100],
 	]
 	for (const [components, code] of cases) {
 		assert.equal(await codeOf(scene, 'photo', components), code, JSON.stringify(components))

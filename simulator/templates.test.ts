@@ -4,7 +4,7 @@ import { type GraphAnswer, type Scene, startScene } from './test-scene.ts'
 
 interface Listed {
 	data: Record<string, unknown>[]
-	paging?: { cursors: { after: string }; next?: string }
+	paging?: { cursors: { after: string }; next?: string; previous?: string }
 }
 
 const BODY = { type: 'BODY', text: 'Your parcel is on its way.' }
@@ -102,7 +102,52 @@ test('deleting a template by name removes every language, by id only one', async
 	assert.deepEqual((await scene.graph('DELETE', `${path}?${one}`)).body, { success: true })
 	assert.deepEqual((await list(scene, 'name=parcel&fields=language')).data.length, 1)
 	assert.deepEqual((await scene.graph('DELETE', `${path}?name=parcel`)).body, { success: true })
-	assert.equal((await scene.graph('DELETE', `${path}?name=parcel`)).status, 404)
+})
+
+test('deleting a template of an unknown name returns 400 with subcode 2593002 and the name', async (t) => {
+	const { graph, account } = await startScene(t)
+	const { status, body } = await graph('DELETE', `${account.waba_id}/message_templates?name=fake%20name`)
+	const { fbtrace_id, ...error } = body.error ?? { fbtrace_id: '' }
+	assert.match(fbtrace_id, /^A/)
+	assert.equal(status, 400)
+	assert.deepEqual(error, {
+		message: 'Invalid parameter',
+		type: 'OAuthException',
+		code: 100,
+		error_subcode: 2593002,
+		is_transient: false,
+		error_user_title: 'Message Template Not Found',
+		error_user_msg: "The message template fake name wasn't found for this account.",
+	})
+})
+
+test('following `previous` from the last page of templates returns the page before it', async (t) => {
+	const scene = await startScene(t)
+	const { waba_id } = scene.account
+	for (let each = 0; each < 4; each++) {
+		await scene.control.addTemplate({ waba_id, name: `t${each}`, components: [BODY] })
+	}
+	const first = await list(scene, 'fields=name&limit=2')
+	assert.equal(first.paging?.previous, undefined)
+	const second = await list(scene, new URL(first.paging?.next ?? '').search.slice(1))
+	const again = await list(scene, new URL(second.paging?.previous ?? '').search.slice(1))
+	assert.deepEqual(again, first)
+	assert.match(first.paging?.next ?? '', /\/v25\.0\//)
+})
+
+function withCall(phone_number: string) {
+	const buttons = [{ type: 'PHONE_NUMBER', text: 'Call', phone_number }]
+	return { components: [BODY, { type: 'BUTTONS', buttons }] }
+}
+
+test('a call button is kept with a plus before its number, and one without a number returns code 192', async (t) => {
+	const scene = await startScene(t)
+	const { body } = await create(scene, withCall('919876543210'))
+	const { components } = (await scene.graph('GET', String(body['id']))).body
+	assert.deepEqual(components, withCall('+919876543210').components)
+	const { error } = (await create(scene, { name: 'other', ...withCall('call me') })).body
+	assert.equal(error?.code, 192)
+	assert.equal(error.message, "(#192) Param components[1]['buttons'][0]['phone_number'] is not a valid phone number.")
 })
 
 test('pausing, unpausing, recategorising and a quality change each send a webhook under their own field', async (t) => {

@@ -121,7 +121,7 @@ function newPhone(account: Account, { phone, phoneNumberId, throughput }: NewAcc
 		tier: 'TIER_100K',
 		enforce_throughput: false,
 		enforce_pair_limit: false,
-		window: 'answer',
+		window: 'webhook',
 		allowed_recipients: null,
 		replies: null,
 		profile: { about: 'Hello!', description: account.name, vertical: 'RETAIL' },

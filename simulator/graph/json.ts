@@ -22,17 +22,19 @@ export function listAt(value: unknown, path: string): unknown[] {
 /** Returns the value if it is a non-empty string, else throws Graph's error. */
 export function textAt(value: unknown, path: string): string {
 	if (typeof value === 'string' && value !== '') return value
-	throw invalidParam(value === undefined ? `The parameter ${path} is required.` : `Param ${path} must be a string.`)
+	throw invalidParam(
+		value === undefined || value === '' ? `The parameter ${path} is required.` : `Param ${path} must be a string.`,
+	)
 }
 
 export function textUpTo(value: unknown, path: string, maxLength: number): string {
 	const text = textAt(value, path)
-	if (text.length > maxLength) throw invalidParam(`Param ${path} must be at maxLength ${maxLength} characters long.`)
+	if (text.length > maxLength) throw invalidParam(`Param ${path} must be at most ${maxLength} characters long.`)
 	return text
 }
 
 export function optionalText(value: unknown, path: string, maxLength: number): void {
-	if (value !== undefined) textUpTo(value, path, maxLength)
+	if (value !== undefined && value !== '') textUpTo(value, path, maxLength)
 }
 
 export function onlyKeys(object: JsonObject, path: string, allowed: readonly string[]): void {

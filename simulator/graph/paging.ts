@@ -5,20 +5,25 @@ import type { JsonObject } from './json.ts'
 const DEFAULT_LIMIT = 25
 const MAX_LIMIT = 1_000
 
-/** One page of a list. `next` is set only when another page follows, the cursors on the last page too. */
+/**
+ * One page of a list, after or before a cursor. `next` and `previous` are set only where there is such a page, the cursors
+ * on every page.
+ */
 export function page<T extends { id: string }>(
 	items: readonly T[],
 	call: Call,
 	show: (item: T) => JsonObject,
 ): JsonObject {
 	const limit = limitOf(call.query.get('limit'))
-	const start = startOf(items, call.query.get('after'))
-	const shown = items.slice(start, start + limit)
+	const before = indexOf(items, call.query.get('before'))
+	const start = before === null ? (indexOf(items, call.query.get('after')) ?? -1) + 1 : Math.max(0, before - limit)
+	const shown = items.slice(start, before ?? start + limit)
 	const [first, last] = [shown[0], shown.at(-1)]
 	if (!first || !last) return { data: [] }
 	const cursors = { before: cursorOf(first), after: cursorOf(last) }
-	const paging = start + limit < items.length ? { cursors, next: nextUrl(call, cursors.after) } : { cursors }
-	return { data: shown.map(show), paging }
+	const next = start + shown.length < items.length ? { next: pageUrl(call, { after: cursors.after }) } : {}
+	const previous = start > 0 ? { previous: pageUrl(call, { before: cursors.before }) } : {}
+	return { data: shown.map(show), paging: { cursors, ...next, ...previous } }
 }
 
 function limitOf(text: string | null): number {
@@ -27,20 +32,22 @@ function limitOf(text: string | null): number {
 	return Math.min(MAX_LIMIT, Number(text))
 }
 
-function startOf(items: readonly { id: string }[], after: string | null): number {
-	if (!after) return 0
-	const id = Buffer.from(after, 'base64url').toString()
+function indexOf(items: readonly { id: string }[], cursor: string | null): number | null {
+	if (!cursor) return null
+	const id = Buffer.from(cursor, 'base64url').toString()
 	const index = items.findIndex((item) => item.id === id)
 	if (index < 0) throw new GraphError(131059, { details: 'The cursor is not valid any more: start again without one.' })
-	return index + 1
+	return index
 }
 
 function cursorOf({ id }: { id: string }): string {
 	return Buffer.from(id).toString('base64url')
 }
 
-function nextUrl({ query, origin, path }: Call, after: string): string {
-	const next = new URLSearchParams(query)
-	next.set('after', after)
-	return `${origin}${path}?${next.toString()}`
+function pageUrl({ query, origin, path }: Call, cursor: Record<string, string>): string {
+	const url = new URLSearchParams(query)
+	url.delete('after')
+	url.delete('before')
+	for (const [name, value] of Object.entries(cursor)) url.set(name, value)
+	return `${origin}${path}?${url.toString()}`
 }

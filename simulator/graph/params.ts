@@ -5,14 +5,52 @@ import { formOf } from './multipart.ts'
 
 /** The parameters of a call, from its query and its body (JSON, form or multipart). */
 export function paramsOf({ query, headers, body }: Pick<Call, 'query' | 'headers' | 'body'>): JsonObject {
-	const inQuery = Object.fromEntries(query)
-	if (body.length === 0) return inQuery
-	const type = String(headers['content-type'] ?? '')
-	if (type.startsWith('multipart/form-data')) return { ...inQuery, ...formOf(body, type).fields }
-	if (type.startsWith('application/x-www-form-urlencoded')) {
-		return { ...inQuery, ...Object.fromEntries(new URLSearchParams(body.toString())) }
+	const inBody = bodyParams(String(headers['content-type'] ?? ''), body)
+	return query.size === 0 ? inBody : { ...nested(query), ...inBody }
+}
+
+function bodyParams(type: string, body: Buffer): JsonObject {
+	if (body.length === 0) return {}
+	if (type.startsWith('multipart/form-data')) return nested(Object.entries(formOf(body, type).fields))
+	if (type.startsWith('application/x-www-form-urlencoded')) return nested(new URLSearchParams(body.toString()))
+	return jsonObjectOf(body)
+}
+
+const MAX_FIELDS = 1_000
+const MAX_DEPTH = 10
+
+/** Form fields as an object: `text[body]=Hello` is `{text: {body: 'Hello'}}`, and each `websites[]=…` adds to a list. */
+function nested(fields: Iterable<[string, string]>): JsonObject {
+	const params = Object.create(null) as JsonObject
+	let count = 0
+	for (const [name, value] of fields) {
+		if (++count > MAX_FIELDS) throw invalidParam(`Invalid parameter: more than ${MAX_FIELDS} fields.`)
+		const bracket = name.indexOf('[')
+		const isNested = bracket > 0 && name.endsWith(']')
+		put(params, isNested ? [name.slice(0, bracket), ...name.slice(bracket + 1, -1).split('][')] : [name], value)
 	}
-	return { ...inQuery, ...jsonObjectOf(body) }
+	return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, withLists(value)]))
+}
+
+function put(params: JsonObject, [step = '', ...steps]: string[], value: string): void {
+	if (steps.length >= MAX_DEPTH) throw invalidParam('Invalid parameter: nested too deeply.')
+	const key = step === '' ? String(Object.keys(params).length) : step
+	if (steps.length === 0) {
+		params[key] = value
+		return
+	}
+	const known = params[key]
+	const inner = isObject(known) ? known : (Object.create(null) as JsonObject)
+	params[key] = inner
+	put(inner, steps, value)
+}
+
+// What is keyed by 0, 1, 2 and so on is a list.
+function withLists(value: unknown): unknown {
+	if (!isObject(value)) return value
+	const entries = Object.entries(value).map(([key, inner]) => [key, withLists(inner)] as const)
+	if (entries.every(([key], index) => key === String(index))) return entries.map(([, inner]) => inner)
+	return Object.fromEntries(entries)
 }
 
 /** The body as a JSON object, or the error that Graph returns for anything else. */
@@ -26,7 +64,7 @@ export function jsonObjectOf(body: Buffer): JsonObject {
 	throw invalidParam('Invalid parameter: the body is not a JSON object.')
 }
 
-/** Parses a parameter that was sent as the JSON text of a form field. */
+/** Parses a parameter that was sent as JSON text, which the Graph API takes for any object or list. */
 export function unpacked(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
 	try {

@@ -18,8 +18,8 @@ export interface Phone {
 	tier: string
 	enforce_throughput: boolean
 	enforce_pair_limit: boolean
-	/** How free text outside the customer service window is refused: in the response, by webhook, or not at all. */
-	window: 'answer' | 'webhook' | 'off'
+	/** Whether free text outside the customer service window fails, as it does at Meta, by webhook. */
+	window: 'webhook' | 'off'
 	/** As with Meta's test numbers, only these recipients are allowed. */
 	allowed_recipients: string[] | null
 	replies: AutoReplies | null

@@ -16,20 +16,25 @@ export interface Sender {
 }
 
 /** Requires exactly one of id and link. An id must be a file of the right type that this number uploaded. */
-export function checkMediaSource(kind: MediaKind, part: JsonObject, { state, phone }: Sender): void {
+export function checkMediaSource(kind: MediaKind, part: JsonObject, { state, phone, path = kind }: MediaPlace): void {
 	const { id, link } = part
 	if (id === undefined && link === undefined) throw missingParam(`${kind}: one of id and link is required.`)
-	if (id !== undefined && link !== undefined) throw invalidParam(`Param ${kind} must have either id or link, not both.`)
+	if (id !== undefined && link !== undefined) throw invalidParam(`Param ${path} must have either id or link, not both.`)
 	if (link !== undefined) {
-		if (!/^https?:\/\/\S+$/.test(textAt(link, `${kind}['link']`))) throw wrongValue(`${kind}: link is not a valid URL.`)
-		return
+		if (/^https?:\/\/\S+$/.test(textAt(link, `${path}.link`))) return
+		throw invalidParam(`Param ${path}.link is not a valid URI.`)
 	}
 	const media = state.media.find(shown(id))
 	if (!media || media.phone_number_id !== phone.id) {
-		throw wrongValue(`${kind}: media id ${shown(id)} does not exist or was not uploaded by this phone number.`)
+		throw invalidParam(`Param ${path}.id is not a valid whatsapp business account media attachment ID`)
 	}
 	if (fitsKind(kind, media.mime_type)) return
 	throw new GraphError(131053, { details: `${kind}: media type ${media.mime_type} is not supported.` })
+}
+
+interface MediaPlace extends Sender {
+	/** Where in the message it stands, for the words of a refusal; its kind when left out. */
+	path?: string
 }
 
 /** Also the location of a template's header. */

@@ -1,5 +1,15 @@
-import { GraphError, invalidParam, missingParam } from '../errors.ts'
-import { type JsonObject, isObject, listAt, objectAt, onlyKeys, optionalText, textAt, textUpTo } from '../json.ts'
+import { invalidParam, missingParam, notOneOf } from '../errors.ts'
+import {
+	type JsonObject,
+	isObject,
+	listAt,
+	objectAt,
+	onlyKeys,
+	optionalText,
+	shown,
+	textAt,
+	textUpTo,
+} from '../json.ts'
 import type { MediaKind } from '../media/media-types.ts'
 import { checkInteractive } from './interactive-rules.ts'
 import { type Checked, type Sender, checkLocation, checkMediaSource } from './message-parts.ts'
@@ -13,14 +23,17 @@ const MEDIA_KEYS: Record<MediaKind, readonly string[]> = {
 	sticker: ['id', 'link'],
 }
 
+const TYPES =
+	'AUDIO CONTACTS DOCUMENT GIF IMAGE INTERACTIVE LINK_PREVIEW LOCATION PIN REACTION STICKER TEMPLATE TEXT VIDEO'.split(
+		' ',
+	)
+
 /** Validates the part of a message that belongs to its type. */
 export function checkMessage(type: string, message: JsonObject, sender: Sender): Checked {
-	if (type !== 'template' && message[type] === undefined && KINDS.has(type)) {
-		throw missingParam(`Required parameter is missing: ${type}`)
-	}
 	if (type === 'template') return checkTemplateMessage(objectAt(message['template'], 'template'), sender)
 	const check = KINDS.get(type)
-	if (!check) throw new GraphError(131051, { details: `Message type ${type} is not currently supported.` })
+	if (!check) throw notOneOf('type', TYPES, type)
+	if (message[type] === undefined) throw missingParam(`Required parameter is missing: ${type}`)
 	check(message[type], sender)
 	return { type, category: 'service', quickReplies: [] }
 }
@@ -40,9 +53,9 @@ const KINDS = new Map<string, (part: unknown, sender: Sender) => void>([
 
 function checkText(text: JsonObject): void {
 	onlyKeys(text, 'text', ['body', 'preview_url'])
-	textUpTo(text['body'], "text['body']", 4_096)
+	textUpTo(text['body'], 'text.body', 4_096)
 	const preview = text['preview_url']
-	if (preview !== undefined && typeof preview !== 'boolean')
+	if (preview !== undefined && !['true', 'false'].includes(shown(preview)))
 		throw invalidParam("Param text['preview_url'] must be a boolean.")
 }
 
@@ -50,13 +63,13 @@ function checkMedia(kind: MediaKind, value: unknown, sender: Sender): void {
 	const part = objectAt(value, kind)
 	onlyKeys(part, kind, MEDIA_KEYS[kind])
 	checkMediaSource(kind, part, sender)
-	optionalText(part['caption'], `${kind}['caption']`, 1_024)
-	optionalText(part['filename'], `${kind}['filename']`, 240)
+	optionalText(part['caption'], `${kind}.caption`, 1_024)
+	optionalText(part['filename'], `${kind}.filename`, 240)
 }
 
 function checkReaction(reaction: JsonObject): void {
 	onlyKeys(reaction, 'reaction', ['message_id', 'emoji'])
-	textAt(reaction['message_id'], "reaction['message_id']")
+	textAt(reaction['message_id'], 'reaction.message_id')
 	if (typeof reaction['emoji'] !== 'string') throw missingParam('reaction: emoji is required, empty to remove it.')
 }
 
@@ -66,6 +79,6 @@ function checkContacts(value: unknown): void {
 	for (const contact of contacts) {
 		const name = isObject(contact) ? contact['name'] : undefined
 		if (!isObject(name)) throw missingParam('contacts: name is required.')
-		textAt(name['formatted_name'], "contacts['name']['formatted_name']")
+		textAt(name['formatted_name'], 'contacts.name.formatted_name')
 	}
 }

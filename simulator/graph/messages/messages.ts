@@ -1,24 +1,16 @@
 import type { NetworkState } from '#simulator/network-state.ts'
 import type { Fault } from '#simulator/network/faults.ts'
+import { directionOf } from '#simulator/network/wamid.ts'
 import type { Phone } from '#simulator/state/accounts.ts'
 import { digitsOf, waIdOf } from '#simulator/state/digits.ts'
 import type { Call } from '../call.ts'
-import { GraphError, invalidParam, wrongValue } from '../errors.ts'
-import { type JsonObject, objectAt, onlyKeys, stringOf, textAt, textUpTo } from '../json.ts'
-import { jsonObjectOf } from '../params.ts'
+import { GraphError, invalidParam, notOneOf, wrongValue } from '../errors.ts'
+import { type JsonObject, objectAt, shown, stringOf, textAt, textUpTo } from '../json.ts'
+import { paramsOf, unpacked } from '../params.ts'
 import { withFaults } from '../with-faults.ts'
 import type { Checked } from './message-parts.ts'
 import { checkMessage } from './message-rules.ts'
 
-const ENVELOPE = [
-	'messaging_product',
-	'recipient_type',
-	'to',
-	'recipient',
-	'type',
-	'context',
-	'biz_opaque_callback_data',
-]
 /** A business-scoped user id, by which people are reached who hide their number. */
 const USER_ID = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/
 const OUTSIDE_WINDOW =
@@ -51,11 +43,11 @@ export function sendMessage(phone: Phone, call: Call): unknown {
 }
 
 function takeMessage(phone: Phone, call: Call): unknown {
-	const message = jsonObjectOf(call.body)
-	if (message['messaging_product'] !== 'whatsapp') {
-		throw invalidParam('The parameter messaging_product is required.')
-	}
-	if (message['status'] !== undefined) return takeReceipt(message)
+	const message = paramsOf(call)
+	const product = message['messaging_product']
+	if (product === undefined) throw invalidParam('The parameter messaging_product is required.')
+	if (shown(product).toLowerCase() !== 'whatsapp') throw notOneOf('messaging_product', ['WHATSAPP'], product)
+	if (message['status'] !== undefined) return takeReceipt(message, phone)
 	const request = check(message, phone, call)
 	const { faults } = call.state
 	if (faults.isEmpty) return accept(request, [])
@@ -63,25 +55,34 @@ function takeMessage(phone: Phone, call: Call): unknown {
 	return withFaults(taken, () => accept(request, taken))
 }
 
-function takeReceipt(message: JsonObject): unknown {
-	onlyKeys(message, 'message', ['messaging_product', 'status', 'message_id', 'typing_indicator'])
-	if (message['status'] !== 'read') throw invalidParam('Param status must be one of {READ} - got something else.')
-	if (!textAt(message['message_id'], 'message_id').startsWith('wamid.')) throw wrongValue('Message id is not valid.')
-	return { success: true }
+function takeReceipt({ status, message_id }: JsonObject, phone: Phone): unknown {
+	if (shown(status).toLowerCase() !== 'read') throw notOneOf('status', ['READ'], status)
+	const id = textAt(message_id, 'message_id')
+	const direction = directionOf(id, phone.id)
+	if (direction === 'received') return { success: true }
+	const message = '(#100) Invalid parameter'
+	if (direction === null)
+		throw new GraphError(100, { message, details: 'Please check the message ID you have provided.' })
+	const details =
+		`Message supplied to mark message as read API with message ID: ${id} is outgoing. ` +
+		'Please use an incoming message ID.'
+	throw new GraphError(100, { message, details })
 }
 
 function check(message: JsonObject, phone: Phone, call: Call): Request {
-	const type = message['type'] === undefined ? 'text' : textAt(message['type'], 'type')
-	onlyKeys(message, 'message', [...ENVELOPE, type])
+	const type = message['type'] === undefined ? 'text' : textAt(message['type'], 'type').toLowerCase()
+	for (const key of [type, 'context']) {
+		if (typeof message[key] === 'string') message[key] = unpacked(message[key])
+	}
 	const recipientType = message['recipient_type'] ?? 'individual'
 	if (recipientType !== 'individual') throw wrongValue('recipient_type must be individual.')
 	const userId = stringOf(message['recipient'])
 	const input = userId || stringOf(message['to'])
-	if (!input) throw invalidParam('The parameter to is required.')
+	if (!input) throw new GraphError(100, { message: 'The parameter to is required.' })
 	const to = userId ? (USER_ID.test(userId) ? userId : '') : waIdOf(input, phone.country)
 	if (!to) throw wrongValue(`Recipient phone number ${input} is not valid.`)
 	const context = message['context']
-	if (context !== undefined) textAt(objectAt(context, 'context')['message_id'], "context['message_id']")
+	if (context !== undefined) textAt(objectAt(context, 'context')['message_id'], 'context.message_id')
 	const data = message['biz_opaque_callback_data']
 	const callback = data === undefined ? null : textUpTo(data, 'biz_opaque_callback_data', 512)
 	const checked = checkMessage(type, message, { state: call.state, phone })
@@ -95,7 +96,6 @@ function accept(request: Request, taken: readonly Fault[]): unknown {
 	if (code !== null) throw new GraphError(code)
 	const faults = [...taken]
 	if (checked.category === 'service' && checked.type !== 'reaction' && !state.windows.isOpen(phone.id, to)) {
-		if (phone.window === 'answer') throw new GraphError(131047, { details: OUTSIDE_WINDOW })
 		if (phone.window === 'webhook') faults.push({ kind: 'fail-later', code: 131047, details: OUTSIDE_WINDOW })
 	}
 	const { type, category, quickReplies } = checked

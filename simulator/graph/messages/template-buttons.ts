@@ -28,7 +28,7 @@ export function checkButtonParts(parts: readonly Part[], buttons: readonly Compo
 function checkButton(part: Part, button: Component, index: number): void {
 	const expected = SUB_TYPES[typeOf(button)]
 	if (expected === undefined) return
-	const received = shown(part.whole['sub_type'])
+	const received = shown(part.whole['sub_type']).toLowerCase()
 	if (received !== expected) throw mismatch(`buttons: button at index ${index} is ${expected}, received ${received}`)
 	const [parameter, ...more] = part.parameters
 	const needs = needsParameter(button)
@@ -48,7 +48,7 @@ function checkButton(part: Part, button: Component, index: number): void {
 
 function checkParameter(parameter: Record<string, unknown>, subType: string, where: string): void {
 	const type = subType === 'url' ? 'text' : subType === 'copy_code' ? 'coupon_code' : 'payload'
-	if (parameter['type'] !== type) throw mismatch(`${where} needs a parameter of type ${type}`)
+	if (shown(parameter['type']).toLowerCase() !== type) throw mismatch(`${where} needs a parameter of type ${type}`)
 	const value = parameter[type]
 	if (type === 'payload' && typeof value !== 'string') throw mismatch(`${where} has no payload`)
 	if (type === 'payload') return

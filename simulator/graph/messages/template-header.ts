@@ -1,6 +1,6 @@
 import type { Component, Template } from '#simulator/state/templates.ts'
 import { GraphError } from '../errors.ts'
-import { isObject, objectAt, onlyKeys } from '../json.ts'
+import { isObject, objectAt, onlyKeys, shown } from '../json.ts'
 import type { MediaKind } from '../media/media-types.ts'
 import { checkLocation, checkMediaSource, type Sender } from './message-parts.ts'
 import type { Part } from './template-part.ts'
@@ -14,13 +14,13 @@ interface HeaderRule {
 
 /** A media header needs its file in every send: the sample from its approval is never used. */
 export function checkHeaderPart(part: Part | null, { header, format, sender }: HeaderRule): void {
-	const kind = typeof header?.['format'] === 'string' ? header['format'] : 'TEXT'
+	const kind = typeof header?.['format'] === 'string' ? header.format : 'TEXT'
 	if (kind === 'TEXT') {
-		const text = typeof header?.['text'] === 'string' ? header['text'] : ''
+		const text = typeof header?.['text'] === 'string' ? header.text : ''
 		return checkTextPart(part, { text, where: 'header', maxLength: 60, format })
 	}
 	const [parameter, ...more] = part?.parameters ?? []
-	const received = typeof parameter?.['type'] === 'string' ? parameter['type'] : 'unknown'
+	const received = shown(parameter?.['type']).toLowerCase() || 'unknown'
 	if (!parameter || received !== kind.toLowerCase()) {
 		throw mismatch(`header: Format mismatch, expected ${kind}, received ${received.toUpperCase()}`)
 	}
@@ -31,6 +31,7 @@ export function checkHeaderPart(part: Part | null, { header, format, sender }: H
 	const value = parameter[received]
 	if (!isObject(value)) throw mismatch(`header: parameter of type ${received} has no ${received}`)
 	if (kind === 'LOCATION') return checkLocation(value)
-	onlyKeys(objectAt(value, 'header'), `header['${received}']`, ['id', 'link', 'filename'])
-	checkMediaSource(received as MediaKind, value, sender)
+	onlyKeys(objectAt(value, 'header'), `header.${received}`, ['id', 'link', 'filename'])
+	const path = `template.components.parameters.${received}`
+	checkMediaSource(received as MediaKind, value, { ...sender, path })
 }

@@ -21,10 +21,10 @@ export function checkTemplateMessage(sent: JsonObject, sender: Sender): Checked 
 }
 
 function templateFor(sent: JsonObject, { state, phone }: Sender): Template {
-	const name = textAt(sent['name'], "template['name']")
-	const language = objectAt(sent['language'], "template['language']")
-	onlyKeys(language, "template['language']", ['code', 'policy'])
-	const code = textAt(language['code'], "template['language']['code']")
+	const name = textAt(sent['name'], 'template.name')
+	const language = objectAt(sent['language'], 'template.language')
+	onlyKeys(language, 'template.language', ['code', 'policy'])
+	const code = textAt(language['code'], 'template.language.code')
 	const policy = language['policy']
 	if (policy !== undefined && policy !== 'deterministic') throw wrongValue('language policy must be deterministic.')
 	const template = state.templates.inLanguage(phone.waba_id, name, code)

@@ -1,4 +1,4 @@
-import { GraphError, invalidParam } from '../errors.ts'
+import { GraphError, notOneOf } from '../errors.ts'
 import { type JsonObject, listAt, objectAt, onlyKeys, textAt } from '../json.ts'
 
 /** One part of a template message as it was sent. */
@@ -11,8 +11,8 @@ export interface Part {
 export function partsOf(components: unknown): { header: Part | null; body: Part | null; buttons: Part[] } {
 	const parts = { header: null as Part | null, body: null as Part | null, buttons: [] as Part[] }
 	if (components === undefined) return parts
-	for (const [index, component] of listAt(components, "template['components']").entries()) {
-		const part = partOf(component, `template['components'][${index}]`)
+	for (const [index, component] of listAt(components, 'template.components').entries()) {
+		const part = partOf(component, `template.components.${index}`)
 		if (part.type === 'button') {
 			parts.buttons.push(part)
 			continue
@@ -27,10 +27,10 @@ export function partsOf(components: unknown): { header: Part | null; body: Part 
 function partOf(component: unknown, path: string): Part {
 	const whole = objectAt(component, path)
 	onlyKeys(whole, path, ['type', 'parameters', 'sub_type', 'index'])
-	const type = textAt(whole['type'], `${path}['type']`)
+	const type = textAt(whole['type'], `${path}.type`).toLowerCase()
 	if (!['header', 'body', 'button'].includes(type)) {
-		throw invalidParam(`Param ${path}['type'] must be one of {HEADER, BODY, BUTTON} in lower case - got "${type}".`)
+		throw notOneOf(`${path}.type`, ['HEADER', 'BODY', 'BUTTON'], whole['type'])
 	}
-	const parameters = whole['parameters'] === undefined ? [] : listAt(whole['parameters'], `${path}['parameters']`)
-	return { type, parameters: parameters.map((each) => objectAt(each, `${path}['parameters']`)), whole }
+	const parameters = whole['parameters'] === undefined ? [] : listAt(whole['parameters'], `${path}.parameters`)
+	return { type, parameters: parameters.map((each) => objectAt(each, `${path}.parameters`)), whole }
 }

@@ -58,9 +58,9 @@ function nameOf(parameter: JsonObject, { where }: TextRule, variables: readonly 
 }
 
 function valueOf(parameter: JsonObject, where: string): string {
-	const type = parameter['type']
+	const type = shown(parameter['type']).toLowerCase()
 	if (type === 'currency' || type === 'date_time') return '0'.repeat(10)
-	if (type !== 'text') throw mismatch(`${where} is of type ${shown(type)}, expected text`)
+	if (type !== 'text') throw mismatch(`${where} is of type ${type}, expected text`)
 	return textParameter(parameter['text'], where)
 }
 

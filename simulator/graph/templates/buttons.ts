@@ -1,11 +1,19 @@
+import { GraphError } from '../errors.ts'
 import { isObject, type JsonObject, listAt, stringOf } from '../json.ts'
 import { variablesIn } from '../placeholders.ts'
 import { refusal } from './refusal.ts'
 
 const MAX_PER_TYPE: Record<string, number> = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 }
 
+/** The button as Meta keeps it: a phone number gets the plus that it lacks. */
+export function storedButton(button: unknown): unknown {
+	if (!isObject(button) || button['type'] !== 'PHONE_NUMBER') return button
+	const phone = stringOf(button['phone_number']) ?? ''
+	return { ...button, phone_number: phone.startsWith('+') ? phone : `+${phone}` }
+}
+
 /** At most ten buttons, with a limit for each type, and all quick replies next to each other. */
-export function checkButtons(value: unknown): void {
+export function checkButtons(value: unknown, path: string): void {
 	const buttons = listAt(value, 'buttons').filter(isObject)
 	if (buttons.length < 1 || buttons.length > 10) throw refusal('buttons', 'A template has one to ten buttons.')
 	const types = buttons.map((button) => String(button['type']))
@@ -15,10 +23,10 @@ export function checkButtons(value: unknown): void {
 	}
 	const groups = types.map((type) => type === 'QUICK_REPLY').filter((quick, index, all) => quick !== all[index - 1])
 	if (groups.length > 2) throw refusal('buttons', 'Quick replies must stand together.')
-	for (const button of buttons) checkButton(button)
+	for (const [index, button] of buttons.entries()) checkButton(button, `${path}['buttons'][${index}]`)
 }
 
-function checkButton(button: JsonObject): void {
+function checkButton(button: JsonObject, path: string): void {
 	const type = String(button['type'])
 	if (type === 'COPY_CODE') {
 		const example = [button['example']].flat()[0]
@@ -33,7 +41,8 @@ function checkButton(button: JsonObject): void {
 	if (type === 'URL') checkUrl(button)
 	if (type !== 'PHONE_NUMBER') return
 	const phone = stringOf(button['phone_number']) ?? ''
-	if (!/^\+?\d{5,20}$/.test(phone) || phone.length > 20) throw refusal('buttons', 'The phone number is not valid.')
+	if (/^\+?\d{5,19}$/.test(phone)) return
+	throw new GraphError(192, { message: `(#192) Param ${path}['phone_number'] is not a valid phone number.` })
 }
 
 function checkUrl(button: JsonObject): void {

@@ -3,7 +3,7 @@ import type { Component, Template, TemplateCategory } from '#simulator/state/tem
 import { type JsonObject, isObject, listAt, objectAt, stringOf } from '../json.ts'
 import { variablesIn } from '../placeholders.ts'
 import { authenticationComponents } from './authentication.ts'
-import { checkButtons } from './buttons.ts'
+import { checkButtons, storedButton } from './buttons.ts'
 import { checkHeader } from './header.ts'
 import { refusal } from './refusal.ts'
 import { checkExamples, checkVariableNames } from './variables.ts'
@@ -15,11 +15,11 @@ export interface TemplateContext {
 }
 
 // Other types are stored without validation.
-const CHECKS: Record<string, (component: JsonObject, context: TemplateContext) => void> = {
+const CHECKS: Record<string, (component: JsonObject, context: TemplateContext, path: string) => void> = {
 	HEADER: checkHeader,
 	BODY: checkBody,
 	FOOTER: checkFooter,
-	BUTTONS: (component) => checkButtons(component['buttons']),
+	BUTTONS: (component, _context, path) => checkButtons(component['buttons'], path),
 }
 
 /** Validates the components of a new or edited template. */
@@ -29,8 +29,15 @@ export function checkedComponents(value: unknown, context: TemplateContext): Com
 	if (new Set(types).size < types.length) throw refusal('components', 'A component is given more than once.')
 	if (context.category === 'AUTHENTICATION') return authenticationComponents(components)
 	if (!types.includes('BODY')) throw refusal('components', 'component of type BODY is missing.')
-	for (const component of components) CHECKS[String(component['type'])]?.(component, context)
-	return components
+	for (const [index, component] of components.entries()) {
+		CHECKS[String(component['type'])]?.(component, context, `components[${index}]`)
+	}
+	return components.map(stored)
+}
+
+function stored(component: JsonObject): Component {
+	const buttons = component['buttons']
+	return Array.isArray(buttons) ? { ...component, buttons: buttons.map(storedButton) } : component
 }
 
 function normal(component: JsonObject): JsonObject {

@@ -10,6 +10,7 @@ import { page } from '../paging.ts'
 const DEFAULT_FIELDS = [
 	'name',
 	'parameter_format',
+	'previous_category',
 	'components',
 	'language',
 	'status',

@@ -25,7 +25,6 @@ export type Reason =
 	| 'category-fixed'
 	| 'edited-too-often'
 	| 'disabled'
-	| 'not-found'
 	| 'not-paused'
 
 const REFUSALS: Record<Reason, Refusal> = {
@@ -83,7 +82,7 @@ const REFUSALS: Record<Reason, Refusal> = {
 	},
 	edges: {
 		subcode: 2388299,
-		title: 'Leading or trailing params are not allowed',
+		title: 'Leading or trailing params not allowed',
 		message: "Variables can't be at the start or end of the template.",
 	},
 	sample: {
@@ -111,11 +110,6 @@ const REFUSALS: Record<Reason, Refusal> = {
 		title: "Message template can't be deleted",
 		message: 'A disabled template cannot be deleted.',
 	},
-	'not-found': {
-		subcode: 2593002,
-		title: 'Message template not found',
-		message: 'There is no template of this name.',
-	},
 	'not-paused': {
 		title: 'Message template is not paused',
 		message: 'Only paused templates can be unpaused.',
@@ -130,6 +124,14 @@ export function refusal(why: Reason, more?: string): GraphError {
 		...(subcode === undefined ? {} : { subcode }),
 		userTitle: title,
 		userMessage: more === undefined ? message : `${message} ${more}`,
-		...(why === 'not-found' ? { status: 404 } : {}),
+	})
+}
+
+export function unknownName(name: string): GraphError {
+	return new GraphError(100, {
+		message: 'Invalid parameter',
+		subcode: 2593002,
+		userTitle: 'Message Template Not Found',
+		userMessage: `The message template ${name} wasn't found for this account.`,
 	})
 }

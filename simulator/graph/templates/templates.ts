@@ -8,7 +8,7 @@ import { invalidParam, unknownObject } from '../errors.ts'
 import { type JsonObject, shown, stringOf } from '../json.ts'
 import { paramsOf, textParam, unpacked } from '../params.ts'
 import { checkedComponents } from './components.ts'
-import { refusal } from './refusal.ts'
+import { refusal, unknownName } from './refusal.ts'
 
 const CATEGORIES: readonly string[] = ['MARKETING', 'UTILITY', 'AUTHENTICATION']
 const MAX_TEMPLATES = 6_000
@@ -106,7 +106,7 @@ function templatesToDelete(params: JsonObject, account: Account, state: NetworkS
 	}
 	if (!name) throw invalidParam('The parameter name is required.')
 	const named = state.templates.named(account.id, name)
-	if (named.length === 0) throw refusal('not-found')
+	if (named.length === 0) throw unknownName(name)
 	return named
 }
 
