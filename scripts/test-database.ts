@@ -1,7 +1,9 @@
 // Runs the integration tests on the server at TEST_DATABASE_URL: any PostgreSQL ≥ 15, one behind PgBouncer (then
 // TEST_LISTEN_URL is its direct address), or a Citus coordinator, where every test database is distributed. Words choose test
-// files by name, as in `npm run test:database wallet templates`.
-import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
+// files by name, as in `npm run test:database wallet templates`. The simulator is tried with public clients too, which need
+// no database: `npm run test:database clients`.
+import { CLIENT_TESTS, findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
+import { withPublicClients } from './testing/public-clients.ts'
 import { runTests, stopSteps } from './testing/steps.ts'
 
 /** It measures seconds that most of 60 senders take, which three servers of Citus on one machine only reach undisturbed. */
@@ -9,7 +11,10 @@ const TIMED_TEST = 'test/balance.test.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)
 
-if (!process.env.TEST_DATABASE_URL) {
+const words = process.argv.slice(2)
+const files = findFiles([...UNIT_TESTS, ...SYSTEM_TESTS], words)
+const clientFiles = findFiles(CLIENT_TESTS, words)
+if (files.length > 0 && !process.env.TEST_DATABASE_URL) {
 	console.error('Set TEST_DATABASE_URL to a PostgreSQL server on which databases may be created and dropped.')
 	process.exit(1)
 }
@@ -18,7 +23,6 @@ const stop = () => {
 	process.exit(130)
 }
 process.once('SIGINT', stop).once('SIGTERM', stop)
-const files = findFiles([...UNIT_TESTS, ...SYSTEM_TESTS], process.argv.slice(2))
 const isTimed = (file: string) => file === TIMED_TEST
 let [passed, failed] = [0, 0]
 for (const [name, some, concurrency] of [
@@ -29,6 +33,14 @@ for (const [name, some, concurrency] of [
 	const counts = await runTests(name, some, { flags: [`--test-concurrency=${concurrency}`] })
 	passed += counts.passed
 	failed += counts.failed
+}
+if (clientFiles.length > 0) {
+	const counts = await withPublicClients((folder) =>
+		runTests('public clients', clientFiles, { env: { PUBLIC_CLIENTS: folder } }),
+	)
+	if (!counts) console.log('- public clients: not run, as the npm registry cannot be reached')
+	passed += counts?.passed ?? 0
+	failed += counts?.failed ?? 0
 }
 if (failed > 0) process.exitCode = 1
 console.log(`${passed} passed, ${failed} failed`)

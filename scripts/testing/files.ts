@@ -4,6 +4,8 @@ import { globSync } from 'node:fs'
 export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts']
 /** The files of tests of the product as a whole, without a browser: crashes, outages, money, permissions. */
 export const SYSTEM_TESTS = ['test/*.test.ts']
+/** The files of tests of the simulator with public clients, which are installed for them alone. */
+export const CLIENT_TESTS = ['test/clients/*.test.ts']
 
 /** The files that match, of those whose path contains one of the words, if there are any words. */
 export function findFiles(patterns: string[], words: string[]): string[] {
