@@ -22,6 +22,9 @@ export interface FileReply {
 	file: string
 }
 
+/** `heavy` for a second or so, `long` for up to minutes, `export` for as long as its file is being read. */
+export type Effort = 'heavy' | 'long' | 'export'
+
 interface EndpointShape {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 	/** `/api/contacts/{id}`; names in braces are keys of `params`. */
@@ -29,6 +32,8 @@ interface EndpointShape {
 	access: Access
 	/** Calls a minute that one network address may make; unlimited when left out. */
 	perMinute?: number
+	/** What it costs where that is more than a look: then calls of an account wait for one another. */
+	effort?: Effort
 	params?: ZodMiniType
 	query?: ZodMiniType
 	/** JSON; with `files`, the text fields of a multipart form, or JSON where there is no file. */

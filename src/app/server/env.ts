@@ -99,6 +99,11 @@ const Env = z
 		ISSUER_ADDRESS: addressLines,
 		ISSUER_GSTIN: gstin,
 		UNKNOWN_AFTER: integer(900, 1),
+		// What one account may have at once, in each process.
+		ACCOUNT_CALLS: integer(6, 1),
+		ACCOUNT_STREAMS: integer(60, 1),
+		ACCOUNT_UPLOADS: integer(3, 1),
+		ACCOUNT_EXPORTS: integer(2, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})
 	.transform((env) => ({ ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}` }))

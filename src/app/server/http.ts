@@ -18,6 +18,7 @@ import type { AppContext } from './context.ts'
 import { serveHealth } from './health.ts'
 import { serveLive } from './live.ts'
 import { createMetrics } from './metrics.ts'
+import { createShares } from './shares.ts'
 import { serveWebApp } from './web-app.ts'
 
 export interface HttpOptions {
@@ -42,7 +43,7 @@ export async function createHttp(context: AppContext, { page, sending = null }: 
 	campaignRoutes(http, context)
 	chatRoutes(http, context)
 	notificationRoutes(http, context)
-	const endLive = await serveLive(http, context.listener)
+	const endLive = await serveLive(http, context.listener, context.env)
 	http.addHook('preClose', async () => endLive())
 	if (page) await serveWebApp(http, page)
 	return http
@@ -53,6 +54,7 @@ export async function createHealthHttp({ db, log, env }: AppContext, sending: Di
 	const http = await createHttpServer({
 		log,
 		findSession: (token) => findSession(db, token),
+		shares: createShares(env),
 		trustProxy: env.TRUST_PROXY,
 	})
 	serveHealth(http, db, createMetrics(db, sending))

@@ -5,10 +5,16 @@ import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { requireSession, tokenOf, type Http } from '#lib/server/http.ts'
 import type { Listener } from '#lib/server/listener.ts'
+import { Share } from '#lib/server/share.ts'
 import { EventHistory } from './event-history.ts'
 
 /** Between comments sent to each stream, which also detect browsers that are gone and sessions that have ended. */
 const HEARTBEAT_INTERVAL_MS = 20_000
+
+/** Tabs of one browser. One account may have more in all, as on several devices. */
+const SESSION_STREAMS = 20
+/** A tab beyond them asks again that much later, as another may have been closed. */
+const RETRY_SECONDS = 30
 
 const RESYNC: LiveEvent = { kind: 'resync' }
 
@@ -17,7 +23,14 @@ const RESYNC: LiveEvent = { kind: 'resync' }
  * reconnects, to any process, gets the events it has missed, or `resync` if they are no longer stored. One that connects for
  * the first time names for how many milliseconds it has been fetching (`lastMs`), and gets the events of that time.
  */
-export async function serveLive(http: Http, listener: Listener): Promise<() => void> {
+export async function serveLive(
+	http: Http,
+	listener: Listener,
+	{ ACCOUNT_STREAMS }: { ACCOUNT_STREAMS: number },
+): Promise<() => void> {
+	const refusal = 'Too many tabs are open. Close some to see live updates in this one.'
+	const ofAccount = new Share({ each: ACCOUNT_STREAMS, refusal, retrySeconds: RETRY_SECONDS })
+	const ofSession = new Share<string>({ each: SESSION_STREAMS, refusal, retrySeconds: RETRY_SECONDS })
 	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
 	const history = new EventHistory()
 	const unlisten = await subscribe(listener, liveChannel, {
@@ -38,10 +51,13 @@ export async function serveLive(http: Http, listener: Listener): Promise<() => v
 	http.get(LIVE_PATH, async (request, reply) => {
 		const session = await requireSession(http, request)
 		const token = tokenOf(request) ?? ''
-		reply.hijack()
 		const stream = reply.raw
 		// Closed while the session was looked up: its `close` event has passed and would not come again.
-		if (stream.closed || request.raw.destroyed) return
+		if (stream.closed || request.raw.destroyed) return reply.hijack()
+		const ends = [ofSession.beginNow(token)]
+		stream.once('close', () => ends.forEach((end) => end()))
+		ends.push(ofAccount.beginNow(session.ownerId))
+		reply.hijack()
 		stream.writeHead(200, {
 			'content-type': 'text/event-stream',
 			'cache-control': 'no-store',

@@ -4,12 +4,18 @@ import { after, suite, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createHttpServer } from '#lib/server/http-server.ts'
 import { createLog } from '#lib/server/log.ts'
+import { createTestShares } from '#test/shares.ts'
 import { serveWebApp } from './web-app.ts'
 
 const ASSETS = new URL('../../../dist/web/assets/', import.meta.url)
 const names = readdirSync(ASSETS).filter((name) => /\.(?:js|css)$/.test(name))
 
-const http = await createHttpServer({ log: createLog('silent'), findSession: async () => null, trustProxy: [] })
+const http = await createHttpServer({
+	log: createLog('silent'),
+	findSession: async () => null,
+	shares: createTestShares(1),
+	trustProxy: [],
+})
 await serveWebApp(http, { simulator: false, landing: 'login' })
 after(() => http.close())
 

@@ -174,6 +174,7 @@ export const campaigns = {
 	create: endpoint({
 		method: 'POST',
 		path: '/api/campaigns',
+		effort: 'long',
 		access: 'user',
 		body: CreateCampaignBody,
 		files: AUDIENCE_FILE,

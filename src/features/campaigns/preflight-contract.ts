@@ -30,6 +30,7 @@ export const campaignPreflight = {
 	estimate: endpoint({
 		method: 'POST',
 		path: '/api/campaigns/estimate',
+		effort: 'heavy',
 		access: 'user',
 		body: z.object({
 			audienceType: z.enum(['all', 'group']),
@@ -47,6 +48,7 @@ export const campaignPreflight = {
 	audienceFile: endpoint({
 		method: 'POST',
 		path: '/api/campaigns/audience/file',
+		effort: 'long',
 		access: 'user',
 		body: z.object({
 			columns: FileColumnsText,
@@ -79,6 +81,7 @@ export const campaignPreflight = {
 	rejectedRows: endpoint({
 		method: 'POST',
 		path: '/api/campaigns/audience/file/rejected',
+		effort: 'long',
 		access: 'user',
 		body: z.object({ columns: FileColumnsText, templateId: OptionalText(200) }),
 		files: AUDIENCE_FILE,

@@ -89,6 +89,7 @@ export const contacts = {
 	addMany: endpoint({
 		method: 'POST',
 		path: '/api/contacts/bulk',
+		effort: 'heavy',
 		access: 'user',
 		body: z.object({
 			contacts: z
@@ -114,6 +115,7 @@ export const contacts = {
 	readSpreadsheet: endpoint({
 		method: 'POST',
 		path: '/api/contacts/spreadsheet',
+		effort: 'long',
 		access: 'user',
 		files: { file: { maxBytes: 50 * 1024 * 1024, types: XLSX_TYPES } },
 		response: { file: 'text/csv' },
@@ -127,6 +129,7 @@ export const contacts = {
 	exportCsv: endpoint({
 		method: 'GET',
 		path: '/api/contacts/export',
+		effort: 'export',
 		access: 'user',
 		query: z.object(Filter),
 		response: { file: 'text/csv' },
@@ -135,6 +138,7 @@ export const contacts = {
 	count: endpoint({
 		method: 'GET',
 		path: '/api/contacts/count',
+		effort: 'heavy',
 		access: 'user',
 		query: z.object(Filter),
 		response: z.object({ total: z.int() }),
@@ -143,6 +147,7 @@ export const contacts = {
 	move: endpoint({
 		method: 'POST',
 		path: '/api/contacts/move',
+		effort: 'heavy',
 		access: 'user',
 		body: z.object({ ...WhichContacts, group: z.nullable(Id) }).check(oneOfBoth),
 		response: Message,
@@ -150,6 +155,7 @@ export const contacts = {
 	removeMany: endpoint({
 		method: 'POST',
 		path: '/api/contacts/delete',
+		effort: 'heavy',
 		access: 'user',
 		body: z.object(WhichContacts).check(oneOfBoth),
 		response: Message,
@@ -166,6 +172,7 @@ export const contacts = {
 	setOptOuts: endpoint({
 		method: 'POST',
 		path: '/api/contacts/opt-outs',
+		effort: 'heavy',
 		access: 'user',
 		body: z
 			.object({
@@ -229,13 +236,7 @@ export const contacts = {
 		body: ContactBody,
 		response: saved,
 	}),
-	remove: endpoint({
-		method: 'DELETE',
-		path: '/api/contacts/{id}',
-		access: 'user',
-		params: one,
-		response: Message,
-	}),
+	remove: endpoint({ method: 'DELETE', path: '/api/contacts/{id}', access: 'user', params: one, response: Message }),
 	groups: endpoint({
 		method: 'GET',
 		path: '/api/contact-groups',

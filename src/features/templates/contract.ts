@@ -227,6 +227,7 @@ export const templates = {
 	sync: endpoint({
 		method: 'POST',
 		path: '/api/templates/sync',
+		effort: 'long',
 		access: 'user',
 		response: z.object({ message: z.string(), count: z.int() }),
 	}),

@@ -127,6 +127,7 @@ export const wallet = {
 	receipt: endpoint({
 		method: 'GET',
 		path: '/api/recharge/receipt/{transactionId}',
+		effort: 'heavy',
 		access: 'signed-in',
 		params: z.object({ transactionId: Id }),
 		response: { file: 'application/pdf' },
@@ -149,6 +150,7 @@ export const wallet = {
 	exportStatement: endpoint({
 		method: 'GET',
 		path: '/api/wallet/statement/{userId}/csv',
+		effort: 'export',
 		access: 'signed-in',
 		params: ofUser,
 		query: z.object(filters),
@@ -158,6 +160,7 @@ export const wallet = {
 	statementPdf: endpoint({
 		method: 'GET',
 		path: '/api/wallet/statement/{userId}/pdf',
+		effort: 'long',
 		access: 'signed-in',
 		perMinute: 30,
 		params: ofUser,

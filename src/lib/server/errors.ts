@@ -13,13 +13,20 @@ export class AppError extends Error {
 	}
 }
 
-/** Refuses an attempt that comes too early; the answer's `Retry-After` says the same as its words. */
-export class TooManyAttempts extends AppError {
+/** A 429: refuses for now. The answer's `Retry-After` says when to ask again. */
+export class RetryLater extends AppError {
 	readonly waitSeconds: number
 
-	constructor(waitSeconds: number) {
-		super(429, `Too many attempts. Please try again in ${plural(waitSeconds, 'second')}.`)
+	constructor(waitSeconds: number, message: string) {
+		super(429, message)
 		this.waitSeconds = waitSeconds
+	}
+}
+
+/** Refuses an attempt that comes too early. */
+export class TooManyAttempts extends RetryLater {
+	constructor(waitSeconds: number) {
+		super(waitSeconds, `Too many attempts. Please try again in ${plural(waitSeconds, 'second')}.`)
 	}
 }
 

@@ -1,19 +1,41 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import * as z from 'zod/mini'
+import { endpoint } from '#lib/endpoint.ts'
+import { createTestShares } from '#test/shares.ts'
+import { until } from '#test/until.ts'
+import type { OwnerId } from './db.ts'
 import { createHttpServer } from './http-server.ts'
+import { mount, type Http } from './http.ts'
 import { createLog } from './log.ts'
 
 /** Far less than connections are kept alive for. */
 const MAX_STOP_MS = 10_000
 
+/** Each account may have one call of each kind under way; none waits. A token is the number of its account. */
+function createServer(): Promise<Http> {
+	return createHttpServer({
+		log: createLog('silent'),
+		findSession: async (token) => ({
+			userId: Number(token),
+			role: 'user',
+			ownerId: Number(token) as OwnerId,
+			tokenHash: Buffer.alloc(32),
+		}),
+		shares: createTestShares(1),
+		trustProxy: [],
+	})
+}
+
 test(
 	'a server that stops while an answer is under way completes it, then closes the connection',
 	{ timeout: MAX_STOP_MS },
 	async (t) => {
-		const http = await createHttpServer({ log: createLog('silent'), findSession: async () => null, trustProxy: [] })
+		const http = await createServer()
 		const rest = Promise.withResolvers<string>()
 		http.get('/slow', (_request, reply) => {
 			reply.hijack()
@@ -30,3 +52,61 @@ test(
 		await closed
 	},
 )
+
+test('a call beyond its account’s share returns 429 with Retry-After, while another account and another kind are served', async (t) => {
+	const http = await createServer()
+	const calls = Promise.withResolvers<void>()
+	const response = z.object({ ok: z.boolean() })
+	const handle = async () => {
+		await calls.promise
+		return { ok: true }
+	}
+	mount(http, endpoint({ method: 'GET', path: '/plain', access: 'user', response }), handle)
+	mount(http, endpoint({ method: 'GET', path: '/heavy', access: 'user', effort: 'heavy', response }), handle)
+	const url = await http.listen({ port: 0, host: '127.0.0.1' })
+	t.after(() => http.close())
+	const ask = (path: string, token: string) => fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+	const begun = [ask('/plain', '1'), ask('/plain', '2'), ask('/heavy', '1')]
+	await until(async () => (await ask('/plain', '1')).status === 429)
+	const refused = await ask('/plain', '1')
+	assert.equal(refused.status, 429)
+	assert.equal(refused.headers.get('retry-after'), '5')
+	calls.resolve()
+	for (const answer of await Promise.all(begun)) assert.equal(answer.status, 200)
+	assert.equal((await ask('/plain', '1')).status, 200)
+})
+
+test('an export keeps its place until its last byte is sent, and gives it back when its reader goes away', async (t) => {
+	const http = await createServer()
+	const files: PassThrough[] = []
+	const shape = endpoint({
+		method: 'GET',
+		path: '/export',
+		access: 'user',
+		effort: 'export',
+		response: { file: 'text/csv' },
+	})
+	mount(http, shape, async () => {
+		const content = new PassThrough()
+		files.push(content)
+		content.write('a,b\n')
+		return { filename: 'list.csv', content }
+	})
+	const url = await http.listen({ port: 0, host: '127.0.0.1' })
+	t.after(() => http.close())
+	const ask = (signal?: AbortSignal) =>
+		fetch(`${url}/export`, {
+			headers: { authorization: 'Bearer 1', 'accept-encoding': 'identity' },
+			...(signal && { signal }),
+		})
+	const first = await ask()
+	assert.equal((await ask()).status, 429)
+	files[0]?.end('c,d\n')
+	assert.equal(await first.text(), 'a,b\nc,d\n')
+	const leaving = new AbortController()
+	await until(async () => (await ask(leaving.signal)).status === 200)
+	assert.equal((await ask()).status, 429)
+	leaving.abort()
+	await until(async () => (await ask()).status === 200)
+	for (const file of files) file.destroy()
+})

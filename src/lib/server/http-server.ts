@@ -6,14 +6,16 @@ import multipart from '@fastify/multipart'
 import { compile } from '@fastify/proxy-addr'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyReply } from 'fastify'
-import { AppError, TooManyAttempts } from './errors.ts'
-import { NOT_AN_OBJECT, type Http, type Session } from './http.ts'
+import { AppError, RetryLater } from './errors.ts'
+import { NOT_AN_OBJECT, type Http, type Session, type Shares } from './http.ts'
 import type { Log } from './log.ts'
 import { serveSecurityLog } from './security-log.ts'
 
 export interface HttpServerOptions {
 	log: Log
 	findSession: (token: string) => Promise<Session | null>
+	/** What each account may have under way. */
+	shares: Shares
 	/** Addresses of the reverse proxies whose X-Forwarded-For is believed, as in TRUST_PROXY. */
 	trustProxy: string[]
 }
@@ -64,9 +66,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	serveSecurityLog(http, options.log)
 	closeConnectionsWhenIdle(http)
 	http.decorate('findSession', options.findSession)
+	http.decorate('shares', options.shares)
 	http.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error)
-		if (error instanceof TooManyAttempts) reply.header('retry-after', String(error.waitSeconds))
+		if (error instanceof RetryLater) reply.header('retry-after', String(error.waitSeconds))
 		if (status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'call failed')
 		return reply.status(status).send(body)
 	})

@@ -6,7 +6,8 @@ import { isFileReply, type Access, type Endpoint, type PartOut, type ReplyIn } f
 import { maxBytesOf } from './bounds.ts'
 import type { OwnerId } from './db.ts'
 import { AppError } from './errors.ts'
-import { receiveForm, type UploadedFile } from './uploads.ts'
+import type { EndTurn, Share } from './share.ts'
+import { receiveForm, type ReceivedForm, type UploadedFile } from './uploads.ts'
 
 export type Http = FastifyInstance
 
@@ -43,10 +44,15 @@ export interface Call<E extends Endpoint> {
 	request: FastifyRequest
 }
 
+/** By the kind of work. A call is either one of `calls`, `uploads` and `exports`, or `heavy` or `long`; an upload may be both. */
+export type Shares = Record<'calls' | 'uploads' | 'exports' | 'heavy' | 'long', Share>
+
 declare module 'fastify' {
 	interface FastifyInstance {
 		/** Finds the session of a bearer token, or null. Decorated by the app. */
 		findSession(token: string): Promise<Session | null>
+		/** What of the server each account may have. Decorated by the app. */
+		shares: Shares
 	}
 	interface FastifyRequest {
 		/** Who calls, once that is known. */
@@ -61,7 +67,7 @@ declare module 'fastify' {
 /** What a body may always have: for most calls many times what they need. */
 const MIN_BODY_LIMIT = 100_000
 
-/** Serves an endpoint: checks the session, parses the request, and removes from the reply all that the contract does not name. */
+/** Serves an endpoint: checks the session, waits for the account's turn, parses the request, and removes from the reply all that the contract does not name. */
 export function mount<const E extends Endpoint>(
 	http: Http,
 	endpoint: E,
@@ -83,9 +89,17 @@ export function mount<const E extends Endpoint>(
 			const session = await admit(http, endpoint.access, request)
 			// Without a file, the fields of a form may also come as JSON.
 			if (!endpoint.files && request.isMultipart()) throw new AppError(415, NOT_AN_OBJECT)
-			const form =
-				endpoint.files && request.isMultipart() ? await receiveForm(request, endpoint.files, bodyLimit) : null
+			const ends: EndTurn[] = []
+			const signal = untilGone(reply)
+			const begin = async (share: Share | null) => {
+				if (share && session) ends.push(await share.begin(session.ownerId, signal))
+			}
+			const { first, afterUpload } = sharesOf(http.shares, endpoint)
+			let form: ReceivedForm | null = null
 			try {
+				await begin(first)
+				if (endpoint.files && request.isMultipart()) form = await receiveForm(request, endpoint.files, bodyLimit)
+				await begin(afterUpload)
 				const call = {
 					params: read(endpoint.params, cleanTexts(request.params)),
 					query: read(endpoint.query, cleanTexts(request.query)),
@@ -94,12 +108,34 @@ export function mount<const E extends Endpoint>(
 					session,
 					request,
 				}
-				return await send(endpoint, await handle(call as Call<E>), reply)
+				const answer = await handle(call as Call<E>)
+				// A file is on its way for as long as its reader takes: a paused video must not keep other calls waiting.
+				if (isFileReply(endpoint.response) && endpoint.effort !== 'export') for (const end of ends) end()
+				return await send(endpoint, answer, reply)
 			} finally {
 				await form?.discard()
+				for (const end of ends) end()
 			}
 		},
 	})
+}
+
+/** Aborted when the client goes away before it has its answer. The request's own signal ends with the body instead. */
+function untilGone(reply: FastifyReply): AbortSignal {
+	const gone = new AbortController()
+	reply.raw.once('close', () => gone.abort(new AppError(408, 'This request was broken off')))
+	return gone.signal
+}
+
+/** A client that uploads slowly must hold no place of those that all accounts share. */
+function sharesOf(
+	{ calls, uploads, exports, ...works }: Shares,
+	{ files, effort }: Pick<Endpoint, 'files' | 'effort'>,
+): { first: Share | null; afterUpload: Share | null } {
+	if (effort === 'export') return { first: exports, afterUpload: null }
+	const work = effort ? works[effort] : null
+	if (files) return { first: uploads, afterUpload: work }
+	return { first: work ?? calls, afterUpload: null }
 }
 
 /** The network address of the caller; the proxy's own when its X-Forwarded-For holds no valid address. */

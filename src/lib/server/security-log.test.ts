@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { createTestShares } from '#test/shares.ts'
 import type { OwnerId } from './db.ts'
 import { AppError, TooManyAttempts } from './errors.ts'
 import { createHttpServer } from './http-server.ts'
@@ -15,7 +16,12 @@ const SESSIONS: Record<string, Session> = { 'admin-token': ADMIN, 'user-token': 
 async function startServer(t: TestContext, { level = 'info', trustProxy = ['loopback'] } = {}) {
 	const written: string[] = []
 	const log = createLog(level, { write: (line) => void written.push(line) })
-	const http = await createHttpServer({ log, trustProxy, findSession: async (token) => SESSIONS[token] ?? null })
+	const http = await createHttpServer({
+		log,
+		trustProxy,
+		findSession: async (token) => SESSIONS[token] ?? null,
+		shares: createTestShares(10),
+	})
 	const given: { entry: SecurityEntry } = { entry: { event: 'sign-in.failed' } }
 	const path = { method: 'POST', response: {} as never } as const
 	http.post('/write', (request) => {

@@ -66,6 +66,8 @@ async function connect(onResync: () => void, initialLastEventId?: string): Promi
 				// Another tab has signed in anew meanwhile.
 				if (readToken()) void connect(onResync)
 			}
+			// Too many tabs: this one goes without live updates until another is closed.
+			if (response.status === 429) await pause(response, init?.signal as AbortSignal | undefined)
 			// Any answer counts as a stream to the client.
 			if (!response.ok) throw new Error(`The stream was refused: ${response.status}`)
 			return response
@@ -76,6 +78,17 @@ async function connect(onResync: () => void, initialLastEventId?: string): Promi
 			void checkConnection()
 		},
 		onMessage: ({ data }) => deliver(data, onResync),
+	})
+}
+
+/** Waits as long as the server asks for, or until the stream is closed. */
+function pause({ headers }: Response, signal: AbortSignal | undefined): Promise<void> {
+	return new Promise((resolve) => {
+		const timer = setTimeout(resolve, Number(headers.get('retry-after') ?? 30) * 1000)
+		signal?.addEventListener('abort', () => {
+			clearTimeout(timer)
+			resolve()
+		})
 	})
 }
 

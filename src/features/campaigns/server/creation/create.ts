@@ -15,13 +15,14 @@ import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
-import { priceOf } from '../price.ts'
+import { isMarketing, priceOf } from '../price.ts'
 import { workChannel } from '../work-channel.ts'
 import { openAudienceFile, type AudienceFile } from './audience-file.ts'
-import { findDifferent } from './audience-queries.ts'
+import { findByRequest, findDifferent } from './audience-queries.ts'
+import { analyseFile } from './file-analysis.ts'
 import { mergeValueErrors } from './merge-values.ts'
 import { toFile } from './message-sources.ts'
-import { audienceOf, writeCampaign, type CampaignDraft } from './write-campaign.ts'
+import { audienceOf, refuseIfUnaffordable, writeCampaign, type CampaignDraft } from './write-campaign.ts'
 
 /** A campaign as its form was filled in. */
 export interface CampaignForm {
@@ -58,7 +59,10 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 	if (!file) await checkMergeValues(db, owner, { audience: audienceOf({ groupId, template }), variables })
 	const { name, description, audienceType, requestId = null, retryHeldBack = false } = form
 	const facts = { name, description, audienceType, audienceName, groupId, requestId, retryHeldBack }
-	const source = file ? { source: toFile(file, variables) } : {}
+	const source = file ? { source: toFile(file) } : {}
+	// A request that has created its campaign before is answered with that one, whatever the wallet has by now.
+	const isRepeated = requestId !== null && (await findByRequest(db, owner, requestId)) !== null
+	if (file && !isRepeated) await checkFile(db, owner, { file, variables, template, pricePaise })
 
 	const draft = { ...facts, ...source, template, variables, pricePaise, opensAt }
 	return transaction(db, (sql) => createFrom(sql, owner, draft), file ? { timeoutMs: FILE_TIMEOUT_MS } : {})
@@ -176,6 +180,24 @@ export function variableErrors(
 		return [`{{${unknown}}} is not known. Use ${tags.map((known) => `{{${known}}}`).join(', ')}`]
 	})
 	return tooLong ? [...errors, tooLong.message] : errors
+}
+
+/** Reads the whole file before anything is written: a campaign that cannot be is to cost the database nothing. */
+async function checkFile(
+	db: Db,
+	owner: OwnerId,
+	{
+		file,
+		variables,
+		template,
+		pricePaise,
+	}: { file: AudienceFile; variables: Variables; template: Template; pricePaise: number },
+): Promise<void> {
+	const given = { file, variables, isMarketing: isMarketing(template.category) }
+	const { counts, optedOut, errors } = await analyseFile(db, owner, given)
+	const [error] = errors
+	if (error !== undefined) throw new AppError(400, error)
+	await refuseIfUnaffordable(db, owner, (counts.valid - optedOut) * pricePaise)
 }
 
 /** Refuses merge tags for which some recipient has nothing to fill in, or something that Meta refuses. */

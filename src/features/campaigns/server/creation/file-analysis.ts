@@ -2,9 +2,8 @@ import { mergeTags, tagsWithoutFallback, type Variables } from '#features/campai
 import { doubtIn } from '#lib/phone-plan.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { AudienceFile, FileRow } from './audience-file.ts'
-import { listOptedOut } from './audience-queries.ts'
+import { listOptedOut, type Recipient } from './audience-queries.ts'
 import { missingValues } from './merge-values.ts'
-import { countMissing } from './message-sources.ts'
 
 /** What is in an audience file. */
 export interface FileAnalysis {
@@ -41,11 +40,24 @@ export async function analyseFile(
 		counts.unlikely += recipients.filter(({ number }) => doubtIn(number) !== null).length
 		for (const { row, cells, reason, recipient } of rows.slice(0, PREVIEW_ROWS - preview.length))
 			preview.push({ row, cells, reason, doubt: recipient && doubtIn(recipient.number) })
-		countMissing(missing, { recipients, required, mergeTags: tags })
+		countMissing(missing, recipients, { required, tags })
 		const numbers = recipients.map(({ number }) => number)
 		if (isMarketing) optedOut += (await listOptedOut(db, owner, numbers)).length
 	}
 	return { counts, optedOut, preview, errors: Array.from(missing, ([tag, count]) => missingValues(tag, count)) }
+}
+
+/** Adds to `missing`, by tag, how many recipients lack a required value; their values are in the order of `tags`. */
+function countMissing(
+	missing: Map<string, number>,
+	recipients: readonly Recipient[],
+	{ required, tags }: { required: readonly string[]; tags: readonly string[] },
+): void {
+	for (const tag of required) {
+		const at = tags.indexOf(tag)
+		const without = recipients.filter(({ values }) => (values[at] ?? null) === null).length
+		if (without > 0) missing.set(tag, (missing.get(tag) ?? 0) + without)
+	}
 }
 
 /** The rows to which nothing is sent, some at a time, each with why. */

@@ -68,7 +68,11 @@ export async function writeCampaign(
 	})
 	if (campaignId === null) return { id: await findWritten(sql, owner, draft.requestId), isNew: false }
 	const audience = audienceOf(draft)
-	if (!draft.source) await refuseIfUnaffordable(sql, owner, { audience, pricePaise: draft.pricePaise })
+	if (!draft.source) {
+		const { contacts, optedOut } = await queries.countAudience(sql, owner, audience)
+		const recipients = audience.isMarketing ? contacts - optedOut : contacts
+		await refuseIfUnaffordable(sql, owner, recipients * draft.pricePaise)
+	}
 	const write = draft.source ?? toContacts(draft.groupId)
 	const count = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing })
 	if (count === 0) throw new AppError(400, NOBODY)
@@ -86,13 +90,7 @@ async function findWritten(sql: Sql, owner: OwnerId, requestId: string | null): 
 }
 
 /** Refuses before a million rows are written in vain; the hold itself is the decisive check. */
-async function refuseIfUnaffordable(
-	sql: Sql,
-	owner: OwnerId,
-	{ audience, pricePaise }: { audience: queries.Audience; pricePaise: number },
-): Promise<void> {
-	const { contacts, optedOut } = await queries.countAudience(sql, owner, audience)
-	const neededPaise = pricePaise * (audience.isMarketing ? contacts - optedOut : contacts)
+export async function refuseIfUnaffordable(sql: Sql, owner: OwnerId, neededPaise: number): Promise<void> {
 	const { availablePaise } = await getWallet(sql, owner)
 	if (neededPaise > availablePaise) throw insufficientBalance(neededPaise, availablePaise)
 }

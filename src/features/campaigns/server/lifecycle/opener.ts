@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
-import type { OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
+import { Share, type EndTurn } from '#lib/server/share.ts'
 import { openCampaign, type OpenerDeps } from './open.ts'
 import { listDueAllOwners, type DueCampaign } from './transition-queries.ts'
 
@@ -13,7 +13,7 @@ export interface Opener {
 }
 
 /** Campaigns opened at once, at most one of each account, so that a hanging upload delays no other account. */
-const MAX_OPENING = 8
+const LIMITS = { each: 1, total: 8 }
 const SCAN_LIMIT = 100
 /** After a failure that may pass, a campaign is tried again so much later, twice as much each time, up to the maximum. */
 const FIRST_RETRY_MS = 2000
@@ -29,10 +29,11 @@ interface Retry {
 export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
 	const { db, log } = deps
 	const queue = new Map<number, DueCampaign>()
-	const opening = new Map<OwnerId, { campaignId: number; done: Promise<void> }>()
+	const opening = new Map<number, Promise<void>>()
+	const share = new Share(LIMITS)
 	const retries = new Map<number, Retry>()
 
-	const open = async (due: DueCampaign) => {
+	const open = async (due: DueCampaign, end: EndTurn) => {
 		try {
 			await openCampaign(deps, due)
 			retries.delete(due.campaignId)
@@ -42,16 +43,17 @@ export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
 			retries.set(due.campaignId, { attempts, atMs: performance.now() + waitMs })
 			log.warn({ error, ...due, attempts, waitMs }, 'a campaign could not be opened and is tried again')
 		} finally {
-			opening.delete(due.owner)
+			opening.delete(due.campaignId)
+			end()
 			startNext()
 		}
 	}
 	const startNext = () => {
 		for (const [campaignId, due] of queue) {
-			if (opening.size >= MAX_OPENING) return
-			if (opening.has(due.owner)) continue
+			const end = share.tryBegin(due.owner)
+			if (!end) continue
 			queue.delete(campaignId)
-			opening.set(due.owner, { campaignId, done: open(due) })
+			opening.set(campaignId, open(due, end))
 		}
 	}
 	/** Campaigns that the scan leaves out: queued, being opened, or waiting for their next attempt. */
@@ -59,7 +61,7 @@ export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
 		const nowMs = performance.now()
 		for (const [id, { atMs }] of retries) if (atMs < nowMs - 2 * MAX_RETRY_MS) retries.delete(id)
 		const waiting = [...retries].filter(([, { atMs }]) => atMs > nowMs).map(([id]) => id)
-		return [...queue.keys(), ...Array.from(opening.values(), ({ campaignId }) => campaignId), ...waiting]
+		return [...queue.keys(), ...opening.keys(), ...waiting]
 	}
 
 	return {
@@ -72,7 +74,7 @@ export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
 		},
 		async stop() {
 			queue.clear()
-			const opened = Promise.all(Array.from(opening.values(), ({ done }) => done))
+			const opened = Promise.all(opening.values())
 			await Promise.race([opened, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
 		},
 	}

@@ -13,6 +13,7 @@ import type { Db, OwnerId } from '#lib/server/db.ts'
 import { TYPE_BYTES, typeByContent } from '#lib/server/file-type.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
+import { Share, type EndTurn } from '#lib/server/share.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import * as queries from './media-queries.ts'
 import type { DueMedia } from './media-queries.ts'
@@ -31,14 +32,14 @@ const LEASE_SECONDS = 300
 const FIRST_RETRY_SECONDS = 5
 const MAX_RETRY_SECONDS = 3600
 /** At once in this process, and for one account. */
-const MAX_RUNNING = 8
-const MAX_RUNNING_PER_ACCOUNT = 3
+const LIMITS = { each: 3, total: 8 }
 
 /** Fetches the files that customers sent. The queue is in the database, so that a crash loses no file. */
 export class MediaFetcher {
 	readonly #deps: FetcherDeps
 	readonly #onFree: () => void
-	readonly #running = new Map<Promise<void>, OwnerId>()
+	readonly #running = new Set<Promise<void>>()
+	readonly #share = new Share(LIMITS)
 	readonly #stopping = new AbortController()
 
 	/** `onFree` is called when another file may be begun. */
@@ -51,33 +52,39 @@ export class MediaFetcher {
 	async begin(): Promise<void> {
 		const { db } = this.#deps
 		for (const { owner } of await scanAllOwners(db, (only) => queries.listDueAllOwners(db, only))) {
-			while (this.#mayBegin(owner)) {
-				const media = await queries.claimMedia(db, owner, LEASE_SECONDS)
-				if (!media) break
-				this.#run(owner, media)
-			}
+			while (await this.#beginOne(owner));
 		}
 	}
 
 	/** Breaks off what runs: it is begun again by whoever is next. */
 	async stop(): Promise<void> {
 		this.#stopping.abort()
-		await Promise.all(this.#running.keys())
+		await Promise.all(this.#running)
 	}
 
-	#mayBegin(owner: OwnerId): boolean {
-		const own = [...this.#running.values()].filter((each) => each === owner).length
-		return this.#running.size < MAX_RUNNING && own < MAX_RUNNING_PER_ACCOUNT
+	/** Whether another of the account may be begun. */
+	async #beginOne(owner: OwnerId): Promise<boolean> {
+		const end = this.#share.tryBegin(owner)
+		if (!end) return false
+		let media: DueMedia | undefined
+		try {
+			media = await queries.claimMedia(this.#deps.db, owner, LEASE_SECONDS)
+		} finally {
+			if (!media) end()
+		}
+		if (media) this.#run(owner, media, end)
+		return media !== undefined
 	}
 
-	#run(owner: OwnerId, media: DueMedia): void {
+	#run(owner: OwnerId, media: DueMedia, end: EndTurn): void {
 		const running = fetchMedia({ ...this.#deps, signal: this.#stopping.signal }, owner, media)
 			.catch((error: unknown) => this.#deps.log.error({ error, owner, id: media.id }, 'a file could not be noted'))
 			.finally(() => {
 				this.#running.delete(running)
+				end()
 				this.#onFree()
 			})
-		this.#running.set(running, owner)
+		this.#running.add(running)
 	}
 }
 

@@ -8,7 +8,6 @@ import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Issuer } from '../receipt-queries.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { readMonth } from './month-statement.ts'
 import { writeStatement } from './statement-pdf.ts'
 
@@ -19,33 +18,29 @@ interface Wanted {
 	signal?: AbortSignal
 }
 
-const runLimited = createConcurrencyLimit()
-
 /**
  * A month's statement as PDF. It is finished on disk before its first byte is answered, so that an error is an error instead
  * of half a file, and no slow reader holds a connection to the database.
  */
-export function makeStatement(db: Db, issuer: Issuer, wanted: Wanted): Promise<Readable> {
-	return runLimited(wanted, async () => {
-		const path = join(tmpdir(), `statement-${randomUUID()}.pdf`)
-		const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-		await once(file, 'open')
-		const content = createReadStream(path)
-		try {
-			await once(content, 'open')
-			// An open file needs no name, and an unlinked one is freed when the process ends in any way.
-			await rm(path)
-			await readMonth(db, wanted, async (statement) => {
-				const written = finished(file)
-				await Promise.all([writeStatement(statement, issuer, file), written])
-			})
-			wanted.signal?.throwIfAborted()
-			return content
-		} catch (error) {
-			file.destroy()
-			content.destroy()
-			await rm(path, { force: true })
-			throw error
-		}
-	})
+export async function makeStatement(db: Db, issuer: Issuer, wanted: Wanted): Promise<Readable> {
+	const path = join(tmpdir(), `statement-${randomUUID()}.pdf`)
+	const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+	await once(file, 'open')
+	const content = createReadStream(path)
+	try {
+		await once(content, 'open')
+		// An open file needs no name, and an unlinked one is freed when the process ends in any way.
+		await rm(path)
+		await readMonth(db, wanted, async (statement) => {
+			const written = finished(file)
+			await Promise.all([writeStatement(statement, issuer, file), written])
+		})
+		wanted.signal?.throwIfAborted()
+		return content
+	} catch (error) {
+		file.destroy()
+		content.destroy()
+		await rm(path, { force: true })
+		throw error
+	}
 }

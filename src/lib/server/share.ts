@@ -1,0 +1,114 @@
+import type { OwnerId } from './db.ts'
+import { RetryLater } from './errors.ts'
+
+export interface ShareLimits {
+	/** Of each account at once. */
+	each: number
+	/** Of all accounts together; without it, as many as come. */
+	total?: number
+	/** Of each account that may wait for a turn, and for how long. */
+	maxWaiting?: number
+	maxWaitMs?: number
+	/** What the limit is, and what to do. */
+	refusal?: string
+	/** After which time a client that was refused may ask again. */
+	retrySeconds?: number
+}
+
+/** Gives the place to the next. Calling it again does nothing. */
+export type EndTurn = () => void
+
+interface Waiting<Key> {
+	owner: Key
+	begin(end: EndTurn): void
+}
+
+const NO_REFUSAL = 'Your account has too much under way at once. Please try again in a few seconds.'
+
+/**
+ * Shares work of one kind among accounts: so much at once, so much of it for each account, and the rest waits. Of those that
+ * wait, the first whose account has a place free is next, so that an account with a long queue delays only itself. `Key` is
+ * what shares, where that is not accounts.
+ */
+export class Share<Key = OwnerId> {
+	readonly #limits: Required<ShareLimits>
+	readonly #running = new Map<Key, number>()
+	readonly #waiting = new Set<Waiting<Key>>()
+	#total = 0
+
+	constructor(limits: ShareLimits) {
+		this.#limits = {
+			total: Infinity,
+			maxWaiting: 0,
+			maxWaitMs: 60_000,
+			refusal: NO_REFUSAL,
+			retrySeconds: 5,
+			...limits,
+		}
+	}
+
+	/** Begins at once; null where the account, or all accounts together, have as much under way as they may. */
+	tryBegin(owner: Key): EndTurn | null {
+		const { each, total } = this.#limits
+		const mine = this.#running.get(owner) ?? 0
+		if (mine >= each || this.#total >= total) return null
+		this.#running.set(owner, mine + 1)
+		this.#total++
+		let hasEnded = false
+		return () => {
+			if (hasEnded) return
+			hasEnded = true
+			this.#end(owner)
+		}
+	}
+
+	/** Begins at once. Throws a 429 where that is not possible. */
+	beginNow(owner: Key): EndTurn {
+		const end = this.tryBegin(owner)
+		if (!end) throw this.#refuse()
+		return end
+	}
+
+	/**
+	 * Waits until it may begin. Throws a 429 when too many of the account wait already, or the wait was too long; rejects with
+	 * the reason of `signal` when that is aborted first.
+	 */
+	async begin(owner: Key, signal?: AbortSignal): Promise<EndTurn> {
+		signal?.throwIfAborted()
+		const end = this.tryBegin(owner)
+		if (end) return end
+		const { maxWaiting, maxWaitMs } = this.#limits
+		if ([...this.#waiting].filter((one) => one.owner === owner).length >= maxWaiting) throw this.#refuse()
+		const turn = Promise.withResolvers<EndTurn>()
+		const waiting = { owner, begin: turn.resolve }
+		const leave = () => turn.reject(signal?.reason as Error)
+		const timer = setTimeout(() => turn.reject(this.#refuse()), maxWaitMs)
+		signal?.addEventListener('abort', leave)
+		this.#waiting.add(waiting)
+		try {
+			return await turn.promise
+		} finally {
+			clearTimeout(timer)
+			signal?.removeEventListener('abort', leave)
+			this.#waiting.delete(waiting)
+		}
+	}
+
+	#end(owner: Key): void {
+		const left = (this.#running.get(owner) ?? 1) - 1
+		if (left > 0) this.#running.set(owner, left)
+		else this.#running.delete(owner)
+		this.#total--
+		for (const waiting of this.#waiting) {
+			if (this.#total >= this.#limits.total) return
+			const end = this.tryBegin(waiting.owner)
+			if (!end) continue
+			this.#waiting.delete(waiting)
+			waiting.begin(end)
+		}
+	}
+
+	#refuse(): RetryLater {
+		return new RetryLater(this.#limits.retrySeconds, this.#limits.refusal)
+	}
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auth } from '#features/auth/contract.ts'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { wallet } from '#features/wallet/contract.ts'
+import { LIVE_PATH } from '#lib/live.ts'
+import { transaction } from '#lib/server/db.ts'
+import { account, contact, template } from './factories.ts'
+import { startTestApp, type TestApp } from './http-app.ts'
+import { until } from './until.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp({ env: { ACCOUNT_STREAMS: '24', ACCOUNT_CALLS: '2' } })
+})
+after(() => app.close())
+
+/** About three megabytes. */
+const ROWS = 130_000
+const LARGE_FILE = `Name,Mobile\n${Array.from({ length: ROWS }, (_, row) => `Asha Rao,9${800_000_000 + row}`).join('\n')}`
+
+test('22 campaigns from files of 3 MB that an empty wallet cannot pay return 402 or 429 and write no row, while others are served', async () => {
+	const { db } = app.context
+	const [poor, other] = [await app.signIn('user'), await app.signIn('user')]
+	const { templateId } = await template(db, poor.ownerId)
+	const body = {
+		name: 'From a file',
+		templateId,
+		variables: JSON.stringify({ var1: '{{Name}}' }),
+		audienceType: 'file' as const,
+	}
+	const create = () => app.call(campaigns.create, { body, files: { file: new File([LARGE_FILE], 'people.csv') } }, poor)
+	const over = new AbortController()
+	const bystander = (async () => {
+		const statuses = new Set<number>()
+		while (!over.signal.aborted) {
+			statuses.add((await app.call(contacts.list, {}, other)).status)
+			statuses.add((await app.call(wallet.balance, {}, other)).status)
+		}
+		return statuses
+	})()
+	const answers = await Promise.all(Array.from({ length: 22 }, create))
+	over.abort()
+	assert.deepEqual([...(await bystander)], [200])
+	assert.deepEqual(
+		answers
+			.filter(({ status }) => status !== 402 && status !== 429)
+			.map((answer) => [answer.status, answer.body.message]),
+		[],
+	)
+	const refused = answers.find(({ status }) => status === 402)
+	assert.match(refused?.body.message ?? '', /needs ₹1,30,000\.00, but the wallet has ₹0\.00/)
+	const [row] = await db<{ isCalled: boolean }[]>`select is_called as "isCalled" from campaigns_id_seq`
+	assert.equal(row?.isCalled, false, 'a campaign was written and rolled back')
+})
+
+function openStream(token: string, signal: AbortSignal): Promise<Response> {
+	return fetch(app.url + LIVE_PATH, { headers: { authorization: `Bearer ${token}` }, signal })
+}
+
+test('a session may have 20 event streams and its account 24; one more returns 429 with Retry-After until another closes', async () => {
+	const person = await app.signIn('user')
+	const { body } = await app.call(auth.login, { body: { email: person.email, password: person.password } })
+	const [last, rest] = [new AbortController(), new AbortController()]
+	assert.equal((await openStream(person.token, last.signal)).status, 200)
+	for (let tab = 1; tab < 20; tab++) assert.equal((await openStream(person.token, rest.signal)).status, 200)
+	const refused = await openStream(person.token, rest.signal)
+	assert.equal(refused.status, 429)
+	assert.equal(refused.headers.get('retry-after'), '30')
+	for (let tab = 0; tab < 4; tab++) assert.equal((await openStream(body.token, rest.signal)).status, 200)
+	assert.equal((await openStream(body.token, rest.signal)).status, 429)
+	last.abort()
+	await until(async () => (await openStream(person.token, rest.signal)).status === 200)
+	rest.abort()
+})
+
+test('an account that makes more requests at once than may wait gets 429 for those, and all others are served', async () => {
+	const { db } = app.context
+	const person = await account(app.context)
+	await contact(db, person.ownerId)
+	const list = () => app.call(contacts.list, {}, person)
+	// While its table is locked, no call ends.
+	const answers = await transaction(db, async (sql) => {
+		await sql`lock table contacts`
+		const waiting = Array.from({ length: 102 }, list)
+		const refused = await Promise.race([...waiting, ...Array.from({ length: 20 }, list)])
+		assert.equal(refused.status, 429)
+		assert.ok(Number(refused.headers.get('retry-after')) > 0)
+		assert.match(refused.body.message ?? '', /Your account may make 2 requests at once, and 100 more are waiting/)
+		return waiting
+	})
+	for (const { status } of await Promise.all(answers)) assert.ok(status === 200 || status === 429)
+	assert.equal((await list()).status, 200)
+})
+
+/** Asks until it is refused for asking too often. */
+async function refusalOf(ask: (attempt: number) => Promise<Response>): Promise<Response> {
+	for (let attempt = 0; attempt < 60; attempt++) {
+		const response = await ask(attempt)
+		if (response.status === 429) return response
+	}
+	throw new Error('it was never refused')
+}
+
+function post(path: string, body: object, token?: string): Promise<Response> {
+	const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+	return fetch(app.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+test('every limit on attempts says in Retry-After when to try again', async () => {
+	const { email } = await app.signIn('user')
+	const doors: Record<string, (attempt: number) => Promise<Response>> = {
+		'sign-in to one account': () => post('/api/auth/login', { email, password: 'wrong password' }),
+		'sign-in to many accounts': (attempt) =>
+			post('/api/auth/login', { email: `nobody${attempt}@example.com`, password: 'wrong password' }),
+		'links for one address': () => post('/api/auth/forgot', { email }),
+		'resets from one address': () => post('/api/auth/reset', { token: 'made-up', password: 'a new password' }),
+	}
+	for (const [door, ask] of Object.entries(doors)) {
+		const response = await refusalOf(ask)
+		assert.ok(Number(response.headers.get('retry-after')) > 0, `${door}: ${await response.text()}`)
+	}
+})
