@@ -25,5 +25,5 @@ export function project(object: JsonObject, { requested, defaults, node }: Proje
 // `health_status{entities},analytics.start(1)` asks for parts of a field, which comes whole here.
 function namesIn(requested: string): string[] {
 	const plain = requested.replace(/\{[^{}]*\}|\([^()]*\)/g, '')
-	return plain.split(',').map((name) => name.trim().replace(/[.{(].*$/, ''))
+	return plain.split(',').map((name) => name.trim().replace(/[.{(][^]*/, ''))
 }

@@ -48,7 +48,7 @@ function addPart(form: Form, part: Buffer): void {
 	const field = /[;\s]name="([^"]*)"/i.exec(disposition)?.[1]
 	if (field === undefined) return
 	const name = /[;\s]filename="([^"]*)"/i.exec(disposition)?.[1] ?? null
-	const type = /^content-type:\s*(.+?)\s*$/im.exec(headers)?.[1] ?? null
+	const type = /^content-type:(.*)$/im.exec(headers)?.[1]?.trim() || null
 	if (name === null && type === null) form.fields[field] = bytes.toString()
 	else form.files.push({ field, name, type, bytes: Buffer.from(bytes) })
 }

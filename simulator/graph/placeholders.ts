@@ -1,4 +1,4 @@
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 const MAX_CACHED_TEXTS = 1_000
 const cache = new Map<string, readonly string[]>()
@@ -8,12 +8,12 @@ export function variablesIn(text: string): readonly string[] {
 	// All messages of a campaign have the same template.
 	const known = cache.get(text)
 	if (known) return known
-	const names = [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))]
+	const names = [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1]?.trim() ?? ''))]
 	if (cache.size >= MAX_CACHED_TEXTS) cache.clear()
 	cache.set(text, names)
 	return names
 }
 
 export function fillIn(text: string, values: ReadonlyMap<string, string>): string {
-	return text.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole)
+	return text.replace(PLACEHOLDER, (whole, name: string) => values.get(name.trim()) ?? whole)
 }

@@ -10,7 +10,7 @@ import { answerHeaders, refusalOf } from './graph-headers.ts'
 
 // Created once, not for every message.
 const NO_QUERY: URLSearchParams = new URLSearchParams()
-const PATH = /^\/*([^/]*)\/*([^/]*)\/*(.*)$/
+const PATH = /^\/*([^/]*)\/*([^/]*)\/*([^]*)/
 /** Objects have numbers as ids; the app that owns the token can also be called `app`. */
 const OBJECT_ID = /^(?:\d+|app|upload:.*)$/
 

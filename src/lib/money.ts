@@ -9,8 +9,8 @@ export const MAX_AMOUNT_PAISE = 10_000_000_000
  * an exponent, a thousands separator, or more than twelve digits before the decimal point.
  */
 export function paiseFromRupees(rupees: number | string): number | null {
-	const match = /^(?=\.?\d)(\d{0,12})(?:\.(\d{0,2})0*)?$/.exec(String(rupees).trim())
-	if (!match) return null
+	const match = /^(\d{0,12})(?:\.(\d{0,2})0*)?$/.exec(String(rupees).trim())
+	if (!match || (match[1] === '' && !match[2])) return null
 	return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
 }
 

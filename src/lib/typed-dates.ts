@@ -18,12 +18,12 @@ const longDayFormat = new Intl.DateTimeFormat('en-IN', {
  * month. Null for what is no date.
  */
 export function readDay(text: string): string | null {
-	const typed = text.trim().toLowerCase()
+	const typed = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 	const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typed)
 	if (iso) return dayOf(iso[3], iso[2], iso[1])
 	const digits = /^(\d{2})(\d{2})(\d{4})$/.exec(typed)
 	if (digits) return dayOf(digits[1], digits[2], digits[3])
-	const numbers = /^(\d{1,2})\s*[-/. ]\s*(\d{1,2})\s*[-/. ]\s*(\d{4}|\d{2})$/.exec(typed)
+	const numbers = /^(\d{1,2}) ?[-/. ] ?(\d{1,2}) ?[-/. ] ?(\d{4}|\d{2})$/.exec(typed)
 	if (numbers) return dayOf(numbers[1], numbers[2], numbers[3])
 	const named = /^(\d{1,2})[-/. ]*([a-z]{3,9})[-/., ]*(\d{4}|\d{2})$/.exec(typed)
 	return named ? dayOf(named[1], monthNumber(named[2]), named[3]) : null
@@ -34,8 +34,9 @@ export function readTime(text: string): string | null {
 	const typed = text
 		.trim()
 		.toLowerCase()
-		.replaceAll(/(?<=[ap])\.?m\.?$/g, 'm')
-	const found = /^(\d{1,2})(?:\s*[:. ]\s*(\d{2})|(\d{2}))?\s*([ap]m)?$/.exec(typed)
+		.replaceAll(/\s+/g, ' ')
+		.replace(/(?<=[ap])\.?m\.?$/, 'm')
+	const found = /^(\d{1,2})(?: ?[:. ] ?(\d{2})|(\d{2}))? ?([ap]m)?$/.exec(typed)
 	if (!found) return null
 	const [, hours, minutes = found[3], , half] = found
 	// A number alone may be an hour of the morning or of the evening.

@@ -25,7 +25,7 @@ export function checkHeader(header: JsonObject, context: TemplateContext): void 
 
 function checkText(header: JsonObject, { format }: TemplateContext): void {
 	const text = stringOf(header['text'])
-	if (!text || /[\n\r*_~`]/.test(text.replace(/\{\{.*?\}\}/g, ''))) throw refusal('header')
+	if (!text || /[\n\r*_~`]/.test(text.replace(/\{\{[^{}]*\}\}/g, ''))) throw refusal('header')
 	if (text.length > 60) throw refusal('too-long', 'The header may have 60 characters.')
 	const variables = variablesIn(text)
 	if (variables.length > 1) throw refusal('header')

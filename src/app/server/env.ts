@@ -39,7 +39,8 @@ const addressLines = z
 	.string()
 	.transform((text) =>
 		text
-			.split(/\s*(?:\\n|\||\n)\s*/)
+			.split(/\\n|[|\n]/)
+			.map((line) => line.trim())
 			.filter(Boolean)
 			.join('\n'),
 	)

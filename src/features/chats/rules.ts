@@ -166,13 +166,27 @@ function wordsOf(list: string): ReadonlySet<string> {
 
 function normalised(text: string): string {
 	if (text.length > 100) return ''
-	return text
+	const words = text
 		.normalize('NFKC')
 		.toLowerCase()
 		.replace(/['’‘`]/g, '')
 		.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
 		.trim()
-		.replace(COURTESIES, '')
+		.split(' ')
+	const first = words.findIndex((word) => !OPENING_COURTESIES.has(word))
+	const last = words.findLastIndex((word) => !CLOSING_COURTESIES.has(word))
+	return words.slice(Math.max(first, 0), last + 1).join(' ')
 }
 
-const COURTESIES = /^(?:(?:please|pls|plz|kindly|कृपया) )+|(?: (?:please|pls|plz|ji|bhai|sir|madam|now|कृपया))+$/gu
+const OPENING_COURTESIES = /* @__PURE__ */ new Set(['please', 'pls', 'plz', 'kindly', 'कृपया'])
+const CLOSING_COURTESIES = /* @__PURE__ */ new Set([
+	'please',
+	'pls',
+	'plz',
+	'ji',
+	'bhai',
+	'sir',
+	'madam',
+	'now',
+	'कृपया',
+])

@@ -4,7 +4,7 @@ import type { TemplateDraft } from './rules.ts'
 
 /** What Meta takes for advertising; whole words, in any case. */
 const PROMOTION_WORDS =
-	/\b(?:offers?|sale|discount(?:s|ed)?|deals?|coupons?|promo(?:tion|tions|tional)?|voucher|cashback|buy now|shop now|order now|limited time|hurry|exclusive|free gift|special price|save up to|lucky draw|giveaway)\b|\d+\s*% (?:off|discount)/i
+	/\b(?:offers?|sale|discount(?:s|ed)?|deals?|coupons?|promo(?:tion|tions|tional)?|voucher|cashback|buy now|shop now|order now|limited time|hurry|exclusive|free gift|special price|save up to|lucky draw|giveaway)\b|\d{1,4} ?% (?:off|discount)/i
 
 const SHORT_LINK =
 	/\b(?:bit\.ly|tinyurl\.com|goo\.gl|t\.co|is\.gd|ow\.ly|cutt\.ly|rb\.gy|shorturl\.at|rebrand\.ly|tiny\.cc|t\.ly|buff\.ly|wa\.me)\/\S/i
@@ -50,11 +50,18 @@ function promotionHint(category: string, { field, text }: { field: string; text:
 	]
 }
 
+/** The variable of a line that says nothing else. */
+function loneVariable(line: string): string | null {
+	const variable = /\{\{\s*(\w+)\s*\}\}/.exec(line)
+	if (!variable || /[\p{L}\p{N}]/u.test(line.replace(variable[0], ''))) return null
+	return variable[1] ?? null
+}
+
 function bodyHints(body: string): TemplateProblem[] {
 	const variables = variablesIn(body)
 	const words = body.replace(/\{\{[^{}]*\}\}/g, ' ').match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0
 	const isThin = variables.length > 0 && words < MIN_WORDS_PER_VARIABLE * variables.length + 1
-	const floating = /^[^\p{L}\p{N}\n]*\{\{\s*(\w+)\s*\}\}[^\p{L}\p{N}\n]*$/mu.exec(body)?.[1]
+	const [floating] = body.split('\n').flatMap((line) => loneVariable(line) ?? [])
 	return [
 		...(isThin
 			? [

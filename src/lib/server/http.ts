@@ -142,7 +142,7 @@ function sharesOf(
 export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
 	const address = [ip, socket.remoteAddress ?? ''].find((text) => isIP(text) !== 0) ?? '0.0.0.0'
 	// The zone of a link-local address (fe80::1%eth0) means nothing to other machines, and the database refuses it.
-	return address.replace(/%.*$/, '')
+	return address.split('%', 1)[0] ?? address
 }
 
 async function admit(http: Http, access: Access, request: FastifyRequest): Promise<Session | null> {

@@ -2,18 +2,37 @@
  * Where a semicolon ends no statement: comments, quoted text, quoted names, and bodies between dollar quotes. Not read are
  * comments within comments and quotes escaped by a backslash, which our migrations do without.
  */
-const PARTS = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|;/g
-const COMMENTS = /--[^\n]*|\/\*[\s\S]*?\*\//g
+const PARTS = /--|\/\*|['";]|\$\w*\$/g
 
 /** Splits a SQL file into its statements. */
 export function splitStatements(text: string): string[] {
 	const statements: string[] = []
 	let from = 0
-	for (const { 0: part, index } of text.matchAll(PARTS)) {
-		if (part !== ';') continue
-		statements.push(text.slice(from, index).trim())
-		from = index + 1
+	/** Of the statement, without its comments. */
+	let code = ''
+	let at = 0
+	const end = (to: number) => {
+		if (code.trim() !== '') statements.push(text.slice(from, to).trim())
+		code = ''
+		from = to + 1
 	}
-	statements.push(text.slice(from).trim())
-	return statements.filter((statement) => statement.replaceAll(COMMENTS, '').trim() !== '')
+	for (const { 0: part, index } of text.matchAll(PARTS)) {
+		// Inside the part before.
+		if (index < at) continue
+		code += text.slice(at, index)
+		at = endOf(text, part, index)
+		if (part === ';') end(index)
+		else if (part !== '--' && part !== '/*') code += text.slice(index, at)
+	}
+	code += text.slice(at)
+	end(text.length)
+	return statements
+}
+
+/** Where what begins like this ends. A quote within a text is written twice: the text ends, and another begins. */
+function endOf(text: string, part: string, index: number): number {
+	if (part === ';') return index + 1
+	const closing = part === '--' ? '\n' : part === '/*' ? '*/' : part
+	const closed = text.indexOf(closing, index + part.length)
+	return closed < 0 ? text.length : closed + (part === '--' ? 0 : closing.length)
 }

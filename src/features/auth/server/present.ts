@@ -40,7 +40,7 @@ const BROWSERS: [RegExp, string][] = [
 	[/\bSamsungBrowser\//, 'Samsung Internet'],
 	[/\b(?:Firefox|FxiOS)\//, 'Firefox'],
 	[/(?:Chrome|CriOS)\//, 'Chrome'],
-	[/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
+	[/ Safari\//, 'Safari'],
 ]
 const SYSTEMS: [RegExp, string][] = [
 	[/\bAndroid\b/, 'Android'],

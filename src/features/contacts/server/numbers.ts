@@ -23,5 +23,5 @@ export function readNumber(typed: string): string | null {
 export function readNumberPart(typed: string): string | null {
 	const digits = repairNumber(typed).replace(/[\s+\-().]/g, '')
 	if (!/^\d+$/.test(digits)) return null
-	return digits.replace(/^0+(?=\d)/, '')
+	return digits.replace(/^0+/, '') || '0'
 }

@@ -31,8 +31,9 @@ export function readHeaderFile(content: Buffer, filename: string): HeaderFile {
 		.replace(/\.[^.]*$/, '')
 		.normalize('NFKD')
 		.replace(/\p{M}/gu, '')
-		.replace(/[^\w-]+/g, '-')
-		.replace(/^-+|-+$/g, '')
+		.split(/[^\w]+/)
+		.filter(Boolean)
+		.join('-')
 		.slice(0, MAX_STEM_LENGTH)
 	return { content, type, filename: `${stem || 'header'}${EXTENSIONS[type] ?? ''}` }
 }

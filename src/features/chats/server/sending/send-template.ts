@@ -96,9 +96,14 @@ function templatePart(message: { template: Template; variables: Variables; media
 function readPlainVariables(template: Template, given: Variables): Variables {
 	if (template.parameterFormat !== 'POSITIONAL')
 		throw new AppError(400, 'Templates with named variables cannot be sent from a chat yet')
-	const tagged = slotsOf(template.components).find(({ key }) => /\{\{.*\}\}/.test(given[key] ?? ''))
+	const tagged = slotsOf(template.components).find(({ key }) => hasBraces(given[key] ?? ''))
 	if (tagged) throw new AppError(400, `The value for ${tagged.key} may hold no {{…}}`)
 	return readVariables(template, given)
+}
+
+function hasBraces(value: string): boolean {
+	const opened = value.indexOf('{{')
+	return opened >= 0 && value.includes('}}', opened)
 }
 
 async function checkRecipient(

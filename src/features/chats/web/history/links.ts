@@ -7,14 +7,14 @@ export interface Piece {
 // No spaces, quotes or angle brackets, and none of the invisible characters that turn the reading direction around.
 const LINK = /https?:\/\/[^\s<>"'`\p{Cc}\p{Cf}]+/giu
 /** Trailing punctuation that belongs to the sentence, not to the URL. */
-const TAIL = /[.,:;!?)\]}*_~।]+$/u
+const TAIL = '.,:;!?)]}*_~।'
 
 /** Splits a text into plain pieces and links. Only http and https URLs become links. */
 export function linkify(text: string): Piece[] {
 	const pieces: Piece[] = []
 	let end = 0
 	for (const match of text.matchAll(LINK)) {
-		const found = match[0].replace(TAIL, '')
+		const found = withoutTail(match[0])
 		const href = webAddress(found)
 		if (!href) continue
 		if (match.index > end) pieces.push({ text: text.slice(end, match.index), href: null })
@@ -23,6 +23,12 @@ export function linkify(text: string): Piece[] {
 	}
 	if (end < text.length) pieces.push({ text: text.slice(end), href: null })
 	return pieces
+}
+
+function withoutTail(link: string): string {
+	let end = link.length
+	while (end > 0 && TAIL.includes(link.charAt(end - 1))) end--
+	return link.slice(0, end)
 }
 
 function webAddress(text: string): string | null {

@@ -7,7 +7,7 @@ const KEPT_MS = 10 * 60_000
 
 /** The id at the end of `/api/chats/media/{id}`. */
 function mediaId(mediaUrl: string | null): string {
-	return /([^/?]+)(?:\?.*)?$/.exec(mediaUrl ?? '')?.[1] ?? ''
+	return mediaUrl?.split('?', 1)[0]?.split('/').at(-1) ?? ''
 }
 
 /** A message's file, fetched with the access token, which the browser would not send for an `img` URL. */
