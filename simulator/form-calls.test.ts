@@ -56,6 +56,20 @@ test('a form-encoded profile takes a list by empty brackets, and refuses fields 
 	assert.deepEqual([deep.status, deep.body.error?.code], [400, 100])
 })
 
+test('a form may carry the token', async (t) => {
+	const { url, account } = await startScene(t)
+	const { access_token, phone_number_id } = account
+	const body = new URLSearchParams({
+		...TO,
+		type: 'template',
+		template: '{"name":"hello","language":{"code":"en_US"}}',
+	})
+	const path = `${url}/v25.0/${phone_number_id}/messages`
+	assert.equal((await fetch(path, { method: 'POST', body })).status, 401)
+	body.set('access_token', access_token)
+	assert.equal((await fetch(path, { method: 'POST', body })).status, 200)
+})
+
 test('types are taken in upper case as in lower case', async (t) => {
 	const { send, control, account } = await startScene(t)
 	const body = { type: 'BODY', text: 'It comes in {{1}}, we hope.', example: { body_text: [['2 hours']] } }

@@ -38,6 +38,8 @@ test('a number has every field that clients ask for, and tells its health and th
 		entities: [
 			{ entity_type: 'PHONE_NUMBER', id, can_send_message },
 			{ entity_type: 'WABA', id: waba_id, can_send_message },
+			{ entity_type: 'BUSINESS', id: `2${waba_id.slice(1)}`, can_send_message },
+			{ entity_type: 'APP', id: account.app_id, can_send_message },
 		],
 	})
 	const nested = 'health_status{can_send_message,entities},throughput'

@@ -60,6 +60,7 @@ test('a refused call says why in www-authenticate, and carries the id of its tra
 	const { headers, error } = await at(scene, '/v25.0/12345')
 	assert.equal(headers.get('www-authenticate'), `OAuth "Facebook Platform" "invalid_request" "${error?.message}"`)
 	assert.equal(headers.get('x-fb-request-id'), error?.fbtrace_id)
+	assert.match(headers.get('x-fb-trace-id') ?? '', /^[\w+/]{11}$/)
 	const stranger = await at(scene, '/v25.0/12345', 'GET', 'nonsense')
 	const why = 'Invalid OAuth access token - Cannot parse access token'
 	assert.equal(stranger.headers.get('www-authenticate'), `OAuth "Facebook Platform" "invalid_token" "${why}"`)

@@ -40,7 +40,7 @@ const REFUSED: [what: string, components: Part[], subcode: number | undefined][]
 	[
 		'media header with a link',
 		[{ type: 'HEADER', format: 'IMAGE', example: { header_handle: ['https://x'] } }, PLAIN],
-		undefined,
+		2388273,
 	],
 	['footer with a variable', [PLAIN, { type: 'FOOTER', text: 'Bye {{1}}' }], 2388073],
 	['footer too long', [PLAIN, { type: 'FOOTER', text: 'x'.repeat(61) }], 2388040],
@@ -79,7 +79,9 @@ test('an authentication template gets the preset text, and is refused with a tex
 	}
 	const otp = buttons({ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy' })
 	assert.equal((await create([PLAIN])).status, 400)
-	assert.equal((await create([PLAIN, otp])).status, 400)
+	const { error } = (await create([PLAIN, otp])).body
+	assert.equal(error?.error_subcode, 2388042)
+	assert.equal(error.error_user_msg, 'component of type BODY has unexpected field(s) (text)')
 	const { body: created } = await create([{ type: 'BODY', add_security_recommendation: true }, otp])
 	const shown = (await graph('GET', String(created['id']))).body['components'] as { text: string }[]
 	assert.match(shown[0]?.text ?? '', /^\*\{\{1\}\}\* is your verification code\./)

@@ -121,6 +121,22 @@ test('deleting a template of an unknown name returns 400 with subcode 2593002 an
 	})
 })
 
+test('the name and language of a deleted template are locked if it was approved, and its other languages are not', async (t) => {
+	const scene = await startScene(t)
+	await create(scene, {})
+	const { error: taken } = (await create(scene, {})).body
+	assert.equal(taken?.error_subcode, 2388024)
+	assert.match(taken.error_user_msg ?? '', /^There is already English \(US\) content for this template\./)
+	await scene.control.waitIdle()
+	await scene.graph('DELETE', `${scene.account.waba_id}/message_templates?name=parcel`)
+	const { error: locked } = (await create(scene, {})).body
+	assert.equal(locked?.error_subcode, 2388023)
+	assert.match(locked.error_user_msg ?? '', /^New English \(US\) content can't be added while .* Try again in 4 weeks/)
+	assert.equal((await create(scene, { language: 'hi' })).status, 200)
+	const { error: named } = (await create(scene, { name: 'Parcel!' })).body
+	assert.deepEqual([named?.code, named?.error_subcode], [100, 2388046])
+})
+
 test('following `previous` from the last page of templates returns the page before it', async (t) => {
 	const scene = await startScene(t)
 	const { waba_id } = scene.account

@@ -11,11 +11,15 @@ const REJECTIONS = new Map([
 
 const SCHEME = /^(?:bearer|oauth) ([^ ]+)/i
 
-export function tokenTextOf(headers: IncomingHttpHeaders, query: URLSearchParams): string {
+/** The token in the header, the query or a form. */
+export function tokenTextOf(headers: IncomingHttpHeaders, query: URLSearchParams, body: Buffer): string {
 	const given = SCHEME.exec(headers.authorization ?? '')?.[1]
 	if (given !== undefined) return given
 	const inQuery = query.get('access_token')
 	if (inQuery) return inQuery
+	const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+	const inForm = isForm ? new URLSearchParams(body.toString()).get('access_token') : null
+	if (inForm) return inForm
 	const message = 'An access token is required to request this resource.'
 	throw new GraphError(104, { message })
 }

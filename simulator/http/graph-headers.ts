@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Caller } from '../graph/call.ts'
 import type { GraphError } from '../graph/errors.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
@@ -26,6 +27,7 @@ export function refusalOf(error: GraphError, caller: Caller | null): Answer {
 		...answer.headers,
 		...(caller ? answerHeaders(caller, RATE_CODES.includes(error.code)) : {}),
 		'x-fb-request-id': error.traceId,
+		'x-fb-trace-id': randomBytes(8).toString('base64').slice(0, 11),
 		...(error.status < 500 ? { 'www-authenticate': challengeOf(error) } : {}),
 	}
 	return { ...answer, headers }

@@ -34,7 +34,7 @@ export function answerGraph(state: NetworkState, received: Received): Answer | P
 	try {
 		checkPath(parts)
 		const { method, headers, body } = received
-		const tokenText = tokenTextOf(headers, query)
+		const tokenText = tokenTextOf(headers, query, body)
 		const token = tokenOf(state.directory, tokenText)
 		// The id of an upload contains a question mark, which callers do not escape.
 		const whole = id.startsWith('upload:') ? `${id}?sig=${query.get('sig') ?? ''}` : id
@@ -103,9 +103,9 @@ function originOf(state: NetworkState, headers: Received['headers']): string {
 	return `${scheme}://${String(headers[':authority'] ?? headers.host ?? 'localhost')}`
 }
 
-function file(state: NetworkState, { headers }: Received, query: URLSearchParams): Answer {
+function file(state: NetworkState, { headers, body }: Received, query: URLSearchParams): Answer {
 	try {
-		const token = tokenOf(state.directory, tokenTextOf(headers, query))
+		const token = tokenOf(state.directory, tokenTextOf(headers, query, body))
 		const { type, bytes } = download({ state, query, token })
 		return { status: 200, headers: { 'content-type': type }, body: bytes }
 	} catch (error) {

@@ -2,11 +2,14 @@ import type { Journal, JournalRecord } from './journal.ts'
 import type { Template } from './templates.ts'
 
 const FIRST_ID = 12_345_600_000_000_000n
+const LOCK_MS = 30 * 24 * 60 * 60 * 1_000
 
 export class TemplateStore {
 	readonly #journal: Journal
 	readonly #byId = new Map<string, Template>()
 	readonly #byName = new Map<string, Map<string, Template>>()
+	/** Until when a name and language cannot be used again. */
+	readonly #locks = new Map<string, number>()
 	#lastId = FIRST_ID
 
 	constructor(journal: Journal) {
@@ -28,10 +31,16 @@ export class TemplateStore {
 		this.#journal.write(['template', template])
 	}
 
+	/** The name and language of an approved template stay locked for 30 days. */
 	delete(template: Template): void {
 		this.#byId.delete(template.id)
 		this.#languagesOf(template).delete(template.language)
 		this.#journal.write(['template-gone', template.id])
+		if (template.status === 'APPROVED') this.#lock(lockKey(template), Date.now() + LOCK_MS)
+	}
+
+	isLocked(template: Pick<Template, 'waba_id' | 'name' | 'language'>): boolean {
+		return (this.#locks.get(lockKey(template)) ?? 0) > Date.now()
 	}
 
 	find(id: string): Template | undefined {
@@ -58,9 +67,11 @@ export class TemplateStore {
 	clear(): void {
 		this.#byId.clear()
 		this.#byName.clear()
+		this.#locks.clear()
 	}
 
-	restore([kind, first]: JournalRecord): void {
+	restore([kind, first, second]: JournalRecord): void {
+		if (kind === 'template-lock') this.#lock(first as string, second as number)
 		if (kind === 'template') this.save(first as Template)
 		const gone = kind === 'template-gone' ? this.#byId.get(first as string) : undefined
 		if (gone) this.delete(gone)
@@ -68,6 +79,12 @@ export class TemplateStore {
 
 	*snapshot(): Generator<JournalRecord> {
 		for (const template of this.#byId.values()) yield ['template', template]
+		for (const [key, until] of this.#locks) yield ['template-lock', key, until]
+	}
+
+	#lock(key: string, until: number): void {
+		this.#locks.set(key, until)
+		this.#journal.write(['template-lock', key, until])
 	}
 
 	#languagesOf({ waba_id, name }: Template): Map<string, Template> {
@@ -76,4 +93,8 @@ export class TemplateStore {
 		this.#byName.set(key, languages)
 		return languages
 	}
+}
+
+function lockKey({ waba_id, name, language }: Pick<Template, 'waba_id' | 'name' | 'language'>): string {
+	return `${waba_id} ${name} ${language}`
 }

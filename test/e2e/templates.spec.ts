@@ -176,7 +176,7 @@ suite('a template that cannot be created', () => {
 			await page.getByRole('textbox', { name: 'Template name' }).fill('order_shipped')
 			await page.getByRole('textbox', { name: 'Body text' }).fill('Your order has left our shop.')
 			await page.getByRole('button', { name: 'Create Template' }).click()
-			const refusal = page.getByText('There is already content in this language')
+			const refusal = page.getByText('content for this template. You can create a new template')
 			await page
 				.getByRole('alert')
 				.and(refusal)

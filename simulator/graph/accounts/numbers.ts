@@ -14,15 +14,15 @@ const DEFAULT_PHONE_FIELDS = [
 	'id',
 ]
 
-export function getPhone(phone: Phone, { query }: Call): unknown {
-	return showPhone(phone, query.get('fields'))
+export function getPhone(phone: Phone, call: Call): unknown {
+	return showPhone(phone, call)
 }
 
 export function listPhones(account: Account, call: Call): unknown {
-	return page(account.phones, call, (phone) => showPhone(phone, call.query.get('fields')))
+	return page(account.phones, call, (phone) => showPhone(phone, call))
 }
 
-function showPhone(phone: Phone, requested: string | null): JsonObject {
+function showPhone(phone: Phone, { state, query }: Call): JsonObject {
 	const { digits, country } = phone
 	const local = digits.slice(country.length)
 	const fields = {
@@ -49,17 +49,21 @@ function showPhone(phone: Phone, requested: string | null): JsonObject {
 		search_visibility: 'NON_VISIBLE',
 		messaging_limit_tier: phone.tier,
 		whatsapp_business_manager_messaging_limit: phone.tier,
-		health_status: healthOf({ PHONE_NUMBER: phone.id, WABA: phone.waba_id }),
+		health_status: healthOf(state.directory.accountOf(phone), { PHONE_NUMBER: phone.id }),
 		webhook_configuration: null,
 		last_onboarded_time: null,
 	}
+	const requested = query.get('fields')
 	return project(fields, { requested, defaults: DEFAULT_PHONE_FIELDS, node: 'WhatsAppBusinessPhoneNumber' })
 }
 
-function healthOf(entities: Record<string, string>): JsonObject {
+/** The object's own health, if it is none of these, and always that of its account, business and app. */
+export function healthOf(account: Account, own: Record<string, string> = {}): JsonObject {
 	const can_send_message = 'AVAILABLE'
-	const each = Object.entries(entities).map(([entity_type, id]) => ({ entity_type, id, can_send_message }))
-	return { can_send_message, entities: each }
+	// Each account is a business portfolio of its own.
+	const all = { ...own, WABA: account.id, BUSINESS: `2${account.id.slice(1)}`, APP: account.app_id }
+	const entities = Object.entries(all).map(([entity_type, id]) => ({ entity_type, id, can_send_message }))
+	return { can_send_message, entities }
 }
 
 export function getAccount(account: Account, { query }: Call): unknown {
@@ -74,7 +78,7 @@ export function getAccount(account: Account, { query }: Call): unknown {
 		country: 'IN',
 		ownership_type: 'SELF',
 		status: 'ACTIVE',
-		health_status: healthOf({ WABA: account.id, APP: account.app_id }),
+		health_status: healthOf(account),
 		primary_business_location: null,
 		whatsapp_business_manager_messaging_limit: account.phones[0]?.tier ?? null,
 	}

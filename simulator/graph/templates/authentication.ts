@@ -8,7 +8,11 @@ const ADVICE = ' For your security, do not share this code.'
 /** The text is preset: the caller only sets the advice, the expiry and the code button. */
 export function authenticationComponents(components: JsonObject[]): Component[] {
 	const otp = otpButton(components)
-	if (!otp || components.some((component) => breaksPreset(component))) throw refusal('authentication')
+	for (const { type, text } of components) {
+		if (text !== undefined)
+			throw refusal('unexpected', `component of type ${String(type)} has unexpected field(s) (text)`)
+	}
+	if (!otp || components.some(({ type }) => !PARTS.includes(String(type)))) throw refusal('authentication')
 	const body = components.find((component) => component['type'] === 'BODY')
 	const footer = components.find((component) => component['type'] === 'FOOTER')
 	const advice = body?.['add_security_recommendation'] === true
@@ -39,8 +43,4 @@ function otpButton(components: JsonObject[]): JsonObject | null {
 	const buttons = components.find((component) => component['type'] === 'BUTTONS')?.['buttons']
 	const [button, ...more] = Array.isArray(buttons) ? buttons.filter(isObject) : []
 	return button && more.length === 0 && button['type'] === 'OTP' ? button : null
-}
-
-function breaksPreset(component: JsonObject): boolean {
-	return !PARTS.includes(String(component['type'])) || component['text'] !== undefined
 }

@@ -8,7 +8,6 @@ interface Refusal {
 }
 
 export type Reason =
-	| 'exists'
 	| 'limit'
 	| 'name'
 	| 'too-long'
@@ -20,6 +19,7 @@ export type Reason =
 	| 'ratio'
 	| 'edges'
 	| 'sample'
+	| 'unexpected'
 	| 'authentication'
 	| 'not-editable'
 	| 'category-fixed'
@@ -28,20 +28,15 @@ export type Reason =
 	| 'not-paused'
 
 const REFUSALS: Record<Reason, Refusal> = {
-	exists: {
-		subcode: 2388024,
-		title: 'Content in this language already exists',
-		message:
-			'There is already content in this language for this template. You can create a new template and try again.',
-	},
 	limit: {
 		subcode: 2388019,
 		title: 'Message template limit exceeded',
 		message: 'The limit of message templates for this account has been reached. Delete some templates and try again.',
 	},
 	name: {
-		title: 'Template name is not valid',
-		message: 'Template names may only hold lower-case letters, digits and underscores, at most 512 of them.',
+		subcode: 2388046,
+		title: 'Name Format is Incorrect',
+		message: 'The message template name can only have lowercase letters and underscores.',
 	},
 	'too-long': {
 		subcode: 2388040,
@@ -86,13 +81,18 @@ const REFUSALS: Record<Reason, Refusal> = {
 		message: "Variables can't be at the start or end of the template.",
 	},
 	sample: {
+		subcode: 2388273,
 		title: 'Sample file is not valid',
 		message: 'The sample of the header must be a handle from an upload of the right kind of file.',
 	},
+	unexpected: {
+		subcode: 2388042,
+		title: 'Message template "components" param contains unexpected field(s)',
+		message: '',
+	},
 	authentication: {
 		title: 'Authentication template format is incorrect',
-		message:
-			'Authentication templates have a preset body and need exactly one one-time password button, no header and no free text.',
+		message: 'Authentication templates have a preset body and need exactly one one-time password button.',
 	},
 	'not-editable': {
 		title: "Message template can't be edited",
@@ -123,15 +123,31 @@ export function refusal(why: Reason, more?: string): GraphError {
 		message: 'Invalid parameter',
 		...(subcode === undefined ? {} : { subcode }),
 		userTitle: title,
-		userMessage: more === undefined ? message : `${message} ${more}`,
+		userMessage: more === undefined ? message : `${message} ${more}`.trim(),
 	})
 }
 
+/** There is such a template already, or the deletion of one is not over. */
+export function languageTaken(language: string, isBeingDeleted: boolean): GraphError {
+	const name = LANGUAGES.of(language.replace('_', '-')) ?? language
+	if (!isBeingDeleted) {
+		return refused(2388024, 'Content in This Language Already Exists', [
+			`There is already ${name} content for this template.`,
+			'You can create a new template and try again.',
+		])
+	}
+	return refused(2388023, 'Message template language is being deleted', [
+		`New ${name} content can't be added while the existing ${name} content is being deleted.`,
+		'Try again in 4 weeks or consider creating a new message template.',
+	])
+}
+
+const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard', style: 'short' })
+
 export function unknownName(name: string): GraphError {
-	return new GraphError(100, {
-		message: 'Invalid parameter',
-		subcode: 2593002,
-		userTitle: 'Message Template Not Found',
-		userMessage: `The message template ${name} wasn't found for this account.`,
-	})
+	return refused(2593002, 'Message Template Not Found', [`The message template ${name} wasn't found for this account.`])
+}
+
+function refused(subcode: number, userTitle: string, sentences: readonly string[]): GraphError {
+	return new GraphError(100, { message: 'Invalid parameter', subcode, userTitle, userMessage: sentences.join(' ') })
 }

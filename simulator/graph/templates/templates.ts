@@ -8,7 +8,7 @@ import { invalidParam, unknownObject } from '../errors.ts'
 import { type JsonObject, shown, stringOf } from '../json.ts'
 import { paramsOf, textParam, unpacked } from '../params.ts'
 import { checkedComponents } from './components.ts'
-import { refusal, unknownName } from './refusal.ts'
+import { languageTaken, refusal, unknownName } from './refusal.ts'
 
 const CATEGORIES: readonly string[] = ['MARKETING', 'UTILITY', 'AUTHENTICATION']
 const MAX_TEMPLATES = 6_000
@@ -24,7 +24,8 @@ export function createTemplate(account: Account, call: Call): unknown {
 		throw invalidParam(`Param language must be one of the supported codes - got "${language}".`)
 	const category = categoryOf(params['category'])
 	const format = formatOf(params['parameter_format'])
-	if (state.templates.inLanguage(account.id, name, language)) throw refusal('exists')
+	if (state.templates.inLanguage(account.id, name, language)) throw languageTaken(language, false)
+	if (state.templates.isLocked({ waba_id: account.id, name, language })) throw languageTaken(language, true)
 	if (state.templates.of(account.id).length >= MAX_TEMPLATES) throw refusal('limit')
 	const components = checkedComponents(unpacked(params['components']), { state, category, format })
 	const ttl = params['message_send_ttl_seconds']

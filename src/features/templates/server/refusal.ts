@@ -3,6 +3,7 @@ import { AppError } from '#lib/server/errors.ts'
 
 /** Which field of the form a refusal is about, by Meta's subcode. */
 const FIELD_OF_SUBCODE: Record<number, string> = {
+	2388023: 'name',
 	2388024: 'name',
 	2388047: 'header_text',
 	2388072: 'body_text',
@@ -89,7 +90,7 @@ export function isUnknownOutcome(error: unknown): boolean {
 }
 
 const UNKNOWN_CODES = new Set([1, 2, 131000, 131016])
-/** "There is already content in this language for this template". */
+/** "There is already English content for this template". */
 const EXISTS = 2388024
 
 export function isExisting(error: unknown): boolean {

@@ -119,13 +119,18 @@ test('a new template that cannot be read back is stored as it was submitted', as
 })
 
 test('Meta’s refusal is returned in its own words at the field it is about', async () => {
-	const { person } = await given.connected()
+	const { person, waba_id } = await given.connected()
 	await given.create(person)
 	const { status, body } = await given.create(person)
 	assert.equal(status, 400)
-	assert.match(body.message ?? '', /already content in this language/)
+	assert.match(body.message ?? '', /already English \(US\) content for this template/)
 	assert.deepEqual(fieldsOf(body), { name: body.message })
-	assert.equal((body as { title?: string }).title, 'Content in this language already exists')
+	assert.equal((body as { title?: string }).title, 'Content in This Language Already Exists')
+	await app.simulator.control.reviewTemplate({ waba_id, name: 'order_update', language: 'en_US', approved: true })
+	await app.call(templates.remove, { params: { name: 'order_update' } }, person)
+	const locked = (await given.create(person)).body
+	assert.match(locked.message ?? '', /Try again in 4 weeks/)
+	assert.deepEqual(fieldsOf(locked), { name: locked.message })
 	const thin = await given.create(person, { name: 'thin', body_text: 'Hi {{1}} ok', body_examples: '["a"]' })
 	assert.equal(thin.status, 200, 'three words for one variable')
 	const ratio = await given.create(person, {
