@@ -42,3 +42,4 @@ select create_distributed_table('opt_outs', 'account_id', colocate_with => 'wall
 select create_distributed_table('webhook_totals', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('campaign_blocks', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('campaign_minutes', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('sign_ins', 'account_id', colocate_with => 'wallets');

@@ -46,11 +46,11 @@ test('auth.login writes who signed in, and of a failure the person or else the m
 	assert.deepEqual(await linesOf(() => app.call(auth.login, { body })), [line('sign-in.succeeded', who)])
 	const wrong = { ...body, password: 'a guess of mine' }
 	assert.deepEqual(await linesOf(() => app.call(auth.login, { body: wrong })), [
-		line('sign-in.failed', { ...who, reason: 'wrong password' }),
+		line('sign-in.failed', { ...who, reason: 'wrong-password' }),
 	])
 	const unknown = { email: 'nobody.known@example.com', password: 'a guess of mine' }
 	assert.deepEqual(await linesOf(() => app.call(auth.login, { body: unknown })), [
-		line('sign-in.failed', { email: 'n•••@example.com', reason: 'unknown address' }),
+		line('sign-in.failed', { email: 'n•••@example.com', reason: 'unknown-address' }),
 	])
 	const refused = { email: inactive.email, password: inactive.password }
 	const [failed] = await linesOf(() => app.call(auth.login, { body: refused }))

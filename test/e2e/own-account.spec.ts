@@ -94,6 +94,28 @@ suite('a forgotten password', () => {
 })
 
 suite('one’s own profile', () => {
+	test('the profile lists sign-ins and failed attempts with device, address and time, and shows the rest when asked', async () => {
+		const person = await account(context, { name: 'Wary Owner' })
+		await app.withPage({}, async ({ page, allow }) => {
+			allow(/status of 401/)
+			await page.goto('/login')
+			await fillSignIn(page, { email: person.email, password: 'not the password' })
+			await text(page, 'Invalid email or password').waitFor()
+			await fillSignIn(page, person)
+			await page.waitForURL('/user/dashboard')
+			for (let n = 0; n < 4; n++) await app.signedIn(person.email)
+			await page.goto('/profile')
+			const list = page.getByRole('list', { name: 'Recent sign-ins and changes' })
+			await list.getByRole('listitem').nth(4).waitFor()
+			assert.equal(await list.getByRole('listitem').count(), 5)
+			await button(page, 'Show all 7').click()
+			const failed = list.getByRole('listitem').filter({ hasText: 'Tried to sign in with a wrong password' })
+			await failed.getByText('Failed', { exact: true }).waitFor()
+			assert.match(await failed.innerText(), /Chrome on \w+ · 127\.0\.0\.1 · \d\d/)
+			assert.equal(await list.getByRole('listitem').count(), 7)
+		})
+	})
+
 	test('the profile form shows validation errors until edited, and saving a new password ends other sessions', async () => {
 		const person = await account(context, { name: 'Pia Profile', balancePaise: 1250 })
 		const elsewhere = await app.signedIn(person.email)

@@ -1,3 +1,4 @@
+import { sweepSignInsAllOwners } from '#features/auth/server/service.ts'
 import {
 	notifySilence,
 	retryUnmatched,
@@ -64,6 +65,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			intervalMs: MINUTE_MS,
 			run: (isStopping) => syncDueTemplates(context, isStopping),
 		},
+		{ name: 'delete old sign-ins', intervalMs: 60 * MINUTE_MS, run: () => sweepSignInsAllOwners(context.db) },
 		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(context) },
 		{
 			name: 'reconcile money',

@@ -39,9 +39,12 @@ export const OpenSession = z.object({
 })
 export type OpenSession = z.output<typeof OpenSession>
 
+/** The entries of the audit trail that are also shown to the person whom they are about. */
+export const AccountChange = z.enum(['email-changed', 'password-changed', 'password-reset', 'user-edited'])
+
 export const AdminActionKind = z.enum([
+	...AccountChange.options,
 	'user-created',
-	'user-edited',
 	'user-activated',
 	'user-deactivated',
 	'user-deleted',
@@ -49,9 +52,6 @@ export const AdminActionKind = z.enum([
 	'recharge-added',
 	'prices-changed',
 	'webhook-replayed',
-	'email-changed',
-	'password-changed',
-	'password-reset',
 ])
 export type AdminActionKind = z.output<typeof AdminActionKind>
 
@@ -67,6 +67,21 @@ export const AdminAction = z.object({
 	createdAt: Time,
 })
 export type AdminAction = z.output<typeof AdminAction>
+
+export const SignInOutcome = z.enum(['signed-in', 'wrong-password', 'inactive'])
+export type SignInOutcome = z.output<typeof SignInOutcome>
+
+/** What happened to one's own account: somebody signed in, or tried to, or something was changed. */
+export const AccountEvent = z.object({
+	_id: z.string(),
+	kind: z.enum([...SignInOutcome.options, ...AccountChange.options]),
+	/** Null for a change. */
+	device: z.nullable(z.string()),
+	/** Null where somebody else made the change. */
+	ip: z.nullable(z.string()),
+	at: Time,
+})
+export type AccountEvent = z.output<typeof AccountEvent>
 
 export const CreateUserBody = z.object({
 	name: Required('Name is required'),
@@ -96,6 +111,13 @@ export const auth = {
 		path: '/api/auth/sessions',
 		access: 'signed-in',
 		response: z.object({ sessions: z.array(OpenSession) }),
+	}),
+	/** Of the last 90 days: 50 sign-ins, 50 failed attempts and 50 changes at most, the newest first. */
+	activity: endpoint({
+		method: 'GET',
+		path: '/api/auth/activity',
+		access: 'signed-in',
+		response: z.object({ activity: z.array(AccountEvent) }),
 	}),
 	/** Has a link mailed; answers the same, as fast, whether or not anybody has this address. */
 	forgot: endpoint({

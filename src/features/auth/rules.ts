@@ -1,4 +1,4 @@
-import { AdminActionKind } from './contract.ts'
+import { AdminActionKind, SignInOutcome, type AccountEvent } from './contract.ts'
 
 /** How a line of the audit trail begins. What people do to their own account says so. */
 export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
@@ -14,6 +14,21 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'email-changed': 'Changed own email',
 	'password-changed': 'Changed own password',
 	'password-reset': 'Reset own password by link',
+}
+
+/** What people read about their own account. */
+export const ACCOUNT_EVENT_TEXTS: Record<AccountEvent['kind'], string> = {
+	'signed-in': 'Signed in',
+	'wrong-password': 'Tried to sign in with a wrong password',
+	inactive: 'Tried to sign in while the account was inactive',
+	'email-changed': 'Email changed',
+	'password-changed': 'Password changed',
+	'password-reset': 'Password reset by a mailed link',
+	'user-edited': 'Account edited by an administrator',
+}
+
+export function isFailedSignIn(kind: AccountEvent['kind']): boolean {
+	return kind !== 'signed-in' && SignInOutcome.safeParse(kind).success
 }
 
 /** The actions whose words contain this text, in any letter case. */

@@ -62,6 +62,22 @@ export async function listAdminActions(sql: Sql, wanted: PageQuery & { search: s
 	`
 }
 
+/** What was done to one person's account in the last so many days, newest first; the address only of what they did themselves. */
+export async function listActionsOn<Kind extends AdminActionKind>(
+	sql: Sql,
+	userId: number,
+	wanted: { actions: readonly Kind[]; days: number; limit: number },
+): Promise<{ id: number; action: Kind; ip: string | null; at: Date }[]> {
+	return sql<{ id: number; action: Kind; ip: string | null; at: Date }[]>`
+		select id, action, case when actor_id = subject_id then host(ip) end as ip, created_at as at
+		from admin_actions
+		where subject_id = ${userId} and action = any(${[...wanted.actions]})
+			and created_at > now() - make_interval(days => ${wanted.days})
+		order by created_at desc, id desc
+		limit ${wanted.limit}
+	`
+}
+
 export async function countAdminActions(sql: Sql, search: string): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`select count(*) as total from admin_actions a ${about(sql, search)}`
 	return row?.total ?? 0

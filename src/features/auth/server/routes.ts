@@ -4,6 +4,7 @@ import type { Jobs } from '#lib/server/jobs.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { auth } from '../contract.ts'
+import { listActivity } from './activity.ts'
 import { countAdminActions, listAdminActions } from './audit-queries.ts'
 import { createBackoff } from './backoff.ts'
 import { createFailureLimit } from './failure-limit.ts'
@@ -47,6 +48,8 @@ export function authRoutes(http: Http, context: AccountContext & { jobs: Jobs })
 		const rows = await listSessions(db, session.userId)
 		return { sessions: rows.map((row) => presentSession(row, session.tokenHash)) }
 	})
+
+	mount(http, auth.activity, async ({ session }) => ({ activity: await listActivity(db, session) }))
 
 	mount(http, auth.createUser, async (call) => {
 		const member = await createUser(context, call.body, actorOf(call))

@@ -10,6 +10,7 @@ import { hashPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
 
+export { sweepSignInsAllOwners } from './activity.ts'
 export { createBackoff, type Backoff } from './backoff.ts'
 export { checkDatabase, checkFolder, claimInstallation, type InstallationKind } from './installation.ts'
 export { startAccountMails } from './mails.ts'

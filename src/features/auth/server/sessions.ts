@@ -4,6 +4,7 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
+import { recordFailedSignIn, recordSignIn } from './activity.ts'
 import type { Backoff } from './backoff.ts'
 import type { FailureLimit } from './failure-limit.ts'
 import { isPassword } from './passwords.ts'
@@ -32,6 +33,8 @@ export async function openSession(
 	session: { remember: boolean; userAgent: string; ip: string },
 ): Promise<string> {
 	const token = randomToken()
+	const owner = await queries.findOwner(sql, userId)
+	if (owner !== undefined) await recordSignIn(sql, owner, session)
 	await sessionQueries.insertSession(sql, {
 		tokenHash: sha256(token),
 		userId,
@@ -100,18 +103,22 @@ async function signIn(
 	const { db, guard, onFailed } = context
 	await slowDown(db, guard, attempt)
 	const found = await queries.findByEmail(db, attempt.email)
-	const person = found && { userId: found.id, account: found.ownerId }
+	const { remember = false, userAgent, ip } = attempt
+	const noteFailure = (outcome: 'wrong-password' | 'inactive') => {
+		if (!found) return onFailed({ email: attempt.email, reason: 'unknown-address' })
+		recordFailedSignIn(db, found.ownerId, { outcome, userAgent, ip })
+		onFailed({ userId: found.id, account: found.ownerId, reason: outcome })
+	}
 	if (!(await isPassword(attempt.password, found?.passwordHash)) || !found) {
-		onFailed(person ? { ...person, reason: 'wrong password' } : { email: attempt.email, reason: 'unknown address' })
+		noteFailure('wrong-password')
 		throw new AppError(401, 'Invalid email or password')
 	}
 	guard.byAddress.clear(addressKey(attempt))
 	guard.byAccount.clear(attempt.email.toLowerCase())
 	if (!found.isActive) {
-		onFailed({ ...person, reason: 'inactive' })
+		noteFailure('inactive')
 		throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
 	}
-	const { remember = false, userAgent, ip } = attempt
 	const token = await retryDeadlocks(() => openSession(db, found.id, { remember, userAgent, ip }))
 	return { token, member: found, balancePaise: await queries.getBalance(db, found.ownerId) }
 }

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconKey, IconLogin2, IconShieldX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '#lib/web/query.ts'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { auth, type AccountEvent } from '../contract.ts'
+import { ACCOUNT_EVENT_TEXTS, isFailedSignIn } from '../rules.ts'
+import styles from './session-list.module.css'
+
+/** Shown before "Show all". */
+const FIRST = 5
+
+/** Who signed in or tried to, and what was changed, so that a stranger's visit is noticed. */
+export function AccountActivity() {
+	const list = useQuery(query(auth.activity))
+	const [isWhole, { open: showAll }] = useDisclosure(false)
+	const activity = list.data?.activity ?? []
+	const shown = isWhole ? activity : activity.slice(0, FIRST)
+	return (
+		<Card
+			title="Recent sign-ins and changes"
+			hint="The last 90 days. If something was not you, change your password and sign out everywhere."
+			flush
+			narrow
+		>
+			{list.error && !list.data && (
+				<LoadError
+					message="Failed to fetch recent sign-ins"
+					onRetry={() => void list.refetch()}
+					busy={list.isFetching}
+				/>
+			)}
+			{list.data && activity.length === 0 && <EmptyState title="Nothing yet" hint="Your next sign-in appears here." />}
+			<ul className={styles.list} aria-label="Recent sign-ins and changes" aria-busy={list.isPending}>
+				{shown.map((event) => (
+					<Event key={event._id} event={event} />
+				))}
+			</ul>
+			{shown.length < activity.length && (
+				<div className={styles.more}>
+					<Button variant="subtle" onClick={showAll}>
+						Show all {activity.length}
+					</Button>
+				</div>
+			)}
+		</Card>
+	)
+}
+
+function Event({ event: { kind, device, ip, at } }: { event: AccountEvent }) {
+	const hasFailed = isFailedSignIn(kind)
+	const Icon = hasFailed ? IconShieldX : kind === 'signed-in' ? IconLogin2 : IconKey
+	return (
+		<li className={styles.session}>
+			<Icon className={styles.icon} size={22} stroke={1.6} aria-hidden />
+			<div className={styles.texts}>
+				<span className={styles.device}>
+					{ACCOUNT_EVENT_TEXTS[kind]} {hasFailed && <ToneBadge tone="error" label="Failed" />}
+				</span>
+				<span className={styles.meta}>
+					{device && `${device} · `}
+					{ip ?? 'Unknown address'} · <DateTime iso={at} />
+				</span>
+			</div>
+		</li>
+	)
+}
