@@ -28,6 +28,7 @@ const TARGETS = {
 	build: { web: true },
 	test: { file: 'scripts/test.ts', web: true },
 	'test:database': { file: 'scripts/test-database.ts', web: true },
+	'test:fuzz': { file: 'scripts/fuzz.ts' },
 	bench: { file: 'bench/main.ts', web: true },
 	'soak:crash': { file: 'scripts/soak.ts', web: true },
 	distribute: { file: 'scripts/distribute.ts' },

@@ -9,14 +9,15 @@ export interface HostileRequest {
 	body: string | FormData | undefined
 }
 
-/** The part of a JSON schema that the generator reads. */
-interface Shape {
+/** The part of a JSON schema that the generators read. */
+export interface Shape {
 	type?: string
 	enum?: unknown[]
 	const?: unknown
 	anyOf?: Shape[]
 	items?: Shape
 	properties?: Record<string, Shape>
+	additionalProperties?: Shape | false
 }
 
 /** A placeholder in the JSON text for the number 1e309, which a JavaScript number cannot hold. */
@@ -85,16 +86,20 @@ function nested(depth: number): unknown {
 }
 
 /** An endless series of requests made from the contract: mostly of the right shape, each with a value no screen would send. */
-export function* hostileRequests(endpoints: readonly Endpoint[], seed: number): Generator<HostileRequest, never> {
-	const random = createRandom(seed)
+export function* hostileRequests(endpoints: readonly Endpoint[], random: Random): Generator<HostileRequest, never> {
 	for (;;) {
 		for (const endpoint of endpoints) yield request(endpoint, random)
 	}
 }
 
+/** Who calls an endpoint. */
+export function roleFor({ access }: Endpoint): HostileRequest['as'] {
+	return access === 'public' ? null : access === 'admin' ? 'admin' : 'user'
+}
+
 function request(endpoint: Endpoint, random: Random): HostileRequest {
-	const { method, access } = endpoint
-	const as = access === 'public' ? null : access === 'admin' ? 'admin' : 'user'
+	const { method } = endpoint
+	const as = roleFor(endpoint)
 	const params = objectOf(endpoint.params, random)
 	const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(params[name] ?? '1'))
 	const query = Object.entries(objectOf(endpoint.query, random)).map(([name, value]) => `${name}=${encoded(value)}`)
@@ -141,17 +146,22 @@ function objectOf(shape: z.ZodMiniType | undefined, random: Random): Record<stri
 
 /** A hostile value for one field in six, so that most requests pass the first check. */
 function fieldOf(shape: Shape, random: Random): unknown {
-	return random.chance(1 / 6) ? random.pick(HOSTILE_VALUES) : validOf(shape, random)
+	return random.chance(1 / 6) ? random.pick(HOSTILE_VALUES) : valueOf(shape, random, fieldOf)
 }
 
-function validOf(shape: Shape, random: Random): unknown {
+/** A value of the right shape throughout. */
+export function validOf(shape: Shape, random: Random): unknown {
+	return valueOf(shape, random, validOf)
+}
+
+function valueOf(shape: Shape, random: Random, inner: (shape: Shape, random: Random) => unknown): unknown {
 	if (shape.const !== undefined) return shape.const
 	if (shape.enum) return random.pick(shape.enum)
-	if (shape.anyOf) return validOf(random.pick(shape.anyOf), random)
-	if (shape.type === 'array') return Array.from({ length: random.below(4) }, () => fieldOf(shape.items ?? {}, random))
+	if (shape.anyOf) return valueOf(random.pick(shape.anyOf), random, inner)
+	if (shape.type === 'array') return Array.from({ length: random.below(4) }, () => inner(shape.items ?? {}, random))
 	if (shape.type === 'object') {
 		const parts = Object.entries(shape.properties ?? {})
-		return Object.fromEntries(parts.map(([name, part]) => [name, fieldOf(part, random)]))
+		return Object.fromEntries(parts.map(([name, part]) => [name, inner(part, random)]))
 	}
 	if (shape.type === 'boolean') return random.chance(0.5)
 	if (shape.type === 'integer' || shape.type === 'number') return random.below(20)
@@ -176,14 +186,14 @@ function encoded(value: unknown): string {
 	return text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80'
 }
 
-interface Random {
+export interface Random {
 	below(end: number): number
 	chance(share: number): boolean
 	pick<T>(list: readonly T[]): T
 }
 
 /** The same sequence for the same seed (mulberry32). */
-function createRandom(seed: number): Random {
+export function createRandom(seed: number): Random {
 	let state = seed
 	const next = () => {
 		state = (state + 0x6d2b79f5) | 0

@@ -145,3 +145,15 @@ test('a request that its connection begins a second time fails without being sen
 	assert.equal(begun, 1)
 	assert.equal(server.seen.bodies.get('{}'), 1)
 })
+
+test('a reply of more than 16 MB is refused and ends its connection, and one of 1 MB is read', async (t) => {
+	const sizes = [1_000_000, 40_000_000]
+	const { api } = await startServer(t, ({ response, number }) => {
+		response.on('error', () => {})
+		response.end(JSON.stringify('x'.repeat(sizes[number - 1] ?? 0)))
+		return true
+	})
+	const ask = () => api.request({ method: 'GET', path: '/1', token: 't' })
+	assert.deepEqual((await ask()).body, 'x'.repeat(1_000_000))
+	await assert.rejects(ask(), /more than 16000000 bytes/)
+})

@@ -66,6 +66,8 @@ export interface CloudApiOptions {
 const TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 30_000
+/** Many times the largest page of templates. */
+const MAX_REPLY_BYTES = 16_000_000
 /**
  * Every connection to Meta speaks HTTP/1.1. Over HTTP/2, undici sends a request again by itself when the server retires the
  * connection, and one connection that breaks makes everything in flight on it unknown.
@@ -120,6 +122,7 @@ export function collectReply(
 ): Dispatcher.DispatchHandler {
 	const chunks: Buffer[] = []
 	let status = 0
+	let bytes = 0
 	let isStarted = false
 	return {
 		onRequestStart: () => {
@@ -130,8 +133,11 @@ export function collectReply(
 		onResponseStart: (_controller, statusCode) => {
 			status = statusCode
 		},
-		onResponseData: (_controller, chunk) => {
+		onResponseData: (controller, chunk) => {
 			chunks.push(chunk)
+			bytes += chunk.length
+			if (bytes > MAX_REPLY_BYTES)
+				controller.abort(new Error(`The network answered with more than ${MAX_REPLY_BYTES} bytes`))
 		},
 		onResponseEnd: () => settle.resolve({ status, body: parseJson(Buffer.concat(chunks).toString('utf8')) }),
 		onResponseError: (_controller, error) => settle.reject(error),

@@ -52,11 +52,17 @@ export async function routeDelivery(delivery: ReceivedDelivery, directory: Sende
 			share.places.add(place)
 		}
 	}
-	return Array.from(shares.values(), ({ sender, keptBecause, places }) => ({
-		owner: sender.ownerId,
-		body: places.size === changes.length ? whole.body : pickChanges(text, places),
-		keptBecause,
-	}))
+	try {
+		return Array.from(shares.values(), ({ sender, keptBecause, places }) => ({
+			owner: sender.ownerId,
+			body: places.size === changes.length ? whole.body : pickChanges(text, places),
+			keptBecause,
+		}))
+	} catch (error) {
+		// JSON.parse reads any depth; only a delivery that is written again is followed down to its end.
+		if (error instanceof RangeError) return [{ ...whole, keptBecause: 'nested too deeply' }]
+		throw error
+	}
 }
 
 function targetsOf(

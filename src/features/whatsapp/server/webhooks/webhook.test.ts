@@ -123,3 +123,17 @@ test('webhook deliveries of an account without an app secret are checked with ME
 	env.ALLOW_UNSIGNED_WEBHOOKS = false
 	assert.equal((await storedFor(owner)).length, 2)
 })
+
+test('a delivery for two accounts that is nested 200,000 deep returns 200 and is kept for a person', async () => {
+	const { owner, url, app_secret } = await sender()
+	const deep = '['.repeat(200_000) + ']'.repeat(200_000)
+	const change = (number: string) =>
+		`{"field":"messages","value":{"metadata":{"phone_number_id":"${number}"},"id":12345678901234567,"messages":${deep}}}`
+	const body = `{"entry":[{"id":"1","changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"987654321"}}},${change('1234567890')}]}]}`
+	assert.equal((await post(url, body, sign(app_secret, body))).status, 200)
+	const stored = await storedFor(owner)
+	assert.deepEqual(
+		stored.map(({ why }) => why),
+		['nested too deeply'],
+	)
+})

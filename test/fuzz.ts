@@ -1,0 +1,178 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { contract } from '#app/contract.ts'
+import type { Endpoint } from '#lib/endpoint.ts'
+import { contact, template, type TestAccount } from './factories.ts'
+import { createRandom, hostileRequests, type HostileRequest } from './hostile-requests.ts'
+import { startTestApp, type TestApp } from './http-app.ts'
+import { oversizedRequests } from './oversized-requests.ts'
+
+export interface FuzzOptions {
+	seed: number
+	requests: number
+	/** The share of the far too large requests that are sent: 1 is every one. */
+	largeShare: number
+	log?: (line: string) => void
+}
+
+export interface FuzzResult {
+	/** How many requests got each status. */
+	statuses: Record<number, number>
+	/** Requests with an answer that is none of ours, each with it. */
+	faults: string[]
+	/** The longest that the thread of server and client was busy without a pause: its processor time, and by the clock. */
+	longestTurnMs: number
+	longestDelayMs: number
+	/** What the heap holds after a collection: after the first tenth of the requests, and in the end. */
+	heapBefore: number
+	heapAfter: number
+}
+
+/** At once, as browsers do. */
+const CLIENTS = 4
+const TICK_MS = 10
+
+const endpoints = Object.values(contract).flatMap((calls) => Object.values(calls) as Endpoint[])
+
+/** Sends requests made from the contract to a server of its own: first those that are far too large, then those with hostile values. */
+export async function runFuzz({ seed, requests, largeShare, log }: FuzzOptions): Promise<FuzzResult> {
+	const app = await startTestApp({ simulator: true })
+	try {
+		const random = createRandom(seed)
+		const people = createPeople(app)
+		const hostile = hostileRequests(endpoints, random)
+		const result: FuzzResult = {
+			statuses: {},
+			faults: [],
+			longestTurnMs: 0,
+			longestDelayMs: 0,
+			heapBefore: 0,
+			heapAfter: 0,
+		}
+		let sent = 0
+		const send = async (request: HostileRequest) => {
+			sent++
+			const { status, fault } = await outcomeOf(app, people, request)
+			result.statuses[status] = (result.statuses[status] ?? 0) + 1
+			if (fault !== null) result.faults.push(`${describe(request)} → ${fault}`)
+		}
+		await atOnce(take(hostile, requests / 10), send)
+		result.heapBefore = await heapAfterCollection()
+		const busy = watchThread()
+		await atOnce(
+			oversizedRequests(endpoints, random).filter(() => random.chance(largeShare)),
+			send,
+		)
+		log?.(`${sent} requests so far: ${JSON.stringify(result.statuses)}`)
+		await atOnce(take(hostile, requests - sent), send)
+		Object.assign(result, busy.stop())
+		result.heapAfter = await heapAfterCollection()
+		return result
+	} finally {
+		await app.close()
+	}
+}
+
+async function atOnce(
+	requests: Iterator<HostileRequest>,
+	send: (request: HostileRequest) => Promise<void>,
+): Promise<void> {
+	const client = async () => {
+		for (let next = requests.next(); !next.done; next = requests.next()) await send(next.value)
+	}
+	await Promise.all(Array.from({ length: CLIENTS }, client))
+}
+
+/** Not `take` of the iterator, which would end it. */
+function* take(requests: Iterator<HostileRequest>, count: number): Generator<HostileRequest> {
+	for (let index = 0; index < count; index++) yield requests.next().value as HostileRequest
+}
+
+type People = (role: 'admin' | 'user', isGone?: boolean) => Promise<TestAccount>
+
+/** Somebody with something to change: a request may well delete them, or end their session. */
+function createPeople(app: TestApp): People {
+	const people: Partial<Record<'admin' | 'user', Promise<TestAccount>>> = {}
+	const signIn = async (role: 'admin' | 'user') => {
+		const person = await app.signIn(role)
+		await contact(app.context.db, person.ownerId)
+		await template(app.context.db, person.ownerId)
+		return person
+	}
+	return (role, isGone = false) => {
+		if (isGone) delete people[role]
+		return (people[role] ??= signIn(role))
+	}
+}
+
+async function outcomeOf(
+	app: TestApp,
+	people: People,
+	request: HostileRequest,
+): Promise<{ status: number; fault: string | null }> {
+	const token = request.as === null ? null : (await people(request.as)).token
+	const response = await fetch(app.url + request.path, {
+		method: request.method,
+		headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...request.headers },
+		...(request.body !== undefined && { body: request.body }),
+	}).catch((error: Error & { cause?: Error & { code?: string } }) => error)
+	// The server answers a body that is too large while it is still being sent, and closes the connection.
+	if (response instanceof Error) {
+		const isCut = ['EPIPE', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(response.cause?.code ?? '')
+		return { status: 0, fault: isCut && sizeOf(request) > 100_000 ? null : String(response.cause ?? response) }
+	}
+	if (response.status === 401 && request.as !== null) await people(request.as, true)
+	return { status: response.status, fault: faultOf(response.status, await response.text()) }
+}
+
+function sizeOf({ body }: HostileRequest): number {
+	return typeof body === 'string' ? body.length : body === undefined ? 0 : Infinity
+}
+
+function faultOf(status: number, text: string): string | null {
+	if (status >= 500) return `${status} ${text}`
+	if (status < 400) return null
+	try {
+		const { message } = JSON.parse(text) as { message?: unknown }
+		return typeof message === 'string' && message !== '' ? null : `${status} without a message: ${text}`
+	} catch {
+		return `${status} that is no JSON: ${text}`
+	}
+}
+
+/** Notes how long the thread is busy between two ticks: its own processor time, and the delay of the event loop. */
+function watchThread(): { stop(): Pick<FuzzResult, 'longestTurnMs' | 'longestDelayMs'> } {
+	const delay = monitorEventLoopDelay({ resolution: TICK_MS })
+	delay.enable()
+	let longestTurnMs = 0
+	let before = process.threadCpuUsage()
+	const timer = setInterval(() => {
+		const { user, system } = process.threadCpuUsage(before)
+		longestTurnMs = Math.max(longestTurnMs, (user + system) / 1000)
+		before = process.threadCpuUsage()
+	}, TICK_MS)
+	return {
+		stop() {
+			clearInterval(timer)
+			delay.disable()
+			return { longestTurnMs, longestDelayMs: delay.max / 1e6 }
+		},
+	}
+}
+
+async function heapAfterCollection(): Promise<number> {
+	setFlagsFromString('--expose-gc')
+	const collect = runInNewContext('gc') as () => void
+	// What a finished request leaves behind is let go of in the turns after it.
+	for (let turn = 0; turn < 3; turn++) {
+		await new Promise((resolve) => setImmediate(resolve))
+		collect()
+	}
+	return process.memoryUsage().heapUsed
+}
+
+function describe({ method, path, as, headers, body }: HostileRequest): string {
+	const sent = typeof body === 'string' ? JSON.stringify(body.slice(0, 300)) : body === undefined ? '' : 'a form'
+	return `${as ?? 'stranger'} ${method} ${path.slice(0, 300)} ${headers['content-type'] ?? ''} ${sent}`
+}
