@@ -54,3 +54,13 @@ test('scanAllOwners asks each account alone and leaves out those that fail when 
 test('scanAllOwners rejects with the first error when no account answers', async () => {
 	await assert.rejects(scanAllOwners(database.sql, scanWithout(accounts)), /remote node failed/)
 })
+
+test('scanAllOwners rejects at once when the scan over all accounts takes too long', async () => {
+	const slow = async (owner: OwnerId | null) => {
+		asked.push(owner)
+		await database.sql`set statement_timeout = 20`
+		return database.sql<{ id: OwnerId }[]>`select pg_sleep(1)`
+	}
+	await assert.rejects(scanAllOwners(database.sql, slow), /statement timeout/)
+	assert.deepEqual(asked, [null])
+})

@@ -1,4 +1,4 @@
-import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { listAccountsAllOwners, scanAllOwners } from '#lib/server/all-owners.ts'
 import { subscribe } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
@@ -83,8 +83,15 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 
 async function scanWaiting({ db }: IngestDeps, schedule: AccountSchedule): Promise<void> {
 	schedule.prune()
-	const others = { busy: schedule.busy(), limit: SCAN_LIMIT }
-	const waiting = await scanAllOwners(db, (owner) => listWaitingAllOwners(db, owner, others))
+	// Those of a busy account may be a million: they are not even looked at.
+	const owners = [...new Set(await listAccountsAllOwners(db)).difference(new Set(schedule.busy()))]
+	const waiting = await scanAllOwners(db, (only) =>
+		transaction(
+			db,
+			(sql) => listWaitingAllOwners(sql, { owners: only === null ? owners : [only], limit: SCAN_LIMIT }),
+			{ isByKey: true },
+		),
+	)
 	for (const owner of new Set(waiting.map((row) => row.owner))) schedule.wake(owner)
 }
 

@@ -67,17 +67,15 @@ export async function insertDeliveriesAllOwners(sql: Sql, deliveries: NewDeliver
 	`
 }
 
-/** Accounts with waiting deliveries, some of them several times, other than the busy ones. Reads part of an index, unsorted. */
+/** Which of these accounts have waiting deliveries, some of them several times. Looks each one up in an index. */
 export async function listWaitingAllOwners(
 	sql: Sql,
-	owner: OwnerId | null,
-	{ busy, limit }: { busy: OwnerId[]; limit: number },
+	{ owners, limit }: { owners: OwnerId[]; limit: number },
 ): Promise<{ owner: OwnerId }[]> {
 	return sql<{ owner: OwnerId }[]>`
 		select account_id as owner
 		from webhook_deliveries
-		where kept_because is null and account_id <> all(${busy}::bigint[])
-			${owner === null ? sql`` : sql`and account_id = ${owner}`}
+		where kept_because is null and account_id = any(${owners}::bigint[])
 		limit ${limit}
 	`
 }

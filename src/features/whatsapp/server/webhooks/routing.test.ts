@@ -113,6 +113,30 @@ test('a webhook change that names no number goes to every account of its WABA, a
 	assert.deepEqual(await storedFor(stranger), [])
 })
 
+test('reports on a number also go to the account that had it before, what customers write only to the one that has it', async () => {
+	const former = await sender()
+	const present = await sender({ sibling: former })
+	await app.context.db`
+		insert into former_numbers (account_id, phone_number_id) values (${former.ownerId}, ${present.phone_number_id})
+	`
+	const report = JSON.stringify(delivery(present.waba_id, statuses(present, 'wamid.6')))
+	const message = {
+		field: 'messages',
+		value: {
+			metadata: { phone_number_id: present.phone_number_id },
+			messages: [{ id: 'wamid.7', from: '919812345678' }],
+		},
+	}
+	const text = JSON.stringify(delivery(present.waba_id, message))
+	assert.equal(await post(present, report), 200)
+	assert.equal(await post(former, text), 200)
+	assert.deepEqual(await storedFor(former), [{ body: report, why: null }])
+	assert.deepEqual(await storedFor(present), [
+		{ body: report, why: null },
+		{ body: text, why: null },
+	])
+})
+
 test('a webhook change for an account whose app secret does not match is set aside and takes effect for no account', async () => {
 	const victim = await sender()
 	const forger = await sender({ sibling: victim, secret: 'another app' })

@@ -1,3 +1,4 @@
+import type { OwnerId } from '#lib/server/db.ts'
 import { isRecord } from '../graph-client.ts'
 import type { NamedSender, NewDelivery, WebhookSender } from './queries.ts'
 import { numberName, wabaName, type SenderDirectory } from './sender-directory.ts'
@@ -14,6 +15,8 @@ interface ReceivedDelivery {
 interface Change {
 	place: string
 	name: string | null
+	/** Reports on messages alone, nothing that a customer wrote. */
+	isStatuses: boolean
 }
 
 /** The changes that go to one account, or are kept there for one reason. */
@@ -26,7 +29,8 @@ interface Share {
 /**
  * Splits a delivery by account. Meta knows one address per WABA, so that the address of one account also gets what concerns
  * the numbers of others: each change goes to the sender of the number it names, or, where it names none, to all of its WABA.
- * What goes to one account as a whole stays the text that came.
+ * Reports also go to the accounts that had the number before, as they may be about their messages. What goes to one account
+ * as a whole stays the text that came.
  */
 export async function routeDelivery(delivery: ReceivedDelivery, directory: SenderDirectory): Promise<NewDelivery[]> {
 	const { text, address } = delivery
@@ -35,16 +39,16 @@ export async function routeDelivery(delivery: ReceivedDelivery, directory: Sende
 	const body = parseJson(text)
 	if (body === undefined) return [{ ...whole, keptBecause: 'not JSON' }]
 	const changes = changesOf(body)
+	if (changes.length === 0) return [whole]
+	const names = new Set(changes.flatMap(({ name }) => name ?? []))
 	const own = numberName(address.phoneNumberId)
-	const names = new Set(changes.map((change) => change.name).filter((name) => name !== null && name !== own))
-	if (names.size === 0) return [whole]
-	const found = await directory.findNamed([...names] as string[])
+	const found = await directory.findNamed([...names]).catch((error: unknown) => {
+		if ([...names].some((name) => name !== own)) throw error
+		return new Map<string, NamedSender[]>()
+	})
 	const shares = new Map<string, Share>()
-	for (const { name, place } of changes) {
-		const targets =
-			name === null || name === own
-				? [{ sender: address, keptBecause: null }]
-				: targetsOf(delivery, name, found.get(name) ?? [])
+	for (const { place, ...change } of changes) {
+		const targets = targetsOf(delivery, change, found.get(change.name ?? '') ?? [])
 		for (const { sender, keptBecause } of targets) {
 			const key = `${sender.ownerId} ${keptBecause}`
 			const share = shares.get(key) ?? { sender, keptBecause, places: new Set() }
@@ -67,14 +71,15 @@ export async function routeDelivery(delivery: ReceivedDelivery, directory: Sende
 
 function targetsOf(
 	{ address, isSignedFor }: ReceivedDelivery,
-	name: string,
+	{ name, isStatuses }: Omit<Change, 'place'>,
 	senders: NamedSender[],
 ): { sender: WebhookSender; keptBecause: string | null }[] {
-	// Late statuses of a deleted account's number can still arrive while no other account has the number.
-	const living = senders.filter((sender) => !sender.isDeleted)
-	const candidates = living.length > 0 ? living : senders
-	const accepted = candidates.filter((sender) => sender.ownerId === address.ownerId || isSignedFor(sender))
-	if (accepted.length > 0) return accepted.map((sender) => ({ sender, keptBecause: null }))
+	const isOwn = name === null || name === numberName(address.phoneNumberId)
+	const candidates = isStatuses ? senders : holdersOf(name, senders)
+	const isAccepted = (sender: NamedSender) => sender.ownerId === address.ownerId || isSignedFor(sender)
+	const accepted = new Map<OwnerId, WebhookSender>(isOwn ? [[address.ownerId, address]] : [])
+	for (const sender of candidates.filter(isAccepted)) accepted.set(sender.ownerId, sender)
+	if (accepted.size > 0) return Array.from(accepted.values(), (sender) => ({ sender, keptBecause: null }))
 	const keptBecause =
 		candidates.length > 0
 			? `${name}: the signature is not valid for the app secret of its account`
@@ -82,13 +87,28 @@ function targetsOf(
 	return [{ sender: address, keptBecause }]
 }
 
+/** Who gets what customers write to a number: the account that has it, else one that had it, else a deleted one. */
+function holdersOf(name: string | null, senders: NamedSender[]): NamedSender[] {
+	const living = senders.filter((sender) => !sender.isDeleted)
+	const present = living.filter(({ phoneNumberId, wabaId }) =>
+		[numberName(phoneNumberId), wabaName(wabaId)].includes(name ?? ''),
+	)
+	return [present, living, senders].find((some) => some.length > 0) ?? []
+}
+
 function changesOf(body: unknown): Change[] {
 	return entriesOf(body).flatMap((entry, entryIndex) =>
 		changesIn(entry).map((change, index) => ({
 			place: `${entryIndex}:${index}`,
+			isStatuses: isReportsOnly(change),
 			name: nameOf(change, isRecord(entry) ? entry.id : undefined),
 		})),
 	)
+}
+
+function isReportsOnly(change: unknown): boolean {
+	const value = isRecord(change) && isRecord(change.value) ? change.value : {}
+	return Array.isArray(value.statuses) && value.messages === undefined
 }
 
 /** The number that a change names, else its entry's WABA; null when it names neither. */
