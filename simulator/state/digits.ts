@@ -35,5 +35,13 @@ export function waIdOf(to: string, country: string): string | null {
 	const digits = digitsOf(to)
 	const full =
 		to.trim().startsWith('+') || (digits.startsWith(country) && digits.length > 10) ? digits : country + digits
-	return /^[1-9]\d{6,14}$/.test(full) ? full : null
+	return /^[1-9]\d{6,14}$/.test(full) ? rewritten(full) : null
+}
+
+/** Meta's id of a number that it knows without the ninth digit (much of Brazil), or with a mobile prefix (Mexico, Argentina). */
+function rewritten(full: string): string {
+	return full
+		.replace(/^(55[3-9]\d)9(\d{8})$/, '$1$2')
+		.replace(/^52(?!1)(\d{10})$/, '521$1')
+		.replace(/^54(?!9)(\d{10})$/, '549$1')
 }

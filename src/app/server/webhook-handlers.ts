@@ -1,5 +1,5 @@
 import { pauseForFaults, pauseSenderWithin, readFaults, settleReports } from '#features/campaigns/server/service.ts'
-import { findNumbers, receiveMessages, settleChatReports, writerKey } from '#features/chats/server/service.ts'
+import { findKnownChats, receiveMessages, settleChatReports, writerKey } from '#features/chats/server/service.ts'
 import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
 import { notices, notifyOnce } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/service.ts'
@@ -48,7 +48,7 @@ export function composeHandlers({
 		async user_preferences(sql, owner, values) {
 			const wishes = values.flatMap(readPreferences)
 			const keys = wishes.map(({ number }) => number)
-			const known = await findNumbers(sql, owner, keys)
+			const known = await findKnownChats(sql, owner, keys)
 			const words = wishes.map((wish) => ({ ...wish, number: known.get(wish.number) ?? wish.number }))
 			await applyOptOuts(sql, owner, words)
 		},

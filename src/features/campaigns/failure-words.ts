@@ -38,7 +38,7 @@ export const FAILURE_ENTRIES: readonly FailureEntry[] = [
 		isWorthRetrying: true,
 	},
 	{
-		codes: [132000, 132012, 132018],
+		codes: [132000, 132012, 132018, OWN_ERRORS.unrenderable.code],
 		title: 'The values do not fit the template',
 		meaning: `A value that was filled into the template has a form that WhatsApp refuses. ${FREE}`,
 		advice: 'Check the values of this campaign for line breaks, missing values and long texts, then create it again.',

@@ -65,6 +65,7 @@ export const OWN_ERRORS = {
 	expired: { code: -3, text: 'Not delivered within 30 days' },
 	notRun: { code: -4, text: 'The campaign could not run' },
 	optedOut: { code: -5, text: 'Opted out before it was sent' },
+	unrenderable: { code: -6, text: 'The message could not be made from its template and values' },
 } as const
 
 /** Meta's code for a recipient who has stopped marketing messages. */
@@ -75,6 +76,7 @@ export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.cancelled.code,
 	OWN_ERRORS.notRun.code,
 	OWN_ERRORS.optedOut.code,
+	OWN_ERRORS.unrenderable.code,
 ]
 
 /** The reason of a campaign that its owner has paused; any other one is a pause that came by itself. */

@@ -14,7 +14,10 @@ export interface RepliedMessage {
 	mergeValues: (string | null)[] | null
 }
 
-/** Finds campaign messages by wamid and recipient, as the wamid itself has no index. */
+/**
+ * Finds campaign messages by wamid and recipient, as the wamid itself has no index; the recipient may be named by WhatsApp's
+ * id for the number that was written to.
+ */
 export async function findReplied(
 	sql: Sql,
 	owner: OwnerId,
@@ -22,10 +25,15 @@ export async function findReplied(
 ): Promise<RepliedMessage[]> {
 	if (quoted.length === 0) return []
 	return sql<RepliedMessage[]>`
-		select m.wamid, m.number, m.campaign_id as "campaignId", m.seq, c.template -> 'components' as components, c.variables,
+		select m.wamid, q.number, m.campaign_id as "campaignId", m.seq, c.template -> 'components' as components, c.variables,
 			c.merge_tags as "mergeTags", m.merge_values as "mergeValues"
 		from unnest(${quoted.map((q) => q.wamid)}::text[], ${quoted.map((q) => q.number)}::text[]) as q (wamid, number)
-		join campaign_messages m on m.account_id = ${owner} and m.number = q.number and m.wamid = q.wamid
+		cross join lateral (
+			select q.number
+			union
+			select number from whatsapp_ids where account_id = ${owner} and wa_id = q.number
+		) n
+		join campaign_messages m on m.account_id = ${owner} and m.number = n.number and m.wamid = q.wamid
 		join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id
 	`
 }

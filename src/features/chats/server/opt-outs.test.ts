@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { chats } from '#features/chats/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { insertContacts } from '#features/contacts/server/service.ts'
+import { insertContacts, recordWhatsappIds } from '#features/contacts/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
@@ -92,6 +92,42 @@ test('STOP of somebody who hides their number by now opts out the number that th
 		by({ ...moved, from: '' }, said(next, 'Stop', 10).messages),
 	)
 	assert.equal((await optOutOf(next))?.because, 'reply')
+})
+
+test('STOP under the id that WhatsApp gives a Brazilian number opts the typed number out, and answers its campaign in its chat', async () => {
+	const brazilian = await sendingAccount(product, { contacts: 0, balancePaise: 5000 })
+	const [typed, waId] = ['5531987654321', '553187654321']
+	await insertContacts(product.db, brazilian.ownerId, [
+		{ firstName: 'Ana', lastName: null, number: typed, groupId: null },
+	])
+	const campaignId = await startCampaign(product, brazilian)
+	await campaignWhen(product, { ...brazilian, campaignId }, (c) => c.delivered + c.read === 1)
+	const [sent] = await product.db<{ wamid: string }[]>`
+		select wamid from campaign_messages where account_id = ${brazilian.ownerId} and campaign_id = ${campaignId}
+	`
+	const [message] = said(waId, 'STOP', 0).messages
+	const value = { messages: [{ ...message, context: { id: sent?.wamid } }] }
+	const isKnown = async () =>
+		(await product.db`select from whatsapp_ids where account_id = ${brazilian.ownerId} and wa_id = ${waId}`).length > 0
+	await until(isKnown)
+	await transaction(product.db, (sql) => receiveMessages(sql, brazilian.ownerId, [value]))
+	const [contact] = await product.db<{ because: string | null }[]>`
+		select opted_out_because as because from contacts where account_id = ${brazilian.ownerId} and number = ${typed}
+	`
+	assert.equal(contact?.because, 'reply')
+	const [stored] = await product.db<{ chat: string; campaignId: number | null }[]>`
+		select chat, reply_campaign_id as "campaignId" from chat_messages where account_id = ${brazilian.ownerId} and direction = 'in'
+	`
+	assert.deepEqual({ ...stored }, { chat: typed, campaignId })
+})
+
+test('an opt-out under WhatsApp’s id that came before the id was known holds for the typed number once it is', async () => {
+	const [typed, waId] = ['5215512345678', '525512345678']
+	await receive(said(waId, 'STOP', 5))
+	await transaction(product.db, (sql) => recordWhatsappIds(sql, sender.ownerId, [{ number: typed, waId }]))
+	assert.equal((await optOutOf(typed))?.because, 'reply')
+	await receive(said(waId, 'START', 0))
+	assert.equal(await optOutOf(typed), undefined)
 })
 
 test('the later of STOP and START applies, in whatever order and however often they arrive', async () => {

@@ -10,7 +10,7 @@ import type { SendContext } from './sending/send.ts'
 
 export { linkLateReplies } from './inbound/late-replies.ts'
 export { writerKey } from './inbound/message-reader.ts'
-export { findNumbers, receiveMessages } from './inbound/receive.ts'
+export { findKnownChats, receiveMessages } from './inbound/receive.ts'
 export { answerFile } from './media/file-answer.ts'
 export { sendMessage, type SendContext } from './sending/send.ts'
 export { sendTemplate } from './sending/send-template.ts'

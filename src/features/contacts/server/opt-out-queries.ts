@@ -26,6 +26,14 @@ export async function lockOptOuts(
 	`
 }
 
+/** What these numbers said last. */
+export async function listWords(sql: Sql, owner: OwnerId, numbers: string[]): Promise<OptOutWord[]> {
+	return sql<OptOutWord[]>`
+		select number, is_opted_out as "optedOut", because, said_at as at from opt_outs
+		where account_id = ${owner} and number = any(${numbers}::text[])
+	`
+}
+
 /** Writes what was said, unless something later is known. One word for each number. Returns those that are so now. */
 export async function upsertOptOuts(sql: Sql, owner: OwnerId, words: OptOutWord[]): Promise<{ number: string }[]> {
 	const sorted = words.toSorted((a, b) => (a.number < b.number ? -1 : 1))

@@ -4,17 +4,19 @@ import { getNow } from '#lib/server/now.ts'
 import type { OptOutReason } from '../contract.ts'
 import * as queries from './opt-out-queries.ts'
 import type { OptOutWord } from './opt-out-queries.ts'
+import { listSamePeople, upsertWhatsappIds, type WhatsappId } from './whatsapp-id-queries.ts'
 
 /** Of more chats, browsers are told at once that any may have changed: events are kept for all accounts together. */
 const MAX_ANNOUNCED = 100
 
 /**
  * Takes what was said about receiving marketing, in the caller's transaction, for numbers in contacts or not. What was said
- * last counts, in whatever order it arrives; of what was said at one moment, opting out does. Returns what has changed.
+ * last counts, in whatever order it arrives; of what was said at one moment, opting out does. It holds for every number under
+ * which WhatsApp reaches the person. Returns what has changed.
  */
 export async function applyOptOuts(sql: Sql, owner: OwnerId, words: readonly OptOutWord[]): Promise<OptOutWord[]> {
 	const last = new Map<string, OptOutWord>()
-	for (const word of words) {
+	for (const word of [...words, ...(await wordsForSamePeople(sql, owner, words))]) {
 		const known = last.get(word.number)
 		if (!known || word.at > known.at || (word.at.getTime() === known.at.getTime() && word.optedOut))
 			last.set(word.number, word)
@@ -32,6 +34,27 @@ export async function applyOptOuts(sql: Sql, owner: OwnerId, words: readonly Opt
 	if (changed.length > MAX_ANNOUNCED) announceLive(sql, owner, { kind: 'chat' })
 	else for (const { number } of changed) announceLive(sql, owner, { kind: 'chat', id: number })
 	return changed
+}
+
+async function wordsForSamePeople(sql: Sql, owner: OwnerId, words: readonly OptOutWord[]): Promise<OptOutWord[]> {
+	const numbers = [...new Set(words.map(({ number }) => number))]
+	if (numbers.length === 0) return []
+	const others = Map.groupBy(await listSamePeople(sql, owner, numbers), ({ number }) => number)
+	if (others.size === 0) return []
+	return words.flatMap((word) => (others.get(word.number) ?? []).map(({ same }) => ({ ...word, number: same })))
+}
+
+/**
+ * Keeps the ids under which WhatsApp knows numbers, where they differ, and applies what was said under the one to the other:
+ * people who opted out under WhatsApp's id get nothing at the number that was typed.
+ */
+export async function recordWhatsappIds(sql: Sql, owner: OwnerId, ids: readonly WhatsappId[]): Promise<void> {
+	const unique = new Map(ids.filter(({ number, waId }) => number !== waId).map((id) => [id.number, id]))
+	if (unique.size === 0) return
+	const fresh = await upsertWhatsappIds(sql, owner, [...unique.values()])
+	if (fresh.length === 0) return
+	const numbers = fresh.flatMap(({ number, waId }) => [number, waId])
+	await applyOptOuts(sql, owner, await queries.listWords(sql, owner, numbers))
 }
 
 /** From now on. Returns how many that changes. */

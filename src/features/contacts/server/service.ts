@@ -17,12 +17,12 @@ import {
 } from './group-queries.ts'
 import { readNumber, readNumberPart } from './numbers.ts'
 import * as optOuts from './opt-out-queries.ts'
-import { applyOptOuts, setOptOuts } from './opt-outs.ts'
+import { applyOptOuts, recordWhatsappIds, setOptOuts } from './opt-outs.ts'
 import * as queries from './queries.ts'
 import type { Contact, NewContact } from './queries.ts'
 import { listNumbers } from './search-queries.ts'
 
-export { applyOptOuts, readNumber, readNumberPart }
+export { applyOptOuts, readNumber, readNumberPart, recordWhatsappIds }
 export type { Contact, Group, NewContact, NewGroup }
 
 /** A contact as typed. */

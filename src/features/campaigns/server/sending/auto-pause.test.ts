@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => product.close())
 
-const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false }
+const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false, waId: null }
 const refusals = (count: number, code: number, repeats = true): Outcome[] =>
 	Array.from({ length: count }, () => ({ kind: 'failed', code, error: 'Refused', optOut: false, repeats }))
 

@@ -1,4 +1,3 @@
-import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { stopSender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
@@ -37,7 +36,7 @@ interface PauseDeps {
 	notify: Notify
 }
 
-/** Applies the effects of an outcome beyond its message: pauses the campaign or the sender, or records an opt-out. */
+/** Applies the effects of an outcome beyond its message: pauses the campaign or the sender. */
 export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: Incident): Promise<void> {
 	const { message, outcome, failures } = incident
 	const { campaignId } = message
@@ -48,7 +47,6 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 		await autoPauseCampaign(deps, owner, { campaignId, reason: adviceFor(outcome), isWithSender: false })
 	}
 	if (outcome.kind !== 'failed') return
-	if (outcome.optOut) await optOutNumbers(deps.db, owner, { numbers: [message.number], because: 'network' })
 	const last = failures.repeats.get(campaignId)
 	const count = outcome.repeats && last?.code === outcome.code ? last.count + 1 : 1
 	failures.repeats.set(campaignId, { code: outcome.code, count })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { optOutNumbers, recordWhatsappIds } from '#features/contacts/server/service.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { createSignal } from '#lib/server/signal.ts'
@@ -67,6 +68,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			const batch = waiting.splice(0, MAX_BATCH)
 			writtenAt = performance.now()
 			await settleUntilDone(options, batch)
+			await noteRecipients(options, batch)
 			for (const { message } of batch) options.onSettled(message)
 			if (batch.some(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'returned')) options.onRetry()
 		}
@@ -101,6 +103,26 @@ async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Pro
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}
 	}
+}
+
+/** Keeps what answers say of recipients beyond their messages: that they want no marketing, and how WhatsApp calls them. */
+async function noteRecipients({ db, owner, log }: RecorderOptions, batch: Recorded[]): Promise<void> {
+	const optedOut: string[] = []
+	const ids: { number: string; waId: string }[] = []
+	for (const { message, outcome } of batch) {
+		const { number } = message
+		if (outcome.kind === 'failed' && outcome.optOut) optedOut.push(number)
+		if (outcome.kind === 'accepted' && outcome.waId && outcome.waId !== number) ids.push({ number, waId: outcome.waId })
+	}
+	if (optedOut.length + ids.length === 0) return
+	const work = async (sql: Sql) => {
+		await recordWhatsappIds(sql, owner, ids)
+		await optOutNumbers(sql, owner, { numbers: optedOut, because: 'network' })
+	}
+	// Whoever opted out is refused again, and an id comes with the next answer: nothing is lost for good.
+	await transaction(db, work, { isByKey: true }).catch((error: unknown) =>
+		log.error({ error, owner }, 'what was learnt of recipients could not be kept'),
+	)
 }
 
 /**
@@ -149,7 +171,8 @@ function consequenceOf({ message, outcome, at }: Recorded): Consequence {
 		case 'failed':
 			return {
 				update: { ...update, status: 'failed', errorCode: outcome.code, error: outcome.error },
-				isVerdict: true,
+				// Our own codes are negative.
+				isVerdict: outcome.code >= 0,
 			}
 		case 'opted-out': {
 			const { code, text } = OWN_ERRORS.optedOut

@@ -8,12 +8,9 @@ const refusal = (code: number, status = 400, more: object = {}) =>
 const reply = (message_status?: string) => ({ status: 200, body: { messages: [{ id: 'wamid.1', message_status }] } })
 
 test('classifyReply returns the wamid of an accepted message, and whether Meta holds it', () => {
-	assert.deepEqual(classifyReply(reply('accepted'), 1), { kind: 'accepted', wamid: 'wamid.1', held: false })
-	assert.deepEqual(classifyReply(reply('held_for_quality_assessment'), 1), {
-		kind: 'accepted',
-		wamid: 'wamid.1',
-		held: true,
-	})
+	const accepted = { kind: 'accepted', wamid: 'wamid.1', held: false, waId: null }
+	assert.deepEqual(classifyReply(reply('accepted'), 1), accepted)
+	assert.deepEqual(classifyReply(reply('held_for_quality_assessment'), 1), { ...accepted, held: true })
 })
 
 test('classifyReply returns retry with its cause for refusals that mean "not processed"', () => {

@@ -3,7 +3,8 @@ import { isRecord, readFault, type GraphFault, type GraphReply } from '#features
 
 /** The outcome of one attempt to send one message. */
 export type Outcome =
-	| { kind: 'accepted'; wamid: string; held: boolean }
+	/** `waId`: WhatsApp's own id for the number, which may be another one. */
+	| { kind: 'accepted'; wamid: string; held: boolean; waId: string | null }
 	/** Not processed: safe to send again after `delayMs`. */
 	| { kind: 'retry'; code: number; error: string; delayMs: number; cause: RetryCause }
 	/** Refused for this recipient only. `repeats`: the same answer for many in a row means the campaign is at fault. */
@@ -70,7 +71,14 @@ function classifyAcceptance(body: unknown): Outcome {
 	const first = messages[0]
 	if (!isRecord(first) || typeof first.id !== 'string')
 		return { kind: 'unknown', error: 'The network gave no message id' }
-	return { kind: 'accepted', wamid: first.id, held: first.message_status === 'held_for_quality_assessment' }
+	const held = first.message_status === 'held_for_quality_assessment'
+	return { kind: 'accepted', wamid: first.id, held, waId: readWaId(body) }
+}
+
+function readWaId(body: unknown): string | null {
+	const contacts = isRecord(body) && Array.isArray(body.contacts) ? (body.contacts as unknown[]) : []
+	const id = isRecord(contacts[0]) ? contacts[0].wa_id : null
+	return typeof id === 'string' && /^\d{6,15}$/.test(id) ? id : null
 }
 
 function classifyBareStatus(status: number, attempts: number): Outcome {

@@ -171,7 +171,7 @@ async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): 
 	try {
 		await run.renderers.prepare(campaign)
 	} catch (error) {
-		run.deps.log.error({ error, owner: run.owner }, 'a campaign could not be prepared')
+		run.deps.log.error({ error, owner: run.owner, campaign: campaign.id }, 'a campaign could not be prepared')
 		campaign.hasFresh = false
 		campaign.retryInMs = null
 		return

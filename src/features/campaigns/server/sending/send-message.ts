@@ -1,3 +1,4 @@
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { postMessage, type Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { reactToOutcome } from './auto-pause.ts'
@@ -20,28 +21,10 @@ const WAITING_REASONS = {
 /** Sends one message, records its outcome, and does what the outcome asks for. */
 export async function sendMessage(run: SenderRun, sender: Sender, message: ClaimedMessage): Promise<void> {
 	const { deps, owner, failures } = run
-	const attempts = message.attempts + 1
 	const sentAtMs = performance.now()
-	let handing: 'not yet' | 'refused' | 'done' = 'not yet'
-	const onStart = () => {
-		handing = 'refused'
-		// The messages of a worker that was frozen may have been recovered by another one.
-		if (!deps.worker.isAlive()) throw new Error('the lease is over')
-		run.claims.note(message)
-		handing = 'done'
-	}
 	run.inFlight++
 	run.breaker.probing()
-	let outcome: Outcome
-	try {
-		const body = run.renderers.render(message)
-		const reply = await postMessage(deps.cloudApi, sender.phoneNumberId, { token: sender.accessToken, body, onStart })
-		outcome = classifyReply(reply, attempts)
-		run.window.measured(performance.now() - sentAtMs)
-	} catch (error) {
-		const isHanded = (handing as string) === 'done'
-		outcome = (handing as string) === 'refused' ? { kind: 'returned' } : classifyFailure(error, { attempts, isHanded })
-	}
+	const outcome = await attempt(run, sender, message)
 	run.inFlight--
 	run.recorder.add(message, outcome)
 	adaptToOutcome(run, outcome, sentAtMs)
@@ -51,9 +34,44 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 	)
 }
 
+async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage): Promise<Outcome> {
+	const { deps, owner } = run
+	const attempts = message.attempts + 1
+	const startedAtMs = performance.now()
+	let body: string
+	try {
+		body = run.renderers.render(message)
+	} catch (error) {
+		deps.log.error({ error, owner, campaign: message.campaignId, seq: message.seq }, 'a message could not be made')
+		const { code, text } = OWN_ERRORS.unrenderable
+		return { kind: 'failed', code, error: text, optOut: false, repeats: true }
+	}
+	let handing: 'not yet' | 'refused' | 'done' = 'not yet'
+	const onStart = () => {
+		handing = 'refused'
+		// The messages of a worker that was frozen may have been recovered by another one.
+		if (!deps.worker.isAlive()) throw new Error('the lease is over')
+		run.claims.note(message)
+		handing = 'done'
+	}
+	try {
+		const reply = await postMessage(deps.cloudApi, sender.phoneNumberId, { token: sender.accessToken, body, onStart })
+		run.window.measured(performance.now() - startedAtMs)
+		return classifyReply(reply, attempts)
+	} catch (error) {
+		const isHanded = (handing as string) === 'done'
+		return (handing as string) === 'refused' ? { kind: 'returned' } : classifyFailure(error, { attempts, isHanded })
+	}
+}
+
+/** Whether nothing was asked of the network: the message was not handed to it, or could not be made. */
+function isOwn(outcome: Outcome): boolean {
+	return outcome.kind === 'returned' || (outcome.kind === 'failed' && outcome.code < 0)
+}
+
 /** Adjusts the pace and the circuit breaker to an outcome. */
 function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): void {
-	if (outcome.kind === 'returned') {
+	if (isOwn(outcome)) {
 		run.breaker.abandoned()
 		// So that the next probe follows at once, without waiting for this message to be settled.
 		run.signal.notify()
@@ -74,7 +92,7 @@ function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): voi
 
 /** What an outcome says about the network; `nothing` for one that did not come from it, or only asks for a slower pace. */
 function networkSignOf(run: SenderRun, outcome: Outcome): OutageKind | 'verdict' | 'nothing' {
-	if (outcome.kind === 'returned' || outcome.kind === 'opted-out') return 'nothing'
+	if (isOwn(outcome) || outcome.kind === 'opted-out') return 'nothing'
 	if (outcome.kind === 'unknown') return 'silent'
 	const cause = outcome.kind === 'retry' ? outcome.cause : null
 	if (cause === 'unreachable') return 'silent'

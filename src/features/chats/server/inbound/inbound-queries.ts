@@ -46,17 +46,27 @@ export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[])
 	`
 }
 
-/** The numbers from which people with these user ids have written before, the latest of each. */
-export async function listNumbersOf(
+/**
+ * The chats in which people are known who are named by these keys: by their user id, the number that they wrote from last; by
+ * WhatsApp's id, the number that they were written to, unless there is a chat under the id.
+ */
+export async function listKnownChats(
 	sql: Sql,
 	owner: OwnerId,
-	userIds: readonly string[],
-): Promise<{ userId: string; number: string }[]> {
-	return sql<{ userId: string; number: string }[]>`
-		select distinct on (user_id) user_id as "userId", key as number
-		from chats
-		where account_id = ${owner} and user_id = any(${userIds}::text[])
-		order by user_id, inbound_at desc nulls last
+	keys: readonly string[],
+): Promise<{ key: string; chat: string }[]> {
+	return sql<{ key: string; chat: string }[]>`
+		(
+			select distinct on (user_id) user_id as key, key as chat
+			from chats
+			where account_id = ${owner} and user_id = any(${keys}::text[])
+			order by user_id, inbound_at desc nulls last
+		)
+		union all
+		select wa_id, min(number) from whatsapp_ids w
+		where account_id = ${owner} and wa_id = any(${keys}::text[])
+			and not exists (select from chats c where c.account_id = ${owner} and c.key = w.wa_id)
+		group by wa_id
 	`
 }
 

@@ -1,5 +1,4 @@
 import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/service.ts'
-import { isUserId } from '#features/chats/rules.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/now.ts'
@@ -20,7 +19,7 @@ import { changeOptOuts } from './opt-out-replies.ts'
  */
 export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly unknown[]): Promise<void> {
 	const now = await getNow(sql)
-	const inbound = await toKnownNumbers(sql, owner, readInbound(values, now))
+	const inbound = await toKnownChats(sql, owner, readInbound(values, now))
 	const touched = touchedChats(inbound)
 	if (touched.length === 0) return
 	await queries.touchChats(sql, owner, touched)
@@ -32,22 +31,21 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	if (fresh.some(({ media, replyWamid }) => media || replyWamid)) publish(sql, chatsChannel, owner)
 }
 
-/** Puts what comes from people who hide their number by now into the chats of the numbers that they wrote from before. */
-async function toKnownNumbers(sql: Sql, owner: OwnerId, { messages, marks, writers }: Inbound): Promise<Inbound> {
+/** Puts what comes from people who are named otherwise than before into the chats in which they are known. */
+async function toKnownChats(sql: Sql, owner: OwnerId, { messages, marks, writers }: Inbound): Promise<Inbound> {
 	const keys = [...messages, ...marks, ...writers].map(({ chat }) => chat)
-	const known = await findNumbers(sql, owner, keys)
-	for (const { chat, userId } of writers) if (userId) known.set(userId, chat)
+	const known = await findKnownChats(sql, owner, keys)
+	for (const { chat, userId } of writers) if (userId) known.set(userId, known.get(chat) ?? chat)
 	const move = <T extends { chat: string }>(all: T[]) =>
 		all.map((one) => ({ ...one, chat: known.get(one.chat) ?? one.chat }))
 	return { messages: move(messages), marks: move(marks), writers: move(writers) }
 }
 
-/** The number of each chat key that is a user id, where they wrote from it before they hid it. */
-export async function findNumbers(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<Map<string, string>> {
-	const userIds = keys.filter(isUserId)
-	if (userIds.length === 0) return new Map()
-	const rows = await queries.listNumbersOf(sql, owner, userIds)
-	return new Map(rows.map(({ userId, number }) => [userId, number]))
+/** The chat in which each person is known who is named by a user id, or by another id of WhatsApp than their number. */
+export async function findKnownChats(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<Map<string, string>> {
+	if (keys.length === 0) return new Map()
+	const rows = await queries.listKnownChats(sql, owner, [...new Set(keys)])
+	return new Map(rows.map(({ key, chat }) => [key, chat]))
 }
 
 /** How long an unknown quoted message is searched for: after a downtime, reports come late. */

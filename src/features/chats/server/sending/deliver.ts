@@ -7,7 +7,7 @@ import {
 	type Outcome,
 } from '#features/campaigns/server/service.ts'
 import { errorWords, isUserId } from '#features/chats/rules.ts'
-import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { optOutNumbers, recordWhatsappIds } from '#features/contacts/server/service.ts'
 import { postMessage, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -125,12 +125,16 @@ function updateOf(id: number, outcome: Outcome): ChatUpdate | null {
 	}
 }
 
-/** Applies the effects of an outcome beyond its message: an opt-out, or a stop of the sender. */
+/** Applies the effects of an outcome beyond its message: an opt-out, another id of the recipient, or a stop of the sender. */
 async function reactToOutcome(
 	deps: DeliverDeps,
 	owner: OwnerId,
 	{ chat, outcome }: { chat: string; outcome: Outcome },
 ) {
+	if (outcome.kind === 'accepted' && outcome.waId && outcome.waId !== chat && !isUserId(chat)) {
+		const ids = [{ number: chat, waId: outcome.waId }]
+		await transaction(deps.db, (sql) => recordWhatsappIds(sql, owner, ids))
+	}
 	if (outcome.kind === 'failed' && outcome.optOut)
 		await optOutNumbers(deps.db, owner, { numbers: [chat], because: 'network' })
 	if (outcome.kind === 'sender') await pauseSender(deps, owner, adviceFor(outcome))

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import type { Sender } from '#features/whatsapp/server/service.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { createLog } from '#lib/server/log.ts'
+import { createNetworkState } from './circuit-breaker.ts'
+import type { Outcome } from './reply-classifier.ts'
+import { sendMessage } from './send-message.ts'
+import { createSenderRun, type SenderDeps } from './sender-run.ts'
+
+test('messages that cannot be made fail by themselves, and do not stop the sender as an outage would', async () => {
+	const worker = { id: 'w', isAlive: () => true, hasStopped: () => false }
+	// Nothing else is used: no message of a campaign that is not prepared gets as far as the network.
+	const deps = { network: createNetworkState(), log: createLog('silent'), worker } as unknown as SenderDeps
+	const run = createSenderRun(deps, 1 as OwnerId, { worker: 'w', epoch: 1 })
+	const outcomes: Outcome[] = []
+	run.recorder.add = (_message, outcome) => outcomes.push(outcome)
+	const message = {
+		batch: 1,
+		number: '919812345678',
+		mergeValues: null,
+		attempts: 0,
+		heldBackCount: 0,
+		isOptedOut: false,
+	}
+	for (let seq = 1; seq <= 9; seq++) await sendMessage(run, {} as Sender, { ...message, campaignId: 7, seq })
+	const { code, text } = OWN_ERRORS.unrenderable
+	assert.deepEqual(
+		outcomes,
+		Array.from({ length: 9 }, () => ({ kind: 'failed', code, error: text, optOut: false, repeats: true })),
+	)
+	assert.deepEqual([run.breaker.outage(), run.inFlight], [null, 0])
+})
