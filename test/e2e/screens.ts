@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** The screens of the route table, by who may see them. */
-export const GUEST_SCREENS = ['/login', '/forgot', '/reset']
+export const GUEST_SCREENS = ['/login', '/forgot', '/reset', '/email-change/undo', '/email-change/agree']
 
 export const ADMIN_SCREENS = [
 	'/admin/dashboard',

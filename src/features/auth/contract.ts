@@ -23,10 +23,14 @@ export const ForgotBody = z.object({ email: Email })
 
 /** What a link says that was never made, was used, or is older than an hour. */
 export const BAD_LINK = 'This link is no longer valid. Please ask for a new one.'
-export const ResetBody = z.object({
-	token: Text(100, { tooLong: BAD_LINK }).check(z.minLength(1, BAD_LINK)),
-	password: Password,
-})
+export const LinkBody = z.object({ token: Text(100, { tooLong: BAD_LINK }).check(z.minLength(1, BAD_LINK)) })
+export const ResetBody = z.extend(LinkBody, { password: Password })
+
+export const EmailChangeOutcome = z.enum(['agreed', 'undone', 'replaced'])
+export type EmailChangeOutcome = z.output<typeof EmailChangeOutcome>
+/** What a link about a changed address can still do: `expired` when its seven days have passed. */
+export const EmailChangeState = z.enum(['open', 'expired', ...EmailChangeOutcome.options])
+export type EmailChangeState = z.output<typeof EmailChangeState>
 
 /** One of the places where a person is signed in. */
 export const OpenSession = z.object({
@@ -40,7 +44,14 @@ export const OpenSession = z.object({
 export type OpenSession = z.output<typeof OpenSession>
 
 /** The entries of the audit trail that are also shown to the person whom they are about. */
-export const AccountChange = z.enum(['email-changed', 'password-changed', 'password-reset', 'user-edited'])
+export const AccountChange = z.enum([
+	'email-changed',
+	'email-confirmed',
+	'email-undone',
+	'password-changed',
+	'password-reset',
+	'user-edited',
+])
 
 export const AdminActionKind = z.enum([
 	...AccountChange.options,
@@ -135,6 +146,32 @@ export const auth = {
 		access: 'public',
 		perMinute: 10,
 		body: ResetBody,
+		response: Message,
+	}),
+	/** What the link can still do that was mailed to the address before a change; `newEmail` only while that is open. */
+	emailChange: endpoint({
+		method: 'POST',
+		path: '/api/auth/email-change',
+		access: 'public',
+		perMinute: 30,
+		body: LinkBody,
+		response: z.object({ state: EmailChangeState, newEmail: z.nullable(z.string()) }),
+	}),
+	agreeEmailChange: endpoint({
+		method: 'POST',
+		path: '/api/auth/email-change/agree',
+		access: 'public',
+		perMinute: 10,
+		body: LinkBody,
+		response: Message,
+	}),
+	/** Restores the address before all changes that are not proved, and ends all sessions. */
+	undoEmailChange: endpoint({
+		method: 'POST',
+		path: '/api/auth/email-change/undo',
+		access: 'public',
+		perMinute: 10,
+		body: LinkBody,
 		response: Message,
 	}),
 	adminActions: endpoint({

@@ -12,6 +12,8 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'prices-changed': 'Changed prices',
 	'webhook-replayed': 'Replayed webhook',
 	'email-changed': 'Changed own email',
+	'email-confirmed': 'Confirmed new email by link',
+	'email-undone': 'Undid change of email by link',
 	'password-changed': 'Changed own password',
 	'password-reset': 'Reset own password by link',
 }
@@ -22,6 +24,8 @@ export const ACCOUNT_EVENT_TEXTS: Record<AccountEvent['kind'], string> = {
 	'wrong-password': 'Tried to sign in with a wrong password',
 	inactive: 'Tried to sign in while the account was inactive',
 	'email-changed': 'Email changed',
+	'email-confirmed': 'New email confirmed by a mailed link',
+	'email-undone': 'Change of email undone by a mailed link',
 	'password-changed': 'Password changed',
 	'password-reset': 'Password reset by a mailed link',
 	'user-edited': 'Account edited by an administrator',

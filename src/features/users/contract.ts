@@ -24,12 +24,16 @@ const businessChanges = {
 	),
 }
 
-export const Profile = z.extend(SessionUser, { createdAt: Time, ...Business.shape })
-export type Profile = z.output<typeof Profile>
-
 /** A row of the admin's user tables; amounts in rupees. */
-export const UserRow = z.omit(Profile, { id: true })
+export const UserRow = z.extend(z.omit(SessionUser, { id: true }), { createdAt: Time, ...Business.shape })
 export type UserRow = z.output<typeof UserRow>
+
+export const Profile = z.extend(UserRow, {
+	id: z.string(),
+	/** Where the present address waits for confirmation: the one that also signs in until then, and alone gets resets. */
+	pendingEmail: z.nullable(z.object({ oldEmail: z.string(), until: Time })),
+})
+export type Profile = z.output<typeof Profile>
 
 export const EditUserBody = z.object({
 	name: Required('Name is required'),

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
 export interface Mail {
-	to: { name: string; address: string }
+	/** An address alone: names are typed by users. */
+	to: string
 	subject: string
 	text: string
 }

@@ -5,7 +5,7 @@ import { createBackoff } from './backoff.ts'
 /** Attempts every `stepMs` from 0 on, and returns how long each had to wait. */
 function waits(stepMs: number, count: number): number[] {
 	let now = 0
-	const backoff = createBackoff(5, () => now)
+	const backoff = createBackoff(5, { now: () => now })
 	return Array.from({ length: count }, () => {
 		const wait = backoff.attempt('a@example.com')
 		now += stepMs
@@ -19,7 +19,7 @@ test('Backoff.attempt returns 0 for the five free attempts and makes the next on
 
 test('Backoff.attempt doubles the wait up to half a minute, and does not prolong it for an attempt made during it', () => {
 	let now = 0
-	const backoff = createBackoff(5, () => now)
+	const backoff = createBackoff(5, { now: () => now })
 	const seen: number[] = []
 	for (let taken = 0; taken < 13; now += 250) {
 		const wait = backoff.attempt('a@example.com')
@@ -31,7 +31,7 @@ test('Backoff.attempt doubles the wait up to half a minute, and does not prolong
 })
 
 test('Backoff.attempt returns 0 for a key when only another key has used up its free attempts', () => {
-	const backoff = createBackoff(5, () => 0)
+	const backoff = createBackoff(5, { now: () => 0 })
 	for (let n = 0; n < 5; n++) backoff.attempt('a@example.com')
 	assert.equal(backoff.attempt('a@example.com'), 1)
 	assert.equal(backoff.attempt('b@example.com'), 0)
@@ -39,7 +39,7 @@ test('Backoff.attempt returns 0 for a key when only another key has used up its 
 
 test('Backoff.attempt returns 0 again after clear, or after a quarter of an hour without attempts', () => {
 	let now = 0
-	const backoff = createBackoff(5, () => now)
+	const backoff = createBackoff(5, { now: () => now })
 	for (let n = 0; n < 5; n++) backoff.attempt('a@example.com')
 	backoff.clear('a@example.com')
 	assert.equal(backoff.attempt('a@example.com'), 0)

@@ -1,21 +1,31 @@
-import { transaction, type Db } from '#lib/server/db.ts'
+import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { jobKind, type Jobs } from '#lib/server/jobs.ts'
-import type { Mail, Mailer } from '#lib/server/mail.ts'
+import type { Mailer } from '#lib/server/mail.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import { authPaths } from '../paths.ts'
+import { insertEmailLink, lockAddresses } from './email-change-queries.ts'
 import * as queries from './queries.ts'
 import { insertReset, lockResets } from './reset-queries.ts'
 
 const HOUR_SECONDS = 3600
-/** Reset mails per address and hour. */
+/** Reset mails per person and hour. */
 const MAX_LINKS = 5
+
+/** A mail server that is down is tried again for about an hour. */
+const RETRY = { retryLimit: 40, retryDelayMax: 120 }
 
 /**
  * Holds the address alone, known or not, so that asking takes the same steps for every address and the queue never holds
- * a token. A mail server that is down is tried again for about an hour.
+ * a token.
  */
-export const resetMailJob = jobKind<{ email: string }>('reset-mail', { retryLimit: 40, retryDelayMax: 120 })
+export const resetMailJob = jobKind<{ email: string }>('reset-mail', RETRY)
+
+/** Tells `to` that it is no longer, or perhaps not for long, the address of this account. */
+export const emailChangedJob = jobKind<{ userId: number; to: string; proof: 'password' | 'admin' | 'none' }>(
+	'email-changed-mail',
+	RETRY,
+)
 
 export interface MailContext {
 	db: Db
@@ -23,40 +33,84 @@ export interface MailContext {
 	env: { PUBLIC_URL: string }
 }
 
+// Mails hold no text that anybody typed, such as a name: it could be a link, and we would send it to whomever they like.
+// Lines stay short, so that mail programs and the .eml file show a link in one piece.
+
+/** The token is in the fragment (#), which browsers do not send, so that it reaches no log on the way. */
+function linkTo({ env }: MailContext, path: string, token: string): string {
+	return `${env.PUBLIC_URL.replace(/\/$/, '')}${path}#${token}`
+}
+
 /** Makes a link for whoever has this address and mails it; run again after a crash, it mails another one. */
 export async function sendResetMail(context: MailContext, { email }: { email: string }): Promise<void> {
-	const { db, mailer, env } = context
+	const { db, mailer } = context
 	const person = await queries.findByEmail(db, email)
 	if (!person?.isActive) return
 	const token = randomToken()
 	const reset = { tokenHash: sha256(token), userId: person.id, seconds: HOUR_SECONDS, most: MAX_LINKS }
-	const isAdded = await retryDeadlocks(() =>
-		transaction(db, async (sql) => {
-			await lockResets(sql, person.id)
-			return insertReset(sql, reset)
-		}),
-	)
+	const isAdded = await inTransaction(db, async (sql) => {
+		await lockResets(sql, person.id)
+		return insertReset(sql, reset)
+	})
 	if (!isAdded) return
-	await mailer.send(resetMail(person, `${env.PUBLIC_URL.replace(/\/$/, '')}${authPaths.reset}#${token}`))
-}
-
-/** The token is in the fragment (#), which browsers do not send, so that it reaches no log on the way. */
-// Lines stay short, so that mail programs and the .eml file show the link in one piece.
-function resetMail(person: { name: string; email: string }, link: string): Mail {
-	return {
-		to: { name: person.name, address: person.email },
+	await mailer.send({
+		to: person.resetEmail,
 		subject: 'Reset your password',
 		text: [
-			`Hello ${person.name},`,
 			'Somebody asked to reset the password of your account for WhatsApp\nBulk Message. To choose a new one, open this link within one hour:',
-			link,
+			linkTo(context, authPaths.reset, token),
 			'It works once. If you did not ask for this, ignore this email:\nyour password stays unchanged.',
+			...(person.isEmailProved
+				? []
+				: [
+						'The email address of your account was changed a few days ago. If\nthat was not you, undo it by the link in our email about it.',
+					]),
 			'',
 		].join('\n\n'),
+	})
+}
+
+const CHANGED = 'The email address of your account for WhatsApp Bulk Message was\nchanged'
+const BY_PASSWORD = `${CHANGED}, by somebody who knows its password. This address can no\nlonger sign in.\n\nIf that was not you, contact your administrator at once.`
+const BY_ADMIN = `${CHANGED} by an administrator. This address can no longer sign\nin.\n\nIf you did not expect that, contact your administrator.`
+
+/** Mails what happened; where nothing proves the change yet, with the links by which the owner agrees or undoes it. */
+export async function sendEmailChangedMail(
+	context: MailContext,
+	{ userId, to, proof }: { userId: number; to: string; proof: 'password' | 'admin' | 'none' },
+): Promise<void> {
+	const subject = 'Your email address was changed'
+	if (proof !== 'none') {
+		await context.mailer.send({ to, subject, text: `${proof === 'admin' ? BY_ADMIN : BY_PASSWORD}\n` })
+		return
 	}
+	const token = randomToken()
+	const isPending = await inTransaction(context.db, async (sql) => {
+		const addresses = await lockAddresses(sql, userId)
+		if (addresses?.provedEmail !== to) return false
+		await insertEmailLink(sql, { tokenHash: sha256(token), userId, newEmail: addresses.email })
+		return true
+	})
+	// Undone or proved in the meantime: there is nothing left to ask.
+	if (!isPending) return
+	const text = [
+		`${CHANGED} by somebody who was signed in. For 7 days this address\ncan also sign in, and alone gets links to reset the password.`,
+		'If that was NOT you, undo the change. This also signs out everybody\nwho is signed in to your account:',
+		linkTo(context, authPaths.undoEmail, token),
+		'If it was you, confirm it, so that the new address stands alone:',
+		linkTo(context, authPaths.agreeEmail, token),
+		'After 7 days the new address stands alone without your answer.',
+		'',
+	]
+	await context.mailer.send({ to, subject, text: text.join('\n\n') })
+}
+
+function inTransaction<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
+	return retryDeadlocks(() => transaction(db, work))
 }
 
 /** Sends the mails of this feature in this process. */
 export async function startAccountMails(context: MailContext & { jobs: Jobs }): Promise<void> {
 	await context.jobs.work(resetMailJob, (job) => sendResetMail(context, job))
+	await context.jobs.work(emailChangedJob, (job) => sendEmailChangedMail(context, job))
 }

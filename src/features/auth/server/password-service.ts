@@ -93,7 +93,8 @@ export function endLinks(sql: Sql, userId: number): Promise<void> {
 	return deleteResets(sql, userId)
 }
 
-function slowDown(backoff: Backoff, key: string): void {
+/** Counts an attempt, and throws 429 when it comes too early. */
+export function slowDown(backoff: Backoff, key: string): void {
 	const wait = backoff.attempt(key)
 	if (wait > 0) throw new TooManyAttempts(wait)
 }

@@ -1,5 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Role } from '../contract.ts'
+import { provedEmail, signsInWith } from './email-change-queries.ts'
 
 /** A person who may sign in, whatever their state; never one who was deleted, unless a query says so. */
 export interface Member {
@@ -15,11 +16,16 @@ const member = (sql: Sql) => sql`
 	u.id, u.account_id as "ownerId", u.name, u.email, u.role, u.is_active as "isActive"
 `
 
-export async function findByEmail(sql: Sql, email: string): Promise<(Member & { passwordHash: string }) | undefined> {
-	const [row] = await sql<(Member & { passwordHash: string })[]>`
-		select ${member(sql)}, u.password_hash as "passwordHash"
+/** `resetEmail` is where links for a new password go. */
+export type SigningIn = Member & { passwordHash: string; resetEmail: string; isEmailProved: boolean }
+
+/** Whoever signs in with this address. */
+export async function findByEmail(sql: Sql, email: string): Promise<SigningIn | undefined> {
+	const [row] = await sql<SigningIn[]>`
+		select ${member(sql)}, u.password_hash as "passwordHash", coalesce(${provedEmail(sql)}, u.email) as "resetEmail",
+			${provedEmail(sql)} is null as "isEmailProved"
 		from users u
-		where lower(u.email) = lower(${email}) and u.deleted_at is null
+		where ${signsInWith(sql, email)}
 	`
 	return row
 }

@@ -7,6 +7,7 @@ import { auth } from '../contract.ts'
 import { listActivity } from './activity.ts'
 import { countAdminActions, listAdminActions } from './audit-queries.ts'
 import { createBackoff } from './backoff.ts'
+import { agreeEmailChange, readEmailLink, undoEmailChange } from './email-change-service.ts'
 import { createFailureLimit } from './failure-limit.ts'
 import { forgotPassword, resetPassword } from './password-service.ts'
 import { presentAdminAction, presentMember, presentSession } from './present.ts'
@@ -67,6 +68,7 @@ export function authRoutes(http: Http, context: AccountContext & { jobs: Jobs })
 	})
 
 	forgottenPasswordRoutes(http, context)
+	emailChangeRoutes(http, context)
 }
 
 function forgottenPasswordRoutes(http: Http, { db, jobs }: AccountContext & { jobs: Jobs }): void {
@@ -82,5 +84,21 @@ function forgottenPasswordRoutes(http: Http, { db, jobs }: AccountContext & { jo
 		const { id, ownerId } = await resetPassword(db, { ...body, ip: addressOf(request) })
 		securityLog(request, { event: 'password-reset.done', userId: id, account: ownerId })
 		return { message: 'Your password has been reset. Please log in with the new one.' }
+	})
+}
+
+function emailChangeRoutes(http: Http, { db }: AccountContext): void {
+	mount(http, auth.emailChange, ({ body }) => readEmailLink(db, body.token))
+
+	mount(http, auth.agreeEmailChange, async ({ body, request }) => {
+		const whose = await agreeEmailChange(db, { ...body, ip: addressOf(request) })
+		securityLog(request, { event: 'email-change.confirmed', ...whose })
+		return { message: 'Thank you. The new address is confirmed.' }
+	})
+
+	mount(http, auth.undoEmailChange, async ({ body, request }) => {
+		const whose = await undoEmailChange(db, { ...body, ip: addressOf(request) })
+		securityLog(request, { event: 'email-change.undone', ...whose })
+		return { message: 'The change is undone, and everybody is signed out of your account.' }
 	})
 }

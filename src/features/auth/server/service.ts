@@ -3,9 +3,10 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { addressOf } from '#lib/server/http.ts'
 import type { Log } from '#lib/server/log.ts'
-import { violates } from '#lib/server/violations.ts'
 import type { AdminActionKind, Role } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
+import { lockUsers } from './email-change-queries.ts'
+import { refuseTakenEmail } from './email-change-service.ts'
 import { hashPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
@@ -13,8 +14,10 @@ import type { Member } from './queries.ts'
 export { sweepSignInsAllOwners } from './activity.ts'
 export { createBackoff, type Backoff } from './backoff.ts'
 export { checkDatabase, checkFolder, claimInstallation, type InstallationKind } from './installation.ts'
+export { changeEmail } from './email-change-service.ts'
+export { lockUsers, provedEmail } from './email-change-queries.ts'
 export { startAccountMails } from './mails.ts'
-export { changePassword, endAccess, endLinks, hashNewPassword } from './password-service.ts'
+export { changePassword, endAccess, hashNewPassword, slowDown } from './password-service.ts'
 export { findSession, openSession } from './sessions.ts'
 export type { Member }
 
@@ -76,7 +79,7 @@ export async function createUser(context: AccountContext, person: NewUser, actor
 			}
 			return member
 		}),
-	).catch(explainTakenEmail)
+	)
 }
 
 interface FirstAdminContext extends AccountContext {
@@ -101,7 +104,7 @@ export async function ensureFirstAdmin(context: FirstAdminContext): Promise<void
 		if (await queries.hasActiveAdmin(sql)) return
 		await addMember(sql, context, { name: 'Admin', email, role: 'admin', isActive: true, passwordHash })
 	}).catch((error: unknown) => {
-		if (!violates(error, 'users_email')) throw error
+		if (!(error instanceof AppError)) throw error
 		throw new Error(
 			'ADMIN_EMAIL is the address of a user who is no active admin, so the first admin cannot be created with it: set another address',
 		)
@@ -124,15 +127,11 @@ async function addMember(
 	context: AccountContext,
 	person: Omit<NewUser, 'password'> & { passwordHash: string },
 ): Promise<Member> {
+	await lockUsers(sql)
+	await refuseTakenEmail(sql, person.email, null)
 	const member = await queries.insertMember(sql, person)
 	await context.onAccountCreated(sql, member.ownerId, { role: member.role })
 	return member
-}
-
-/** Says that an address is taken, where the database refused it for that. */
-export function explainTakenEmail(error: unknown): never {
-	if (violates(error, 'users_email')) throw new AppError(409, 'A user with this email already exists')
-	throw error
 }
 
 /** The person with this id; deleted ones are not found. */

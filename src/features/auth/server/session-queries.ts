@@ -1,5 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Role } from '../contract.ts'
+import { signsInWith } from './email-change-queries.ts'
 
 export interface NewSession {
 	tokenHash: Buffer
@@ -55,7 +56,7 @@ export async function hasSignedInFrom(sql: Sql, email: string, ip: string): Prom
 		select 1
 		from users u
 		join sessions s on s.user_id = u.id
-		where lower(u.email) = lower(${email}) and u.deleted_at is null and s.ip = ${ip}
+		where ${signsInWith(sql, email)} and s.ip = ${ip}
 		limit 1
 	`
 	return rows.length > 0

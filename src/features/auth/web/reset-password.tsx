@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -12,6 +12,7 @@ import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { auth, ResetBody } from '../contract.ts'
 import { authPaths } from '../paths.ts'
+import { useTokenOfAddress } from './token-of-address.ts'
 
 const NewPassword = z.pick(ResetBody, { password: true })
 const NO_LINK = 'This link is incomplete. Open it again from the email, or ask for a new one.'
@@ -64,16 +65,4 @@ export function ResetPassword() {
 			</form>
 		</>
 	)
-}
-
-/** Reads the token once and takes it out of the address, so that neither the history nor a shared screen keeps it. */
-function useTokenOfAddress(): string {
-	const { hash } = useLocation()
-	const navigate = useNavigate()
-	const [token, setToken] = useState(hash.slice(1))
-	if (hash && hash.slice(1) !== token) setToken(hash.slice(1))
-	useEffect(() => {
-		if (hash) void navigate({ hash: '' }, { replace: true })
-	}, [hash, navigate])
-	return token
 }

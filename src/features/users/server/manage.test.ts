@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
+import { lockUsers } from '#features/auth/server/service.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
@@ -9,7 +10,6 @@ import { account, campaignRow, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { users, type EditUserRequest } from '../contract.ts'
-import { lockUsers } from './queries.ts'
 
 let app: TestApp
 let admin: TestAccount

@@ -1,4 +1,5 @@
 import type { Role } from '#features/auth/contract.ts'
+import { provedEmail } from '#features/auth/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
@@ -82,11 +83,6 @@ export interface UserState extends Business {
 	isActive: boolean
 }
 
-/** Lets one transaction at a time change who may sign in, so that two admins cannot each remove the other. */
-export async function lockUsers(sql: Sql): Promise<void> {
-	await sql`select pg_advisory_xact_lock(hashtext('users'))`
-}
-
 export async function lockUser(sql: Sql, userId: number): Promise<UserState | undefined> {
 	const [row] = await sql<UserState[]>`
 		select u.id, u.account_id as "ownerId", u.name, u.email, u.role, u.is_active as "isActive", ${businessColumns(sql)}
@@ -108,18 +104,31 @@ export async function countOtherActiveAdmins(sql: Sql, userId: number): Promise<
 export async function updateUser(
 	sql: Sql,
 	userId: number,
-	user: Business & { name: string; email: string; role: Role; isActive: boolean },
+	user: Business & { name: string; role: Role; isActive: boolean },
 ): Promise<void> {
 	await sql`
 		update users
-		set name = ${user.name}, email = ${user.email}, role = ${user.role}, is_active = ${user.isActive},
+		set name = ${user.name}, role = ${user.role}, is_active = ${user.isActive},
 			business_name = ${user.businessName || null}, business_address = ${user.businessAddress || null},
 			gstin = ${user.gstin || null}
 		where id = ${userId}
 	`
 }
 
-/** Hides the user, which also frees the e-mail address. */
+/** Until when the address before a change that is not proved yet also signs in; undefined without such a change. */
+export async function findPendingEmail(
+	sql: Sql,
+	userId: number,
+): Promise<{ oldEmail: string; until: Date } | undefined> {
+	const [row] = await sql<{ oldEmail: string; until: Date }[]>`
+		select u.proved_email as "oldEmail", u.email_unproved_until as until
+		from users u
+		where u.id = ${userId} and ${provedEmail(sql)} is not null
+	`
+	return row
+}
+
+/** Hides the user, which also frees their addresses. */
 export async function hideUser(sql: Sql, userId: number): Promise<void> {
 	await sql`update users set deleted_at = now() where id = ${userId}`
 }

@@ -11,14 +11,19 @@ import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
 import { deleteUser, editUser, setStatus, type UsersContext } from './service.ts'
 
+/** Of somebody who changes their address again and again. */
+const MAX_EMAIL_WAIT_MS = 3_600_000
+
 export function userRoutes(http: Http, context: UsersContext): void {
 	const { db } = context
 	const backoff = createBackoff(5)
+	const emailBackoff = createBackoff(5, { maxWaitMs: MAX_EMAIL_WAIT_MS })
 
 	mount(http, users.me, ({ session }) => getProfile(db, session.userId))
 
 	mount(http, users.updateMe, async ({ session, body, request }) => {
-		for (const event of await updateProfile({ db, backoff }, { ...session, ip: addressOf(request) }, body))
+		const caller = { ...session, ip: addressOf(request) }
+		for (const event of await updateProfile({ ...context, backoff, emailBackoff }, caller, body))
 			securityLog(request, { event })
 		return { message: 'Profile updated successfully', user: await getProfile(db, session.userId) }
 	})
@@ -54,7 +59,9 @@ async function getUser(sql: Sql, userId: number): Promise<queries.User> {
 }
 
 async function getProfile(sql: Sql, userId: number): Promise<Profile> {
-	return { ...present(await getUser(sql, userId)), id: String(userId) }
+	const [user, pending] = await Promise.all([getUser(sql, userId), queries.findPendingEmail(sql, userId)])
+	const pendingEmail = pending ? { oldEmail: pending.oldEmail, until: pending.until.toISOString() } : null
+	return { ...present(user), id: String(userId), pendingEmail }
 }
 
 function present({ id, balancePaise, createdAt, ...user }: queries.User): UserRow {

@@ -1,7 +1,8 @@
-import { endAccess, endLinks, explainTakenEmail, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
+import { changeEmail, endAccess, lockUsers, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
+import type { Jobs } from '#lib/server/jobs.ts'
 import type { Business, EditUserRequest } from '../contract.ts'
 import * as queries from './queries.ts'
 import type { UserState } from './queries.ts'
@@ -11,6 +12,7 @@ export type OnAccountStopped = (sql: Sql, owner: OwnerId, reason: string) => Pro
 
 export interface UsersContext {
 	db: Db
+	jobs: Jobs
 	onAccountStopped: OnAccountStopped
 }
 
@@ -24,6 +26,7 @@ export async function editUser(context: UsersContext, actor: Actor, wanted: Edit
 			const after = { ...typed, ...pick(before, wanted.unchanged) }
 			await refuseLockout(sql, actor, { before, after })
 			await queries.updateUser(sql, before.id, after)
+			await changeEmail(sql, context.jobs, { userId: before.id, email: after.email, proof: 'admin' })
 			await stopWhatEnds(sql, context, { before, after })
 			const details = changes(before, after)
 			if (details) await recordAdminAction(sql, actor, { action: 'user-edited', subjectId: before.id, details })
@@ -80,14 +83,14 @@ interface Change<T> {
 function changeUser<T>({ db }: UsersContext, actor: Actor, { id, apply }: Change<T>): Promise<T> {
 	return retryDeadlocks(() =>
 		transaction(db, async (sql) => {
-			await queries.lockUsers(sql)
+			await lockUsers(sql)
 			const asking = await queries.lockUser(sql, actor.adminId)
 			if (!asking?.isActive || asking.role !== 'admin') throw new AppError(401, 'Please login to continue')
 			const before = await queries.lockUser(sql, Number(id))
 			if (!before) throw notFound('User')
 			return apply(sql, before)
 		}),
-	).catch(explainTakenEmail)
+	)
 }
 
 /** `after` is null for a deletion. */
@@ -117,9 +120,7 @@ function verbFor({ after }: Transition): string {
 async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: Transition): Promise<void> {
 	const isStopped = !after || (before.isActive && !after.isActive)
 	const isOtherRole = after !== null && after.role !== before.role
-	const isOtherAddress = after !== null && after.email !== before.email
 	if (isStopped || isOtherRole) await endAccess(sql, before.id)
-	else if (isOtherAddress) await endLinks(sql, before.id)
 	if (isStopped || (isOtherRole && after.role === 'admin')) {
 		const what = !after ? 'deleted' : isStopped ? 'deactivated' : 'made an admin'
 		await context.onAccountStopped(sql, before.ownerId, `The account was ${what} by an administrator.`)

@@ -82,10 +82,9 @@ async function sendMail(
 	const payer = await findPayer(db, owner)
 	if (!payer) return
 	await mailer.send({
-		to: { name: payer.name, address: payer.email },
+		to: payer.email,
 		subject: 'Your wallet balance is low',
 		text: [
-			`Hello ${payer.name},`,
 			`Your WhatsApp Bulk Message wallet has ${formatRupees(rupeesFromPaise(availablePaise))} left to spend. You asked for this warning below ${formatRupees(rupeesFromPaise(lowBalancePaise))}.`,
 			'Campaigns that cost more than that cannot be created until your wallet is recharged. Those that are already paid for go out as planned.',
 			`Your statement, and where to change this limit: ${env.PUBLIC_URL.replace(/\/$/, '')}${walletPaths.ownStatement}`,

@@ -1,0 +1,112 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { EmailChangeOutcome } from '../contract.ts'
+
+/** Lets one transaction at a time change who may sign in, and with which address. */
+export async function lockUsers(sql: Sql): Promise<void> {
+	await sql`select pg_advisory_xact_lock(hashtext('users'))`
+}
+
+export interface Addresses {
+	userId: number
+	ownerId: OwnerId
+	email: string
+	/** The address before a change that is not proved yet; null when there is none. */
+	provedEmail: string | null
+}
+
+/** The addresses of a person, whose row stays locked until the transaction ends. */
+export async function lockAddresses(sql: Sql, userId: number): Promise<Addresses | undefined> {
+	const [row] = await sql<Addresses[]>`
+		select u.id as "userId", u.account_id as "ownerId", u.email, ${provedEmail(sql)} as "provedEmail"
+		from users u
+		where u.id = ${userId} and u.deleted_at is null
+		for update
+	`
+	return row
+}
+
+export const provedEmail = (sql: Sql) => sql`case when u.email_unproved_until > now() then u.proved_email end`
+
+/** That a person signs in with this address: their present one, or the one before an unproved change. */
+export const signsInWith = (sql: Sql, email: string) => sql`
+	u.deleted_at is null
+	and (lower(u.email) = lower(${email}) or (lower(u.proved_email) = lower(${email}) and u.email_unproved_until > now()))
+`
+
+/** Whether somebody else signs in with this address. Call it under `lockUsers`. */
+export async function isTaken(sql: Sql, email: string, except: number | null): Promise<boolean> {
+	const rows = await sql`
+		select 1 from users u where ${signsInWith(sql, email)} and u.id is distinct from ${except}::bigint limit 1
+	`
+	return rows.length > 0
+}
+
+/** Sets the address, beside which `provedEmail` goes on signing in for so many days. */
+export async function setUnprovedEmail(
+	sql: Sql,
+	userId: number,
+	{ email, provedEmail: kept, days }: { email: string; provedEmail: string; days: number },
+): Promise<void> {
+	await sql`
+		update users
+		set email = ${email}, proved_email = ${kept}, email_unproved_until = now() + make_interval(days => ${days})
+		where id = ${userId}
+	`
+}
+
+/** Sets the address, which from now on is the only one. */
+export async function setProvedEmail(sql: Sql, userId: number, email: string): Promise<void> {
+	await sql`
+		update users set email = ${email}, proved_email = null, email_unproved_until = null where id = ${userId}
+	`
+}
+
+/** Changes nothing but the letter case. */
+export async function respellEmail(sql: Sql, userId: number, email: string): Promise<void> {
+	await sql`update users set email = ${email} where id = ${userId}`
+}
+
+export async function insertEmailLink(
+	sql: Sql,
+	link: { tokenHash: Buffer; userId: number; newEmail: string },
+): Promise<void> {
+	await sql`
+		insert into email_changes (token_hash, user_id, new_email) values (${link.tokenHash}, ${link.userId}, ${link.newEmail})
+	`
+}
+
+export interface EmailLink {
+	userId: number
+	newEmail: string
+	/** Whether the change can still be agreed to or undone, going by time alone. */
+	isPending: boolean
+	outcome: EmailChangeOutcome | null
+}
+
+/** A mailed link, as long as its person is there. */
+export async function findEmailLink(sql: Sql, tokenHash: Buffer): Promise<EmailLink | undefined> {
+	const [row] = await sql<EmailLink[]>`
+		select c.user_id as "userId", c.new_email as "newEmail", c.outcome,
+			u.proved_email is not null and u.email_unproved_until > now() as "isPending"
+		from email_changes c
+		join users u on u.id = c.user_id
+		where c.token_hash = ${tokenHash} and u.deleted_at is null
+	`
+	return row
+}
+
+/** Notes on a person's open links what became of their change: those of another address were replaced by a later one. */
+export async function closeEmailLinks(
+	sql: Sql,
+	userId: number,
+	{ outcome, agreed }: { outcome: EmailChangeOutcome; agreed?: string },
+): Promise<void> {
+	const open = await sql`select 1 from email_changes where user_id = ${userId} and outcome is null limit 1`
+	if (open.length === 0) return
+	await sql`
+		update email_changes
+		set outcome = case when ${agreed ?? null}::text is null or lower(new_email) = lower(${agreed ?? null}::text)
+			then ${outcome}::text else 'replaced' end
+		where user_id = ${userId} and outcome is null
+	`
+}

@@ -1,0 +1,106 @@
+import { Anchor, Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { call, messageOf } from '#lib/web/api.ts'
+import { mutation, queryClient } from '#lib/web/query.ts'
+import { clearStorage } from '#lib/web/session.ts'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { auth, type EmailChangeState } from '../contract.ts'
+import { authPaths } from '../paths.ts'
+import { useTokenOfAddress } from './token-of-address.ts'
+
+const WORDS = {
+	undo: {
+		title: 'Undo the change of email',
+		hint: 'Your old address alone signs in again, and everybody is signed out of your account.',
+		button: 'Undo the change',
+		busy: 'Undoing...',
+		endpoint: auth.undoEmailChange,
+	},
+	agree: {
+		title: 'Confirm your new email',
+		hint: 'The new address alone signs in from then on, and gets links to reset the password.',
+		button: 'Confirm the change',
+		busy: 'Confirming...',
+		endpoint: auth.agreeEmailChange,
+	},
+} as const
+
+const CLOSED: Record<Exclude<EmailChangeState, 'open'>, string> = {
+	agreed:
+		'This change has been confirmed: the new address stands alone. If that was not you, contact your administrator.',
+	undone: 'This change has been undone: your old address is the one of your account.',
+	replaced: 'The address has been changed again since. If that was not you, contact your administrator.',
+	expired:
+		'This link has expired: seven days have passed, and the new address stands alone. If the change was not yours, contact your administrator.',
+}
+const NO_LINK = 'This link is incomplete. Open it again from the email.'
+
+/** The target of both links that are mailed to the address before a change. Nothing happens until the button is pressed, as mail programs open links by themselves. */
+export function EmailChange({ wanted }: { wanted: 'undo' | 'agree' }) {
+	const token = useTokenOfAddress()
+	const { title, hint, button, busy, endpoint } = WORDS[wanted]
+	const link = useQuery({
+		queryKey: [auth.emailChange.path, token],
+		queryFn: () => call(auth.emailChange, { body: { token } }),
+		enabled: token !== '',
+		retry: false,
+	})
+	const [done, setDone] = useState('')
+	const settle = useMutation({
+		...mutation(endpoint),
+		onSuccess({ message }) {
+			// All sessions of this person have ended, so also the one that this browser may hold.
+			if (wanted === 'undo') clearStorage()
+			if (wanted === 'undo') queryClient.clear()
+			setDone(message)
+		},
+	})
+	const error = settle.error ?? link.error
+	const problem = token === '' ? NO_LINK : error && messageOf(error, 'Server error')
+	const state = link.data?.state
+	return (
+		<>
+			<PageHeader title={title} hint={done ? undefined : hint} />
+			<div className="stack">
+				{done && (
+					<Notice tone="ok" role="status">
+						{done}
+					</Notice>
+				)}
+				{!done && problem && (
+					<Notice tone="error" role="alert">
+						{problem}
+					</Notice>
+				)}
+				{!done && state && state !== 'open' && <Notice tone="info">{CLOSED[state]}</Notice>}
+				{!done && !problem && state === 'open' && (
+					<>
+						<p>
+							New address: <b>{link.data?.newEmail}</b>
+						</p>
+						<Button
+							color={wanted === 'undo' ? 'red' : undefined}
+							fullWidth
+							disabled={settle.isPending}
+							aria-busy={settle.isPending}
+							onClick={() => settle.mutate({ body: { token } })}
+						>
+							{settle.isPending ? busy : button}
+						</Button>
+					</>
+				)}
+				{done && wanted === 'undo' && (
+					<Anchor component={Link} to={authPaths.forgot} ta="center">
+						Choose a new password
+					</Anchor>
+				)}
+				<Anchor component={Link} to={authPaths.login} ta="center">
+					Back to Login
+				</Anchor>
+			</div>
+		</>
+	)
+}
