@@ -1,5 +1,5 @@
 import type { AppContext } from '#app/server/context.ts'
-import { receiveMessages, settleChatReports } from '#features/chats/server/service.ts'
+import { lockChatReports, receiveMessages } from '#features/chats/server/service.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 
@@ -109,6 +109,7 @@ export async function insertAnswer(
 	`
 	if (!row) return 0
 	const timestamp = String(Math.floor(at.getTime() / 1000))
-	await settleChatReports(sql, owner, [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}` }])
+	const reports = [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}` }]
+	await (await lockChatReports(sql, owner, reports)).settle()
 	return row.id
 }

@@ -8,7 +8,12 @@ import {
 	type Opener,
 	workChannel,
 } from '#features/campaigns/server/service.ts'
-import { linkLateReplies, settleLateChatReports, sweepUnconfirmedChats } from '#features/chats/server/service.ts'
+import {
+	linkLateReplies,
+	lockLateChatReports,
+	sweepExpiredChats,
+	sweepUnconfirmedChats,
+} from '#features/chats/server/service.ts'
 import { syncDueTemplates } from '#features/templates/server/service.ts'
 import { warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
@@ -43,7 +48,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 		{
 			name: 'retry unmatched reports',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => retryUnmatched({ ...deps, isStopping, settleOthers: settleLateChatReports }),
+			run: (isStopping) => retryUnmatched({ ...deps, isStopping, lockOthers: lockLateChatReports }),
 		},
 		{
 			name: 'link replies to what they quote',
@@ -53,7 +58,10 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 		{
 			name: 'refund undelivered messages',
 			intervalMs: 60 * MINUTE_MS,
-			run: async (isStopping) => void (await sweepExpired({ ...deps, isStopping })),
+			run: async (isStopping) => {
+				await sweepExpired({ ...deps, isStopping })
+				await sweepExpiredChats({ ...deps, isStopping })
+			},
 		},
 		{
 			name: 'report missing status reports',

@@ -19,6 +19,7 @@ export { lockUsers, provedEmail } from './email-change-queries.ts'
 export { startAccountMails } from './mails.ts'
 export { changePassword, endAccess, hashNewPassword, slowDown } from './password-service.ts'
 export { findSession, openSession } from './sessions.ts'
+export { isAccountInUse, isInUse } from './queries.ts'
 export type { Member }
 
 /** The admin who does something, and the network address they do it from. */

@@ -18,11 +18,19 @@ export { getQueueStatsAllOwners, type QueueStats } from './sending/stats-queries
 export { HOURS_OF_WEEK, reconcileCampaigns, type CampaignScope } from './settlement/reconciliation.ts'
 export { notifySilence } from './settlement/silence.ts'
 export { countSilentSendersAllOwners } from './settlement/silence-queries.ts'
-export { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './settlement/sweeps.ts'
+export {
+	DELIVERY_DAYS,
+	forEachAccount,
+	retryUnmatched,
+	sweepEnded,
+	sweepExpired,
+	sweepUnconfirmed,
+} from './settlement/sweeps.ts'
+export { isReportedOn } from './settlement/sweep-queries.ts'
 export { priceOf } from './price.ts'
 export { workChannel } from './work-channel.ts'
 export { readReport, settleReports } from './settlement/status-reports.ts'
-export type { Report } from './settlement/report-queries.ts'
+export { updateReportedThrough, type Report } from './settlement/report-queries.ts'
 export { addToTotals } from './settlement/count-queries.ts'
 export { countReplies, findReplied, recordReplies, type Replied } from './replies.ts'
 export {

@@ -11,8 +11,8 @@ import { sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { settleChats, type ChatUpdate } from './settlement/settle.ts'
-import { settleChatReports } from './settlement/status-reports.ts'
-import { sweepUnconfirmedChats } from './settlement/sweeps.ts'
+import { lockChatReports } from './settlement/status-reports.ts'
+import { sweepExpiredChats, sweepUnconfirmedChats } from './settlement/sweeps.ts'
 
 type Account = Awaited<ReturnType<typeof sendingAccount>>
 
@@ -158,6 +158,36 @@ test('a late confirmation that the wallet cannot pay for is free, and a later fa
 	assert.deepEqual(await reconcileMoney(product.db), [])
 })
 
+test('a template that is accepted and not delivered within thirty days is refunded once', async () => {
+	const sender = await newSender(2 * PRICE_PAISE)
+	const { ownerId } = sender
+	await product.simulator.control.addFault({ call: 'messages', to: '919800000010', kind: 'silent' })
+	const { body: silent } = await sendTemplate(sender, { number: '919800000010' })
+	const { body: delivered } = await sendTemplate(sender, { number: '919800000011' })
+	const statusOf = async (id: string) =>
+		(await product.db`select status from chat_messages where id = ${id}`)[0]?.status
+	await until(async () => ['delivered', 'read'].includes(String(await statusOf(delivered.newMessage.id))))
+	const deps = { db: product.db, log: product.process.context.log }
+	await sweepExpiredChats(deps)
+	assert.equal(await statusOf(silent.newMessage.id), 'sent', 'thirty days have not passed')
+	await product.db`update chat_messages set sent_at = sent_at - interval '31 days' where account_id = ${ownerId}`
+	await product.db`update senders set reported_through = reported_through - interval '31 days' where account_id = ${ownerId}`
+	for (let sweep = 0; sweep < 2; sweep++) await sweepExpiredChats(deps)
+	assert.equal(await statusOf(silent.newMessage.id), 'failed')
+	assert.deepEqual(await walletOf(sender), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+	assert.deepEqual(await reconcileMoney(product.db), [])
+})
+
+test('a template of a sender that gets no reports is not refunded, however long ago it was sent', async () => {
+	const sender = await newSender(PRICE_PAISE)
+	await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
+	await sendTemplate(sender, { number: '919800000012' })
+	await product.db`update chat_messages set sent_at = sent_at - interval '90 days' where account_id = ${sender.ownerId}`
+	await sweepExpiredChats({ db: product.db, log: product.process.context.log })
+	assert.deepEqual(await walletOf(sender), { availablePaise: 0, heldPaise: 0 })
+	await product.simulator.control.releaseWebhooks({ waba_id: sender.credentials.waba_id })
+})
+
 test('a marketing template is refused for a number that opted out, and every template for what is not complete', async () => {
 	const sender = await newSender(1000)
 	await optOutNumbers(product.db, sender.ownerId, { numbers: ['919800000008'], because: 'manual' })
@@ -178,7 +208,7 @@ test('a marketing template is refused for a number that opted out, and every tem
 	assert.deepEqual(await walletOf(sender), { availablePaise: 1000, heldPaise: 0 })
 })
 
-test('settleChatReports returns the chat of a message that WhatsApp refuses with 131050, though the report names no number', async () => {
+test('lockChatReports returns the chat of a message that WhatsApp refuses with 131050, though the report names no number', async () => {
 	const sender = await newSender(1000)
 	const { body } = await sendTemplate(sender)
 	const report = {
@@ -189,6 +219,6 @@ test('settleChatReports returns the chat of a message that WhatsApp refuses with
 		biz_opaque_callback_data: `chat:${body.newMessage.id}`,
 		errors: [{ code: 131050 }],
 	}
-	const { others, optedOut } = await transaction(product.db, (sql) => settleChatReports(sql, sender.ownerId, [report]))
+	const { others, optedOut } = await transaction(product.db, (sql) => lockChatReports(sql, sender.ownerId, [report]))
 	assert.deepEqual([others, optedOut], [[], ['919800000001']])
 })

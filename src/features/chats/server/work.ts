@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isAccountInUse } from '#features/auth/server/service.ts'
 import { countReplies } from '#features/campaigns/server/service.ts'
 import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
@@ -105,7 +106,7 @@ async function sendFor(deps: ChatWorkDeps, owner: OwnerId): Promise<void> {
 }
 
 async function sendClaimed(deps: ChatWorkDeps, owner: OwnerId, { id, chat, body, replyWamid }: ChatMessageRow) {
-	const sender = await getSender(deps.db, deps.vault, owner)
+	const sender = (await isAccountInUse(deps.db, owner)) ? await getSender(deps.db, deps.vault, owner) : null
 	if (!sender || sender.stoppedReason) {
 		const error = sender?.stoppedReason ?? NO_CREDENTIALS
 		return failUnsent(deps, owner, { id, code: 0, error })

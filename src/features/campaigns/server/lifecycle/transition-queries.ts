@@ -1,3 +1,4 @@
+import { isInUse } from '#features/auth/server/service.ts'
 import type { CampaignStatus } from '#features/campaigns/contract.ts'
 import { CAMPAIGN_TRANSITIONS, type CampaignAction } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
@@ -26,7 +27,7 @@ export async function findCampaignToOpen(
 			) as "isTemplateApproved"
 		from campaigns c
 		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending' and c.opens_at <= now()
-			and exists (select 1 from users u where u.account_id = ${owner} and u.is_active and u.deleted_at is null)
+			and ${isInUse(sql, sql`${owner}::bigint`)}
 	`
 	return row
 }
@@ -46,7 +47,7 @@ export async function listDueAllOwners(
 		from campaigns c
 		where c.status = 'pending' and c.opens_at <= now() and c.id <> all(${except}::bigint[])
 			${only === null ? sql`` : sql`and c.account_id = ${only}`}
-			and exists (select 1 from users u where u.account_id = c.account_id and u.is_active and u.deleted_at is null)
+			and ${isInUse(sql, sql`c.account_id`)}
 		order by c.opens_at
 		limit ${limit}
 	`

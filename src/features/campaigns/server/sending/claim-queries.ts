@@ -1,3 +1,4 @@
+import { isInUse } from '#features/auth/server/service.ts'
 import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -62,6 +63,7 @@ export async function findSendingState(sql: Sql, owner: OwnerId): Promise<Sendin
 				)
 				from campaigns c
 				where c.account_id = ${owner} and c.finished_at is null and c.status = 'processing'
+					and ${isInUse(sql, sql`${owner}::bigint`)}
 			), '[]') as campaigns
 		from senders s
 		where s.account_id = ${owner}
@@ -70,12 +72,13 @@ export async function findSendingState(sql: Sql, owner: OwnerId): Promise<Sendin
 }
 
 /**
- * The lease, as it must still stand when a claim is written; held until then, so that a recovery sees the claim, and so that
+ * The lease, as it must still stand when a claim is written, of an account that may still send; held until then, so that a recovery sees the claim, and so that
  * a repeated claim waits for its first run, which may go on in the server after its connection was lost.
  */
 const heldLease = (sql: Sql, owner: OwnerId, { worker, epoch }: Lease) => sql`
 	select account_id from senders
 	where account_id = ${owner} and lease_worker = ${worker} and lease_epoch = ${epoch}
+		and ${isInUse(sql, sql`${owner}::bigint`)}
 	for no key update
 `
 

@@ -51,7 +51,7 @@ async function waitingClaims(): Promise<number> {
 	const rows = await product.db`
 		select 1 from pg_stat_activity
 		where datname = current_database() and pid <> pg_backend_pid() and state = 'active'
-			and query like '%insert into message_claims%'
+			and query like '%for no key update%'
 	`
 	return rows.length
 }

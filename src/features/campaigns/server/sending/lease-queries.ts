@@ -1,3 +1,4 @@
+import { isInUse } from '#features/auth/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 /** The right of one worker to drive one account's sender. Each change of hands has a higher epoch. */
@@ -16,20 +17,20 @@ export interface ActiveSender {
 
 /** Of all accounts, or of one where not all machines of a distributed database can be asked. */
 export async function listActiveAllOwners(sql: Sql, owner: OwnerId | null): Promise<ActiveSender[]> {
-	const only = owner === null ? sql`` : sql`and account_id = ${owner}`
 	return sql<ActiveSender[]>`
 		select s.account_id as owner, s.lease_worker as worker, s.lease_epoch as epoch
 		from senders s
 		join (
-			select account_id from campaigns
-			where finished_at is null and status = 'processing' and claimed_through < total_count ${only}
+			select c.account_id from campaigns c
+			where c.finished_at is null and c.status = 'processing' and c.claimed_through < c.total_count
+				and ${isInUse(sql, sql`c.account_id`)} ${owner === null ? sql`` : sql`and c.account_id = ${owner}`}
 			union
 			select u.account_id from unsettled_messages u
 			join campaigns c on c.account_id = u.account_id and c.id = u.campaign_id
 			where u.retry_at < now() + interval '1 minute' and c.finished_at is null and c.status = 'processing'
-				${owner === null ? sql`` : sql`and u.account_id = ${owner}`}
+				and ${isInUse(sql, sql`c.account_id`)} ${owner === null ? sql`` : sql`and u.account_id = ${owner}`}
 			union
-			select account_id from message_claims where true ${only}
+			select account_id from message_claims ${owner === null ? sql`` : sql`where account_id = ${owner}`}
 		) active on active.account_id = s.account_id
 		${owner === null ? sql`` : sql`where s.account_id = ${owner}`}
 		order by s.account_id

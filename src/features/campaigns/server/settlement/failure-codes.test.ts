@@ -108,8 +108,13 @@ suite('each of Meta’s error codes', () => {
 			biz_opaque_callback_data: `campaign:${campaignId}:${at + 1}`,
 			errors: [{ code, title: 'A title', error_data: { details: 'In Meta’s words' } }],
 		}))
-		const settled = (list: unknown[]) =>
-			transaction(product.db, (sql) => settleReports(sql, owner, { statuses: list, notify: async () => {} }))
+		const settled = async (list: unknown[]) => {
+			const optedOut: string[] = []
+			const onOptedOut = async (numbers: string[]) => void optedOut.push(...numbers)
+			const given = { statuses: list, notify: async () => {}, onOptedOut }
+			await transaction(product.db, (sql) => settleReports(sql, owner, given))
+			return optedOut
+		}
 		const optedOut = await settled(statuses)
 		const rows = await product.db<{ code: number; status: string; number: string }[]>`
 			select error_code as code, status, number from campaign_messages

@@ -67,12 +67,12 @@ async function messageOf({ campaignId }: Pick<Campaign, 'campaignId'>) {
 const WAITING = { status: 'pending', code: null, attempt: 1, isWaiting: true }
 const sweepDeps = (unknownAfter = 0) => ({ db: quiet.db, log: quiet.process.context.log, notify, unknownAfter })
 
-/** Runs the sweep between the moment it has found the message and the commit of a report that holds the message back. */
-async function sweepDuringReport(campaign: Campaign, sweep: () => Promise<number>): Promise<void> {
-	let swept: Promise<number> | undefined
+/** Runs the work between the moment it has found the message and the commit of a report about that. */
+async function runDuringReport(campaign: Campaign, report: Report, work: () => Promise<unknown>): Promise<void> {
+	let done: Promise<unknown> | undefined
 	await transaction(quiet.db, async (sql) => {
-		await campaign.settleWithin(sql, [{ status: 'failed', code: HELD_BACK, attempt: 0 }])
-		swept = sweep()
+		await campaign.settleWithin(sql, [report])
+		done = work()
 		await until(async () => {
 			// It waits for the report's lock, which on a cluster is another machine's.
 			const running = await quiet.db`
@@ -83,8 +83,11 @@ async function sweepDuringReport(campaign: Campaign, sweep: () => Promise<number
 			return running.length > 0
 		})
 	})
-	await swept
+	await done
 }
+
+const sweepDuringReport = (campaign: Campaign, sweep: () => Promise<number>) =>
+	runDuringReport(campaign, { status: 'failed', code: HELD_BACK, attempt: 0 }, sweep)
 
 test('a report without our id about an attempt that was held back does not change the next attempt', async () => {
 	const campaign = await heldBackCampaign()
@@ -120,7 +123,8 @@ test('a message that is held back while the sweep of undelivered messages looks 
 	assert.deepEqual(await moneyFindings(quiet.db), [])
 })
 
-test('an unconfirmed message that is confirmed with an empty wallet and held back by the same reports costs and gives nothing', async () => {
+/** A campaign whose message could not be confirmed and was refunded, and another that has taken the refund. */
+async function refundedAndSpent() {
 	const campaign = await heldBackCampaign()
 	const { owner, campaignId } = campaign
 	await quiet.db`
@@ -135,6 +139,12 @@ test('an unconfirmed message that is confirmed with an empty wallet and held bac
 	const other = { ownerId: owner, templateId: template?.id ?? '' }
 	const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)
 	const otherId = await startCampaign(quiet, other, { schedule: 'later', scheduleDatetime: tomorrow, timezone: 'UTC' })
+	return { campaign, otherId }
+}
+
+test('an unconfirmed message that is confirmed with an empty wallet and held back by the same reports costs and gives nothing', async () => {
+	const { campaign, otherId } = await refundedAndSpent()
+	const { owner, campaignId } = campaign
 	await campaign.report({ status: 'sent', attempt: 0 }, { status: 'failed', code: HELD_BACK, attempt: 0 })
 	assert.deepEqual(await moneyFindings(quiet.db), [])
 	for (const id of [campaignId, otherId]) await cancelCampaign(quiet.process.context, owner, String(id)).catch(() => {})
@@ -143,6 +153,15 @@ test('an unconfirmed message that is confirmed with an empty wallet and held bac
 		select available_paise as available, held_paise as held from wallets where account_id = ${owner}
 	`
 	assert.deepEqual({ ...wallet }, { available: 100, held: 0 })
+	assert.deepEqual(await moneyFindings(quiet.db), [])
+})
+
+test('a message that is held back while its free confirmation is being settled has failed, and gives nothing back', async () => {
+	const { campaign } = await refundedAndSpent()
+	await runDuringReport(campaign, { status: 'sent', attempt: 0 }, () =>
+		campaign.report({ status: 'failed', code: HELD_BACK, attempt: 0 }),
+	)
+	assert.deepEqual(await messageOf(campaign), { status: 'failed', code: HELD_BACK, attempt: null, isWaiting: false })
 	assert.deepEqual(await moneyFindings(quiet.db), [])
 })
 

@@ -21,8 +21,6 @@ export interface StoredMessage extends MessageState {
 	sentAt: Date | null
 	/** How often WhatsApp has held it back so far. */
 	heldBackCount: number
-	/** Whether its campaign tries again what WhatsApp holds back. */
-	isHeldBackRetried: boolean
 }
 
 /** One step of one message from one status to another. */
@@ -55,9 +53,26 @@ export interface Changes {
 	latestSentAt: Date | null
 }
 
-/** Applies updates in their order to messages as they are stored; those that change nothing are passed over. */
-export function applyUpdates(stored: readonly StoredMessage[], updates: readonly StatusUpdate[]): Changes {
-	const current = new Map(stored.map((message) => [keyOf(message), withoutRetryIfFailed(message)]))
+/** Whether an update says that WhatsApp holds a message back. */
+export function isHoldingBack({ status, errorCode }: Pick<StatusUpdate, 'status' | 'errorCode'>): boolean {
+	return status === 'failed' && errorCode === HELD_BACK
+}
+
+/**
+ * Applies updates in their order to messages as they are stored; those that change nothing are passed over. `retrying` are the
+ * campaigns that try again what WhatsApp holds back.
+ */
+export function applyUpdates(
+	stored: readonly StoredMessage[],
+	updates: readonly StatusUpdate[],
+	retrying: ReadonlySet<number>,
+): Changes {
+	const current = new Map(stored.map((message) => [keyOf(message), message]))
+	// One that had failed is not held back by the updates that confirm it: the wallet may lack the money to charge it, and what
+	// was not charged can neither be refunded nor held.
+	const retried = new Set(
+		stored.filter(({ campaignId, status }) => retrying.has(campaignId) && status !== 'failed').map(keyOf),
+	)
 	const changed = new Map<string, ChangedMessage>()
 	const transitions: Transition[] = []
 	for (const update of updates) {
@@ -65,7 +80,10 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 		const message = current.get(key)
 		if (!message || (update.attempt ?? message.heldBackCount) !== message.heldBackCount) continue
 		if (!advances(message, update)) continue
-		const next = advance(message, { update, wamid: changed.get(key)?.wamid ?? null })
+		const next =
+			retried.has(key) && isRetriedLater(message, update)
+				? holdBack(message, update.at)
+				: advance(message, { update, wamid: changed.get(key)?.wamid ?? null })
 		transitions.push({
 			campaignId: update.campaignId,
 			seq: update.seq,
@@ -87,7 +105,6 @@ function advance(
 	message: StoredMessage,
 	{ update, wamid }: { update: StatusUpdate; wamid: string | null },
 ): ChangedMessage {
-	if (isRetriedLater(message, update)) return holdBack(message, update.at)
 	const isFailed = update.status === 'failed'
 	return {
 		...message,
@@ -107,21 +124,8 @@ const HELD_BACK = 131_049
 /** When such a message is tried again, in hours after each time that it was held back. */
 const RETRY_HOURS = [24, 48, 96]
 
-/**
- * A message that has failed is not held back by the updates that confirm it: the wallet may lack the money to charge it, and
- * what was not charged can neither be refunded nor held.
- */
-function withoutRetryIfFailed(message: StoredMessage): StoredMessage {
-	return message.status === 'failed' ? { ...message, isHeldBackRetried: false } : message
-}
-
-function isRetriedLater(message: StoredMessage, { status, errorCode }: StatusUpdate): boolean {
-	return (
-		message.isHeldBackRetried &&
-		message.heldBackCount < RETRY_HOURS.length &&
-		status === 'failed' &&
-		errorCode === HELD_BACK
-	)
+function isRetriedLater({ heldBackCount }: StoredMessage, update: StatusUpdate): boolean {
+	return heldBackCount < RETRY_HOURS.length && isHoldingBack(update)
 }
 
 /** The message as pending again: not charged, its price on hold, and waiting for its next attempt. */

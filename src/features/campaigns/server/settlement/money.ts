@@ -29,10 +29,11 @@ interface Movement {
 export async function moveMoney(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaigns, transitions }: { campaigns: PricedCampaign[]; transitions: Transition[] },
+	given: { campaigns: PricedCampaign[]; transitions: Transition[]; locksWallet: boolean },
 ): Promise<number> {
+	const { campaigns, transitions } = given
 	// Locked before the decision: what the wallet can pay must not change until the entries are posted.
-	const isAvailableAsked = transitions.some(isLateConfirmation)
+	const isAvailableAsked = given.locksWallet || transitions.some(isLateConfirmation)
 	const availablePaise = isAvailableAsked ? await lockAvailable(sql, owner) : 0
 	const moved = decideMovements({ campaigns, transitions, availablePaise })
 	let spentPaise = 0

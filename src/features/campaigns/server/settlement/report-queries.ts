@@ -126,6 +126,9 @@ export async function deleteUnmatched(
 	`
 }
 
+/** How precisely `reported_through` is kept: what was sent so much later may have been reported on too. */
+export const REPORTED_STEP_SECONDS = 60
+
 /**
  * Notes the time of sending of the latest message that a report came for, at most once a minute of that time; the next report
  * also ends an alarm. A sender row that is locked is left: the next report notes it, and nothing waits here.
@@ -135,7 +138,7 @@ export async function updateReportedThrough(sql: Sql, owner: OwnerId, sentAt: Da
 		with sender as (
 			select account_id from senders
 			where account_id = ${owner} and (
-				reported_through is null or reported_through < ${sentAt}::timestamptz - interval '1 minute'
+				reported_through is null or reported_through < ${sentAt}::timestamptz - ${REPORTED_STEP_SECONDS} * interval '1 second'
 				or silence_notified_at is not null and reported_through < ${sentAt}::timestamptz
 			)
 			for update skip locked

@@ -1,3 +1,4 @@
+import { isInUse } from '#features/auth/server/service.ts'
 import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
@@ -35,11 +36,27 @@ export async function lockMessages(
 			where u.account_id = ${owner} and u.campaign_id = l.campaign_id and u.seq = l.seq
 		)
 		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt",
-			l.held_back_count as "heldBackCount", (extract(epoch from now()) * 1000)::float8 as "lockedAtMs",
-			c.retry_held_back and c.waived_count = 0 and c.status not in ('cancelled', 'failed') as "isHeldBackRetried"
+			l.held_back_count as "heldBackCount", (extract(epoch from now()) * 1000)::float8 as "lockedAtMs"
 		from locked l
-		join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
 	`
+}
+
+/**
+ * Which of these campaigns try again what WhatsApp holds back. Call it with the messages locked: a statement that waits for
+ * locks reads its other tables as they were before it waited, when a message that is not charged now may still have been.
+ */
+export async function listRetryingHeldBack(
+	sql: Sql,
+	owner: OwnerId,
+	campaignIds: readonly number[],
+): Promise<number[]> {
+	const rows = await sql<{ id: number }[]>`
+		select c.id from campaigns c
+		where c.account_id = ${owner} and c.id = any(${campaignIds}::bigint[])
+			and c.retry_held_back and c.waived_count = 0 and c.status not in ('cancelled', 'failed')
+			and ${isInUse(sql, sql`${owner}::bigint`)}
+	`
+	return rows.map(({ id }) => id)
 }
 
 /** Writes the new state of locked messages. */

@@ -4,7 +4,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import * as counts from './count-queries.ts'
 import { blockChanges, counterChanges, dayChange, failureChanges, minuteChanges } from './counter-changes.ts'
-import { applyUpdates, type StatusUpdate } from './message-changes.ts'
+import { applyUpdates, isHoldingBack, type StatusUpdate } from './message-changes.ts'
 import { moveMoney } from './money.ts'
 import * as queries from './settle-queries.ts'
 
@@ -17,15 +17,25 @@ export interface Settled {
  * Settles messages: their rows, their campaigns' counters, the wallet and the day's totals, in the caller's transaction. The
  * only way a message's status ever changes. Idempotent: what is known already moves nothing, and the same updates in the same
  * order come to the same, however they are batched.
- * Locks in one order, messages, campaigns, wallet, so that batches of any process can run side by side.
+ *
+ * Locks in one order, as does every transaction that locks more than one of these, so that batches of any process can run side
+ * by side: sender; chats, their messages and opt-outs; messages of campaigns; campaigns; wallet; the account's totals. With
+ * `locksWallet` the caller posts to the wallet afterwards, and it is locked before the totals even if nothing is posted here.
  */
 export async function settle(
 	sql: Sql,
 	owner: OwnerId,
-	{ updates, notify }: { updates: StatusUpdate[]; notify: Notify },
+	{
+		updates,
+		notify,
+		locksWallet = false,
+	}: { updates: StatusUpdate[]; notify: Notify; locksWallet?: boolean | undefined },
 ): Promise<Settled> {
 	const stored = await queries.lockMessages(sql, owner, updates)
-	const { transitions, messages, latestSentAt } = applyUpdates(stored, updates)
+	const isHeldBack = updates.some(isHoldingBack)
+	const ids = isHeldBack ? [...new Set(stored.map(({ campaignId }) => campaignId))] : []
+	const retrying = new Set(isHeldBack ? await queries.listRetryingHeldBack(sql, owner, ids) : [])
+	const { transitions, messages, latestSentAt } = applyUpdates(stored, updates, retrying)
 	const atMs = stored[0]?.lockedAtMs
 	if (transitions.length === 0 || atMs === undefined) return { latestSentAt }
 	await queries.writeMessages(sql, owner, messages)
@@ -35,7 +45,7 @@ export async function settle(
 		changes: counterChanges(transitions),
 		at: new Date(atMs),
 	})
-	const spentPaise = await moveMoney(sql, owner, { campaigns, transitions })
+	const spentPaise = await moveMoney(sql, owner, { campaigns, transitions, locksWallet })
 	const failures = failureChanges(transitions)
 	if (failures.length > 0) await counts.countFailures(sql, owner, failures)
 	const day = { ...dayChange(transitions), spentPaise }

@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { REPORTED_STEP_SECONDS } from './report-queries.ts'
 
 /** An alarm needs this many messages, each at least this old, of which none has had a report. */
 const MIN_MESSAGES = 20
@@ -14,7 +15,7 @@ const isUnreported = (sql: Sql) => sql`
 	c.sent_count > 0 and c.started_at < now() - ${MIN_AGE_HOURS} * interval '1 hour'
 	and (
 		c.finished_at is null or c.finished_at > now() - ${MAX_AGE_DAYS} * interval '1 day'
-			and (s.reported_through is null or c.finished_at > s.reported_through + interval '1 minute')
+			and (s.reported_through is null or c.finished_at > s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second')
 	)
 `
 
@@ -41,7 +42,7 @@ export async function takeSilenceAlarm(sql: Sql, owner: OwnerId): Promise<boolea
 		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = c.id
 		where s.account_id = ${owner} and ${isUnreported(sql)}
 			and m.status = 'sent' and not m.held_for_quality and m.sent_at < now() - ${MIN_AGE_HOURS} * interval '1 hour'
-			and (s.reported_through is null or m.sent_at > s.reported_through + interval '1 minute')
+			and (s.reported_through is null or m.sent_at > s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second')
 		limit ${MIN_MESSAGES}
 	`
 	if (unreported.length < MIN_MESSAGES) return false

@@ -16,21 +16,28 @@ const STATUS: Record<string, StatusUpdate['status']> = {
 	failed: 'failed',
 }
 
-/** A recipient whom Meta reports as having stopped marketing messages. */
-export type OptedOut = string
-
 /**
  * Takes the `statuses` of webhooks, in any order and however often, and settles the campaign messages they are about:
  * found by our own id first, by recipient and wamid otherwise. A report without our id may overtake the answer that names its
  * message: then it is kept, and tried again by `retryUnmatched`.
- * Returns the numbers that have opted out: those written to, as a report may name another one, or none; the one that it names
- * where its message is not known yet.
+ * Before anything is locked, `onOptedOut` gets the numbers that have opted out: those written to, as a report may name another
+ * one, or none; the one that it names where its message is not known yet. `locksWallet` is as for `settle`.
  */
 export async function settleReports(
 	sql: Sql,
 	owner: OwnerId,
-	{ statuses, notify }: { statuses: unknown[]; notify: Notify },
-): Promise<OptedOut[]> {
+	{
+		statuses,
+		notify,
+		onOptedOut,
+		locksWallet,
+	}: {
+		statuses: unknown[]
+		notify: Notify
+		onOptedOut?: (numbers: string[]) => Promise<void>
+		locksWallet?: boolean
+	},
+): Promise<void> {
 	const updates: StatusUpdate[] = []
 	const unnamed: queries.Report[] = []
 	for (const status of statuses) {
@@ -44,14 +51,13 @@ export async function settleReports(
 	const { matched, unmatched } = await matchReports(sql, owner, unnamed)
 	updates.push(...matched.map(({ update }) => update))
 	if (unmatched.length > 0) await queries.insertUnmatched(sql, owner, unmatched)
-	if (updates.length > 0) {
-		const { latestSentAt } = await settle(sql, owner, { updates, notify })
-		if (latestSentAt) await queries.updateReportedThrough(sql, owner, latestSentAt)
-	}
 	const ofMessages = updates.filter(({ errorCode: code }) => code === OPTED_OUT_CODE)
 	const ofOthers = unmatched.filter(({ errorCode: code, recipient }) => code === OPTED_OUT_CODE && recipient !== '')
 	const numbers = ofMessages.length > 0 ? await queries.listNumbers(sql, owner, ofMessages) : []
-	return [...numbers, ...ofOthers.map(({ recipient }) => recipient)]
+	await onOptedOut?.([...numbers, ...ofOthers.map(({ recipient }) => recipient)])
+	if (updates.length === 0) return
+	const { latestSentAt } = await settle(sql, owner, { updates, notify, locksWallet })
+	if (latestSentAt) await queries.updateReportedThrough(sql, owner, latestSentAt)
 }
 
 /** Finds the messages of reports that do not carry our id. */

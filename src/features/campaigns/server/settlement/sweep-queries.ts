@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { REPORTED_STEP_SECONDS } from './report-queries.ts'
 
 /** Accounts with messages whose outcome has been unknown for this many seconds. */
 export async function listUnconfirmedAllOwners(
@@ -108,7 +109,8 @@ export async function takeWaiting(sql: Sql, owner: OwnerId, { campaignId, limit 
 
 /**
  * Campaigns with messages that were accepted so many days ago and are not delivered, of senders for whose later messages
- * reports have come: where none came, that nothing is known does not mean that nothing was delivered.
+ * reports have come: where none came, that nothing is known does not mean that nothing was delivered. As precisely as the time
+ * of the latest report is kept, so that the last messages of an account that sends no more are among them.
  */
 export async function listExpiredAllOwners(
 	sql: Sql,
@@ -117,11 +119,17 @@ export async function listExpiredAllOwners(
 	return sql<{ owner: OwnerId; campaignId: number }[]>`
 		select c.account_id as owner, c.id as "campaignId"
 		from campaigns c
-		join senders s on s.account_id = c.account_id and s.reported_through > c.started_at
+		join senders s on s.account_id = c.account_id
+			and s.reported_through > c.started_at - ${REPORTED_STEP_SECONDS} * interval '1 second'
 		where c.sent_count > 0 and c.started_at < now() - ${days} * interval '1 day'
 			${only === null ? sql`` : sql`and c.account_id = ${only}`}
 	`
 }
+
+/** A condition of a statement: reports have come for the message `m` of the account's sender `s`, or for later ones. */
+export const isReportedOn = (sql: Sql, owner: OwnerId) => sql`
+	s.account_id = ${owner} and m.sent_at < s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second'
+`
 
 /** The next of those messages after a number. */
 export async function listExpired(
@@ -132,9 +140,9 @@ export async function listExpired(
 	return sql<MessageKey[]>`
 		select m.campaign_id as "campaignId", m.seq, coalesce(m.held_back_count, 0) as attempt
 		from campaign_messages m
-		join senders s on s.account_id = ${owner}
+		join senders s on ${isReportedOn(sql, owner)}
 		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq > ${after} and m.status = 'sent'
-			and m.sent_at < now() - ${days} * interval '1 day' and m.sent_at < s.reported_through
+			and m.sent_at < now() - ${days} * interval '1 day'
 		order by m.seq
 		limit ${limit}
 	`

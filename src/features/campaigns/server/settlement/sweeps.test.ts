@@ -151,14 +151,16 @@ function waitForStatementOn(table: string): Promise<void> {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-test('sweepExpired refunds after thirty days only what was sent before the last message that reports came for', async () => {
-	const given = await campaignTo(3)
+test('sweepExpired refunds after thirty days only what was sent up to the last message that reports came for', async () => {
+	const given = await campaignTo(4)
+	const expired = OWN_ERRORS.expired.code
 	await product.db`update campaigns set started_at = ${daysAgo(40)} where id = ${given.campaignId}`
-	await accept(given, [1], daysAgo(32))
-	await accept(given, [2], daysAgo(31))
-	await accept(given, [3], daysAgo(29))
+	await accept(given, [1], daysAgo(33))
+	await accept(given, [2], daysAgo(32))
+	await accept(given, [3], daysAgo(31))
+	await accept(given, [4], daysAgo(29))
 	await sweepExpired(deps)
-	assert.deepEqual(await errorsOf(given), [null, null, null], 'no report has ever come')
+	assert.deepEqual(await errorsOf(given), [null, null, null, null], 'no report has ever come')
 	const late = {
 		id: `w${given.campaignId}-2`,
 		status: 'sent',
@@ -166,10 +168,29 @@ test('sweepExpired refunds after thirty days only what was sent before the last 
 	}
 	await transaction(product.db, (sql) => settleReports(sql, given.owner, { statuses: [late], notify }))
 	await sweepExpired(deps)
-	assert.deepEqual(await errorsOf(given), [OWN_ERRORS.expired.code, null, null])
+	assert.deepEqual(await errorsOf(given), [expired, expired, null, null])
 	await product.db`update senders set reported_through = now() where account_id = ${given.owner}`
 	await sweepExpired(deps)
-	assert.deepEqual(await errorsOf(given), [OWN_ERRORS.expired.code, OWN_ERRORS.expired.code, null])
+	assert.deepEqual(await errorsOf(given), [expired, expired, expired, null])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('sweepExpired refunds what an account’s last campaign did not deliver, though nothing was sent or reported later', async () => {
+	const given = await campaignTo(20)
+	const all = Array.from({ length: 20 }, (_, index) => index + 1)
+	const [delivered, silent] = [all.slice(0, 10), all.slice(10)]
+	await product.db`update campaigns set started_at = ${daysAgo(40)} where id = ${given.campaignId}`
+	for (const seq of all) await accept(given, [seq], new Date(daysAgo(40).getTime() + seq * 100))
+	const statuses = delivered.map((seq) => ({
+		id: `w${given.campaignId}-${seq}`,
+		status: 'delivered',
+		biz_opaque_callback_data: `campaign:${given.campaignId}:${seq}`,
+	}))
+	for (const status of statuses)
+		await transaction(product.db, (sql) => settleReports(sql, given.owner, { statuses: [status], notify }))
+	await sweepExpired(deps)
+	assert.deepEqual((await errorsOf(given)).slice(10), Array(silent.length).fill(OWN_ERRORS.expired.code))
+	assert.deepEqual(await getWallet(product.db, given.owner), { availablePaise: silent.length * 100, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 

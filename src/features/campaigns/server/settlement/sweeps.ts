@@ -21,7 +21,7 @@ export interface SweepDeps {
 /** Messages settled per transaction. */
 const CHUNK_SIZE = 3000
 /** Meta tries to deliver a message for this many days. */
-const DELIVERY_DAYS = 30
+export const DELIVERY_DAYS = 30
 
 /**
  * Each sweep takes one chunk of every account that has something due and returns how many messages or reports that were, so
@@ -75,8 +75,12 @@ export async function sweepExpired(deps: SweepDeps): Promise<number> {
 	})
 }
 
-/** Settles the reports that are about no campaign's message, and returns the others. */
-export type SettleOthers = <R extends reports.Report>(sql: Sql, owner: OwnerId, waiting: R[]) => Promise<R[]>
+/** Takes the reports that are about no campaign's message and locks what they are about; `others` are left to campaigns. */
+export type LockOthers = <R extends reports.Report>(
+	sql: Sql,
+	owner: OwnerId,
+	waiting: R[],
+) => Promise<{ others: R[]; movesMoney: boolean; settle: () => Promise<void> }>
 
 /** Tries again to find the messages of reports that came before the answer which names them. Returns how many it found. */
 export async function retryUnmatched({
@@ -84,17 +88,20 @@ export async function retryUnmatched({
 	log,
 	notify,
 	isStopping,
-	settleOthers,
-}: Omit<SweepDeps, 'unknownAfter'> & { settleOthers?: SettleOthers }): Promise<number> {
+	lockOthers,
+}: Omit<SweepDeps, 'unknownAfter'> & { lockOthers?: LockOthers }): Promise<number> {
 	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
 	return forEachAccount({ log, isStopping }, due, ({ owner }) => {
 		const work = async (sql: Sql) => {
 			const waiting = await reports.lockUnmatched(sql, owner, CHUNK_SIZE)
-			const own = settleOthers ? await settleOthers(sql, owner, waiting) : waiting
-			const others = waiting.filter((report) => !own.includes(report))
+			const locked = await lockOthers?.(sql, owner, waiting)
+			const own = locked?.others ?? waiting
+			const settled = waiting.filter((report) => !own.includes(report))
 			const { matched, unmatched } = await matchReports(sql, owner, own)
-			if (matched.length > 0) await settle(sql, owner, { updates: matched.map(({ update }) => update), notify })
-			await reports.deleteUnmatched(sql, owner, [...others, ...matched.map(({ report }) => report)])
+			const updates = matched.map(({ update }) => update)
+			if (updates.length > 0) await settle(sql, owner, { updates, notify, locksWallet: locked?.movesMoney })
+			await locked?.settle()
+			await reports.deleteUnmatched(sql, owner, [...settled, ...matched.map(({ report }) => report)])
 			await reports.postponeUnmatched(sql, owner, unmatched)
 			return waiting.length
 		}

@@ -54,7 +54,8 @@ export async function deliver(deps: DeliverDeps, owner: OwnerId, given: Outgoing
 async function settleWithRetries({ db, log }: DeliverDeps, owner: OwnerId, update: ChatUpdate): Promise<void> {
 	for (let attempts = 1; attempts <= SETTLE_ATTEMPTS; attempts++) {
 		try {
-			return await transaction(db, (sql) => settleChats(sql, owner, [update]))
+			await transaction(db, (sql) => settleChats(sql, owner, [update]))
+			return
 		} catch (error) {
 			log.error({ error, owner, id: update.id }, 'a chat message could not be settled')
 			await sleep(SETTLE_RETRY_MS * attempts)

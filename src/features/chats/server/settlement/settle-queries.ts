@@ -1,3 +1,4 @@
+import { isReportedOn } from '#features/campaigns/server/service.ts'
 import type { ChatMessageStatus } from '#features/chats/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
@@ -40,6 +41,35 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: StoredMe
 			${messages.map((m) => m.pricePaise)}::integer[]
 		) as n (id, status, error_code, error, wamid, sent_at, status_at, price_paise)
 		where m.account_id = ${owner} and m.id = n.id
+	`
+}
+
+/** Accounts with paid messages of chats that were accepted so many days ago and are not delivered. */
+export async function listExpiredAllOwners(
+	sql: Sql,
+	{ days, only }: { days: number; only: OwnerId | null },
+): Promise<{ owner: OwnerId }[]> {
+	return sql<{ owner: OwnerId }[]>`
+		select distinct account_id as owner from chat_messages
+		where status = 'sent' and price_paise > 0 and sent_at < now() - ${days} * interval '1 day'
+			${only === null ? sql`` : sql`and account_id = ${only}`}
+	`
+}
+
+/** Those messages of one account that reports have come for, or for later ones. */
+export async function listExpired(
+	sql: Sql,
+	owner: OwnerId,
+	{ days, limit }: { days: number; limit: number },
+): Promise<{ id: number }[]> {
+	return sql<{ id: number }[]>`
+		select m.id
+		from chat_messages m
+		join senders s on ${isReportedOn(sql, owner)}
+		where m.account_id = ${owner} and m.status = 'sent' and m.price_paise > 0
+			and m.sent_at < now() - ${days} * interval '1 day'
+		order by m.id
+		limit ${limit}
 	`
 }
 

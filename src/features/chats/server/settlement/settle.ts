@@ -20,8 +20,13 @@ export interface ChatUpdate {
 /**
  * Settles messages of chats: their rows and the wallet, in the caller's transaction. The only way the status of one ever
  * changes. Idempotent, and the same in whatever order and batches the updates come. Locks messages before the wallet.
+ * Returns the latest time of sending among the messages that the updates are about.
  */
-export async function settleChats(sql: Sql, owner: OwnerId, updates: readonly ChatUpdate[]): Promise<void> {
+export async function settleChats(
+	sql: Sql,
+	owner: OwnerId,
+	updates: readonly ChatUpdate[],
+): Promise<{ latestSentAt: Date | null }> {
 	const stored = await queries.lockMessages(
 		sql,
 		owner,
@@ -42,13 +47,16 @@ export async function settleChats(sql: Sql, owner: OwnerId, updates: readonly Ch
 		current.set(update.id, next)
 		changed.set(update.id, next)
 	}
-	if (changed.size === 0) return
+	const latestMs = Math.max(0, ...Array.from(current.values(), ({ sentAt }) => sentAt?.getTime() ?? 0))
+	const latestSentAt = latestMs > 0 ? new Date(latestMs) : null
+	if (changed.size === 0) return { latestSentAt }
 	await queries.writeMessages(sql, owner, [...changed.values()])
 	const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise }
 	if (spentPaise !== 0) await addToTotals(sql, owner, { blocks: [], minutes: [], day })
 	for (const chat of new Set(Array.from(changed.values(), (message) => message.chat)))
 		announceLive(sql, owner, { kind: 'chat', id: chat })
 	if (isWalletMoved) announceLive(sql, owner, { kind: 'wallet' })
+	return { latestSentAt }
 }
 
 function advance(was: StoredMessage, update: ChatUpdate): StoredMessage {

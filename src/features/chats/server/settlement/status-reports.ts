@@ -1,21 +1,37 @@
 import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
-import { adviceFor, readReport, scopeOf, type Report } from '#features/campaigns/server/service.ts'
+import {
+	adviceFor,
+	readReport,
+	scopeOf,
+	updateReportedThrough,
+	type Report,
+} from '#features/campaigns/server/service.ts'
 import { errorWords } from '#features/chats/rules.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { readChatCallbackData } from '../message-id.ts'
-import { findSentByWamid, listChatsOf } from './settle-queries.ts'
+import { findSentByWamid, listChatsOf, lockMessages } from './settle-queries.ts'
 import { settleChats, type ChatUpdate } from './settle.ts'
+
+/** Reports on messages of chats, which are locked: campaigns' messages and the wallet may be locked next. */
+interface LockedReports<T> {
+	/** The reports that are not about chats. */
+	others: T[]
+	/** Whether settling may post to the wallet. */
+	movesMoney: boolean
+	/** Settles them. */
+	settle(): Promise<void>
+}
 
 /**
  * Takes the `statuses` of webhooks that are about messages of chats, known by our own id, or by the wamid where that is
- * missing, and returns the others. `optedOut` are the chats of those who, WhatsApp says, want no marketing.
+ * missing. `optedOut` are the chats of those who, WhatsApp says, want no marketing.
  */
-export async function settleChatReports(
+export async function lockChatReports(
 	sql: Sql,
 	owner: OwnerId,
 	statuses: readonly unknown[],
-): Promise<{ others: unknown[]; optedOut: string[] }> {
+): Promise<LockedReports<unknown> & { optedOut: string[] }> {
 	const idOf = await matchUnnamed(sql, owner, statuses)
 	const updates: ChatUpdate[] = []
 	const others: unknown[] = []
@@ -26,14 +42,18 @@ export async function settleChatReports(
 		if (id === null || !report) continue
 		updates.push(toUpdate(id, report))
 	}
-	if (updates.length > 0) await settleChats(sql, owner, updates)
-	const optedOut = updates.flatMap(({ id, errorCode }) => (errorCode === OPTED_OUT_CODE ? [id] : []))
-	return { others, optedOut: optedOut.length > 0 ? await listChatsOf(sql, owner, optedOut) : [] }
+	const refused = updates.flatMap(({ id, errorCode }) => (errorCode === OPTED_OUT_CODE ? [id] : []))
+	const optedOut = refused.length > 0 ? await listChatsOf(sql, owner, refused) : []
+	return { ...(await lockUpdated(sql, owner, updates)), others, optedOut }
 }
 
-/** Settles reports that came before the answer which names their message. Returns those that are still of no chat message. */
-export async function settleLateChatReports<R extends Report>(sql: Sql, owner: OwnerId, reports: R[]): Promise<R[]> {
-	if (reports.length === 0) return reports
+/** Takes reports that came before the answer which names their message. */
+export async function lockLateChatReports<R extends Report>(
+	sql: Sql,
+	owner: OwnerId,
+	reports: R[],
+): Promise<LockedReports<R>> {
+	if (reports.length === 0) return { ...(await lockUpdated(sql, owner, [])), others: [] }
 	const found = await findSentByWamid(
 		sql,
 		owner,
@@ -44,8 +64,25 @@ export async function settleLateChatReports<R extends Report>(sql: Sql, owner: O
 		const id = ids.get(report.wamid)
 		return id === undefined ? [] : [toUpdate(id, report)]
 	})
-	if (updates.length > 0) await settleChats(sql, owner, updates)
-	return reports.filter(({ wamid }) => !ids.has(wamid))
+	const others = reports.filter(({ wamid }) => !ids.has(wamid))
+	return { ...(await lockUpdated(sql, owner, updates)), others }
+}
+
+async function lockUpdated(
+	sql: Sql,
+	owner: OwnerId,
+	updates: ChatUpdate[],
+): Promise<Pick<LockedReports<never>, 'movesMoney' | 'settle'>> {
+	if (updates.length === 0) return { movesMoney: false, settle: async () => {} }
+	const ids = updates.map(({ id }) => id)
+	const stored = await lockMessages(sql, owner, ids)
+	return {
+		movesMoney: stored.some(({ pricePaise }) => pricePaise > 0),
+		async settle() {
+			const { latestSentAt } = await settleChats(sql, owner, updates)
+			if (latestSentAt) await updateReportedThrough(sql, owner, latestSentAt)
+		},
+	}
 }
 
 function toUpdate(id: number, report: Report): ChatUpdate {

@@ -160,11 +160,14 @@ async function processDeliveries(
 	{ handlers, limit, claimed }: Pick<IngestDeps, 'handlers'> & { limit: ClaimLimit; claimed: Delivery[] },
 ): Promise<{ isFull: boolean; followUps: FollowUp[] }> {
 	claimed.push(...(await claimDeliveries(sql, owner, limit)))
+	const read = claimed.map((delivery) => ({ delivery, found: kindsOf(delivery) }))
+	const taken = ofOneLockOrder(read)
+	const isCut = taken.length < read.length
+	claimed.splice(taken.length)
 	const values = new Map<string, unknown[]>()
 	const kept: { id: number; because: string }[] = []
 	const processed: number[] = []
-	for (const delivery of claimed) {
-		const found = kindsOf(delivery)
+	for (const { delivery, found } of taken) {
 		const because = reasonToKeep(
 			found.map(({ kind }) => kind),
 			isKnownTo(handlers),
@@ -188,7 +191,8 @@ async function processDeliveries(
 	if (kept.length > 0) await keepDeliveries(sql, owner, kept)
 	if (processed.length > 0) await deleteDeliveries(sql, owner, processed)
 	const bytes = claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
-	return { isFull: claimed.length >= limit.deliveries || bytes >= limit.bytes, followUps }
+	const isFull = isCut || claimed.length >= limit.deliveries || bytes >= limit.bytes
+	return { isFull, followUps }
 }
 
 function isKnownTo(handlers: WebhookHandlers): (kind: string) => boolean {
@@ -196,9 +200,20 @@ function isKnownTo(handlers: WebhookHandlers): (kind: string) => boolean {
 }
 
 /** Statuses lock campaigns and the wallet, which everything else that locks them locks last. */
+const LOCK_ORDER = ['messages', 'statuses']
+
 function inLockOrder(values: Map<string, unknown[]>): [string, unknown[]][] {
-	const order = ['messages', 'statuses']
-	return [...values].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+	return [...values].toSorted(([a], [b]) => LOCK_ORDER.indexOf(a) - LOCK_ORDER.indexOf(b))
+}
+
+/**
+ * The first deliveries, as far as one transaction may take them: what concerns an account or a template pauses campaigns,
+ * which statuses lock after their messages. The others wait for the next one.
+ */
+function ofOneLockOrder<T extends { found: readonly { kind: string }[] }>(deliveries: readonly T[]): readonly T[] {
+	const isInOrder = ({ found }: T) => found.every(({ kind }) => LOCK_ORDER.includes(kind))
+	const end = deliveries.findIndex((delivery, _, [first]) => first && isInOrder(delivery) !== isInOrder(first))
+	return end === -1 ? deliveries : deliveries.slice(0, end)
 }
 
 /** Queues deliveries again that were not understood and now are, as after an update of the product. */

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { retryUnmatched } from '#features/campaigns/server/service.ts'
+import { lockLateChatReports } from '#features/chats/server/service.ts'
+import { post } from '#features/wallet/server/service.ts'
+import { transaction, type Sql } from '#lib/server/db.ts'
+import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { composeHandlers } from './webhook-handlers.ts'
+
+const notify = async () => {}
+
+let product: Product
+before(async () => {
+	// No worker: these tests settle what they bring.
+	product = await startProduct({ env: { ROLE: 'http' } })
+})
+after(() => product.close())
+
+let scene: Awaited<ReturnType<typeof createScene>>
+beforeEach(async () => {
+	scene = await createScene()
+})
+
+/** A campaign with two accepted messages, and a template that was sent from a chat, each paid for. */
+async function createScene() {
+	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 300 })
+	const { ownerId: owner } = sender
+	const campaignId = await startCampaign(product, sender)
+	const [row] = await product.db<{ id: number }[]>`
+		insert into chat_messages (account_id, chat, direction, kind, status, at, price_paise, wamid)
+		values (${owner}, '919800000001', 'out', 'template', 'pending', now(), 100, ${`chat-${owner}`})
+		returning id
+	`
+	const [contact] = await product.db<{ number: string }[]>`
+		select number from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} and seq = 1
+	`
+	const hold = { kind: 'hold', reference: `hold:chat:${row?.id}`, paise: 100, messageCount: 1 } as const
+	await post(product.db, owner, hold)
+	const chat = (status: string) => ({
+		id: `chat-${owner}`,
+		status,
+		biz_opaque_callback_data: `chat:${row?.id}`,
+		...(status === 'failed' && { errors: [{ code: 131_026 }] }),
+	})
+	const campaign = (status: string, seq = 1) => ({
+		id: `campaign-${owner}-${seq}`,
+		status,
+		recipient_id: contact?.number,
+		biz_opaque_callback_data: `campaign:${campaignId}:${seq}`,
+		...(status === 'failed' && { errors: [{ code: 131_026 }] }),
+	})
+	const take = (sql: Sql, statuses: unknown[]) => Promise.resolve(handlers().statuses?.(sql, owner, statuses))
+	const receive = (...statuses: unknown[]) => transaction(product.db, (sql) => take(sql, statuses))
+	await receive(campaign('sent', 1), campaign('sent', 2), chat('sent'))
+	return { owner, campaignId, chat, campaign, take, receive }
+}
+
+const handlers = () => composeHandlers({ db: product.db, notify, onTemplateMoved: async () => {} })
+
+/** Resolves when another connection waits for a lock. */
+const untilWaiting = () =>
+	until(async () => {
+		const waiting = await product.db`
+			select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+		`
+		return waiting.length > 0
+	})
+
+/** Runs the work beside a transaction that has locked the campaign's first message, and then settles both. */
+async function runBesideSettling(work: () => Promise<unknown>): Promise<void> {
+	const { owner, campaignId, campaign, take } = scene
+	let done: Promise<unknown> | undefined
+	await transaction(product.db, async (sql) => {
+		await sql`
+			select 1 from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} and seq = 1 for update
+		`
+		done = work()
+		await untilWaiting()
+		await take(sql, [campaign('failed', 1), campaign('failed', 2)])
+	})
+	await done
+	assert.deepEqual(await moneyFindings(product.db), [])
+}
+
+test('a webhook batch that refunds a chat waits for a settling transaction without a deadlock', async () => {
+	const { chat, campaign, receive } = scene
+	await runBesideSettling(() => receive(chat('failed'), campaign('delivered', 1)))
+})
+
+test('late reports that refund a chat wait for a settling transaction without a deadlock', async () => {
+	const { owner, chat, campaign } = scene
+	for (const { id, status, recipient_id = '' } of [{ ...chat('failed'), recipient_id: '' }, campaign('delivered')]) {
+		const report = { wamid: id, recipient: recipient_id, status, at: new Date(), errorCode: 131_026, error: 'Failed' }
+		await product.db`
+			insert into unmatched_reports (account_id, wamid, status, report, retry_at)
+			values (${owner}, ${id}, ${status}, ${JSON.stringify(report)}, now())
+		`
+	}
+	const { log } = product.process.context
+	const failures: unknown[] = []
+	const noting = { ...log, error: (failure: unknown) => failures.push(failure) } as unknown as typeof log
+	await runBesideSettling(() =>
+		retryUnmatched({ db: product.db, log: noting, notify, lockOthers: lockLateChatReports }),
+	)
+	assert.deepEqual(failures, [])
+})
+
+test('a webhook batch that moves no money for campaigns locks the wallet before the day’s totals', async () => {
+	const { owner, chat, campaign, receive } = scene
+	let batch: Promise<unknown> | undefined
+	await transaction(product.db, async (sql) => {
+		await sql`select 1 from wallets where account_id = ${owner} for update`
+		batch = receive(chat('failed'), campaign('delivered', 1))
+		await untilWaiting()
+		await sql`update daily_totals set sent = sent where account_id = ${owner}`
+	})
+	await batch
+	assert.deepEqual(await moneyFindings(product.db), [])
+})

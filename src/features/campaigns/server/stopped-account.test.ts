@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
+import {
+	campaignWhen,
+	moneyFindings,
+	sendingAccount,
+	startCampaign,
+	startProduct,
+	type Product,
+} from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { settleReports } from './settlement/status-reports.ts'
+
+const HELD_BACK = 131_049
+let product: Product
+before(async () => {
+	product = await startProduct({ statuses: { readRate: 0 } })
+})
+after(() => product.close())
+
+type Sender = Awaited<ReturnType<typeof sendingAccount>>
+
+/** What an administrator can do to an account, after which nothing may be sent for it. */
+const STOPS: Record<string, (sender: Sender) => PromiseLike<unknown>> = {
+	deleted: ({ userId }) => product.db`update users set deleted_at = now() where id = ${userId}`,
+	deactivated: ({ userId }) => product.db`update users set is_active = false where id = ${userId}`,
+	'made an admin': ({ userId }) => product.db`update users set role = 'admin' where id = ${userId}`,
+}
+
+const numbersOf = async ({ ownerId }: Sender) => {
+	const counts = await product.simulator.control.receivedCounts()
+	const prefix = `9155${String(ownerId).padStart(3, '0')}`
+	return Object.entries(counts).filter(([number]) => number.startsWith(prefix))
+}
+
+/** Resolves when a campaign of another account, begun after this call, has been opened and sent: the workers have looked. */
+async function untilWorkersLooked(): Promise<void> {
+	const other = await sendingAccount(product, { contacts: 1 })
+	const campaignId = await startCampaign(product, other)
+	await campaignWhen(product, { ...other, campaignId }, ({ status }) => status === 'completed')
+}
+
+for (const [what, stop] of Object.entries(STOPS))
+	describe(`an account whose user was ${what}`, () => {
+		test('a late report that WhatsApp held a message back refunds it, and the campaign stays completed', async () => {
+			const sender = await sendingAccount(product, { contacts: 1 })
+			const { ownerId } = sender
+			const { phone_number_id, waba_id } = sender.credentials
+			await product.simulator.control.holdWebhooks({ waba_id })
+			await product.simulator.control.addFault({ call: 'messages', phone_number_id, kind: 'silent' })
+			const campaignId = await startCampaign(product, sender, { retryHeldBack: true })
+			await campaignWhen(product, { ownerId, campaignId }, ({ status }) => status === 'completed')
+			await stop(sender)
+			const report = {
+				id: 'wamid.late',
+				status: 'failed',
+				biz_opaque_callback_data: `campaign:${campaignId}:1`,
+				errors: [{ code: HELD_BACK, title: 'Held back' }],
+			}
+			await transaction(product.db, (sql) =>
+				settleReports(sql, ownerId, { statuses: [report], notify: async () => {} }),
+			)
+			const campaign = await campaignWhen(product, { ownerId, campaignId }, () => true)
+			assert.deepEqual([campaign.status, campaign.failed, campaign.pending], ['completed', 1, 0])
+			assert.deepEqual(await getWallet(product.db, ownerId), { availablePaise: 100, heldPaise: 0 })
+			assert.deepEqual(await moneyFindings(product.db), [])
+		})
+
+		test('a campaign that still counts as being sent claims and retries nothing', async () => {
+			const sender = await sendingAccount(product, { contacts: 4 })
+			const { ownerId } = sender
+			const campaignId = await startCampaign(product, sender, {
+				schedule: 'later',
+				scheduleDatetime: '2099-01-01T10:00:00',
+			})
+			await stop(sender)
+			await product.db`
+				update campaigns set status = 'processing', started_at = now(), claimed_through = 2
+				where account_id = ${ownerId} and id = ${campaignId}
+			`
+			await product.db`
+				insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
+				values (${ownerId}, ${campaignId}, 1, now()), (${ownerId}, ${campaignId}, 2, now())
+			`
+			product.db.notify('work', String(ownerId))
+			await untilWorkersLooked()
+			assert.deepEqual(await numbersOf(sender), [])
+			const [row] = await product.db`select claimed_through from campaigns where id = ${campaignId}`
+			assert.equal(row?.claimed_through, 2)
+		})
+
+		test('a campaign whose time has come is not opened', async () => {
+			const sender = await sendingAccount(product, { contacts: 1 })
+			const campaignId = await startCampaign(product, sender, {
+				schedule: 'later',
+				scheduleDatetime: '2099-01-01T10:00:00',
+			})
+			await stop(sender)
+			await product.db`update campaigns set opens_at = now() where id = ${campaignId}`
+			product.db.notify('work', String(sender.ownerId))
+			await untilWorkersLooked()
+			const [row] = await product.db`select status from campaigns where id = ${campaignId}`
+			assert.equal(row?.status, 'pending')
+		})
+
+		test('a confirmation of opting out that waits for a worker is not sent', async () => {
+			const sender = await sendingAccount(product, { contacts: 0 })
+			const { ownerId } = sender
+			const number = `9155${String(ownerId).padStart(3, '0')}777777`
+			const { phone_number_id } = sender.credentials
+			await product.simulator.control.sendInbound({ phone_number_id, from: number })
+			await stop(sender)
+			await product.db`
+				insert into chat_messages (account_id, chat, direction, kind, body, status, at)
+				values (${ownerId}, ${number}, 'out', 'text', '{"text":"Done"}', 'pending', now())
+			`
+			product.db.notify('chats', String(ownerId))
+			await until(async () => {
+				const [row] = await product.db`select status from chat_messages where account_id = ${ownerId}`
+				return row?.status === 'failed'
+			})
+			assert.deepEqual(await numbersOf(sender), [])
+		})
+	})
