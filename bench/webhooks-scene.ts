@@ -52,7 +52,7 @@ export async function createScene(
 			account_id, phone_number_id, waba_id, access_token_sealed, app_secret_sealed, webhook_key, verify_token
 		)
 		values (
-			${ownerId}, ${phoneNumberId}, ${`waba-${ownerId}`}, ${vault.seal('token')}, ${vault.seal(secret)}, ${key}, 'token'
+			${ownerId}, ${phoneNumberId}, ${`waba-${ownerId}`}, ${vault.seal(ownerId, 'token')}, ${vault.seal(ownerId, secret)}, ${key}, 'token'
 		)
 	`
 	return { ownerId, campaignId, phoneNumberId, path: `/api/webhooks/whatsapp/${key}` }

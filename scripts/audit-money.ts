@@ -1,18 +1,12 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { connect } from '#lib/server/db.ts'
-import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
 import { isMigrated } from '#lib/server/migrate.ts'
-import { openCluster, urlOf } from '#lib/server/postgres/cluster.ts'
-import { findPostmaster } from '#lib/server/postgres/postmaster.ts'
-import { findPrograms } from '#lib/server/postgres/run-as.ts'
+import { openDatabase } from './open-database.ts'
 
 /**
  * `npm run audit:money`: proves that every wallet, statement, receipt and campaign adds up, in the database of
  * DATABASE_URL or the one under DATA_DIR. Lists what does not, by account, and then exits with 1. Reads only.
  */
-const nothing = async () => {}
 const { url, stop } = await openDatabase()
 const db = connect(url, { max: 1, name: 'audit:money' })
 
@@ -42,19 +36,4 @@ async function reconcile(): Promise<number> {
 	const examined = `${size?.accounts} accounts, ${size?.entries} ledger entries, ${size?.campaigns} campaigns in ${seconds} s`
 	console.log(findings.length === 0 ? `OK: ${examined}` : `${findings.length} findings in ${examined}`)
 	return findings.length === 0 ? 0 : 1
-}
-
-/** Connects to the embedded database if it is already running, else starts it. */
-async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
-	if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: nothing }
-	const dataDir = resolve(process.env.DATA_DIR || '.data')
-	const clusterDir = join(dataDir, 'postgres')
-	if (!existsSync(clusterDir)) {
-		console.error(`There is no database under ${dataDir}. Set DATA_DIR or DATABASE_URL.`)
-		process.exit(2)
-	}
-	const cluster = await openCluster(clusterDir, findPrograms(dataDir, clusterDir))
-	const running = await findPostmaster(cluster)
-	if (running) return { url: urlOf(cluster, running.port), stop: nothing }
-	return startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.error, error: console.error } })
 }

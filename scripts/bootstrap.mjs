@@ -34,6 +34,7 @@ const TARGETS = {
 	distribute: { file: 'scripts/distribute.ts' },
 	screens: { file: 'scripts/screens.ts', web: true },
 	'audit:money': { file: 'scripts/audit-money.ts' },
+	reseal: { file: 'scripts/reseal.ts' },
 }
 
 const NODE_PACKAGES = {

@@ -75,7 +75,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		db: database.sql,
 		listener: createListener(database.directUrl, log),
 		jobs: await startJobs(database.url, log),
-		vault: createVault(env.SECRET_KEY),
+		vault: createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD),
 		cloudApi: createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION }),
 		storage: createFolderStorage(join(dataDir, 'files')),
 		mailer: createMailer({ smtpUrl: env.SMTP_URL, outbox: join(dataDir, 'outbox'), from: env.MAIL_FROM }),

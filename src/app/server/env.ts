@@ -46,6 +46,11 @@ const addressLines = z
 	)
 	.default('')
 
+const secretKey = z
+	.base64()
+	.transform((text) => Buffer.from(text, 'base64'))
+	.refine((key) => key.length === 32, 'must be 32 bytes in base64 (make one with: openssl rand -base64 32)')
+
 const gstin = z
 	.string()
 	.transform(plainGstin)
@@ -78,10 +83,12 @@ const Env = z
 			.optional(),
 		S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 		AWS_REGION: z.string().default('ap-south-1'),
-		SECRET_KEY: z
-			.base64()
-			.transform((text) => Buffer.from(text, 'base64'))
-			.refine((key) => key.length === 32, 'must be 32 bytes in base64 (make one with: openssl rand -base64 32)'),
+		SECRET_KEY: secretKey,
+		SECRET_KEYS_OLD: z
+			.string()
+			.default('')
+			.transform((text) => text.split(',').filter(Boolean))
+			.pipe(z.array(secretKey)),
 		ADMIN_EMAIL: z.email().optional(),
 		ADMIN_PASSWORD: z.string().min(6).optional(),
 		GRAPH_URL: z.url().default('https://graph.facebook.com'),

@@ -62,7 +62,7 @@ export async function startProcess(env: Env, log: Log, { kind }: ProcessOptions)
 		const cloudApi = createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION })
 		stops.push(() => cloudApi.close())
 		const storage = await openStorage(env, log)
-		const vault = createVault(env.SECRET_KEY)
+		const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())
 		const context: AppContext = { env, log, db, listener, jobs, vault, cloudApi, storage, mailer, ...composeHooks(env) }

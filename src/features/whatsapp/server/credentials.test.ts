@@ -190,7 +190,7 @@ test('whatsapp.credentials returns empty secrets when the key that sealed them i
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)
-	const sealed = createVault(Buffer.alloc(32, 8)).seal('something')
+	const sealed = createVault(Buffer.alloc(32, 8)).seal(person.ownerId, 'something')
 	await app.context.db`
 		update senders set access_token_sealed = ${sealed}, app_secret_sealed = ${sealed} where account_id = ${person.ownerId}
 	`

@@ -38,8 +38,8 @@ function mask(secret: string): string {
 	return MASK + (secret.length >= 12 ? secret.slice(-4) : '')
 }
 
-function shown(vault: Vault, sealed: Buffer | null): string {
-	const secret = open(vault, sealed)
+function shown(vault: Vault, owner: OwnerId, sealed: Buffer | null): string {
+	const secret = open(vault, owner, sealed)
 	return secret === undefined ? '' : mask(secret)
 }
 
@@ -47,7 +47,7 @@ export async function getCredentials(context: CredentialsContext, userId: string
 	const { ownerId } = await getMember(context.db, userId)
 	const stored = await queries.findSender(context.db, ownerId)
 	if (!stored) throw new AppError(404, 'No credentials found for this user')
-	return present(context, stored)
+	return present(context, ownerId, stored)
 }
 
 /**
@@ -62,8 +62,8 @@ export async function saveCredentials(
 	const { db, vault } = context
 	const { id, ownerId } = await getMember(db, userId)
 	const stored = await queries.findSender(db, ownerId)
-	const storedToken = open(vault, stored?.accessTokenSealed)
-	const storedSecret = open(vault, stored?.appSecretSealed)
+	const storedToken = open(vault, ownerId, stored?.accessTokenSealed)
+	const storedSecret = open(vault, ownerId, stored?.appSecretSealed)
 	const accessToken = unmask(typed.access_token, storedToken, 'Access Token')
 	const appSecret = unmask(typed.app_secret ?? '', storedSecret, 'App Secret')
 	const given = { phoneNumberId: typed.phone_number_id, wabaId: typed.waba_id, accessToken }
@@ -87,15 +87,15 @@ export async function saveCredentials(
 			...checked,
 			phoneNumberId: given.phoneNumberId,
 			wabaId: given.wabaId,
-			accessTokenSealed: vault.seal(accessToken),
+			accessTokenSealed: vault.seal(ownerId, accessToken),
 			appId: typed.app_id || null,
-			appSecretSealed: appSecret ? vault.seal(appSecret) : null,
+			appSecretSealed: appSecret ? vault.seal(ownerId, appSecret) : null,
 			webhookKey: webhookKey(ownerId, randomToken()),
 			verifyToken: randomToken(),
 		})
 	})
 	const warnings = [...(await subscribe(context, saved, given)), ...unsignedWarning(context, saved)]
-	return { credentials: present(context, saved), warnings }
+	return { credentials: present(context, ownerId, saved), warnings }
 }
 
 /** A warning where no webhook of this sender can be verified, so that each is refused. */
@@ -117,9 +117,9 @@ function describe(
 }
 
 /** Undefined if nothing is stored, or if SECRET_KEY has changed since it was sealed: it must then be entered again. */
-function open(vault: Vault, sealed: Buffer | null | undefined): string | undefined {
+function open(vault: Vault, owner: OwnerId, sealed: Buffer | null | undefined): string | undefined {
 	try {
-		return sealed ? vault.open(sealed) : undefined
+		return sealed ? vault.open(owner, sealed) : undefined
 	} catch {
 		return undefined
 	}
@@ -161,14 +161,14 @@ function webhookUrl({ env }: CredentialsContext, { webhookKey: key }: StoredSend
 	return `${env.PUBLIC_URL.replace(/\/$/, '')}/api/webhooks/whatsapp/${key}`
 }
 
-function present(context: CredentialsContext, stored: StoredSender): Credentials {
+function present(context: CredentialsContext, owner: OwnerId, stored: StoredSender): Credentials {
 	const { vault } = context
 	return {
 		phone_number_id: stored.phoneNumberId,
 		waba_id: stored.wabaId,
-		access_token: shown(vault, stored.accessTokenSealed),
+		access_token: shown(vault, owner, stored.accessTokenSealed),
 		app_id: stored.appId ?? '',
-		app_secret: shown(vault, stored.appSecretSealed),
+		app_secret: shown(vault, owner, stored.appSecretSealed),
 		webhookUrl: webhookUrl(context, stored),
 		verifyToken: stored.verifyToken,
 		verifiedName: stored.verifiedName,

@@ -116,3 +116,29 @@ export async function findCheckedAt(sql: Sql, owner: OwnerId, hours: number): Pr
 	`
 	return row?.at
 }
+
+export interface SealedSecrets {
+	accessToken: Buffer
+	appSecret: Buffer | null
+}
+
+/** What is sealed of each account, after the given one, some at a time. */
+export async function listSealedAllOwners(sql: Sql, after: number): Promise<(SealedSecrets & { owner: OwnerId })[]> {
+	return sql<(SealedSecrets & { owner: OwnerId })[]>`
+		select account_id as owner, access_token_sealed as "accessToken", app_secret_sealed as "appSecret"
+		from senders where account_id > ${after} order by account_id limit 1000
+	`
+}
+
+/** Leaves alone what was saved anew meanwhile. */
+export async function updateSealed(
+	sql: Sql,
+	owner: OwnerId,
+	{ before, after }: { before: SealedSecrets; after: SealedSecrets },
+): Promise<void> {
+	await sql`
+		update senders set access_token_sealed = ${after.accessToken}, app_secret_sealed = ${after.appSecret}
+		where account_id = ${owner} and access_token_sealed = ${before.accessToken}
+			and app_secret_sealed is not distinct from ${before.appSecret}
+	`
+}

@@ -33,7 +33,7 @@ export const TOKEN_UNREADABLE =
 export async function getSender(sql: Sql, vault: Vault, owner: OwnerId): Promise<Sender | null> {
 	const stored = await queries.findSender(sql, owner)
 	if (!stored) return null
-	const accessToken = openToken(vault, stored.accessTokenSealed)
+	const accessToken = openToken(vault, owner, stored.accessTokenSealed)
 	return {
 		phoneNumberId: stored.phoneNumberId,
 		wabaId: stored.wabaId,
@@ -48,9 +48,9 @@ export async function getSender(sql: Sql, vault: Vault, owner: OwnerId): Promise
 	}
 }
 
-function openToken(vault: Vault, sealed: Uint8Array): string | null {
+function openToken(vault: Vault, owner: OwnerId, sealed: Uint8Array): string | null {
 	try {
-		return vault.open(sealed)
+		return vault.open(owner, sealed)
 	} catch {
 		return null
 	}

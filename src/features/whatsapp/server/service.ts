@@ -1,3 +1,4 @@
+export { resealSenders } from './reseal.ts'
 export { postMessage, sendReadReceipt, uploadMedia } from './cloud-api.ts'
 export { downloadMedia, getMediaAddress, MediaTooLarge } from './cloud-api-media.ts'
 export {

@@ -132,7 +132,7 @@ describe('sending through network faults', () => {
 		const sender = await sendingAccount(product, { contacts: 3 })
 		const other = createVault(randomBytes(32))
 		await product.db`
-			update senders set access_token_sealed = ${other.seal('token')} where account_id = ${sender.ownerId}
+			update senders set access_token_sealed = ${other.seal(sender.ownerId, 'token')} where account_id = ${sender.ownerId}
 		`
 		const campaignId = await startCampaign(product, sender)
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
@@ -145,7 +145,7 @@ describe('sending through network faults', () => {
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 195)
 		const other = createVault(randomBytes(32))
 		await product.db`
-			update senders set access_token_sealed = ${other.seal('token')}, updated_at = now()
+			update senders set access_token_sealed = ${other.seal(sender.ownerId, 'token')}, updated_at = now()
 			where account_id = ${sender.ownerId}
 		`
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')

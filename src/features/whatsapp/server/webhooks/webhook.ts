@@ -110,10 +110,13 @@ async function findSigned(receiver: Receiver, key: string, signed: SignedBody): 
 }
 
 /** The secret that a sender's deliveries are signed with: its own, else the deployment's; null when it cannot be read. */
-function secretOf({ vault, env }: WebhookContext, { appSecretSealed }: WebhookSender): string | undefined | null {
+function secretOf(
+	{ vault, env }: WebhookContext,
+	{ ownerId, appSecretSealed }: WebhookSender,
+): string | undefined | null {
 	if (!appSecretSealed) return env.META_APP_SECRET
 	try {
-		return vault.open(appSecretSealed)
+		return vault.open(ownerId, appSecretSealed)
 	} catch {
 		// Sealed with another SECRET_KEY: the credentials have to be entered again.
 		return null

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
+import { openCluster, urlOf } from '#lib/server/postgres/cluster.ts'
+import { findPostmaster } from '#lib/server/postgres/postmaster.ts'
+import { findPrograms } from '#lib/server/postgres/run-as.ts'
+
+const nothing = async () => {}
+
+/** For a command: the database at DATABASE_URL, or the embedded one under DATA_DIR, which is started unless it runs already. */
+export async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+	if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: nothing }
+	const dataDir = resolve(process.env.DATA_DIR || '.data')
+	const clusterDir = join(dataDir, 'postgres')
+	if (!existsSync(clusterDir)) {
+		console.error(`There is no database under ${dataDir}. Set DATA_DIR or DATABASE_URL.`)
+		process.exit(2)
+	}
+	const cluster = await openCluster(clusterDir, findPrograms(dataDir, clusterDir))
+	const running = await findPostmaster(cluster)
+	if (running) return { url: urlOf(cluster, running.port), stop: nothing }
+	return startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.error, error: console.error } })
+}

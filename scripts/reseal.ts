@@ -1,0 +1,30 @@
+import { readEnv } from '#app/server/env.ts'
+import { resealSenders } from '#features/whatsapp/server/service.ts'
+import { plural } from '#lib/numbers.ts'
+import { connect } from '#lib/server/db.ts'
+import { isMigrated } from '#lib/server/migrate.ts'
+import { createVault } from '#lib/server/secrets.ts'
+import { openDatabase } from './open-database.ts'
+
+/**
+ * `npm run reseal`: seals with SECRET_KEY all that a key of SECRET_KEYS_OLD has sealed, so that those can be taken away. May
+ * run while the product does, and be repeated. Exits with 1 where no key opens something.
+ */
+const env = readEnv()
+const { url, stop } = await openDatabase()
+const db = connect(url, { max: 1, name: 'reseal' })
+
+try {
+	if (!(await isMigrated(db))) throw new Error('This database is not up to date: start the product on it once.')
+	const { resealed, unreadable } = await resealSenders(db, createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD))
+	console.log(`${plural(resealed, 'account')} sealed anew.`)
+	for (const owner of unreadable)
+		console.log(`Account ${owner}: no key opens its credentials. Add the key to SECRET_KEYS_OLD, or enter them again.`)
+	process.exitCode = unreadable.length > 0 ? 1 : 0
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error)
+	process.exitCode = 2
+} finally {
+	await db.end()
+	await stop()
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { createCipheriv, randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import type { OwnerId } from './db.ts'
+import { createVault } from './secrets.ts'
+
+const [key, other] = [randomBytes(32), randomBytes(32)]
+const [mine, theirs] = [1 as OwnerId, 11 as OwnerId]
+
+/** As it was sealed before keys were named and accounts bound: nonce, tag, text. */
+function sealWithoutName(text: string, by: Buffer): Buffer {
+	const nonce = randomBytes(12)
+	const cipher = createCipheriv('aes-256-gcm', by, nonce)
+	const body = Buffer.concat([cipher.update(text), cipher.final()])
+	return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+test('a vault opens what it sealed, and never twice with the same bytes', () => {
+	const vault = createVault(key)
+	const [first, second] = [vault.seal(mine, 'a token ₹'), vault.seal(mine, 'a token ₹')]
+	assert.equal(vault.open(mine, first), 'a token ₹')
+	assert.notDeepEqual(first, second)
+	assert.ok(vault.isCurrent(first))
+})
+
+test('a sealed secret does not open for another account, after a changed byte, or cut short', () => {
+	const vault = createVault(key)
+	const sealed = vault.seal(mine, 'a token')
+	assert.throws(() => vault.open(theirs, sealed))
+	for (const at of sealed.keys()) {
+		const changed = Buffer.from(sealed)
+		changed[at] = (changed[at] ?? 0) ^ 1
+		assert.throws(() => vault.open(mine, changed), `byte ${at}`)
+	}
+	for (const length of [0, 8, 19, 35]) assert.throws(() => vault.open(mine, sealed.subarray(0, length)))
+})
+
+test('a vault with a new key opens what its older keys sealed, and says that it is not current', () => {
+	const sealed = createVault(other).seal(mine, 'a token')
+	assert.throws(() => createVault(key).open(mine, sealed))
+	const vault = createVault(key, [randomBytes(32), other])
+	assert.equal(vault.open(mine, sealed), 'a token')
+	assert.equal(vault.isCurrent(sealed), false)
+})
+
+test('a vault opens what was sealed before keys were named, by any of its keys, and says that it is not current', () => {
+	const vault = createVault(key, [other])
+	for (const by of [key, other]) {
+		const sealed = sealWithoutName('an old token', by)
+		assert.equal(vault.open(mine, sealed), 'an old token')
+		assert.equal(vault.isCurrent(sealed), false)
+	}
+})
