@@ -107,6 +107,8 @@ const Env = z
 		ISSUER_ADDRESS: addressLines,
 		ISSUER_GSTIN: gstin,
 		UNKNOWN_AFTER: integer(900, 1),
+		METRICS_TOKEN: z.string().min(16).optional(),
+		API_DOCS: z.enum(['on', 'off']).default('on'),
 		// What one account may have at once, in each process.
 		ACCOUNT_CALLS: integer(6, 1),
 		ACCOUNT_STREAMS: integer(60, 1),

@@ -1,14 +1,46 @@
+import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Db } from '#lib/server/db.ts'
-import type { Http } from '#lib/server/http.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { tokenOf, type Http } from '#lib/server/http.ts'
 import { isMigrated } from '#lib/server/migrate.ts'
+import { sameText } from '#lib/server/secrets.ts'
+
+/** Scrapes within this time get the same text: their queries are about the whole product. */
+const METRICS_MAX_AGE_MS = 5000
+
+export interface HealthOptions {
+	db: Db
+	metrics: Registry
+	/** With it, metrics are answered to other machines, too. */
+	metricsToken: string | undefined
+}
 
 /** What operators and other programs ask of every process, whatever its role: alive, ready, metrics. */
-export function serveHealth(http: Http, db: Db, metrics: Registry): void {
+export function serveHealth(http: Http, { db, metrics, metricsToken }: HealthOptions): void {
 	http.get('/healthz', () => ({ status: 'ok' }))
 	http.get('/readyz', async (_, reply) => {
 		const isReady = await isMigrated(db).catch(() => false)
 		return reply.status(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready' })
 	})
-	http.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.metrics()))
+	let latest: { text: Promise<string>; atMs: number } | undefined
+	http.get('/metrics', async (request, reply) => {
+		if (!mayScrape(request, metricsToken)) throw new AppError(403, SCRAPE_REFUSED)
+		const nowMs = performance.now()
+		if (!latest || nowMs - latest.atMs > METRICS_MAX_AGE_MS) latest = { text: metrics.metrics(), atMs: nowMs }
+		return reply.type(metrics.contentType).send(await latest.text)
+	})
+}
+
+const SCRAPE_REFUSED = 'Metrics are answered on this machine, and elsewhere with METRICS_TOKEN as the bearer token'
+
+/** What a reverse proxy adds to a request, which then comes from wherever, although the proxy is on this machine. */
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/
+
+function mayScrape(request: FastifyRequest, metricsToken: string | undefined): boolean {
+	const token = tokenOf(request)
+	if (metricsToken && token && sameText(token, metricsToken)) return true
+	const isForwarded = FORWARDED.some((name) => request.headers[name] !== undefined)
+	return LOOPBACK.test(request.socket.remoteAddress ?? '') && !isForwarded
 }

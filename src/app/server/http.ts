@@ -31,8 +31,10 @@ export interface HttpOptions {
 /** The HTTP side of the product: every feature's routes on one server, not yet listening. */
 export async function createHttp(context: AppContext, { page, sending = null }: HttpOptions = {}): Promise<Http> {
 	const http = await createHealthHttp(context, sending)
-	const description = openApi(contract)
-	http.get('/api/docs', () => description)
+	if (context.env.API_DOCS === 'on') {
+		const description = openApi(contract)
+		http.get('/api/docs', () => description)
+	}
 	authRoutes(http, context)
 	userRoutes(http, context)
 	walletRoutes(http, context)
@@ -57,6 +59,6 @@ export async function createHealthHttp({ db, log, env }: AppContext, sending: Di
 		shares: createShares(env),
 		trustProxy: env.TRUST_PROXY,
 	})
-	serveHealth(http, db, createMetrics(db, sending))
+	serveHealth(http, { db, metrics: createMetrics(db, sending), metricsToken: env.METRICS_TOKEN })
 	return http
 }

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, before, test, type TestContext } from 'node:test'
+import { Gauge, Registry } from 'prom-client'
+import { createHttpServer } from '#lib/server/http-server.ts'
+import { createLog } from '#lib/server/log.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { createTestShares } from '#test/shares.ts'
+import { serveHealth } from './health.ts'
+
+const TOKEN = 'a-token-of-operators'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp({ env: { METRICS_TOKEN: TOKEN, API_DOCS: 'off' } })
+})
+after(() => app.close())
+
+/** A server whose metrics count how often they are read. */
+async function startCounting(t: TestContext) {
+	const registry = new Registry()
+	let readings = 0
+	const collect = async () => void readings++
+	// oxlint-disable-next-line no-new -- it registers itself
+	new Gauge({ name: 'counted', help: 'A gauge', registers: [registry], collect })
+	const http = await createHttpServer({
+		log: createLog('silent'),
+		findSession: async () => null,
+		shares: createTestShares(1),
+		trustProxy: ['loopback'],
+	})
+	serveHealth(http, { db: app.context.db, metrics: registry, metricsToken: TOKEN })
+	const url = await http.listen({ host: '127.0.0.1', port: 0 })
+	t.after(() => http.close())
+	return { url, http, readings: () => readings }
+}
+
+test('a hundred scrapes at once read the metrics once', async (t) => {
+	const { url, readings } = await startCounting(t)
+	const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${url}/metrics`)))
+	for (const answer of answers) assert.match(await answer.text(), /counted 0/)
+	assert.equal(readings(), 1)
+})
+
+test('GET /metrics returns 403 to other machines and to what a proxy forwards, unless it has METRICS_TOKEN', async (t) => {
+	const { http } = await startCounting(t)
+	const scrape = async (remoteAddress: string, headers: Record<string, string> = {}) =>
+		(await http.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+	for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) assert.equal(await scrape(address), 200, address)
+	for (const address of ['192.0.2.7', '2001:db8::7', '::ffff:192.0.2.7'])
+		assert.equal(await scrape(address), 403, address)
+	for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
+		assert.equal(await scrape('127.0.0.1', { [header]: '127.0.0.1' }), 403, header)
+	assert.equal(await scrape('192.0.2.7', { authorization: `Bearer ${TOKEN}` }), 200)
+	assert.equal(await scrape('192.0.2.7', { authorization: 'Bearer another-token-of-operators' }), 403)
+})
+
+test('GET /api/docs returns 404 with API_DOCS=off, and /metrics of the product its gauges', async () => {
+	assert.equal((await fetch(`${app.url}/api/docs`)).status, 404)
+	assert.match(await (await fetch(`${app.url}/metrics`)).text(), /money_reconciliation_findings/)
+})
