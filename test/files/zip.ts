@@ -1,10 +1,14 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-interface Part {
+export interface Part {
 	name: string
 	content: string | Buffer
 	/** What the file says of the unpacked size, where it lies. */
 	claimedSize?: number
+	/** Says that the part needs a password. */
+	isEncrypted?: boolean
+	/** Claims the bytes of the part before it. */
+	isOverlapping?: boolean
 }
 
 /** A zip file of these parts, for tests that need one no program would write. */
@@ -12,11 +16,12 @@ export function zip(parts: Part[]): Buffer {
 	const bodies: Buffer[] = []
 	const entries: Buffer[] = []
 	let at = 0
-	for (const { name, content, claimedSize } of parts) {
+	for (const { name, content, claimedSize, isEncrypted = false, isOverlapping = false } of parts) {
 		const plain = Buffer.from(content)
 		const packed = deflateRawSync(plain)
 		const facts = Buffer.alloc(26)
 		facts.writeUInt16LE(20, 0)
+		facts.writeUInt16LE(isEncrypted ? 1 : 0, 2)
 		facts.writeUInt16LE(8, 4)
 		facts.writeUInt32LE(crc32(plain), 10)
 		facts.writeUInt32LE(packed.length, 14)
@@ -24,7 +29,7 @@ export function zip(parts: Part[]): Buffer {
 		facts.writeUInt16LE(Buffer.byteLength(name), 22)
 		const body = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), facts, Buffer.from(name), packed])
 		const place = Buffer.alloc(14)
-		place.writeUInt32LE(at, 10)
+		place.writeUInt32LE(isOverlapping ? at - (bodies.at(-1)?.length ?? 0) : at, 10)
 		entries.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0', 'latin1'), facts, place, Buffer.from(name)]))
 		bodies.push(body)
 		at += body.length

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import Papa from 'papaparse'
 import { fileErrorOf, GUESSING, OLD_EXCEL, separatorOf, utf16Of, withPlainLines } from '../csv-text.ts'
 import { AppError } from './errors.ts'
-import { readSpreadsheet } from './spreadsheet.ts'
+import { spreadsheetToCsv } from './spreadsheet/spreadsheet.ts'
 import type { UploadedFile } from './uploads.ts'
 
 /** A table in an uploaded file. */
@@ -12,29 +12,25 @@ export interface TableFile {
 }
 
 /**
- * Opens an uploaded CSV or Excel file. A CSV file is read piece by piece, each time anew, so that it takes the same memory
- * whatever its size and nobody else's request waits for it; an Excel file is unpacked once, in a thread of its own.
+ * Opens an uploaded CSV or Excel file; of the latter, its first sheet as CSV. It is read piece by piece, each time anew, so
+ * that it takes the same memory whatever its size and nobody else's request waits for it.
  */
 export async function openTable(file: Pick<UploadedFile, 'path' | 'filename'>): Promise<TableFile> {
 	if (!/\.xlsx$/i.test(file.filename)) return { rows: () => readCsv(file.path) }
-	const rows = await readSpreadsheet(file.path)
-	return {
-		async *rows() {
-			for (let at = 0; at < rows.length; at += BATCH_SIZE) yield rows.slice(at, at + BATCH_SIZE)
-		},
-	}
+	const csv = await spreadsheetToCsv(file.path)
+	return { rows: () => readCsv(csv, ',') }
 }
 
-const BATCH_SIZE = 2000
 /** Small, as what is made of a piece is freed late: a campaign of 500,000 rows takes 50 MB more with eight times this. */
 const CHUNK_BYTES = 32 * 1024
 /** A quote that is never closed makes one cell of all that follows. */
 const MAX_ROW_LENGTH = 1024 * 1024
 
-async function* readCsv(path: string): AsyncGenerator<string[][]> {
+/** Without `known`, the separator is found by the first rows. */
+async function* readCsv(path: string, known?: string): AsyncGenerator<string[][]> {
 	let rest = ''
 	let row = 0
-	let parser: { parse(text: string, ignoreLastRow: boolean): Parsed } | undefined
+	let parser = known === undefined ? undefined : parserFor(known)
 	const take = (text: string, isLast: boolean): string[][] => {
 		rest += text
 		if (!parser) {

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream'
+import { createReadStream } from 'node:fs'
 import { isolate } from '#lib/bidi.ts'
 import { CSV_START, csvLine } from '#lib/csv.ts'
 import type { Db } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { readSpreadsheet } from '#lib/server/spreadsheet.ts'
+import { spreadsheetToCsv } from '#lib/server/spreadsheet/spreadsheet.ts'
 import { contacts } from '../contract.ts'
 import { NAME_AND_NUMBER_MISSING } from '../rules.ts'
 import { exportContacts } from './export.ts'
@@ -32,8 +32,8 @@ export function bulkRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, contacts.readSpreadsheet, async ({ files }) => {
-		const rows = await readSpreadsheet(files.file?.path)
-		return { filename: 'contacts.csv', content: Readable.from(linesOf(rows), { objectMode: false }) }
+		const csv = await spreadsheetToCsv(files.file?.path)
+		return { filename: 'contacts.csv', content: createReadStream(csv) }
 	})
 
 	mount(http, contacts.sampleCsv, async () => ({
@@ -49,15 +49,4 @@ export function bulkRoutes(http: Http, { db }: { db: Db }): void {
 
 function nameOf(row: BulkRow | undefined): string {
 	return (row?.number.trim() || row?.firstName.trim() || 'A row without name and number').slice(0, 60)
-}
-
-const BATCH_SIZE = 1000
-
-function* linesOf(rows: string[][]): Generator<string> {
-	yield CSV_START
-	for (let at = 0; at < rows.length; at += BATCH_SIZE)
-		yield rows
-			.slice(at, at + BATCH_SIZE)
-			.map(csvLine)
-			.join('')
 }

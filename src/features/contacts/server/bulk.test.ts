@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { writeXlsx } from 'hucre/xlsx'
 import type { TestAccount } from '#test/factories.ts'
+import { tableWorkbook } from '#test/files/workbook.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { SHORTENED } from '../rules.ts'
@@ -242,7 +242,7 @@ test('contacts.readSpreadsheet returns an Excel file’s first sheet as CSV, and
 		['Asha', 919876543210],
 		['+Plus', '9812345678'],
 	]
-	const good = await convert(await writeXlsx({ sheets: [{ name: 'A', rows }] }))
+	const good = await convert(tableWorkbook(rows))
 	assert.equal(good.status, 200)
 	const text = await (good.body as unknown as Blob).text()
 	assert.equal(text.replace(/^\ufeff/, ''), 'firstName,number\r\nAsha,919876543210\r\n+Plus,9812345678\r\n')

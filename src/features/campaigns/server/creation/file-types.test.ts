@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { writeXlsx } from 'hucre/xlsx'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { account, template } from '#test/factories.ts'
+import { tableWorkbook } from '#test/files/workbook.ts'
 import { moneyFindings } from '#test/full-stack.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 
@@ -25,10 +25,7 @@ const ROWS = [
 	['Nobody', 12, 'Goa', 2],
 ]
 
-async function workbook(name = 'dues.xlsx', type = XLSX): Promise<File> {
-	const bytes = await writeXlsx({ sheets: [{ name: 'Customers', rows: ROWS }] })
-	return new File([Uint8Array.from(bytes)], name, { type })
-}
+const workbook = (name = 'dues.xlsx', type = XLSX) => new File([Uint8Array.from(tableWorkbook(ROWS))], name, { type })
 
 async function payer() {
 	const made = await account(app.context, { balancePaise: 10_000 })
@@ -46,7 +43,7 @@ const create = (who: Payer, file: File) => {
 
 test('a campaign from an Excel file sends to each valid number once, with the values of its row, and holds their price', async () => {
 	const who = await payer()
-	const { status, body } = await create(who, await workbook())
+	const { status, body } = await create(who, workbook())
 	assert.equal(status, 200, body.message)
 	const rows = await app.context.db<{ number: string; name: string; values: string[] }[]>`
 		select number, name, merge_values as values from campaign_messages where account_id = ${who.ownerId} order by seq
@@ -68,7 +65,7 @@ test('the analysis of an Excel file counts its rows as a campaign takes them', a
 		campaignPreflight.audienceFile,
 		{
 			body: { templateId: who.templateId, variables: JSON.stringify({ var1: '{{Name}}' }) },
-			files: { file: await workbook() },
+			files: { file: workbook() },
 		},
 		who,
 	)
@@ -109,7 +106,7 @@ for (const { name, type, isTaken } of NAMED) {
 
 for (const type of [XLSX, 'application/octet-stream', 'application/zip', 'application/vnd.ms-excel']) {
 	test(`a campaign's file that is named .xlsx is taken when its type is ${type}`, async () => {
-		const { status, body } = await create(await payer(), await workbook('Dues.XLSX', type))
+		const { status, body } = await create(await payer(), workbook('Dues.XLSX', type))
 		assert.equal(status, 200, body.message)
 		assert.equal(body.campaign.totalCount, 2)
 	})

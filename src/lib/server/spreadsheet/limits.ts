@@ -1,0 +1,62 @@
+import { formatCount } from '#lib/numbers.ts'
+
+/** How much a workbook may hold; one that exceeds a limit is refused. */
+export interface SpreadsheetLimits {
+	/** With something in them. */
+	rows: number
+	/** Of all cells, one for the place of each included: a text may stand once in the file and in a million cells. */
+	characters: number
+	/** Of the parts that are read: a small file can unpack to any size. */
+	unpackedBytes: number
+}
+
+export const DEFAULT_LIMITS: SpreadsheetLimits = {
+	rows: 200_000,
+	characters: 30_000_000,
+	unpackedBytes: 300 * 1024 * 1024,
+}
+
+/** Excel's own. */
+export const MAX_SHEET_ROWS = 1_048_576
+const MAX_CELL_CHARACTERS = 32_767
+export const MAX_COLUMNS = 1000
+/** Quoted as CSV, such a row stays below the longest that CSV readers take. */
+const MAX_ROW_CHARACTERS = 400_000
+export const MAX_PARTS = 10_000
+export const MAX_DEPTH = 100
+/** Of all parts that are read; a cell has two or three. */
+export const MAX_ELEMENTS = 12_000_000
+
+export const UNREADABLE = 'This is not an Excel file that can be read: save it as .xlsx or .csv and try again'
+export const PROTECTED =
+	'This is an old or protected Excel file: open it in Excel and save it as .xlsx without a password'
+export const TOO_LARGE = 'This Excel file is too large when unpacked: save it as .csv instead'
+export const EMPTY = 'The first sheet of this Excel file is empty'
+export const TOO_WIDE = `This Excel file has more than ${formatCount(MAX_COLUMNS)} columns`
+
+/** Why a workbook is not read, in words for the user. */
+export class Refusal extends Error {}
+
+/** Counts what a sheet yields, and throws a refusal at the first row that is too much. */
+export function createRowCounter({ rows, characters }: SpreadsheetLimits): (cells: readonly string[]) => void {
+	let [rowsLeft, left] = [rows, characters]
+	return (cells) => {
+		if (--rowsLeft < 0)
+			throw new Refusal(`An Excel file may have at most ${formatCount(rows)} rows: save it as .csv instead`)
+		let length = cells.length
+		for (const cell of cells) {
+			if (cell.length > MAX_CELL_CHARACTERS) throw new Refusal(tooLong('cell', MAX_CELL_CHARACTERS))
+			length += cell.length
+		}
+		if (length > MAX_ROW_CHARACTERS) throw new Refusal(tooLong('row', MAX_ROW_CHARACTERS))
+		left -= length
+		if (left < 0)
+			throw new Refusal(
+				`This Excel file has more than ${formatCount(characters)} characters: leave out columns or rows that are not needed`,
+			)
+	}
+}
+
+function tooLong(what: string, most: number): string {
+	return `A ${what} of this Excel file has more than ${formatCount(most)} characters: shorten it and try again`
+}

@@ -1,0 +1,94 @@
+import { posix } from 'node:path'
+import { SaxesParser } from 'saxes'
+import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import { utf16Of } from '#lib/csv-text.ts'
+import { MAX_DEPTH, MAX_ELEMENTS, MAX_PARTS, PROTECTED, Refusal, TOO_LARGE, UNREADABLE } from './limits.ts'
+
+/** An element of a part as it opens. Its name is without namespace prefix. */
+export interface Element {
+	name: string
+	attributes: Record<string, string>
+}
+
+/** What is done with the elements of a part in their order; `open` and `close` that return true end the reading. */
+export interface PartReader {
+	open?(element: Element): boolean | void
+	text?(text: string): void
+	close?(name: string): boolean | void
+}
+
+/** The parts of a workbook's zip file. Only those that are asked for are unpacked, piece by piece. */
+export interface Parts {
+	/** False when there is no such part. */
+	read(name: string, reader: PartReader): Promise<boolean>
+}
+
+export async function openParts(path: string, unpackedBytes: number): Promise<Parts> {
+	const zip = await openPromise(path, { autoClose: false, decodeStrings: false })
+	if (zip.entryCount > MAX_PARTS) throw new Refusal(TOO_LARGE)
+	const entries = new Map<string, Entry>()
+	for await (const entry of zip.eachEntry()) {
+		const name = keyOf(entry.fileNameRaw.toString())
+		if (entries.has(name)) throw new Refusal(UNREADABLE)
+		entries.set(name, entry)
+	}
+	const budget = { bytes: unpackedBytes, elements: MAX_ELEMENTS }
+	return {
+		async read(name, reader) {
+			const entry = entries.get(keyOf(name))
+			if (entry) await parse(await piecesOf(zip, entry, budget), reader, budget)
+			return entry !== undefined
+		},
+	}
+}
+
+/** Names of parts ignore case; some programs write them with backslashes or from a root. */
+function keyOf(name: string): string {
+	return posix.join('/', name.replaceAll('\\', '/')).toLowerCase()
+}
+
+/** What is left to read of the whole file. */
+interface Budget {
+	bytes: number
+	elements: number
+}
+
+async function piecesOf(zip: ZipFile, entry: Entry, budget: Budget): Promise<AsyncGenerator<string>> {
+	if (entry.isEncrypted()) throw new Refusal(PROTECTED)
+	const stream = await zip.openReadStreamPromise(entry)
+	return (async function* () {
+		let decoder: TextDecoder | undefined
+		for await (const bytes of stream as AsyncIterable<Buffer>) {
+			budget.bytes -= bytes.length
+			if (budget.bytes < 0) throw new Refusal(TOO_LARGE)
+			decoder ??= new TextDecoder(utf16Of(bytes) ?? 'utf-8')
+			yield decoder.decode(bytes, { stream: true })
+		}
+	})()
+}
+
+async function parse(pieces: AsyncIterable<string>, reader: PartReader, budget: Budget): Promise<void> {
+	const parser = new SaxesParser({ position: false, xmlns: false })
+	let depth = 0
+	let isDone = false
+	parser.on('opentag', (tag) => {
+		if (++depth > MAX_DEPTH) throw new Refusal(UNREADABLE)
+		if (--budget.elements < 0) throw new Refusal(TOO_LARGE)
+		isDone ||= reader.open?.({ name: localName(tag.name), attributes: tag.attributes }) ?? false
+	})
+	parser.on('closetag', (tag) => {
+		depth--
+		isDone ||= reader.close?.(localName(tag.name)) ?? false
+	})
+	parser.on('text', (text) => reader.text?.(text))
+	parser.on('cdata', (text) => reader.text?.(text))
+	for await (const piece of pieces) {
+		parser.write(piece)
+		if (isDone) return
+	}
+	parser.close()
+}
+
+function localName(name: string): string {
+	return name.slice(name.indexOf(':') + 1)
+}

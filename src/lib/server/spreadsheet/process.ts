@@ -1,0 +1,49 @@
+// Runs in a process of its own: writes the first sheet of a workbook as CSV, and why it refuses to, if it does, to stdout.
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { CSV_START, csvLine } from '#lib/csv.ts'
+import { createRowCounter, EMPTY, PROTECTED, Refusal, type SpreadsheetLimits } from './limits.ts'
+import { openParts } from './parts.ts'
+import { readSheet } from './sheet.ts'
+import { readWorkbook } from './workbook.ts'
+
+const [path = '', csvPath = '', given = ''] = process.argv.slice(2)
+const limits = JSON.parse(given) as SpreadsheetLimits
+const CHUNK_CHARACTERS = 65_536
+
+async function convert(): Promise<void> {
+	if (isCompound()) throw new Refusal(PROTECTED)
+	const parts = await openParts(path, limits.unpackedBytes)
+	const workbook = await readWorkbook(parts, limits)
+	const count = createRowCounter(limits)
+	const csv = openSync(csvPath, 'w', 0o600)
+	let last = 0
+	let text = CSV_START
+	await readSheet(parts, workbook, (row, cells) => {
+		count(cells)
+		// Rows that are missing between two are empty.
+		text += '\r\n'.repeat(row - last - 1) + csvLine(cells)
+		last = row
+		if (text.length < CHUNK_CHARACTERS) return
+		writeSync(csv, text)
+		text = ''
+	})
+	writeSync(csv, text)
+	closeSync(csv)
+	if (last === 0) throw new Refusal(EMPTY)
+}
+
+/** Excel files of before 2007 and those with a password are compound files, not zip files. */
+function isCompound(): boolean {
+	const start = Buffer.alloc(4)
+	const file = openSync(path, 'r')
+	readSync(file, start)
+	closeSync(file)
+	return start.readUInt32BE() === 0xd0_cf_11_e0
+}
+
+try {
+	await convert()
+} catch (error) {
+	if (!(error instanceof Refusal)) throw error
+	process.stdout.write(error.message)
+}

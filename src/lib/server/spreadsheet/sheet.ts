@@ -1,0 +1,99 @@
+import { isoText, numberText, PLAIN_NUMBER, type NumberFormat } from './cell-text.ts'
+import { MAX_COLUMNS, MAX_SHEET_ROWS, Refusal, TOO_WIDE, UNREADABLE } from './limits.ts'
+import type { Element, Parts } from './parts.ts'
+import { textCollector, type Workbook } from './workbook.ts'
+
+interface Cell {
+	column: number
+	type: string
+	format: NumberFormat
+}
+
+/** Reads a sheet's rows that have something in them, each with its number from 1; `cells` ends with the last that is not empty. */
+export async function readSheet(
+	parts: Parts,
+	workbook: Workbook,
+	onRow: (row: number, cells: string[]) => void,
+): Promise<void> {
+	const inline = textCollector()
+	let row = 0
+	let cells: string[] = []
+	let cell: Cell = { column: -1, type: 'n', format: PLAIN_NUMBER }
+	let value = ''
+	let isValue = false
+	const take = () => {
+		if (cells.length > 0) onRow(row, cells)
+		cells = []
+	}
+	const isFound = await parts.read(workbook.sheet, {
+		open(element) {
+			inline.open(element)
+			isValue = element.name === 'v'
+			if (element.name === 'row') {
+				const next = rowOf(element, row)
+				// Some programs write a row in several elements of the same number.
+				if (next !== row) take()
+				row = next
+				cell = { ...cell, column: -1 }
+			} else if (element.name === 'c') {
+				cell = cellOf(element, cell.column + 1, workbook.formats)
+				value = ''
+				inline.take()
+			}
+		},
+		text(text) {
+			if (isValue) value += text
+			else inline.text(text)
+		},
+		close(name) {
+			isValue = false
+			inline.close(name)
+			if (name === 'c') {
+				const text = cell.type === 'inlineStr' ? inline.take() || value : textOf(cell, value, workbook)
+				if (text !== '') place(cells, cell.column, text)
+			}
+			return name === 'sheetData'
+		},
+	})
+	if (!isFound) throw new Refusal(UNREADABLE)
+	take()
+}
+
+function rowOf({ attributes: { r } }: Element, last: number): number {
+	const row = Number(r ?? last + 1)
+	if (!Number.isInteger(row) || row < Math.max(1, last) || row > MAX_SHEET_ROWS) throw new Refusal(UNREADABLE)
+	return row
+}
+
+function cellOf(
+	{ attributes: { r, t = 'n', s = '0' } }: Element,
+	next: number,
+	formats: readonly NumberFormat[],
+): Cell {
+	return { column: columnOf(r, next), type: t, format: formats[Number(s)] ?? PLAIN_NUMBER }
+}
+
+/** A is 0, AA is 26; a cell that names no column follows the one before it. */
+function columnOf(ref: string | undefined, next: number): number {
+	const letters = ref === undefined ? '' : /^([A-Z]{0,3})\d{1,7}$/.exec(ref.slice(0, 11).toUpperCase())?.[1]
+	if (letters === undefined) throw new Refusal(UNREADABLE)
+	let column = 0
+	for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
+	return letters === '' ? next : column - 1
+}
+
+function place(cells: string[], column: number, text: string): void {
+	if (column >= MAX_COLUMNS) throw new Refusal(TOO_WIDE)
+	while (cells.length < column) cells.push('')
+	cells[column] = text
+}
+
+/** Empty for an error such as #N/A, which nobody should be sent. */
+function textOf({ type, format }: Cell, value: string, { texts, is1904 }: Workbook): string {
+	if (type === 's') return /^\s*\d{1,8}\s*$/.test(value) ? (texts[Number(value)] ?? '') : ''
+	if (type === 'str') return value
+	if (type === 'd') return isoText(value)
+	if (type === 'b') return value.trim() === '' ? '' : /^\s*(1|true)\s*$/.test(value) ? 'TRUE' : 'FALSE'
+	if (type === 'e') return ''
+	return numberText(value, format, is1904)
+}

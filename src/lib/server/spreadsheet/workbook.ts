@@ -1,0 +1,147 @@
+import { posix } from 'node:path'
+import { numberFormatOf, unescaped, type NumberFormat } from './cell-text.ts'
+import { MAX_PARTS, Refusal, TOO_LARGE, UNREADABLE, type SpreadsheetLimits } from './limits.ts'
+import type { Parts, PartReader } from './parts.ts'
+
+/** What is needed to read the first sheet of a workbook. */
+export interface Workbook {
+	sheet: string
+	is1904: boolean
+	/** The texts that cells name by their index. */
+	texts: string[]
+	/** By the index that cells name. */
+	formats: NumberFormat[]
+}
+
+interface Relation {
+	type: string
+	part: string
+}
+
+export async function readWorkbook(parts: Parts, limits: SpreadsheetLimits): Promise<Workbook> {
+	const main = [...(await readRelations(parts, '/')).values()].find(({ type }) => type === 'officeDocument')
+	const path = main?.part ?? '/xl/workbook.xml'
+	const relations = await readRelations(parts, path)
+	const { ids, is1904 } = await readSheets(parts, path)
+	const sheets = ids.flatMap((id) => relations.get(id) ?? [])
+	// Before it there may be sheets that hold a chart or a macro.
+	const sheet = sheets.find(({ type }) => type === 'worksheet')?.part
+	if (sheet === undefined) throw new Refusal(UNREADABLE)
+	const partOf = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.part
+	return {
+		sheet,
+		is1904,
+		texts: await readTexts(parts, partOf('sharedStrings'), limits),
+		formats: await readFormats(parts, partOf('styles')),
+	}
+}
+
+/** The relations of a part, by their ids. */
+async function readRelations(parts: Parts, path: string): Promise<Map<string, Relation>> {
+	const relations = new Map<string, Relation>()
+	const { dir, base } = posix.parse(path)
+	await parts.read(`${dir}/_rels/${base}.rels`, {
+		open({ name, attributes: { Id, Type, Target, TargetMode } }) {
+			if (name !== 'Relationship' || !Id || !Type || !Target || TargetMode === 'External') return
+			if (relations.size > MAX_PARTS) throw new Refusal(TOO_LARGE)
+			relations.set(Id, { type: posix.basename(Type), part: posix.resolve(dir, Target) })
+		},
+	})
+	return relations
+}
+
+/** The relation ids of the sheets in their order, hidden ones last. */
+async function readSheets(parts: Parts, path: string): Promise<{ ids: string[]; is1904: boolean }> {
+	const visible: string[] = []
+	const hidden: string[] = []
+	let is1904 = false
+	const isFound = await parts.read(path, {
+		open({ name, attributes }) {
+			if (name === 'workbookPr') is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
+			if (name !== 'sheet') return
+			const list = /^(hidden|veryHidden)$/.test(attributes['state'] ?? '') ? hidden : visible
+			// Usually r:id, but the prefix is the file's own choice.
+			list.push(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '')
+		},
+		close: (name) => name === 'sheets',
+	})
+	if (!isFound) throw new Refusal(UNREADABLE)
+	return { ids: [...visible, ...hidden], is1904 }
+}
+
+/** Takes the text of a string's elements together, without the readings that East Asian texts have above them. */
+export function textCollector(): Required<PartReader> & { take(): string } {
+	let text = ''
+	let isText = false
+	let isReading = false
+	return {
+		open({ name }) {
+			if (name === 'rPh') isReading = true
+			isText = name === 't' && !isReading
+		},
+		text(piece) {
+			if (isText) text += piece
+		},
+		close(name) {
+			if (name === 'rPh') isReading = false
+			isText = false
+		},
+		take() {
+			const whole = unescaped(text)
+			text = ''
+			return whole
+		},
+	}
+}
+
+async function readTexts(
+	parts: Parts,
+	path: string | undefined,
+	{ characters, unpackedBytes }: SpreadsheetLimits,
+): Promise<string[]> {
+	const texts: string[] = []
+	if (path === undefined) return texts
+	const collector = textCollector()
+	let left = Math.min(characters, unpackedBytes)
+	await parts.read(path, {
+		open: collector.open,
+		text: collector.text,
+		close(name) {
+			collector.close(name)
+			if (name !== 'si') return
+			const text = collector.take()
+			left -= text.length + 1
+			if (left < 0) throw new Refusal(TOO_LARGE)
+			texts.push(flat(text))
+		},
+	})
+	return texts
+}
+
+const MIN_PIECE_LENGTH = 13
+
+/** A copy: what V8 makes as a piece of a longer text keeps the whole of it in memory. */
+function flat(text: string): string {
+	return text.length < MIN_PIECE_LENGTH ? text : Buffer.from(text).toString()
+}
+
+async function readFormats(parts: Parts, path: string | undefined): Promise<NumberFormat[]> {
+	const codes = new Map<number, string>()
+	const ids: number[] = []
+	let isCells = false
+	if (path !== undefined)
+		await parts.read(path, {
+			open({ name, attributes: { numFmtId, formatCode = '' } }) {
+				if (name === 'cellXfs') isCells = true
+				if (name === 'numFmt') codes.set(Number(numFmtId), formatCode)
+				if (name === 'xf' && isCells) ids.push(Number(numFmtId ?? 0))
+			},
+			close: (name) => name === 'cellXfs',
+		})
+	const known = new Map<number, NumberFormat>()
+	return ids.map((id) => {
+		const format = known.get(id) ?? numberFormatOf(id, codes)
+		known.set(id, format)
+		return format
+	})
+}
