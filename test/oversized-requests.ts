@@ -68,7 +68,8 @@ function* hostileBodies(endpoint: Endpoint, random: Random): Generator<HostileRe
 	const json = { 'content-type': 'application/json' }
 	for (const body of [
 		DEEP_JSON,
-		'{"a":'.repeat(20_000),
+		'{"a":'.repeat(15_000) + '1' + '}'.repeat(15_000),
+		`{"contacts":${'['.repeat(45_000)}${']'.repeat(45_000)}}`,
 		' '.repeat(MEGABYTE),
 		`{${'"a":1,'.repeat(MANY)}"b":2}`,
 		'[1,'.repeat(30_000),

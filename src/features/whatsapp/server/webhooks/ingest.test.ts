@@ -271,3 +271,16 @@ test('what nothing acts on is kept for an administrator, and a field named like 
 		],
 	)
 })
+
+test('the reason of a webhook delivery that is set aside is cut at 1,000 characters', async () => {
+	const owner = await newAccount()
+	const { handlers } = noting()
+	await deliver(owner, JSON.stringify({ entry: [{ changes: [{ field: 'x'.repeat(5000), value: 1 }] }] }))
+	const ingest = await start(handlers)
+	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await ingest.stop()
+	assert.deepEqual(
+		(await waitingOf(owner)).map(({ why }) => why),
+		[`not understood: ${'x'.repeat(984)}`],
+	)
+})

@@ -161,7 +161,7 @@ export async function requeueKept(sql: Sql, owner: OwnerId, because: string): Pr
 export async function keepDeliveries(sql: Sql, owner: OwnerId, kept: { id: number; because: string }[]): Promise<void> {
 	await sql`
 		update webhook_deliveries d
-		set kept_because = k.because
+		set kept_because = left(k.because, 1000)
 		from unnest(${kept.map((each) => each.id)}::bigint[], ${kept.map((each) => each.because)}::text[]) as k (id, because)
 		where d.account_id = ${owner} and d.id = k.id
 	`
