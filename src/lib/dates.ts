@@ -4,11 +4,10 @@ export const INDIAN_UTC_OFFSET = '+05:30'
 
 const zone = { timeZone: INDIAN_TIME_ZONE } as const
 
-const mediumFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium', timeStyle: 'short' })
+// Only parts are read: engines put the same locale together in different ways, 23 Nov 2026 or 23-Nov-2026, and change it.
 const dayFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium' })
 const clockFormat = new Intl.DateTimeFormat('en-IN', { ...zone, timeStyle: 'short' })
-// Only its parts are read: engines write the same locale in different ways, and change that between versions.
-const partsFormat = new Intl.DateTimeFormat('en-GB', {
+const numberFormat = new Intl.DateTimeFormat('en-GB', {
 	...zone,
 	year: 'numeric',
 	month: '2-digit',
@@ -25,17 +24,18 @@ const monthFormat = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'num
 
 /** 21 Nov 2026, 10:15 am */
 export function formatDateTime(iso: string): string {
-	return mediumFormat.format(new Date(iso))
+	return `${formatDay(iso)}, ${formatClock(Date.parse(iso))}`
 }
 
 /** 21 Nov 2026 */
 export function formatDay(iso: string): string {
-	return dayFormat.format(new Date(iso))
+	const { day, month, year } = partsOf(dayFormat, Date.parse(iso))
+	return `${Number(day)} ${month} ${year}`
 }
 
 /** 21/11/26 10:15:00, as the admin's transaction history shows it */
 export function formatStamp(iso: string): string {
-	const { year, month, day, hour, minute, second } = indianParts(Date.parse(iso))
+	const { year, month, day, hour, minute, second } = partsOf(numberFormat, Date.parse(iso))
 	return `${day}/${month}/${year?.slice(-2)} ${hour}:${minute}:${second}`
 }
 
@@ -46,18 +46,18 @@ export function formatClock(at: number): string {
 
 /** The day in India at this moment: 2026-11-21. */
 export function indianDay(now: number): string {
-	const { year, month, day } = indianParts(now)
+	const { year, month, day } = partsOf(numberFormat, now)
 	return `${year}-${month}-${day}`
 }
 
 /** The time in India at this moment: 22:30. */
 export function indianClock(at: number): string {
-	const { hour, minute } = indianParts(at)
+	const { hour, minute } = partsOf(numberFormat, at)
 	return `${hour}:${minute}`
 }
 
-function indianParts(at: number): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
-	return Object.fromEntries(partsFormat.formatToParts(at).map(({ type, value }) => [type, value]))
+function partsOf(format: Intl.DateTimeFormat, at: number): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+	return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
 }
 
 /** 2026-11-21 is 21 Nov. */
