@@ -64,7 +64,8 @@ function fail(incoming: IncomingMessage, answer: ServerResponse) {
 	answer.writeHead(500, { 'content-type': 'application/json' }).end(body)
 }
 
-function pass(target: string, incoming: IncomingMessage, answer: ServerResponse) {
+/** Sends the request on to `target`, and its answer back, both as streams. */
+export function pass(target: string, incoming: IncomingMessage, answer: ServerResponse) {
 	const { method, headers, url = '/' } = incoming
 	const outgoing = forward(new URL(url, target), { method, headers }, (given) => {
 		answer.writeHead(given.statusCode ?? 502, given.headers)

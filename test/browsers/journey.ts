@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { ADMIN_SCREENS, COMMON_SCREENS, USER_SCREENS } from '../e2e/screens.ts'
+import { button, field, FILE_INPUT, heading, link, LOADING, menuItem, option, radio, text, type Tab } from './tab.ts'
+
+const CAMPAIGN_TIMEOUT_MS = 120_000
+
+export interface Journey {
+	tab: Tab
+	/** Where the screenshots go. */
+	folder: string
+	/** CSV files with a header and three numbers each, which no other journey has used. */
+	contacts: string
+	audience: string
+	/** Another name for each browser. */
+	campaign: string
+	onStep: (name: string) => void
+}
+
+/** What a shop owner does on a working day, and then what the admin does. */
+export async function runJourney(journey: Journey): Promise<void> {
+	const steps: [string, (journey: Journey) => Promise<void>][] = [
+		['sign in', ({ tab }) => signIn(tab, DEMO_USER)],
+		['upload contacts', uploadContacts],
+		['create campaign', createCampaign],
+		['report', watchReport],
+		['payments', readPayments],
+		['chat', writeInChat],
+		['screens of the user', (given) => visit(given, [...USER_SCREENS, ...COMMON_SCREENS])],
+		['sign out', ({ tab }) => signOut(tab)],
+		['sign in as admin', ({ tab }) => signIn(tab, DEMO_ADMIN)],
+		['screens of the admin', (given) => visit(given, ADMIN_SCREENS)],
+	]
+	for (const [index, [name, run]] of steps.entries()) {
+		journey.onStep(name)
+		const picture = join(journey.folder, `${String(index + 1).padStart(2, '0')} ${name}.png`)
+		try {
+			await run(journey)
+		} finally {
+			await journey.tab.screenshot(picture)
+		}
+	}
+}
+
+async function signIn(tab: Tab, { email, password }: { email: string; password: string }): Promise<void> {
+	await tab.open('/login')
+	await tab.fill(field('Email'), email)
+	await tab.fill('//input[@type="password"]', password)
+	await tab.click(button('Login'))
+	await tab.see(text('Login successful!'))
+	await tab.see('//main//h2')
+	await tab.seeNone(LOADING)
+}
+
+async function signOut(tab: Tab): Promise<void> {
+	await tab.click('//button[starts-with(normalize-space(.), "M") and contains(., "Account menu")]')
+	await tab.click(menuItem('Logout'))
+	await tab.click(`//*[@role="dialog"]${button('Logout')}`)
+	await tab.see(text('Logged out successfully'))
+	await tab.see(field('Email'))
+}
+
+async function uploadContacts({ tab, contacts }: Journey): Promise<void> {
+	await tab.open('/upload/contact?tab=bulk')
+	await tab.choose(FILE_INPUT, contacts)
+	await tab.see('//section[@aria-label="Preview"]')
+	await tab.click(button('Upload Contacts'))
+	await tab.see(text('3 contacts uploaded successfully'))
+	await tab.see(text('Journey 3', '//section[contains(., "Latest Contacts (Last 10)")]'))
+}
+
+async function createCampaign({ tab, audience, campaign }: Journey): Promise<void> {
+	await tab.open('/user/create/template/campaign')
+	await tab.fill(field('Campaign name'), campaign)
+	await tab.click('//input[@placeholder="Choose a template"]')
+	await tab.click(option('new_arrivals'))
+	await tab.fill(field('Variable {{1}}'), '{{Customer}}')
+	await tab.click(radio('An uploaded file'))
+	await tab.choose(FILE_INPUT, audience)
+	await tab.see(text('uploaded successfully.'))
+	await tab.see('//*[@aria-label="Rows of the file"]')
+	await tab.click(radio('Schedule for later'))
+	await tab.see(field('Date'))
+	await tab.click(radio('Send now'))
+	await tab.click(button('Send Campaign'))
+	await tab.see(text('Campaign created successfully!'))
+}
+
+/** From the first message to the last report, without a reload. */
+async function watchReport({ tab, campaign }: Journey): Promise<void> {
+	await tab.click(link('Watch the campaign'))
+	await tab.see(heading(campaign))
+	await tab.see('//*[normalize-space(text())="completed"]', CAMPAIGN_TIMEOUT_MS)
+	await tab.see('//section[contains(., "Sent messages")]//*[normalize-space(text())="read"]', CAMPAIGN_TIMEOUT_MS)
+	await tab.seeNone(LOADING)
+}
+
+async function readPayments({ tab, campaign }: Journey): Promise<void> {
+	await tab.open('/user/recharge/transaction')
+	await tab.see(button('Print Receipt'))
+	await tab.click('//button[@role="tab"][normalize-space(.)="Statement"]')
+	await tab.see(text(campaign, '//main'))
+	await tab.seeNone(LOADING)
+}
+
+async function writeInChat({ tab, campaign }: Journey): Promise<void> {
+	await tab.open('/user/live/chats')
+	await tab.click('(//nav[@aria-label="Chats"]//a)[1]')
+	await tab.see('//*[@role="log"]')
+	const words = `Thank you from ${campaign}`
+	await tab.fill('//textarea[@aria-label="Message"]', words)
+	await tab.click(button('Send'))
+	await tab.see(text(words, '//*[@role="log"]'))
+	await tab.see(text('Today', '//*[@role="log"]'))
+}
+
+async function visit({ tab, folder }: Journey, paths: string[]): Promise<void> {
+	for (const path of paths) {
+		await tab.open(path)
+		await tab.see('//main//h2')
+		await tab.seeNone(LOADING)
+		await tab.screenshot(join(folder, `${path.replaceAll('/', ' ').trim()}.png`))
+		await tab.seeNone(heading('Something went wrong'))
+	}
+}
