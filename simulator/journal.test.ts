@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { startChild } from '#test/child-process.ts'
 import { until } from '#test/until.ts'
 import { connectSimulator } from './client.ts'
 import type { Credentials } from './control.ts'
@@ -20,8 +21,9 @@ interface Running extends Credentials {
 async function run(t: TestContext, folder: string): Promise<Running> {
 	const main = fileURLToPath(new URL('main.ts', import.meta.url))
 	const env = { ...process.env, PORT: '0', SIMULATOR_STATE: folder }
-	const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+	const child = startChild([main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 	t.after(() => child.kill('SIGKILL'))
+	assert.ok(child.stdout)
 	const [line] = (await once(child.stdout, 'data')) as [Buffer]
 	return { ...(JSON.parse(line.toString()) as Credentials & { url: string }), child }
 }

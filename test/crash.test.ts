@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { startProductChild } from './child-process.ts'
 import { findFreePort } from './free-port.ts'
 import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 
@@ -21,21 +21,18 @@ before(async () => {
 	product = await startProduct({ env: { ROLE: 'http' } })
 	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
 })
-after(async () => {
-	child?.kill('SIGKILL')
-	await product.close()
-})
+after(() => product.close())
 
 test(`workers killed ${KILLS} times at random moments send each message once and leave no reconciliation finding`, async (t) => {
 	const sender = await preparedAccount(RECIPIENTS)
 	const campaignId = await startCampaign(product, sender)
 	for (let kill = 0; kill < KILLS; kill++) {
-		child = await startChild()
+		child = await startProductChild(env)
 		await sleep(200 + Math.random() * 700)
 		child.kill('SIGKILL')
 		await once(child, 'exit')
 	}
-	child = await startChild()
+	child = await startProductChild(env)
 	const campaign = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
 	await product.simulator.control.waitIdle()
 	const done = await campaignWhen(product, { ...sender, campaignId }, (c) => c.sent === 0)
@@ -70,7 +67,7 @@ test('a worker that gets SIGTERM in the middle of a campaign settles what is in 
 			(select count(*) from unsettled_messages where account_id = ${sender.ownerId} and unknown_since is not null) as unknown
 	`
 	assert.deepEqual({ ...left }, { claims: 0, unknown: 0 })
-	child = await startChild()
+	child = await startProductChild(env)
 	const campaign = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
 	assert.equal(campaign.failed, 0)
 	assert.deepEqual(await moneyFindings(product.db), [])
@@ -85,19 +82,4 @@ async function preparedAccount(contacts: number) {
 	const url = `${env.PUBLIC_URL}/api/webhooks/whatsapp/${row?.key}`
 	await product.simulator.control.subscribe({ waba_id: sender.credentials.waba_id, url })
 	return sender
-}
-
-async function startChild(): Promise<ChildProcess> {
-	const main = fileURLToPath(new URL('../src/app/server/main.ts', import.meta.url))
-	const started = spawn(process.execPath, [main], { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' })
-	const deadline = Date.now() + 20_000
-	while (Date.now() < deadline) {
-		const isReady = await fetch(`${env.PUBLIC_URL}/readyz`).then(
-			(r) => r.ok,
-			() => false,
-		)
-		if (isReady) return started
-		await sleep(25)
-	}
-	throw new Error('the product did not start')
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { styleText } from 'node:util'
 import { COUNTS_PREFIX } from './reporter.ts'
 
@@ -20,16 +20,27 @@ const MAX_SHOWN_LINES = 400
 const COMMON = { FORCE_COLOR: '0', NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
 const children = new Set<ReturnType<typeof spawn>>()
 
-/** Runs a script on this Node and collects its output. */
-function run({ args, env }: Step): Promise<{ ok: boolean; output: string }> {
+/** A step that takes longer hangs: it is ended, and what was still running is named. */
+const MAX_STEP_MS = 40 * 60_000
+
+/** Runs a script on this Node, in a process group of its own, and collects its output. */
+export function run({ args, env }: Omit<Step, 'name'>, maxMs = MAX_STEP_MS): Promise<{ ok: boolean; output: string }> {
 	return new Promise((resolve) => {
-		const options = { env: { ...process.env, ...COMMON, ...env }, stdio: ['ignore', 'pipe', 'pipe'] as const }
-		const child = spawn(process.execPath, args, { ...options, stdio: [...options.stdio] })
+		const child = spawn(process.execPath, args, {
+			env: { ...process.env, ...COMMON, ...env },
+			stdio: ['ignore', 'pipe', 'pipe'],
+			detached: true,
+		})
 		children.add(child)
 		let output = ''
+		const limit = setTimeout(() => {
+			output += `\nNot finished after ${maxMs / 1000} s. Still running:\n${runningIn(child.pid ?? 0)}\n`
+			endGroup(child, 'SIGKILL')
+		}, maxMs)
 		for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text.toString()))
 		child.on('close', (code) => {
 			children.delete(child)
+			clearTimeout(limit)
 			resolve({ ok: code === 0, output })
 		})
 	})
@@ -61,7 +72,7 @@ export async function runTests(
 		...flags,
 		...files,
 	]
-	const { ok, output } = await run({ name, args, env })
+	const { ok, output } = await run({ args, env })
 	const line = output.split('\n').findLast((text) => text.startsWith(COUNTS_PREFIX))
 	const found =
 		line && (JSON.parse(line.slice(COUNTS_PREFIX.length)) as Counts & { cancelled: number; skipped: number })
@@ -90,7 +101,23 @@ export async function runChecks(steps: Step[], concurrency: number): Promise<Cou
 }
 
 export function stopSteps() {
-	for (const child of children) child.kill('SIGTERM')
+	for (const child of children) endGroup(child, 'SIGTERM')
+}
+
+function endGroup({ pid }: ReturnType<typeof spawn>, signal: NodeJS.Signals) {
+	try {
+		if (pid !== undefined) process.kill(process.platform === 'win32' ? pid : -pid, signal)
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+	}
+}
+
+/** The commands of a process group: of a test run, the files that have not ended. */
+function runningIn(group: number): string {
+	const { stdout } = spawnSync('ps', ['-A', '-o', 'pgid=,args='], { encoding: 'utf8' })
+	const own = (stdout ?? '').split('\n').filter((line) => Number.parseInt(line, 10) === group)
+	// The first is the runner itself.
+	return own.slice(1).join('\n') || '(not known on this system)'
 }
 
 interface StepResult {

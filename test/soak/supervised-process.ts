@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { startChild } from '../child-process.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/app/server/main.ts', import.meta.url))
 /** Delay before a process that ended by itself is started again. */
@@ -58,10 +59,7 @@ export class SupervisedProcess {
 		if (this.#isStopped) return
 		const { env, logFile, file = MAIN } = this.#settings
 		const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a')
-		const child = spawn(process.execPath, [file], {
-			env: { PATH: process.env.PATH, ...env },
-			stdio: ['ignore', log, log],
-		})
+		const child = startChild([file], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', log, log] })
 		if (log !== 'ignore') closeSync(log)
 		this.#child = child
 		child.once('exit', () => {

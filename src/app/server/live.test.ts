@@ -105,7 +105,12 @@ test('a stream that opens gets the events of the time that it names, and those o
 })
 
 test('a stream that opens and names a time before the process was started is told to resync', async () => {
-	const { token } = await app.signIn('user')
+	const { ownerId, token } = await app.signIn('user')
+	// A new account is welcomed by a notification, which comes some time after it: events come in the order they were announced.
+	const earlier = await follow(app.url, token)
+	announceLive(app.context.db, ownerId, { kind: 'wallet' })
+	await until(() => has(earlier, 'wallet'))
+	earlier.close()
 	const opened = await follow(app.url, token, 86_400_000)
 	await until(() => opened.events.length > 0)
 	assert.deepEqual(

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { chats } from '#features/chats/contract.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import type { Fault } from '#simulator/network/faults.ts'
+import { startProductChild } from '#test/child-process.ts'
 import { findFreePort } from '#test/free-port.ts'
 import { moneyFindings, sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
@@ -98,7 +97,7 @@ for (const accepted of [true, false]) {
 		const number = accepted ? '919800020001' : '919800020002'
 		await product.simulator.control.setStatusPlan({ phone_number_id: sender.credentials.phone_number_id, readRate: 0 })
 		await product.simulator.control.addFault({ to: number, kind: 'hang', accepted })
-		const url = await startChild()
+		const url = await startServer()
 		const sending = sendTemplate(sender, { number, url }).catch(() => null)
 		await until(async () => (await messageOf(sender))?.status !== undefined)
 		if (accepted) await until(async () => (await product.simulator.control.received(number)).accepted === 1)
@@ -113,20 +112,10 @@ for (const accepted of [true, false]) {
 }
 
 /** Another process that serves, which can be killed. */
-async function startChild(): Promise<string> {
-	const port = await findFreePort()
+async function startServer(): Promise<string> {
+	const port = String(await findFreePort())
 	const url = `http://127.0.0.1:${port}`
-	const main = fileURLToPath(new URL('../../../app/server/main.ts', import.meta.url))
-	const env = { ...process.env, ...product.env, ROLE: 'http', PORT: String(port), PUBLIC_URL: product.process.url }
-	child = spawn(process.execPath, [main], { env, stdio: 'ignore' })
-	await once(child, 'spawn')
-	await until(
-		() =>
-			fetch(`${url}/readyz`).then(
-				(response) => response.ok,
-				() => false,
-			),
-		60_000,
-	)
+	const env = { ...process.env, ...product.env, ROLE: 'http', PORT: port, PUBLIC_URL: product.process.url }
+	child = await startProductChild(env, url)
 	return url
 }

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { isAlive } from '#lib/server/postgres/processes.ts'
+import { run } from '../scripts/testing/steps.ts'
+import { until } from './until.ts'
+
+// It keeps Node from running tests within tests.
+delete process.env.NODE_TEST_CONTEXT
+
+const HELPER = new URL('child-process.ts', import.meta.url).href
+const ENDLESS = "['--eval', 'setInterval(() => {}, 1000)']"
+
+/** A folder with one test file, which notes the id of the child that it starts; removed with the test. */
+function folderWith(t: { after(done: () => void): void }, body: string) {
+	const folder = mkdtempSync(join(tmpdir(), 'test-child-'))
+	t.after(() => rmSync(folder, { recursive: true, force: true }))
+	const file = join(folder, 'hangs.test.mjs')
+	const note = join(folder, 'pid')
+	writeFileSync(
+		file,
+		`import { writeFileSync } from 'node:fs'
+		import { test } from 'node:test'
+		import { startChild } from ${JSON.stringify(HELPER)}
+		const child = startChild(${ENDLESS})
+		writeFileSync(${JSON.stringify(note)}, String(child.pid))
+		${body}`,
+	)
+	return { file, childPid: () => Number(readFileSync(note, 'utf8')) }
+}
+
+const ENDS: Record<string, string> = {
+	'its tests have passed': "test('passes', () => {})",
+	'a test has failed': "test('fails', () => { throw new Error('as planned') })",
+	'its process exits': "test('exits', () => process.exit(1))",
+	'its process is killed': "test('is killed', () => process.kill(process.pid, 'SIGKILL'))",
+}
+
+for (const [end, body] of Object.entries(ENDS))
+	test(`a child of a test file ends when ${end}`, async (t) => {
+		const { file, childPid } = folderWith(t, body)
+		const { ok } = await run({ args: ['--test', file] }, 20_000)
+		assert.equal(ok, end === 'its tests have passed')
+		await until(() => !isAlive(childPid()))
+	})
+
+test('a run that hangs is ended at its limit, and names the file that still runs', async (t) => {
+	const { file, childPid } = folderWith(t, "test('hangs', () => new Promise(() => setInterval(() => {}, 1000)))")
+	const { ok, output } = await run({ args: ['--test', file] }, 3000)
+	assert.equal(ok, false)
+	assert.match(output, /Not finished after 3 s\. Still running:\n.*hangs\.test\.mjs/)
+	await until(() => !isAlive(childPid()))
+})
