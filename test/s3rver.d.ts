@@ -1,0 +1,14 @@
+/** The part of the S3 server for tests that they use; it comes without types. */
+declare module '@20minutes/s3rver' {
+	export default class S3rver {
+		constructor(options: {
+			port: number
+			address: string
+			silent: boolean
+			directory: string
+			configureBuckets: { name: string; configs: string[] }[]
+		})
+		run(): Promise<{ port: number }>
+		close(): Promise<void>
+	}
+}
