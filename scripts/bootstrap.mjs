@@ -67,8 +67,8 @@ function install(lockText, withTools) {
 		console.log('Installing the dependencies (npm ci) …')
 		// Warnings are of no use here: the packages need not fit the Node that npm runs on.
 		const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-		// npm ci refuses a lock file that lacks the binaries of some other platform; npm install adds what this one needs.
-		if (!runNpm(['ci', ...flags]) && !runNpm(['install', '--no-save', ...flags])) {
+		// Nothing but what the lock file names, with its hashes: npm install would take what fits from the registry instead.
+		if (!runNpm(['ci', ...flags])) {
 			stop(
 				'npm could not install: see its message above. Check the network and the npm registry setting, then try again.',
 			)

@@ -116,7 +116,9 @@ suite('every endpoint of the contract', () => {
 	for (const { name, endpoint } of endpoints) {
 		if (endpoint.access !== 'public') {
 			test(`${name} returns 401 without a token and with an unknown one`, async () => {
-				assert.equal((await attempt(endpoint)).status, 401)
+				const refused = await attempt(endpoint)
+				assert.equal(refused.status, 401)
+				assert.equal(refused.headers.get('cache-control'), 'no-store')
 				assert.equal((await attempt(endpoint, 'made-up')).status, 401)
 			})
 		}

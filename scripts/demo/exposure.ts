@@ -1,3 +1,5 @@
+import { isLoopback } from '#lib/server/network.ts'
+
 /**
  * Why the demo, whose passwords are public, would run where others can reach it or where real data is: one reason for each
  * variable. None with DEMO=1, by which somebody says that they mean it.
@@ -10,8 +12,4 @@ export function exposureOfDemo(variables: NodeJS.ProcessEnv): string[] {
 	if (variables.HOST && !isLoopback(variables.HOST))
 		reasons.push(`HOST is ${variables.HOST}, so other machines could sign in with the demo's public passwords`)
 	return reasons
-}
-
-function isLoopback(host: string): boolean {
-	return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }

@@ -47,3 +47,28 @@ test('readEnv splits ISSUER_ADDRESS at | and \\n, and throws for an ISSUER_GSTIN
 	for (const wrong of ['27AAPFU0939F1ZW', '27AAPFU0939F1Z'])
 		assert.throws(() => readEnv({ SECRET_KEY, ISSUER_GSTIN: wrong }), /ISSUER_GSTIN: must be a GSTIN such as/)
 })
+
+const publicUrlWith = (given: Record<string, string>) =>
+	readEnv({ SECRET_KEY, NODE_ENV: 'production', ...given }).PUBLIC_URL
+
+test('readEnv of production throws for a PUBLIC_URL that other machines would reach by http, or that is missing where they could', () => {
+	const refused: Record<string, string>[] = [
+		{ HOST: '0.0.0.0' },
+		{ HOST: '192.0.2.7' },
+		{ PUBLIC_URL: 'http://whatsapp.example.com' },
+		{ PUBLIC_URL: 'http://127.0.0.1.example.com' },
+	]
+	for (const given of refused)
+		assert.throws(() => publicUrlWith(given), /PUBLIC_URL: must be the https address/, JSON.stringify(given))
+	assert.equal(publicUrlWith({}), 'http://127.0.0.1:3000')
+	assert.equal(publicUrlWith({ HOST: '0.0.0.0', PUBLIC_URL: 'https://a.example' }), 'https://a.example')
+	assert.equal(publicUrlWith({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }), 'http://localhost:3000')
+})
+
+test('readEnv reads the older keys of SECRET_KEYS_OLD, and throws where one is none', () => {
+	const older = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+	const SECRET_KEYS_OLD = older.map((key) => key.toString('base64')).join()
+	assert.deepEqual(readEnv({ SECRET_KEY, SECRET_KEYS_OLD }).SECRET_KEYS_OLD, older)
+	assert.deepEqual(readEnv({ SECRET_KEY }).SECRET_KEYS_OLD, [])
+	assert.throws(() => readEnv({ SECRET_KEY, SECRET_KEYS_OLD: 'c2hvcnQ=' }), /SECRET_KEYS_OLD.*: must be 32 bytes/)
+})

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
+import { isLoopback } from '#lib/server/network.ts'
 
 const integer = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback)
 const rupees = (fallback: string) =>
@@ -45,6 +46,14 @@ const addressLines = z
 			.join('\n'),
 	)
 	.default('')
+
+/** Passwords and tokens cross the network at this address, and it stands in mails: production serves others by https alone. */
+function publicUrlProblem(env: { NODE_ENV: string; HOST: string; PUBLIC_URL?: string | undefined }): string | null {
+	if (env.NODE_ENV !== 'production') return null
+	const host = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).hostname : env.HOST
+	if (env.PUBLIC_URL?.startsWith('https:') || isLoopback(host)) return null
+	return 'must be the https address at which people and Meta reach this server, such as https://whatsapp.example.com'
+}
 
 const secretKey = z
 	.base64()
@@ -107,6 +116,8 @@ const Env = z
 		ISSUER_ADDRESS: addressLines,
 		ISSUER_GSTIN: gstin,
 		UNKNOWN_AFTER: integer(900, 1),
+		// Without use. Shorter than a week would end sessions that were to be remembered for 30 days, and are used every weekend.
+		SESSION_IDLE_HOURS: integer(7 * 24, 1),
 		METRICS_TOKEN: z.string().min(16).optional(),
 		API_DOCS: z.enum(['on', 'off']).default('on'),
 		// What one account may have at once, in each process.
@@ -115,6 +126,10 @@ const Env = z
 		ACCOUNT_UPLOADS: integer(3, 1),
 		ACCOUNT_EXPORTS: integer(2, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+	})
+	.superRefine((env, context) => {
+		const problem = publicUrlProblem(env)
+		if (problem) context.addIssue({ code: 'custom', path: ['PUBLIC_URL'], message: problem })
 	})
 	.transform((env) => ({ ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}` }))
 
@@ -133,7 +148,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
 	if (result.success) return result.data
 	const problems = result.error.issues.map((issue) => {
 		const name = issue.path.join('.')
-		return `  ${name}: ${filled[name] === undefined ? 'is required' : issue.message}`
+		return `  ${name}: ${filled[name] === undefined && issue.code !== 'custom' ? 'is required' : issue.message}`
 	})
 	throw new Error(`The configuration cannot be used:\n${problems.join('\n')}`)
 }

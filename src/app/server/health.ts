@@ -4,6 +4,7 @@ import type { Db } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { tokenOf, type Http } from '#lib/server/http.ts'
 import { isMigrated } from '#lib/server/migrate.ts'
+import { isLoopback } from '#lib/server/network.ts'
 import { sameText } from '#lib/server/secrets.ts'
 
 /** Scrapes within this time get the same text: their queries are about the whole product. */
@@ -36,11 +37,10 @@ const SCRAPE_REFUSED = 'Metrics are answered on this machine, and elsewhere with
 
 /** What a reverse proxy adds to a request, which then comes from wherever, although the proxy is on this machine. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
-const LOOPBACK = /^(::1|(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/
 
 function mayScrape(request: FastifyRequest, metricsToken: string | undefined): boolean {
 	const token = tokenOf(request)
 	if (metricsToken && token && sameText(token, metricsToken)) return true
 	const isForwarded = FORWARDED.some((name) => request.headers[name] !== undefined)
-	return LOOPBACK.test(request.socket.remoteAddress ?? '') && !isForwarded
+	return isLoopback(request.socket.remoteAddress ?? '') && !isForwarded
 }

@@ -55,7 +55,7 @@ export async function createHttp(context: AppContext, { page, sending = null }: 
 export async function createHealthHttp({ db, log, env }: AppContext, sending: Dispatcher | null): Promise<Http> {
 	const http = await createHttpServer({
 		log,
-		findSession: (token) => findSession(db, token),
+		findSession: (token) => findSession(db, token, env.SESSION_IDLE_HOURS),
 		shares: createShares(env),
 		trustProxy: env.TRUST_PROXY,
 	})

@@ -110,3 +110,22 @@ test('an export keeps its place until its last byte is sent, and gives it back w
 	await until(async () => (await ask()).status === 200)
 	for (const file of files) file.destroy()
 })
+
+test('what a call answers is never stored by browsers or proxies, also when it is refused', async (t) => {
+	const http = await createServer()
+	t.after(() => http.close())
+	const response = z.object({ ok: z.boolean() })
+	mount(http, endpoint({ method: 'GET', path: '/mine', access: 'user', response }), async () => ({ ok: true }))
+	for (const headers of [{}, { authorization: 'Bearer 1' }]) {
+		const answer = await http.inject({ url: '/mine', headers })
+		assert.equal(answer.headers['cache-control'], 'no-store')
+	}
+})
+
+test('pages may load pictures from nowhere else, and change no base address', async (t) => {
+	const http = await createServer()
+	t.after(() => http.close())
+	const policy = String((await http.inject({ url: '/' })).headers['content-security-policy'])
+	assert.match(policy, /(?:^|;)img-src 'self' data: blob:(?:;|$)/)
+	assert.match(policy, /(?:^|;)base-uri 'none'(?:;|$)/)
+})

@@ -7,8 +7,9 @@ import { compile } from '@fastify/proxy-addr'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyReply } from 'fastify'
 import { AppError, RetryLater } from './errors.ts'
-import { NOT_AN_OBJECT, type Http, type Session, type Shares } from './http.ts'
+import { addressOf, NOT_AN_OBJECT, type Http, type Session, type Shares } from './http.ts'
 import type { Log } from './log.ts'
+import { networkOf } from './network.ts'
 import { serveSecurityLog } from './security-log.ts'
 
 export interface HttpServerOptions {
@@ -46,20 +47,20 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 				defaultSrc: ["'self'"],
 				scriptSrc: ["'self'"],
 				styleSrc: ["'self'"],
-				imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
+				imgSrc: ["'self'", 'data:', 'blob:'],
 				mediaSrc: ["'self'", 'blob:'],
 				connectSrc: ["'self'"],
 				fontSrc: ["'self'"],
 				workerSrc: ["'self'"],
 				objectSrc: ["'none'"],
-				baseUri: ["'self'"],
+				baseUri: ["'none'"],
 				formAction: ["'self'"],
 				frameAncestors: ["'none'"],
 			},
 		},
 	})
 	await http.register(compress, { threshold: 1024 })
-	await http.register(rateLimit, { global: false })
+	await http.register(rateLimit, { global: false, keyGenerator: (request) => networkOf(addressOf(request)) })
 	await http.register(multipart)
 	readJson(http)
 	identifyRequests(http)
@@ -90,6 +91,8 @@ function identifyRequests(http: Http): void {
 	http.decorateRequest('session', null)
 	http.addHook('onRequest', async (request, reply) => {
 		reply.header('x-request-id', request.id)
+		// What a call answers is one person's, and others may use the same browser later. Files may say otherwise.
+		if (request.routeOptions.config.access) reply.header('cache-control', 'no-store')
 	})
 }
 

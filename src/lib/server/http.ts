@@ -190,8 +190,6 @@ async function send(endpoint: Endpoint, answer: unknown, reply: FastifyReply): P
 		const file = answer as FileAnswer
 		reply.header('content-type', file.type ?? endpoint.response.file)
 		reply.header('content-disposition', disposition(file))
-		// Another person may use the same browser later.
-		if (!file.isInline) reply.header('cache-control', 'no-store')
 		reply.headers(file.headers ?? {})
 		return reply.status(file.status ?? 200).send(file.content)
 	}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
@@ -110,6 +110,17 @@ suite('a bucket when the product starts', () => {
 		const left = (await readdir(tmpdir())).filter((entry) => /^storage-(?!test-)/.test(entry))
 		assert.deepEqual(left, [])
 	})
+})
+
+test('a folder and its files can be read by the user of the process alone, also a folder that others could read before', async () => {
+	const files = join(folder, 'private')
+	await mkdir(files, { mode: 0o755 })
+	const storage = createFolderStorage(files)
+	await storage.put('12/headers/offer.txt', Buffer.from('x'))
+	const modes = await Promise.all(
+		['', '12', '12/headers', '12/headers/offer.txt'].map(async (path) => (await stat(join(files, path))).mode & 0o777),
+	)
+	assert.deepEqual(modes, [0o700, 0o700, 0o700, 0o600])
 })
 
 async function* piecesOf(piece: Buffer, count: number, error?: Error): AsyncGenerator<Buffer> {

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { chmodSync, createReadStream, existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from './errors.ts'
@@ -27,15 +27,16 @@ export function checkKey(key: string): string {
 	return key
 }
 
-/** Files in a folder. A file appears under its name only once it is whole. */
+/** Files in a folder, which only the user of this process may read. A file appears under its name only once it is whole. */
 export function createFolderStorage(folder: string): Storage {
+	if (existsSync(folder)) chmodSync(folder, 0o700)
 	const place = (key: string) => join(folder, checkKey(key))
 	return {
 		async put(key, content) {
 			const path = place(key)
-			await mkdir(dirname(path), { recursive: true })
+			await mkdir(dirname(path), { recursive: true, mode: 0o700 })
 			try {
-				await writeFile(`${path}.part`, content)
+				await writeFile(`${path}.part`, content, { mode: 0o600 })
 				await rename(`${path}.part`, path)
 			} catch (error) {
 				await rm(`${path}.part`, { force: true })

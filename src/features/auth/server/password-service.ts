@@ -2,6 +2,7 @@ import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
+import { networkOf } from '#lib/server/network.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { BAD_LINK } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
@@ -17,7 +18,7 @@ export async function forgotPassword(
 	{ db, jobs, backoff }: { db: Db; jobs: Jobs; backoff: Backoff },
 	{ email, ip }: { email: string; ip: string },
 ): Promise<void> {
-	slowDown(backoff, `${ip} ${email.toLowerCase()}`)
+	slowDown(backoff, `${networkOf(ip)} ${email.toLowerCase()}`)
 	await jobs.add(db, resetMailJob, { data: { email } })
 }
 

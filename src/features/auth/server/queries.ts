@@ -20,13 +20,17 @@ const member = (sql: Sql) => sql`
 /** `resetEmail` is where links for a new password go. */
 export type SigningIn = Member & { passwordHash: string; resetEmail: string; isEmailProved: boolean }
 
-/** Whoever signs in with this address. */
+/**
+ * Whoever signs in with this address, of which only the letters A to Z may be in another case. What else a database takes for
+ * the same letter ("İ" for "i") would be the same person to it, and another one to what counts their attempts.
+ */
 export async function findByEmail(sql: Sql, email: string): Promise<SigningIn | undefined> {
 	const [row] = await sql<SigningIn[]>`
 		select ${member(sql)}, u.password_hash as "passwordHash", coalesce(${provedEmail(sql)}, u.email) as "resetEmail",
 			${provedEmail(sql)} is null as "isEmailProved"
 		from users u
 		where ${signsInWith(sql, email)}
+			and lower(${email} collate "C") in (lower(u.email collate "C"), lower(u.proved_email collate "C"))
 	`
 	return row
 }

@@ -15,8 +15,13 @@ import { actorOf, createUser, type AccountContext } from './service.ts'
 import { listSessions } from './session-queries.ts'
 import { endSessions, login, logout, type FailedSignIn } from './sessions.ts'
 
-export function authRoutes(http: Http, context: AccountContext & { jobs: Jobs }): void {
-	const { db } = context
+interface AuthContext extends AccountContext {
+	jobs: Jobs
+	env: { SESSION_IDLE_HOURS: number }
+}
+
+export function authRoutes(http: Http, context: AuthContext): void {
+	const { db, env } = context
 	const guard = {
 		// Enough typing errors for an office behind one address, too few for guessing.
 		failures: createFailureLimit({ maxFailures: 20, maxInFlight: 50 }),
@@ -46,7 +51,7 @@ export function authRoutes(http: Http, context: AccountContext & { jobs: Jobs })
 	})
 
 	mount(http, auth.sessions, async ({ session }) => {
-		const rows = await listSessions(db, session.userId)
+		const rows = await listSessions(db, session.userId, env.SESSION_IDLE_HOURS)
 		return { sessions: rows.map((row) => presentSession(row, session.tokenHash)) }
 	})
 

@@ -24,17 +24,22 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
 	`
 }
 
-/** Who holds this token: only while it has not expired and they are active. `isStale` when last seen over a minute ago. */
+/** A condition of a statement: the session has not expired, nor been without use for too long. */
+const isOpen = (sql: Sql, idleHours: number) => sql`
+	s.expires_at > now() and s.last_seen_at > now() - make_interval(hours => ${idleHours})
+`
+
+/** Who holds this token: only while it is open and they are active. `isStale` when last seen over a minute ago. */
 export async function findSession(
 	sql: Sql,
-	tokenHash: Buffer,
+	{ tokenHash, idleHours }: { tokenHash: Buffer; idleHours: number },
 ): Promise<{ userId: number; ownerId: OwnerId; role: Role; isStale: boolean } | undefined> {
 	const [row] = await sql<{ userId: number; ownerId: OwnerId; role: Role; isStale: boolean }[]>`
 		select u.id as "userId", u.account_id as "ownerId", u.role,
 			s.last_seen_at < now() - interval '1 minute' as "isStale"
 		from sessions s
 		join users u on u.id = s.user_id
-		where s.token_hash = ${tokenHash} and s.expires_at > now() and u.is_active and u.deleted_at is null
+		where s.token_hash = ${tokenHash} and ${isOpen(sql, idleHours)} and u.is_active and u.deleted_at is null
 	`
 	return row
 }
@@ -71,12 +76,12 @@ export interface SessionRow {
 }
 
 /** Where a person is signed in now, the place seen last first. */
-export async function listSessions(sql: Sql, userId: number): Promise<SessionRow[]> {
+export async function listSessions(sql: Sql, userId: number, idleHours: number): Promise<SessionRow[]> {
 	return sql<SessionRow[]>`
 		select token_hash as "tokenHash", user_agent as "userAgent", host(ip) as ip, created_at as "createdAt",
 			last_seen_at as "lastSeenAt"
-		from sessions
-		where user_id = ${userId} and expires_at > now()
+		from sessions s
+		where s.user_id = ${userId} and ${isOpen(sql, idleHours)}
 		order by last_seen_at desc, created_at desc
 		limit 100
 	`

@@ -3,6 +3,7 @@ import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
+import { networkOf } from '#lib/server/network.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import { recordFailedSignIn, recordSignIn } from './activity.ts'
 import type { Backoff } from './backoff.ts'
@@ -17,9 +18,9 @@ const REMEMBERED_SECONDS = 30 * 24 * HOUR_SECONDS
 const STANDARD_SECONDS = 12 * HOUR_SECONDS
 
 /** The session gate: who holds this token, or null when it is unknown, expired or its user may no longer sign in. */
-export async function findSession(db: Db, token: string): Promise<Session | null> {
+export async function findSession(db: Db, token: string, idleHours: number): Promise<Session | null> {
 	const tokenHash = sha256(token)
-	const found = await sessionQueries.findSession(db, tokenHash)
+	const found = await sessionQueries.findSession(db, { tokenHash, idleHours })
 	if (!found) return null
 	// Every machine of a cluster holds the sessions, so that none can be written while one is down; reading goes on.
 	if (found.isStale) await sessionQueries.updateLastSeen(db, tokenHash).catch(() => {})
@@ -82,7 +83,7 @@ export async function login(
 	attempt: Login,
 ): Promise<{ token: string; member: Member; balancePaise: number }> {
 	const { failures } = context.guard
-	refuseUntil(failures.begin(attempt.ip))
+	refuseUntil(failures.begin(networkOf(attempt.ip)))
 	let hasFailed = false
 	try {
 		return await signIn(context, attempt)
@@ -91,7 +92,7 @@ export async function login(
 		hasFailed = error instanceof AppError && error.status !== 403
 		throw error
 	} finally {
-		failures.end(attempt.ip, hasFailed)
+		failures.end(networkOf(attempt.ip), hasFailed)
 	}
 }
 
@@ -136,7 +137,7 @@ function refuseUntil(waitSeconds: number): void {
 }
 
 function addressKey({ email, ip }: Login): string {
-	return `${ip} ${email.toLowerCase()}`
+	return `${networkOf(ip)} ${email.toLowerCase()}`
 }
 
 export async function logout(sql: Sql, session: Session): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { getBusinessProfile } from '#features/whatsapp/server/service.ts'
+import { findBusiness } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
@@ -63,12 +63,12 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 	})
 
 	mount(http, templates.profile, async ({ session }) => {
-		const profile = await getBusinessProfile(db, session.ownerId)
+		const profile = await findBusiness(db, session.ownerId)
 		return {
 			success: true,
 			verifiedName: profile?.verifiedName ?? NAMELESS,
 			businessName: profile?.businessName ?? profile?.verifiedName ?? NAMELESS,
-			profilePictureUrl: profile?.profilePictureUrl ?? null,
+			profilePictureUrl: profile?.picture ?? null,
 			canUploadHeader: Boolean(profile?.appId),
 		}
 	})

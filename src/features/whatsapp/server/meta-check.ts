@@ -1,12 +1,15 @@
 import { AppError } from '#lib/server/errors.ts'
+import { typeByContent } from '#lib/server/file-type.ts'
 import { getBusinessName, getNumber, getProfilePicture, listNumberIds } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
+import { downloadSample } from './sample-download.ts'
 
 /** What Meta says about a sender's number and business. */
 export interface CheckedSender {
 	verifiedName: string | null
 	displayPhoneNumber: string | null
 	businessName: string | null
+	/** A data: address. */
 	profilePictureUrl: string | null
 	messagesPerSecond: number
 }
@@ -18,6 +21,8 @@ export interface GivenCredentials {
 }
 
 const STANDARD_PER_SECOND = 80
+const MAX_PICTURE_BYTES = 200 * 1024
+const PICTURE_TYPES = ['image/jpeg', 'image/png']
 /** What Meta grants a number of the throughput level HIGH. */
 export const HIGH_PER_SECOND = 1000
 
@@ -42,7 +47,7 @@ export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Pro
 	if (!numberIds.includes(given.phoneNumberId)) throw new AppError(400, advice.stranger)
 	const [businessName, profilePictureUrl] = await Promise.all([
 		orNull(getBusinessName(api, given.wabaId, given)),
-		orNull(getProfilePicture(api, given.phoneNumberId, given)),
+		orNull(getProfilePicture(api, given.phoneNumberId, given).then((address) => keepPicture(api, address))),
 	])
 	return {
 		verifiedName: number.verifiedName,
@@ -63,6 +68,13 @@ function refuse(hidden: string): (error: unknown) => never {
 		if (isHidden) throw new AppError(400, hidden)
 		throw new AppError(400, `WhatsApp could not check the credentials: ${error.message}. Please try again later.`)
 	}
+}
+
+/** Meta's own address of the picture expires, and a page that may load pictures from elsewhere could tell elsewhere what it shows. */
+async function keepPicture(api: CloudApi, address: string | null): Promise<string | null> {
+	const content = address === null ? null : await downloadSample(api, address, MAX_PICTURE_BYTES)
+	const type = content && typeByContent(content)
+	return content && PICTURE_TYPES.includes(type ?? '') ? `data:${type};base64,${content.toString('base64')}` : null
 }
 
 /** Name and picture are optional: a failure to read them refuses no credentials. */

@@ -12,23 +12,36 @@ export interface StoredSender {
 	verifiedName: string | null
 	businessName: string | null
 	displayPhoneNumber: string | null
-	profilePictureUrl: string | null
 	messagesPerSecond: number
 	stoppedReason: string | null
 }
 
-export type SenderToSave = Omit<StoredSender, 'stoppedReason'>
+export type SenderToSave = Omit<StoredSender, 'stoppedReason'> & { profilePictureUrl: string | null }
 
 const columns = (sql: Sql) => sql`
 	phone_number_id as "phoneNumberId", waba_id as "wabaId", access_token_sealed as "accessTokenSealed",
 	app_id as "appId", app_secret_sealed as "appSecretSealed", webhook_key as "webhookKey",
 	verify_token as "verifyToken", verified_name as "verifiedName", business_name as "businessName",
-	display_phone_number as "displayPhoneNumber", profile_picture_url as "profilePictureUrl",
-	messages_per_second as "messagesPerSecond", stopped_reason as "stoppedReason"
+	display_phone_number as "displayPhoneNumber", messages_per_second as "messagesPerSecond", stopped_reason as "stoppedReason"
 `
 
 export async function findSender(sql: Sql, owner: OwnerId): Promise<StoredSender | undefined> {
 	const [row] = await sql<StoredSender[]>`select ${columns(sql)} from senders where account_id = ${owner}`
+	return row
+}
+
+/** How the account's business appears in WhatsApp. Of pictures only those that were kept: the others are addresses that expired. */
+export async function findBusiness(
+	sql: Sql,
+	owner: OwnerId,
+): Promise<(Pick<StoredSender, 'verifiedName' | 'businessName' | 'appId'> & { picture: string | null }) | undefined> {
+	const [row] = await sql<
+		(Pick<StoredSender, 'verifiedName' | 'businessName' | 'appId'> & { picture: string | null })[]
+	>`
+		select verified_name as "verifiedName", business_name as "businessName", app_id as "appId",
+			case when profile_picture_url like 'data:%' then profile_picture_url end as picture
+		from senders where account_id = ${owner}
+	`
 	return row
 }
 

@@ -13,7 +13,6 @@ export interface Sender {
 	verifiedName: string | null
 	businessName: string | null
 	displayPhoneNumber: string | null
-	profilePictureUrl: string | null
 	messagesPerSecond: number
 	/** Why nothing may be sent at present, with what to do about it. */
 	stoppedReason: string | null
@@ -42,7 +41,6 @@ export async function getSender(sql: Sql, vault: Vault, owner: OwnerId): Promise
 		verifiedName: stored.verifiedName,
 		businessName: stored.businessName,
 		displayPhoneNumber: stored.displayPhoneNumber,
-		profilePictureUrl: stored.profilePictureUrl,
 		messagesPerSecond: stored.messagesPerSecond,
 		stoppedReason: accessToken === null ? TOKEN_UNREADABLE : stored.stoppedReason,
 	}
@@ -60,14 +58,6 @@ export type SenderState = Pick<Sender, 'messagesPerSecond' | 'stoppedReason'>
 
 /** How fast the account may send, and whether it may; opens no secret. */
 export async function getSenderState(sql: Sql, owner: OwnerId): Promise<SenderState | null> {
-	return (await queries.findSender(sql, owner)) ?? null
-}
-
-/** How the account's business appears in WhatsApp; opens no secret. */
-export async function getBusinessProfile(
-	sql: Sql,
-	owner: OwnerId,
-): Promise<Pick<Sender, 'verifiedName' | 'businessName' | 'profilePictureUrl' | 'appId'> | null> {
 	return (await queries.findSender(sql, owner)) ?? null
 }
 

@@ -1,3 +1,4 @@
+export { findBusiness } from './queries.ts'
 export { resealSenders } from './reseal.ts'
 export { postMessage, sendReadReceipt, uploadMedia } from './cloud-api.ts'
 export { downloadMedia, getMediaAddress, MediaTooLarge } from './cloud-api-media.ts'
@@ -23,7 +24,6 @@ export {
 export { downloadSample } from './sample-download.ts'
 export {
 	faultsCountFrom,
-	getBusinessProfile,
 	getSender,
 	getSenderState,
 	NO_CREDENTIALS,
