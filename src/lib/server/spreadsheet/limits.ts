@@ -21,7 +21,7 @@ export const MAX_SHEET_ROWS = 1_048_576
 const MAX_CELL_CHARACTERS = 32_767
 export const MAX_COLUMNS = 1000
 /** Quoted as CSV, such a row stays below the longest that CSV readers take. */
-const MAX_ROW_CHARACTERS = 400_000
+export const MAX_ROW_CHARACTERS = 400_000
 export const MAX_PARTS = 10_000
 export const MAX_DEPTH = 100
 /** Of all parts that are read; a cell has two or three. */
@@ -37,6 +37,8 @@ export const TOO_WIDE = `This Excel file has more than ${formatCount(MAX_COLUMNS
 /** Why a workbook is not read, in words for the user. */
 export class Refusal extends Error {}
 
+export const CELL_TOO_LONG = tooLong('cell', MAX_CELL_CHARACTERS)
+
 /** Counts what a sheet yields, and throws a refusal at the first row that is too much. */
 export function createRowCounter({ rows, characters }: SpreadsheetLimits): (cells: readonly string[]) => void {
 	let [rowsLeft, left] = [rows, characters]
@@ -45,7 +47,7 @@ export function createRowCounter({ rows, characters }: SpreadsheetLimits): (cell
 			throw new Refusal(`An Excel file may have at most ${formatCount(rows)} rows: save it as .csv instead`)
 		let length = cells.length
 		for (const cell of cells) {
-			if (cell.length > MAX_CELL_CHARACTERS) throw new Refusal(tooLong('cell', MAX_CELL_CHARACTERS))
+			if (cell.length > MAX_CELL_CHARACTERS) throw new Refusal(CELL_TOO_LONG)
 			length += cell.length
 		}
 		if (length > MAX_ROW_CHARACTERS) throw new Refusal(tooLong('row', MAX_ROW_CHARACTERS))

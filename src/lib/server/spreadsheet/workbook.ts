@@ -1,6 +1,14 @@
 import { posix } from 'node:path'
 import { numberFormatOf, unescaped, type NumberFormat } from './cell-text.ts'
-import { MAX_PARTS, Refusal, TOO_LARGE, UNREADABLE, type SpreadsheetLimits } from './limits.ts'
+import {
+	CELL_TOO_LONG,
+	MAX_PARTS,
+	MAX_ROW_CHARACTERS,
+	Refusal,
+	TOO_LARGE,
+	UNREADABLE,
+	type SpreadsheetLimits,
+} from './limits.ts'
 import type { Parts, PartReader } from './parts.ts'
 
 /** What is needed to read the first sheet of a workbook. */
@@ -80,7 +88,10 @@ export function textCollector(): Required<PartReader> & { take(): string } {
 			isText = name === 't' && !isReading
 		},
 		text(piece) {
-			if (isText) text += piece
+			if (!isText) return
+			text += piece
+			// Up to seven characters stand for one that XML cannot hold.
+			if (text.length > MAX_ROW_CHARACTERS) throw new Refusal(CELL_TOO_LONG)
 		},
 		close(name) {
 			if (name === 'rPh') isReading = false
