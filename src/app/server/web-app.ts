@@ -24,10 +24,7 @@ export async function serveWebApp(http: Http, config: { simulator: boolean; land
 	http.setNotFoundHandler((request, reply) => {
 		const isPage = request.method === 'GET' && !NO_PAGE.test(request.url)
 		if (!isPage) return reply.status(404).send({ message: 'There is nothing at this address' })
-		return reply
-			.type('text/html; charset=utf-8')
-			.header('cache-control', 'no-store')
-			.send(withNonces(page, reply.cspNonce))
+		return reply.type('text/html; charset=utf-8').send(withNonces(page, reply.cspNonce))
 	})
 }
 

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import { compile } from '@fastify/proxy-addr'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyReply } from 'fastify'
+import fastify, {
+	LogController,
+	type FastifyBaseLogger,
+	type FastifyError,
+	type FastifyReply,
+	type FastifyRequest,
+} from 'fastify'
 import { AppError, RetryLater } from './errors.ts'
 import { addressOf, NOT_AN_OBJECT, type Http, type Session, type Shares } from './http.ts'
 import type { Log } from './log.ts'
 import { networkOf } from './network.ts'
+import { serveResponseHeaders, setFixedHeaders } from './response-headers.ts'
 import { serveSecurityLog } from './security-log.ts'
 
 export interface HttpServerOptions {
@@ -35,35 +41,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		genReqId: (request: IncomingMessage) => requestIdOf(request, isTrusted),
 		routerOptions: { maxParamLength: 1000 },
 		// Such as a path with % and no digits, which no route sees.
-		frameworkErrors(_error, _request, reply: FastifyReply) {
+		frameworkErrors(_error, request: FastifyRequest, reply: FastifyReply) {
+			setFixedHeaders(request, reply)
 			void reply.status(400).send({ message: 'This address could not be read' })
 		},
 	})
-	await http.register(helmet, {
-		enableCSPNonces: true,
-		contentSecurityPolicy: {
-			useDefaults: false,
-			directives: {
-				defaultSrc: ["'self'"],
-				scriptSrc: ["'self'"],
-				styleSrc: ["'self'"],
-				imgSrc: ["'self'", 'data:', 'blob:'],
-				mediaSrc: ["'self'", 'blob:'],
-				connectSrc: ["'self'"],
-				fontSrc: ["'self'"],
-				workerSrc: ["'self'"],
-				objectSrc: ["'none'"],
-				baseUri: ["'none'"],
-				formAction: ["'self'"],
-				frameAncestors: ["'none'"],
-			},
-		},
-	})
+	await serveResponseHeaders(http)
 	await http.register(compress, { threshold: 1024 })
 	await http.register(rateLimit, { global: false, keyGenerator: (request) => networkOf(addressOf(request)) })
 	await http.register(multipart)
 	readJson(http)
-	identifyRequests(http)
+	http.decorateRequest('session', null)
 	serveSecurityLog(http, options.log)
 	closeConnectionsWhenIdle(http)
 	http.decorate('findSession', options.findSession)
@@ -85,15 +73,6 @@ function requestIdOf(
 	const given = headers['x-request-id']
 	const isGiven = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given)
 	return isGiven && isTrusted(socket.remoteAddress ?? '', 0) ? given : randomUUID()
-}
-
-function identifyRequests(http: Http): void {
-	http.decorateRequest('session', null)
-	http.addHook('onRequest', async (request, reply) => {
-		reply.header('x-request-id', request.id)
-		// What a call answers is one person's, and others may use the same browser later. Files may say otherwise.
-		if (request.routeOptions.config.access) reply.header('cache-control', 'no-store')
-	})
 }
 
 const IDLE_CHECK_MS = 50

@@ -188,12 +188,17 @@ function isStock(message: string): boolean {
 async function send(endpoint: Endpoint, answer: unknown, reply: FastifyReply): Promise<unknown> {
 	if (isFileReply(endpoint.response)) {
 		const file = answer as FileAnswer
-		reply.header('content-type', file.type ?? endpoint.response.file)
+		reply.header('content-type', withCharset(file.type ?? endpoint.response.file))
 		reply.header('content-disposition', disposition(file))
 		reply.headers(file.headers ?? {})
 		return reply.status(file.status ?? 200).send(file.content)
 	}
 	return endpoint.response.parse(answer)
+}
+
+/** Our texts are UTF-8, which a browser would otherwise guess. */
+function withCharset(type: string): string {
+	return type.startsWith('text/') && !type.includes(';') ? `${type}; charset=utf-8` : type
 }
 
 /** The Content-Disposition header; a name with non-ASCII characters is added in the form of RFC 5987. */
