@@ -55,7 +55,7 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 			<SampleCsv />
 			<FileDrop
 				label="Drop a CSV file here or click to choose"
-				hint="CSV of any size, or Excel (.xlsx) with up to 2,00,000 rows"
+				hint="CSV with up to 20,00,000 rows, or Excel (.xlsx) with up to 2,00,000"
 				accept={{
 					'text/csv': ['.csv'],
 					'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],

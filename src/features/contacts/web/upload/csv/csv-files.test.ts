@@ -188,6 +188,7 @@ const cases: Case[] = [
 		counts: { valid: 1, unlikely: 1 },
 	},
 	{ name: '20,000 columns', file: `${'a,'.repeat(20_000)}b\n${A}\n`, error: /more than 1,000 columns/ },
+	{ name: 'more than two million rows', file: H + 'a,,1\n'.repeat(2_000_001), error: /more than 20,00,000 rows/ },
 	{ name: 'random bytes', file: Uint8Array.from({ length: 20_000 }, (_, index) => 1 + ((index * 7919) % 255)) },
 	{
 		name: 'a quarter of a million rows',

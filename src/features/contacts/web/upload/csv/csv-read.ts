@@ -1,6 +1,7 @@
 import Papa from 'papaparse'
 import { matchColumns, widthOf, type Columns } from '#features/contacts/csv-columns.ts'
 import { GUESSING, separatorOf } from '#lib/csv-text.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { CsvError } from './csv-error.ts'
 import { createSorter, type Sorted } from './csv-sort.ts'
 
@@ -12,6 +13,8 @@ export interface Csv {
 }
 
 const MAX_COLUMNS = 1000
+/** What a browser keeps in memory without running out of it. */
+const MAX_ROWS = 2_000_000
 
 /** Reads a whole file; without `columns`, finds them by their headers. */
 export function readCsv(text: string, columns?: Columns): Csv {
@@ -25,6 +28,10 @@ export function readCsv(text: string, columns?: Columns): Csv {
 		newline: '\n',
 		step({ data: cells, errors }, parser) {
 			row++
+			if (row > MAX_ROWS) {
+				parser.abort()
+				throw new CsvError(`This file has more than ${formatCount(MAX_ROWS)} rows: split it into several`)
+			}
 			const unclosed = errors.some(({ code }) => code === 'MissingQuotes')
 			if (unclosed) {
 				parser.abort()

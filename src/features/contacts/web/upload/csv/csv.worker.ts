@@ -5,6 +5,7 @@ import { readCsv, type Csv } from './csv-read.ts'
 import { errorReport } from './csv-report.ts'
 
 // A file is read here, beside the page, which stays quick meanwhile. The rows stay here too, and are asked for in pieces.
+const MAX_FILE_BYTES = 200 * 1024 * 1024
 let text = ''
 let csv: Csv | undefined
 
@@ -21,6 +22,7 @@ async function answer(ask: Ask): Promise<void> {
 async function handle(ask: Ask): Promise<Answer> {
 	const { id } = ask
 	if (ask.kind === 'open') {
+		if (ask.file.size > MAX_FILE_BYTES) throw new CsvError('This file is larger than 200 MB: split it into several')
 		const bytes = new Uint8Array(await ask.file.arrayBuffer())
 		const error = fileErrorOf(bytes)
 		if (error) throw new CsvError(error)
