@@ -89,6 +89,14 @@ test('a path that cannot be decoded, or is too long, returns 400 with a message 
 	}
 })
 
+test('a body that names the prototype of objects returns 400, and changes none', async () => {
+	for (const body of ['{"__proto__":{"role":"admin"}}', '{"constructor":{"prototype":{"role":"admin"}}}']) {
+		const reply = await send(contacts.create.path, { method: 'POST', type: 'application/json', body })
+		assert.deepEqual(reply, { status: 400, message: 'This request could not be read' })
+	}
+	assert.equal('role' in {}, false)
+})
+
 test('a body that is no JSON object returns 400, a form where none is asked for 415, and both say what is asked for', async () => {
 	const message = 'The body must be a JSON object, sent as application/json'
 	for (const [type, body] of [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Password } from '#lib/fields.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
 test('isPassword is true for the password’s own hash alone, and hashPassword gives another hash each time', async () => {
@@ -25,4 +26,14 @@ async function costOfRefusal(hash: string | undefined): Promise<number> {
 test('isPassword without a hash returns false, and costs as much as with one', async () => {
 	const hash = await hashPassword('hush')
 	assert.ok((await costOfRefusal(undefined)) > (await costOfRefusal(hash)) / 2)
+})
+
+test('a password of 64 characters or more is verified whole, with its spaces and its case', async () => {
+	const password = ` Ünï ${'long '.repeat(38)} `
+	assert.equal(Password.parse(password), password)
+	const stored = await hashPassword(password)
+	assert.equal(await isPassword(password, stored), true)
+	for (const other of [password.trim(), password.toLowerCase(), password.slice(0, -1)]) {
+		assert.equal(await isPassword(other, stored), false)
+	}
 })
