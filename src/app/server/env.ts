@@ -121,7 +121,7 @@ const Env = z
 		METRICS_TOKEN: z.string().min(16).optional(),
 		API_DOCS: z.enum(['on', 'off']).default('on'),
 		// What one account may have at once, in each process.
-		ACCOUNT_CALLS: integer(6, 1),
+		ACCOUNT_CALLS: integer(3, 1),
 		ACCOUNT_STREAMS: integer(60, 1),
 		ACCOUNT_UPLOADS: integer(3, 1),
 		ACCOUNT_EXPORTS: integer(2, 1),

@@ -76,3 +76,17 @@ test('Share does not begin a call whose client went away while it waited', async
 	await next
 	assert.deepEqual(begun, ['a', 'c'])
 })
+
+test('Share that rests lets an account with a queue go on only after a rest, and one without at once', async () => {
+	const { share, begun, ask, end } = createQueue({ each: 1, maxWaiting: 5, rests: true })
+	const all = [ask(1, 'a'), ask(1, 'b')]
+	await setImmediate()
+	const until = performance.now() + 30
+	while (performance.now() < until);
+	await end('a')
+	assert.deepEqual(begun, ['a'])
+	await Promise.all(all)
+	assert.deepEqual(begun, ['a', 'b'])
+	await end('b')
+	assert.ok(share.tryBegin(1 as OwnerId))
+})

@@ -1,5 +1,6 @@
 import type { OwnerId } from './db.ts'
 import { RetryLater } from './errors.ts'
+import { createRest } from './rest.ts'
 
 export interface ShareLimits {
 	/** Of each account at once. */
@@ -9,6 +10,8 @@ export interface ShareLimits {
 	/** Of each account that may wait for a turn, and for how long. */
 	maxWaiting?: number
 	maxWaitMs?: number
+	/** Whether an account rests between calls as long as others of it wait: what asks without end leaves half the time to others. */
+	rests?: boolean
 	/** What the limit is, and what to do. */
 	refusal?: string
 	/** After which time a client that was refused may ask again. */
@@ -23,6 +26,8 @@ interface Waiting<Key> {
 	begin(end: EndTurn): void
 }
 
+/** Between calls of an account that has more of them waiting. */
+const MAX_REST_MS = 100
 const NO_REFUSAL = 'Your account has too much under way at once. Please try again in a few seconds.'
 
 /**
@@ -41,6 +46,7 @@ export class Share<Key = OwnerId> {
 			total: Infinity,
 			maxWaiting: 0,
 			maxWaitMs: 60_000,
+			rests: false,
 			refusal: NO_REFUSAL,
 			retrySeconds: 5,
 			...limits,
@@ -54,11 +60,13 @@ export class Share<Key = OwnerId> {
 		if (mine >= each || this.#total >= total) return null
 		this.#running.set(owner, mine + 1)
 		this.#total++
+		const rest = this.#limits.rests ? createRest({ of: this, times: each, maxMs: MAX_REST_MS }) : null
 		let hasEnded = false
 		return () => {
 			if (hasEnded) return
 			hasEnded = true
-			this.#end(owner)
+			if (rest && this.#waitingOf(owner) > 0) void rest().then(() => this.#end(owner))
+			else this.#end(owner)
 		}
 	}
 
@@ -78,7 +86,7 @@ export class Share<Key = OwnerId> {
 		const end = this.tryBegin(owner)
 		if (end) return end
 		const { maxWaiting, maxWaitMs } = this.#limits
-		if ([...this.#waiting].filter((one) => one.owner === owner).length >= maxWaiting) throw this.#refuse()
+		if (this.#waitingOf(owner) >= maxWaiting) throw this.#refuse()
 		const turn = Promise.withResolvers<EndTurn>()
 		const waiting = { owner, begin: turn.resolve }
 		const leave = () => turn.reject(signal?.reason as Error)
@@ -92,6 +100,12 @@ export class Share<Key = OwnerId> {
 			signal?.removeEventListener('abort', leave)
 			this.#waiting.delete(waiting)
 		}
+	}
+
+	#waitingOf(owner: Key): number {
+		let count = 0
+		for (const waiting of this.#waiting) if (waiting.owner === owner) count++
+		return count
 	}
 
 	#end(owner: Key): void {

@@ -4,11 +4,12 @@ import { failureWords } from '#features/campaigns/failures.ts'
 import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { createRest } from '#lib/server/rest.ts'
 import { listAfter, type ExportedMessage } from './message-queries.ts'
 import { findReplied, getMergeTags } from './recipient-queries.ts'
 
-/** Messages read at a time, so that a file of a million passes through little memory. */
-const BATCH_SIZE = 5000
+/** Messages read at a time: a file of any length passes through little memory, and delays no other request. */
+const BATCH_SIZE = 250
 
 /** Tags that the first two columns say already. */
 const STANDARD_TAGS = new Set(['number', 'name'])
@@ -34,6 +35,7 @@ async function* pieces(
 	const kept = [...tags.entries()].filter(([, tag]) => !STANDARD_TAGS.has(tag))
 	const header = ['number', 'name', 'status', 'reason', 'code', 'sentAt', 'updatedAt', 'replied']
 	yield CSV_START + safeCsvLine([...header, ...kept.map(([, tag]) => tag)])
+	const rest = createRest()
 	for (let after = 0; ;) {
 		const rows = await listAfter(sql, owner, { ...wanted, after, limit: BATCH_SIZE })
 		const last = rows.at(-1)
@@ -46,6 +48,7 @@ async function* pieces(
 			)
 			.join('')
 		if (rows.length < BATCH_SIZE) return
+		await rest()
 		after = last.seq
 	}
 }

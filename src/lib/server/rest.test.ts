@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { performance } from 'node:perf_hooks'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRest } from './rest.ts'
+
+function work(ms: number): void {
+	const end = performance.now() + ms
+	while (performance.now() < end);
+}
+
+/** Rests after the process was busy for so long; returns for how long. */
+async function restAfterWork(rest: () => Promise<void>, workMs: number): Promise<number> {
+	await sleep(1)
+	await rest()
+	work(workMs)
+	const startedAt = performance.now()
+	await rest()
+	return performance.now() - startedAt
+}
+
+test('a rest takes as long as the process was busy since the one before, and none when it was idle', async () => {
+	const rest = createRest()
+	assert.ok((await restAfterWork(rest, 10)) >= 9)
+	await sleep(50)
+	const startedAt = performance.now()
+	await rest()
+	assert.ok(performance.now() - startedAt < 45, 'what was waited for counts as work')
+})
+
+test('a rest is as many times longer as there are works that rest', async () => {
+	const others = Array.from({ length: 2 }, () => createRest())
+	await Promise.all(others.map((each) => each()))
+	assert.ok((await restAfterWork(createRest(), 5)) >= 14)
+})
+
+test('a rest takes 40 ms at most, however busy the process is', async () => {
+	const startedAt = performance.now()
+	await restAfterWork(createRest({ times: 1000 }), 20)
+	assert.ok(performance.now() - startedAt < 1000)
+})

@@ -1,0 +1,34 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Longer than most requests take. Also beside a process that is always busy, long work has to come to its end. */
+const MAX_REST_MS = 40
+/** Work that has not rested for so long has ended. */
+const FORGET_AFTER_MS = 1000
+
+/** When each work that rests did so last. */
+const resting = new Map<object, number>()
+
+interface RestOptions {
+	of?: object
+	times?: number
+	maxMs?: number
+}
+
+/**
+ * For work in many small pieces. Call what it returns after each: it waits for as long as this process has been busy since
+ * the call before, once for each work that does so now, so that requests of others find it free half of the time. What waits
+ * for the database needs no rest. `of` is the work, where
+ * several pieces of it run at once; `times` is how many.
+ */
+export function createRest({ of = {}, times = 1, maxMs = MAX_REST_MS }: RestOptions = {}): () => Promise<void> {
+	let last = performance.eventLoopUtilization()
+	return async () => {
+		const nowMs = performance.now()
+		resting.set(of, nowMs)
+		for (const [work, atMs] of resting) if (nowMs - atMs > FORGET_AFTER_MS) resting.delete(work)
+		const { active } = performance.eventLoopUtilization(last)
+		if (active >= 1) await sleep(Math.min(active * times * resting.size, maxMs))
+		last = performance.eventLoopUtilization()
+	}
+}
