@@ -1,8 +1,13 @@
+import { announceLive } from '#lib/server/channels.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { typeByContent } from '#lib/server/file-type.ts'
+import type { Vault } from '#lib/server/secrets.ts'
 import { getBusinessName, getNumber, getProfilePicture, listNumberIds } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
+import { takeNumberReading, updateNumber } from './queries.ts'
 import { downloadSample } from './sample-download.ts'
+import { getSender } from './sender.ts'
 
 /** What Meta says about a sender's number and business. */
 export interface CheckedSender {
@@ -54,8 +59,32 @@ export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Pro
 		displayPhoneNumber: number.displayPhoneNumber,
 		businessName,
 		profilePictureUrl,
-		messagesPerSecond: number.throughput === 'HIGH' ? HIGH_PER_SECOND : STANDARD_PER_SECOND,
+		messagesPerSecond: paceOf(number.throughput),
 	}
+}
+
+/** What Meta grants a number: messages a second. */
+function paceOf(throughput: string | null): number {
+	return throughput === 'HIGH' ? HIGH_PER_SECOND : STANDARD_PER_SECOND
+}
+
+/**
+ * Asks Meta once a day what it grants the account's number, and under which name: the webhook of an upgrade may be lost, and
+ * of a downgrade there is none.
+ */
+export async function readNumberDaily(
+	{ db, vault, cloudApi }: { db: Db; vault: Vault; cloudApi: CloudApi },
+	owner: OwnerId,
+): Promise<void> {
+	const sender = await getSender(db, vault, owner)
+	if (!sender || sender.accessToken === '' || !(await takeNumberReading(db, owner))) return
+	const { throughput, verifiedName } = await getNumber(cloudApi, sender.phoneNumberId, sender)
+	if (throughput === null) return
+	await updateNumber(db, owner, {
+		messagesPerSecond: paceOf(throughput),
+		verifiedName: verifiedName ?? sender.verifiedName,
+	})
+	announceLive(db, owner, { kind: 'sender' })
 }
 
 /** Throws the AppError for a failed call. `hidden` is the advice for an object that does not exist or may not be seen, which Meta answers alike. */

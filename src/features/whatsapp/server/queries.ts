@@ -117,6 +117,16 @@ export async function updateNumber(
 	`
 }
 
+/** Marks the number as read now; false where it was within a day, or when the credentials were checked. */
+export async function takeNumberReading(sql: Sql, owner: OwnerId): Promise<boolean> {
+	const rows = await sql`
+		update senders set number_read_at = now()
+		where account_id = ${owner} and greatest(number_read_at, checked_at) < now() - interval '1 day'
+		returning 1
+	`
+	return rows.length > 0
+}
+
 /** Its owner says that it can send, which counts as a check of it. */
 export async function updateResumed(sql: Sql, owner: OwnerId): Promise<void> {
 	await sql`update senders set stopped_reason = null, stopped_at = null, checked_at = now() where account_id = ${owner}`

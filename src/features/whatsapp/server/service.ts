@@ -21,6 +21,7 @@ export {
 	type GraphFault,
 	type GraphReply,
 } from './graph-client.ts'
+export { readNumberDaily } from './meta-check.ts'
 export { downloadSample } from './sample-download.ts'
 export {
 	faultsCountFrom,

@@ -1,3 +1,4 @@
+import { readNumberDaily } from '#features/whatsapp/server/service.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -12,7 +13,7 @@ const SAMPLES_AT_ONCE = 200
 
 /**
  * Syncs the accounts whose last attempt was an hour ago. Each has its own hour, so that they are not all synced at once; a
- * failed sync is tried again an hour later.
+ * failed sync is tried again an hour later. With it goes, once a day, what Meta grants the account's number.
  */
 export async function syncDueTemplates(context: SyncContext, isStopping: () => boolean): Promise<void> {
 	const due = await scanAllOwners(context.db, (only) => listDueAllOwners(context.db, { limit: SCAN_LIMIT, only }))
@@ -33,4 +34,7 @@ async function syncQuietly(context: SyncContext, owner: OwnerId): Promise<void> 
 		// AppErrors were logged where they were thrown.
 		if (!(error instanceof AppError)) context.log.error({ error, owner }, 'templates could not be synced by themselves')
 	}
+	await readNumberDaily(context, owner).catch((error: unknown) =>
+		context.log.warn({ error, owner }, 'what Meta grants a number could not be read'),
+	)
 }

@@ -228,6 +228,7 @@ test('the hourly sync takes accounts whose hour is over, and a broken one stops 
 	await setAttempted(due.owner, 61)
 	await setAttempted(broken.owner, 70)
 	await app.simulator.control.rejectToken({ token: broken.access_token })
+	await db`update senders set messages_per_second = 1000, checked_at = now() - interval '25 hours' where account_id = ${due.owner}`
 	// Sealed with another key: opening it throws.
 	const sealed = await connected()
 	await db`update senders set access_token_sealed = '\\x00' where account_id = ${sealed.owner}`
@@ -236,6 +237,10 @@ test('the hourly sync takes accounts whose hour is over, and a broken one stops 
 	assert.deepEqual(counts, [0, 3, 0])
 	const waiting = await db`select 1 from template_syncs where attempted_at < now() - interval '1 hour'`
 	assert.equal(waiting.length, 0)
+	const [asked] = await db<{ pace: number }[]>`
+		select messages_per_second as pace from senders where account_id = ${due.owner}
+	`
+	assert.equal(asked?.pace, 80, 'what Meta grants the number is read once a day')
 	const { lastSyncedAt } = await list(due.person)
 	assert.ok(lastSyncedAt)
 	assert.equal((await list(broken.person)).lastSyncedAt, null)
