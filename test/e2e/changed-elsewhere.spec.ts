@@ -3,8 +3,10 @@ import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { deleteUser, setStatus } from '#features/users/server/service.ts'
 import { account } from '#test/factories.ts'
+import { sendingAccount } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { send, startForm } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 
 const app = await launchApp()
@@ -158,6 +160,25 @@ test('a message that is shown again stays for its whole time again', () =>
 		)
 		await refusal.first().waitFor()
 	}))
+
+test('a campaign whose price changed after the summary showed it is ordered only once the new price was seen', async () => {
+	const sender = await sendingAccount(app.product, { contacts: 2, balancePaise: 5000 })
+	const person = await app.signedIn(sender.email)
+	await app.withPage({ as: person, size: { width: 390, height: 844 } }, async ({ page }) => {
+		await startForm(page, { name: 'Priced anew', template: 'hello' })
+		await page.getByLabel('Variable {{1}}', { exact: false }).first().fill('friend')
+		await page.getByText('₹2.00', { exact: true }).first().waitFor()
+		await context.db`update prices set marketing_paise = 150 where account_id = ${sender.ownerId}`
+		await button(page, 'Send Campaign').click()
+		await page.getByText('A message costs ₹1.50 by now. Check the cost of the campaign, then send again.').waitFor()
+		await page.getByText('₹3.00', { exact: true }).first().waitFor()
+		await send(page)
+	})
+	const [ordered] = await context.db<{ campaigns: number; paise: number }[]>`
+		select count(*) as campaigns, min(price_paise) as paise from campaigns where account_id = ${sender.ownerId}
+	`
+	assert.deepEqual({ ...ordered }, { campaigns: 1, paise: 150 })
+})
 
 /** Text that is cut off below sits too high in its button. */
 async function assertCentred(link: Locator) {

@@ -134,6 +134,8 @@ export const CreateCampaignBody = z.object({
 		false,
 	),
 	requestId: z.optional(RequestId),
+	/** Rupees for each message, as the summary showed: with another price by now, nothing is ordered. */
+	price: OptionalText(20),
 })
 
 /** What the list of campaigns can be ordered by. */

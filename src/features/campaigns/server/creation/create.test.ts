@@ -47,3 +47,21 @@ test('a request id that has created a campaign creates no other one, and says wh
 	const atAnotherTime = { ...later, scheduleDatetime: '2099-01-01T11:00:00' }
 	await assert.rejects(startCampaign(product, sender, atAnotherTime), refusal)
 })
+
+test('a price that has changed since the form showed it returns 409 with the new one, and nothing is ordered', async () => {
+	const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
+	const order = { requestId: 'shown-at-a-rupee', name: 'Holi', price: '1' }
+	const id = await startCampaign(product, sender, order)
+	await product.db`update prices set marketing_paise = 120 where account_id = ${sender.ownerId}`
+	assert.equal(await startCampaign(product, sender, order), id, 'the repeated order is answered with its campaign')
+	await assert.rejects(startCampaign(product, sender, { price: '1.00' }), {
+		status: 409,
+		message: 'A message costs ₹1.20 by now. Check the cost of the campaign, then send again.',
+		details: { price: 1.2 },
+	})
+	const [row] = await product.db<{ campaigns: number }[]>`
+		select count(*) as campaigns from campaigns where account_id = ${sender.ownerId}
+	`
+	assert.equal(row?.campaigns, 1)
+	await startCampaign(product, sender, { price: '1.2', ...LATER })
+})

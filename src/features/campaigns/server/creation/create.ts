@@ -11,6 +11,7 @@ import {
 import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getTemplate, needsHeaderFile, type Template } from '#features/templates/server/service.ts'
+import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -40,10 +41,12 @@ export interface CampaignForm {
 	timezone: string
 	retryHeldBack?: boolean | undefined
 	requestId?: string | undefined
+	/** Rupees for each message, as the form showed. */
+	price?: string | undefined
 }
 
-/** A file of half a million rows is written in one transaction while it is being read. */
-const FILE_TIMEOUT_MS = 120_000
+/** A million rows are written in one transaction, those of a file while it is being read. */
+const TIMEOUT_MS = 120_000
 
 /**
  * Creates a campaign: freezes template, price and variables, writes one message per recipient, holds their whole price
@@ -62,10 +65,11 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 	const source = file ? { source: toFile(file) } : {}
 	// A request that has created its campaign before is answered with that one, whatever the wallet has by now.
 	const isRepeated = requestId !== null && (await findByRequest(db, owner, requestId)) !== null
+	if (!isRepeated) refuseOtherPrice(form.price, pricePaise)
 	if (file && !isRepeated) await checkFile(db, owner, { file, variables, template, pricePaise })
 
 	const draft = { ...facts, ...source, template, variables, pricePaise, opensAt }
-	return transaction(db, (sql) => createFrom(sql, owner, draft), file ? { timeoutMs: FILE_TIMEOUT_MS } : {})
+	return transaction(db, (sql) => createFrom(sql, owner, draft), { timeoutMs: TIMEOUT_MS })
 }
 
 /**
@@ -91,6 +95,14 @@ function announceCreated(sql: Sql, owner: OwnerId, campaignId: number): void {
 	publish(sql, workChannel, owner)
 	announceLive(sql, owner, { kind: 'wallet' })
 	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
+}
+
+/** An admin may have changed the price since the form showed it: nobody pays another one than they saw. */
+function refuseOtherPrice(shown: string | undefined, pricePaise: number): void {
+	if (shown === undefined || paiseFromRupees(shown) === pricePaise) return
+	const price = rupeesFromPaise(pricePaise)
+	const message = `A message costs ${formatRupees(price)} by now. Check the cost of the campaign, then send again.`
+	throw new AppError(409, message, { price })
 }
 
 interface ReadAudience {

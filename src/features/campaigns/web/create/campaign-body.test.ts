@@ -4,7 +4,11 @@ import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { bodyOf, fieldsFrom } from './campaign-body.ts'
 import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 
-const order = { requestId: 'request-1', columns: { number: 1, firstName: 0, lastName: null, hasHeader: true } }
+const order = {
+	price: 1.2,
+	requestId: 'request-1',
+	columns: { number: 1, firstName: 0, lastName: null, hasHeader: true },
+}
 
 test('bodyOf sends the group of a group, the columns of a file, and neither with all contacts', () => {
 	const fields = { ...EMPTY_FIELDS, name: ' Offer ', selectedGroup: '7' }

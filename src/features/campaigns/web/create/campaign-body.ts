@@ -4,7 +4,7 @@ import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
 
 /** The text fields of the request. */
-export function bodyOf(fields: CampaignFields, { requestId, columns }: RequestFacts) {
+export function bodyOf(fields: CampaignFields, { requestId, columns, price }: RequestFacts) {
 	const { name, description, templateId, variables, audienceType, selectedGroup, schedule, retryHeldBack } = fields
 	const at = scheduleDatetime(fields)
 	return {
@@ -17,6 +17,7 @@ export function bodyOf(fields: CampaignFields, { requestId, columns }: RequestFa
 		timezone: INDIAN_TIME_ZONE,
 		retryHeldBack: String(retryHeldBack) as 'true' | 'false',
 		requestId,
+		price: String(price),
 		...(audienceType === 'group' && { selectedGroup }),
 		...(audienceType === 'file' && columns && { columns: JSON.stringify(columns) }),
 		...(at && { scheduleDatetime: at }),
@@ -27,6 +28,8 @@ interface RequestFacts {
 	requestId: string
 	/** Which columns of the file are which. */
 	columns: FileColumns | null
+	/** Rupees for each message, as shown. */
+	price: number
 }
 
 const MAX_NAME_LENGTH = 200

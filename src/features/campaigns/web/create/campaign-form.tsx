@@ -43,7 +43,7 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 	const file = useAudienceFile(fields)
 	const audience = useAudience(fields, template, file)
 	const { tags, estimate, recipient, reading } = audience
-	const creation = useCreateCampaign({ form, template, file, tags, draftName, onCreated: () => draft.sent() })
+	const creation = useCreateCampaign({ form, template, file, audience, draftName, onCreated: () => draft.sent() })
 	const draft = useFormDraft(form, { name: draftName, isBusy: creation.busy, isKeptOnLeave: true })
 	const chosen = { template: template?.name, audience: audience.name }
 	const test = useDraftDialog<never>(TEST_DRAFT)

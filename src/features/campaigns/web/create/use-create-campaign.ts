@@ -4,6 +4,7 @@ import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
+import { formatRupees } from '#lib/money.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -24,8 +25,8 @@ interface CreateOptions {
 	form: UseFormReturnType<CampaignFields>
 	template: TemplateRow | undefined
 	file: AudienceFile
-	/** The merge tags that the audience has. */
-	tags: readonly string[]
+	/** The merge tags that it has, and what the summary shows of it. */
+	audience: { tags: readonly string[]; estimate: CampaignEstimate | undefined }
 	draftName: string
 	onCreated: () => void
 }
@@ -44,15 +45,17 @@ export function useCreateCampaign(options: CreateOptions) {
 		setPart(null)
 		// The key has created a campaign from other fields: the next submission creates another one.
 		if (error instanceof ApiError && error.details?.['createdId']) request.answered()
+		if (error instanceof ApiError && error.details?.['price'])
+			void invalidate(campaignPreflight.estimate, campaignPreflight.audienceFile)
 		const missing = missingOf(error)
 		setShortage(missing)
 		refuseFor(missing ? 'Insufficient balance' : createError(error))
 	})
 
-	const create = async () => {
+	const create = async (price: number) => {
 		setQuestion(null)
 		const upload = form.getValues().audienceType === 'file' ? file.file : null
-		const campaign = await postCampaign(options, request.idFor(upload), setPart)
+		const campaign = await postCampaign(options, { requestId: request.idFor(upload), price }, setPart)
 		request.answered()
 		briefToast.success('Campaign created successfully!')
 		setPart(null)
@@ -72,10 +75,10 @@ export function useCreateCampaign(options: CreateOptions) {
 		if (error) return refuse(form, error)
 		void run(async () => {
 			const fresh = await freshEstimate(options)
-			const refusal = refusalOf(fresh)
+			const refusal = refusalOf(fresh) ?? higherPrice(options.audience.estimate?.price, fresh.price)
 			if (refusal) refuseFor(refusal)
 			else if (fresh.recipients > MANY_RECIPIENTS || fresh.cost > HIGH_COST_RUPEES) setQuestion(fresh)
-			else await create()
+			else await create(fresh.price)
 		})
 	}
 
@@ -86,7 +89,7 @@ export function useCreateCampaign(options: CreateOptions) {
 		created,
 		question,
 		submit,
-		confirm: () => void run(create),
+		confirm: () => question && void run(() => create(question.price)),
 		dismiss: () => setQuestion(null),
 	}
 }
@@ -104,11 +107,17 @@ function refuseFor(message: string): void {
 	requestAnimationFrame(() => focusOn(document.getElementById('problems')))
 }
 
-function errorOf({ form, template, file, tags }: CreateOptions): FieldError | null {
+function errorOf({ form, template, file, audience: { tags } }: CreateOptions): FieldError | null {
 	const fields = form.getValues()
 	const error = firstError(fields, { template, hasFile: file.file !== null, tags })
 	if (error || fields.audienceType !== 'file') return error
 	return file.error === null ? null : { path: 'file', message: file.error }
+}
+
+/** What somebody is told who would pay more than the summary showed them. */
+function higherPrice(shown: number | undefined, now: number): string | null {
+	if (!shown || shown >= now) return null
+	return `A message costs ${formatRupees(now)} by now. Check the cost of the campaign, then send again.`
 }
 
 /** What is on screen may be a while old: contacts come and go, and money is spent elsewhere. */
@@ -123,14 +132,14 @@ async function freshEstimate({ form, template, file }: CreateOptions): Promise<C
 
 async function postCampaign(
 	{ form, file }: CreateOptions,
-	requestId: string,
+	order: { requestId: string; price: number },
 	onProgress: (part: number) => void,
 ): Promise<CampaignRow> {
 	const fields = form.getValues()
 	const upload = fields.audienceType === 'file' ? file.file : null
 	if (upload) onProgress(0)
 	const { campaign } = await call(campaigns.create, {
-		body: bodyOf(fields, { requestId, columns: file.columns ?? file.analysis?.columns ?? null }),
+		body: bodyOf(fields, { ...order, columns: file.columns ?? file.analysis?.columns ?? null }),
 		files: { file: upload },
 		...(upload && { transport: uploadTransport(onProgress) }),
 	})
