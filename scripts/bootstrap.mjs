@@ -28,6 +28,7 @@ const TARGETS = {
 	build: { web: true },
 	test: { file: 'scripts/test.ts', web: true },
 	'test:database': { file: 'scripts/test-database.ts', web: true },
+	'test:money': { file: 'scripts/test-money.ts' },
 	'test:fuzz': { file: 'scripts/fuzz.ts' },
 	'test:browsers': { file: 'scripts/test-browsers.ts', web: true },
 	bench: { file: 'bench/main.ts', web: true },

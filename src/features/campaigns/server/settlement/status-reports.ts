@@ -38,18 +38,17 @@ export async function settleReports(
 		locksWallet?: boolean
 	},
 ): Promise<void> {
-	const updates: StatusUpdate[] = []
-	const unnamed: queries.Report[] = []
-	for (const status of statuses) {
+	const read = statuses.flatMap((status) => {
 		const found = readReport(status)
-		if (!found) continue
+		if (!found) return []
 		const { callbackData, ...report } = found
-		const key = readCallbackData(callbackData)
-		if (key) updates.push(toUpdate(report, key))
-		else unnamed.push(report)
-	}
+		return { report, key: readCallbackData(callbackData) }
+	})
+	const unnamed = read.flatMap(({ report, key }) => (key ? [] : report))
 	const { matched, unmatched } = await matchReports(sql, owner, unnamed)
-	updates.push(...matched.map(({ update }) => update))
+	// In the order of the webhook: of two failures the first one counts.
+	const byWamid = new Map(matched.map(({ report, update }) => [report, update]))
+	const updates = read.flatMap(({ report, key }) => (key ? toUpdate(report, key) : (byWamid.get(report) ?? [])))
 	if (unmatched.length > 0) await queries.insertUnmatched(sql, owner, unmatched)
 	const ofMessages = updates.filter(({ errorCode: code }) => code === OPTED_OUT_CODE)
 	const ofOthers = unmatched.filter(({ errorCode: code, recipient }) => code === OPTED_OUT_CODE && recipient !== '')

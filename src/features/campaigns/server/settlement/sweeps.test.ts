@@ -227,6 +227,25 @@ test('a report without our id that comes before the answer naming its message is
 	assert.deepEqual(waitsSeconds, [10, 20, 40, 80, 160, 320, 640])
 })
 
+test('settleReports applies reports in the order of the webhook, whichever id names their message', async () => {
+	const given = await campaignTo(1)
+	const [message] = await product.db<{ number: string }[]>`
+		select number from campaign_messages where account_id = ${given.owner}
+	`
+	await accept(given, [1])
+	const failed = (code: number) => ({
+		id: `w${given.campaignId}-1`,
+		status: 'failed',
+		recipient_id: message?.number,
+		errors: [{ code, title: 'Not delivered' }],
+	})
+	const named = { ...failed(131_026), biz_opaque_callback_data: `campaign:${given.campaignId}:1` }
+	await transaction(product.db, (sql) =>
+		settleReports(sql, given.owner, { statuses: [failed(131_049), named], notify }),
+	)
+	assert.deepEqual(await errorsOf(given), [131_049])
+})
+
 test('a scan for unconfirmed messages uses their index and no Seq Scan when 50,000 messages wait', async () => {
 	const given = await campaignTo(1)
 	await product.db`

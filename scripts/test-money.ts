@@ -1,0 +1,31 @@
+// `npm run test:money`: 100,000 random histories of money, each compared with a model after every step. Ends at the first that
+// breaks a rule, with its seed and its shortest form. `--seed` begins elsewhere, `--histories 100 --steps 2000` runs longer ones.
+import { parseArgs } from 'node:util'
+import { startTestPostgres } from '#test/postgres-server.ts'
+
+const { values } = parseArgs({
+	options: {
+		seed: { type: 'string', default: '1' },
+		histories: { type: 'string', default: '100000' },
+		steps: { type: 'string', default: '14' },
+	},
+})
+const [seed, histories, steps] = [values.seed, values.histories, values.steps].map(Number) as [number, number, number]
+const postgres = await startTestPostgres()
+try {
+	Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' })
+	// Imported here only, as it reads the address of the database.
+	const { GROUP_SIZE, openStage, runHistories } = await import('#test/money-histories/run.ts')
+	const stage = await openStage(Math.min(GROUP_SIZE, histories))
+	try {
+		await runHistories(stage, { seed, histories, steps, log: console.log })
+		console.log('Every account was what its model said after every step.')
+	} catch (error) {
+		console.error((error as Error).message)
+		process.exitCode = 1
+	} finally {
+		await stage.app.close()
+	}
+} finally {
+	await postgres.stop()
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Model } from './model.ts'
+
+interface Books {
+	owner: OwnerId
+	/** What the database says of the account, in the words of `Model.describe`. */
+	said: string
+	/** Invariants that do not hold, each with its campaign. */
+	broken: string[] | null
+}
+
+/**
+ * Reads the books of accounts in one statement: what they say, and which invariants do not hold of money and counters. The
+ * ledger's chain, statements, receipts and blocks are left to the reconciliation.
+ */
+export async function readBooks(db: Db, owners: readonly OwnerId[]): Promise<Books[]> {
+	return db<Books[]>`
+		with counted as (
+			select m.account_id, m.campaign_id, array[
+					count(*) filter (where m.status = 'pending'), count(*) filter (where m.status = 'sent'),
+					count(*) filter (where m.status = 'delivered'), count(*) filter (where m.status = 'read'),
+					count(*) filter (where m.status = 'failed')
+				] as counts,
+				count(*) filter (where m.status = 'pending' and m.seq > c.claimed_through) as unclaimed,
+				count(distinct m.number) as numbers,
+				string_agg(m.status || coalesce(m.error_code::text, ''), ' ' order by m.seq) as states
+			from campaign_messages m
+			join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id
+			where m.account_id = any(${owners}::bigint[])
+			group by 1, 2
+		), posted as (
+			select account_id, coalesce(campaign_id, 0) as campaign_id, sum(held_change_paise) as held,
+				sum(available_change_paise + held_change_paise) as total
+			from ledger_entries where account_id = any(${owners}::bigint[]) group by 1, 2
+		), waiting as (
+			select account_id, campaign_id, count(*) as messages from (
+				select account_id, campaign_id, unnest(seqs) as seq from message_claims
+				-- A message that a report has held back before its answer came stands in both.
+				union
+				select account_id, campaign_id, seq from unsettled_messages
+			) k
+			join campaign_messages m using (account_id, campaign_id, seq)
+			where account_id = any(${owners}::bigint[]) and m.status = 'pending'
+			group by 1, 2
+		), failed as (
+			select account_id, campaign_id, sum(message_count) as messages
+			from campaign_failures where account_id = any(${owners}::bigint[]) group by 1, 2
+		), checked as (
+			select c.*, n.states, n.counts, n.numbers, n.unclaimed, coalesce(p.held, 0) as held,
+				-coalesce(p.total, 0) as cost, coalesce(w.messages, 0) as waiting, coalesce(f.messages, 0) as failures
+			from campaigns c
+			left join counted n on n.account_id = c.account_id and n.campaign_id = c.id
+			left join posted p on p.account_id = c.account_id and p.campaign_id = c.id
+			left join waiting w on w.account_id = c.account_id and w.campaign_id = c.id
+			left join failed f on f.account_id = c.account_id and f.campaign_id = c.id
+			where c.account_id = any(${owners}::bigint[])
+		), broken as (
+			select account_id, format('the ledger adds up to %s, the wallet to %s', l.total, w.available_paise + w.held_paise) as rule
+			from wallets w
+			cross join lateral (select coalesce(sum(total), 0) as total from posted p where p.account_id = w.account_id) l
+			where w.account_id = any(${owners}::bigint[])
+				and (l.total <> w.available_paise + w.held_paise or w.available_paise < 0 or w.held_paise < 0)
+			union all
+			select account_id, format('campaign %s holds %s and costs %s', id, held, cost) from checked
+			where held <> pending_count * price_paise
+				or cost <> (sent_count + delivered_count + read_count - waived_count) * price_paise or cost < 0
+			union all
+			select account_id, format('campaign %s counts %s of %s, failures %s', id, counts, total_count, failures) from checked
+			where counts is distinct from
+					array[pending_count, sent_count, delivered_count, read_count, failed_count]::bigint[]
+				or total_count <> pending_count + sent_count + delivered_count + read_count + failed_count
+				or failures <> failed_count
+			union all
+			select account_id, format('campaign %s has %s numbers for %s messages', id, numbers, total_count) from checked
+			where numbers <> total_count
+			union all
+			select account_id, format('campaign %s has %s pending, %s unclaimed, %s in a claim or waiting', id, pending_count,
+				unclaimed, waiting)
+			from checked
+			where pending_count <> unclaimed + waiting
+		)
+		select w.account_id as owner,
+			concat_ws(
+				E'\n', format('available %s, held %s', w.available_paise, w.held_paise),
+				(
+					select string_agg(
+						format('%s %s at %s, waived %s: %s', id, status, price_paise, waived_count, states), E'\n' order by id
+					)
+					from checked c where c.account_id = w.account_id
+				)
+			) as said,
+			(select array_agg(rule) from broken b where b.account_id = w.account_id) as broken
+		from wallets w
+		where w.account_id = any(${owners}::bigint[])
+	`
+}
+
+/** Throws where the books say anything but the model, or an invariant does not hold. */
+export function compare({ said, broken }: Books, model: Model): void {
+	assert.equal(said, model.describe())
+	assert.deepEqual(broken ?? [], [])
+}
+
+/** Forgets all money, campaigns and messages, as the time that reading them takes grows with what there is. */
+export async function emptyBooks(db: Db): Promise<void> {
+	await db`
+		truncate ledger_entries, statement_lines, receipts, campaigns, campaign_messages, campaign_failures, campaign_blocks,
+			campaign_minutes, daily_totals, notifications, message_claims, unsettled_messages, unmatched_reports, opt_outs,
+			opt_out_changes
+	`
+	await db`update wallets set available_paise = 0, held_paise = 0, statement_part = 0, low_notified_at = null`
+	await db`update receipt_counters set last_number = 0`
+}

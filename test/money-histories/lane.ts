@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import type { AppContext } from '#app/server/context.ts'
+import { failureWords } from '#features/campaigns/failures.ts'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { startCampaign } from '#features/campaigns/server/lifecycle/transition-queries.ts'
+import { callbackData } from '#features/campaigns/server/message-id.ts'
+import { retryFailed } from '#features/campaigns/server/report/retry-service.ts'
+import {
+	cancelCampaign,
+	createCampaign,
+	getCampaign,
+	pauseCampaign,
+	pauseRepriced,
+	resumeCampaign,
+	settleReports,
+} from '#features/campaigns/server/service.ts'
+import { setManyOptedOut } from '#features/contacts/server/service.ts'
+import { changePrices } from '#features/pricing/server/service.ts'
+import { deleteUser, setStatus } from '#features/users/server/service.ts'
+import { recharge } from '#features/wallet/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { getNow } from '#lib/server/now.ts'
+import type { TestAccount } from '#test/factories.ts'
+import { campaignForm } from '#test/full-stack.ts'
+import { Model, type ModelCampaign, type ModelMessage, type Word } from './model.ts'
+import type { Step, Sweep } from './steps.ts'
+import { LaneWorker, wamidOf, type Place } from './worker.ts'
+
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
+
+/** One history: its account, and the model of it. Each step happens to both. */
+export class Lane {
+	readonly model = new Model()
+	readonly place: Place
+	readonly worker: LaneWorker
+	readonly #context: AppContext
+	readonly #actor: { adminId: number; ip: string }
+
+	constructor(context: AppContext, admin: TestAccount, place: Place) {
+		this.#context = context
+		this.#actor = { adminId: Number(admin.userId), ip: '192.0.2.1' }
+		this.place = place
+		this.worker = new LaneWorker(context, place, this.model)
+	}
+
+	async run(step: Exclude<Step, Sweep>): Promise<void> {
+		switch (step.kind) {
+			case 'recharge':
+				return this.#recharge(step.paise)
+			case 'create':
+				return this.#create(step)
+			case 'send':
+			case 'crash':
+				return this.#withCampaign(step, (campaign) => this.worker.claim(campaign, step))
+			case 'report':
+				return this.#withCampaign(step, (campaign) => this.#report(campaign, step))
+			case 'open':
+			case 'pause':
+			case 'resume':
+			case 'cancel':
+			case 'retry failed':
+				// Whoever may not use the product can ask for none of these.
+				return this.#withCampaign(step, async (campaign) => {
+					if (this.model.isInUse) await this.#change(campaign, step.kind)
+				})
+			case 'prices':
+				Object.assign(this.model.prices, { marketingPaise: step.marketingPaise, utilityPaise: step.utilityPaise })
+				if (!this.model.isDeleted) await this.#changePrices()
+				return undefined
+			case 'opt out':
+			case 'opt in':
+				return this.#setOptedOut(this.place.numbers[step.contact] ?? '', step.kind === 'opt out')
+			case 'recover':
+				return this.worker.recover()
+			case 'deactivate':
+			case 'activate':
+			case 'delete':
+			case 'move template':
+			case 'a day passes':
+				return this.#passOver(step.kind)
+		}
+	}
+
+	/** What a sweep, which has just run over all accounts, did to this one. */
+	swept({ kind }: Sweep): void {
+		for (const campaign of this.model.campaigns) {
+			const pending = campaign.messages.filter(({ status }) => status === 'pending')
+			const fail = (messages: ModelMessage[], { code }: { code: number }) =>
+				this.model.settle(
+					campaign,
+					messages.map((message) => ({ message, attempt: message.attempt, status: 'failed', code })),
+				)
+			if (kind === 'sweep unconfirmed')
+				fail(
+					pending.filter(({ place }) => place === 'unknown'),
+					OWN_ERRORS.unconfirmed,
+				)
+			if (kind === 'sweep ended' && campaign.status === 'cancelled')
+				fail(
+					pending.filter(({ place }) => ['queue', 'retry', 'later'].includes(place)),
+					OWN_ERRORS.cancelled,
+				)
+			if (kind === 'sweep expired')
+				fail(
+					campaign.messages.filter(({ status }) => status === 'sent'),
+					OWN_ERRORS.expired,
+				)
+		}
+	}
+
+	async #withCampaign(
+		{ campaign: back }: { campaign: number },
+		work: (campaign: ModelCampaign) => Promise<void>,
+	): Promise<void> {
+		const campaign = this.model.campaigns.at(-1 - back)
+		if (campaign) await work(campaign)
+	}
+
+	async #recharge(amountPaise: number): Promise<void> {
+		if (this.model.isDeleted) return
+		await recharge(this.#context, this.place.userId, { amountPaise, actor: this.#actor })
+		this.model.available += amountPaise
+	}
+
+	async #changePrices(): Promise<void> {
+		await changePrices(this.#context, this.place.userId, { ...this.model.prices, actor: this.#actor })
+	}
+
+	async #create({ retriesHeldBack, isOpened }: StepOf<'create'>): Promise<void> {
+		if (!this.model.isInUse) return
+		const before = this.model.campaigns.length
+		const form = campaignForm(this.place.templateId, { variables: {}, retryHeldBack: retriesHeldBack })
+		await this.#order({
+			numbers: this.place.numbers,
+			retriesHeldBack,
+			retryOf: null,
+			create: () => createCampaign(this.#context, this.place.ownerId, form),
+		})
+		const created = this.model.campaigns[before]
+		if (created && isOpened) await this.#change(created, 'open')
+	}
+
+	async #retryFailed(campaign: ModelCampaign): Promise<void> {
+		const { db } = this.#context
+		const { ownerId } = this.place
+		const reached = this.model.campaigns
+			.filter(({ retryOf }) => retryOf === campaign)
+			.flatMap(({ messages }) => messages.filter(({ status }) => status !== 'failed'))
+		const again = campaign.messages.filter(
+			({ status, code, number }) =>
+				status === 'failed' &&
+				failureWords(code ?? 0).isWorthRetrying &&
+				!reached.some((message) => message.number === number),
+		)
+		const stored = await getCampaign(db, ownerId, String(campaign.id))
+		await this.#order({
+			numbers: again.map(({ number }) => number),
+			retriesHeldBack: campaign.retriesHeldBack,
+			retryOf: campaign,
+			create: () => retryFailed(db, ownerId, { campaign: stored, requestId: null }),
+		})
+	}
+
+	/** Orders a campaign to those of the numbers that may get it; it is refused exactly when the model refuses it. */
+	async #order({
+		numbers,
+		create,
+		...facts
+	}: Pick<ModelCampaign, 'retriesHeldBack' | 'retryOf'> & {
+		numbers: string[]
+		create: () => Promise<number>
+	}): Promise<void> {
+		const { isMarketing, pricePaise, optedOut } = this.model
+		const wanted = numbers.filter((number) => !isMarketing || !optedOut.has(number))
+		const state = { status: 'pending', isOpened: false, offered: null, waived: 0 } as const
+		const messages = wanted.map((number, index): ModelMessage => newMessage(number, index + 1))
+		const campaign: ModelCampaign = { id: 0, ...state, ...facts, pricePaise, isMarketing, messages }
+		const isPaid = this.model.pay(campaign)
+		const id = await create().catch((error: unknown) => {
+			if (error instanceof AppError && [400, 402].includes(error.status)) return null
+			throw error
+		})
+		assert.equal(id !== null, isPaid, 'a campaign is created exactly when its wallet can pay it')
+		if (id === null) return
+		const rows = await this.#context.db<{ seq: number; number: string }[]>`
+			select seq, number from campaign_messages
+			where account_id = ${this.place.ownerId} and campaign_id = ${id} order by seq
+		`
+		assert.deepEqual(new Set(rows.map(({ number }) => number)), new Set(wanted))
+		Object.assign(campaign, { id, messages: rows.map(({ number, seq }) => newMessage(number, seq)) })
+	}
+
+	async #change(campaign: ModelCampaign, kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'): Promise<void> {
+		const { db } = this.#context
+		const { ownerId } = this.place
+		if (kind === 'retry failed') return this.#retryFailed(campaign)
+		if (kind === 'open') {
+			const wanted = { campaignId: campaign.id, media: null, at: await getNow(db) }
+			const isDue = campaign.status === 'pending'
+			assert.equal(await startCampaign(db, ownerId, wanted), isDue)
+			if (isDue) Object.assign(campaign, { status: 'processing', isOpened: true })
+			return
+		}
+		const act = { pause: pauseCampaign, resume: resumeCampaign, cancel: cancelCampaign }[kind]
+		const from = kind === 'resume' ? ['paused'] : ['pending', 'processing', ...(kind === 'cancel' ? ['paused'] : [])]
+		const isAllowed = from.includes(campaign.status)
+		const isDone = isAllowed && (kind !== 'resume' || this.model.resume(campaign))
+		const answer = act(this.#context, ownerId, String(campaign.id))
+		if (isDone) await answer
+		else await assert.rejects(answer, { status: isAllowed ? 402 : 409 })
+		if (isDone && kind !== 'resume') campaign.status = kind === 'pause' ? 'paused' : 'cancelled'
+	}
+
+	async #report(campaign: ModelCampaign, { reports, isRepeated }: StepOf<'report'>): Promise<void> {
+		const words: Word[] = []
+		const statuses = reports.flatMap((one) => {
+			const message = campaign.messages[one.message]
+			// The network reports on what it got.
+			if (!message || (!message.wasHanded && message.attempt === 0)) return []
+			const attempt = one.isOfFirstAttempt || !message.wasHanded ? 0 : message.attempt
+			const isByWamid = one.isByWamid && message.wamid !== null && attempt === message.attempt
+			const wamid = wamidOf(campaign, { ...message, attempt })
+			const code = one.status === 'failed' ? one.code : null
+			words.push({ message, attempt, status: one.status, code, wamid })
+			const ids = { campaignId: campaign.id, seq: message.seq, attempt }
+			return {
+				id: wamid,
+				status: one.status,
+				recipient_id: message.number,
+				timestamp: String(Math.floor(Date.now() / 1000)),
+				...(!isByWamid && { biz_opaque_callback_data: callbackData(ids) }),
+				...(code !== null && { errors: [{ code, title: 'Not delivered' }] }),
+			}
+		})
+		const { db, notify } = this.#context
+		for (let times = isRepeated ? 2 : 1; times > 0; times--)
+			await transaction(db, (sql) => settleReports(sql, this.place.ownerId, { statuses, notify }))
+		for (let times = isRepeated ? 2 : 1; times > 0; times--) this.model.settle(campaign, words)
+	}
+
+	async #setOptedOut(number: string, optedOut: boolean): Promise<void> {
+		await setManyOptedOut(this.#context.db, this.place.ownerId, { numbers: [number], ids: [], optedOut })
+		if (optedOut) this.model.optedOut.add(number)
+		else this.model.optedOut.delete(number)
+	}
+
+	async #passOver(kind: 'deactivate' | 'activate' | 'delete' | 'move template' | 'a day passes'): Promise<void> {
+		const { db, notify } = this.#context
+		const { ownerId: owner, userId: id, templateName } = this.place
+		if (kind === 'a day passes') {
+			await db`update unsettled_messages set retry_at = now() where account_id = ${owner} and retry_at is not null`
+			for (const { messages } of this.model.campaigns)
+				for (const message of messages) if (message.place === 'later') message.place = 'retry'
+		} else if (kind === 'move template') {
+			this.model.moveTemplate()
+			const to = this.model.isMarketing ? 'MARKETING' : 'UTILITY'
+			await transaction(db, async (sql) => {
+				await sql`update templates set category = ${to} where account_id = ${owner}`
+				await pauseRepriced(sql, owner, { template: { name: templateName, language: 'en', to }, notify })
+			})
+		} else if (!this.model.isDeleted) {
+			if (kind === 'delete') await deleteUser(this.#context, this.#actor, id)
+			else await setStatus(this.#context, this.#actor, { id, isActive: kind === 'activate' })
+			this.#stopOrGoOn(kind)
+		}
+	}
+
+	#stopOrGoOn(kind: 'deactivate' | 'activate' | 'delete'): void {
+		const wasInUse = this.model.isInUse
+		this.model.isInUse = kind === 'activate'
+		this.model.isDeleted = kind === 'delete'
+		if (kind === 'activate' || (kind === 'deactivate' && !wasInUse)) return
+		for (const campaign of this.model.campaigns)
+			if (campaign.status === 'pending' || campaign.status === 'processing') campaign.status = 'paused'
+	}
+}
+
+function newMessage(number: string, seq: number): ModelMessage {
+	const state = { status: 'pending', code: null, attempt: 0, place: 'queue', wasHanded: false, wamid: null } as const
+	return { number, seq, ...state }
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { reconcileMoney } from '#app/server/reconciliation.ts'
+import { sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/campaigns/server/service.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { account, contact, template, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { compare, emptyBooks, readBooks } from './check.ts'
+import { Lane } from './lane.ts'
+import { CONTACTS, historyOf, isSweep, type Step, type Sweep } from './steps.ts'
+import type { Place } from './worker.ts'
+
+export interface HistoryOptions {
+	/** The first seed; the others follow it. */
+	seed: number
+	histories: number
+	/** In each history. */
+	steps: number
+	log?: (line: string) => void
+}
+
+/** Where histories happen. */
+export interface Stage {
+	app: TestApp
+	admin: TestAccount
+	places: Place[]
+}
+
+const UNKNOWN_AFTER_SECONDS = 900
+const MAX_SHRINKS = 400
+/** So many histories by their seeds have their sweeps at the same places, and run side by side, each in its own account. */
+export const GROUP_SIZE = 40
+
+export async function openStage(places: number): Promise<Stage> {
+	const app = await startTestApp()
+	const admin = await app.signIn('admin')
+	const opened: Place[] = []
+	for (let index = 0; index < places; index++) opened.push(await openPlace(app))
+	return { app, admin, places: opened }
+}
+
+async function openPlace({ context }: TestApp): Promise<Place> {
+	const made = await account(context)
+	const { ownerId } = made
+	const { templateId, name } = await template(context.db, ownerId, { components: [{ type: 'BODY', text: 'Hello!' }] })
+	const numbers: string[] = []
+	for (let index = 0; index < CONTACTS; index++) numbers.push((await contact(context.db, ownerId)).number)
+	await context.db`
+		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
+		values (${ownerId}, ${`phone ${ownerId}`}, 'waba', '', ${randomUUID()}, 'token')
+	`
+	return { ...made, templateId, templateName: name, numbers }
+}
+
+/** Takes every account back to where a history begins. */
+async function reset({ app }: Stage, places: readonly Place[]): Promise<void> {
+	const { db } = app.context
+	const owners = places.map(({ ownerId }) => ownerId)
+	await emptyBooks(db)
+	await db`update users set is_active = true, deleted_at = null where account_id = any(${owners}::bigint[])`
+	await db`update contacts set opted_out_at = null, opted_out_because = null where opted_out_at is not null`
+	await db`update templates set category = 'MARKETING'`
+	await db`update prices set marketing_paise = 30, utility_paise = 10`
+	await db`update senders set lease_worker = null, lease_epoch = 0, reported_through = null`
+}
+
+/** A history that broke a rule, and the rule. */
+class BrokenHistory extends Error {
+	readonly index: number
+	constructor(index: number, cause: unknown) {
+		super(cause instanceof Error ? cause.message : String(cause), { cause })
+		this.index = index
+	}
+}
+
+/** Runs histories side by side, step by step, and compares every account with its model after every step. */
+async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<void> {
+	const { db } = stage.app.context
+	const places = stage.places.slice(0, histories.length)
+	await reset(stage, places)
+	const lanes = places.map((place) => new Lane(stage.app.context, stage.admin, place))
+	const owners = places.map(({ ownerId }) => ownerId)
+	const steps = Math.max(...histories.map(({ length }) => length))
+	for (let at = 0; at < steps; at++) {
+		const shared = histories[0]?.[at]
+		if (shared && isSweep(shared)) await sweep(stage, { owners, lanes, step: shared })
+		else {
+			// All of them come to their end, as the next group begins with empty tables.
+			const done = await Promise.allSettled(
+				lanes.map((lane, index) => runStep(lane, { index, step: histories[index]?.[at] })),
+			)
+			for (const one of done) if (one.status === 'rejected') throw one.reason
+		}
+		const books = new Map((await readBooks(db, owners)).map((each) => [each.owner, each]))
+		for (const [index, { model, place }] of lanes.entries()) {
+			try {
+				const own = books.get(place.ownerId)
+				if (!own) throw new Error('the account has no wallet')
+				compare(own, model)
+			} catch (error) {
+				throw new BrokenHistory(index, error)
+			}
+		}
+	}
+	for (const lane of lanes) await lane.worker.recover()
+	const [finding] = await reconcileMoney(db)
+	if (finding)
+		throw new BrokenHistory(owners.indexOf(finding.owner ?? (0 as OwnerId)), Object.values(finding).join(': '))
+}
+
+async function runStep(lane: Lane, { index, step }: { index: number; step: Step | undefined }): Promise<void> {
+	if (!step || isSweep(step)) return
+	await lane.run(step).catch((error: unknown) => {
+		throw new BrokenHistory(index, error)
+	})
+}
+
+/** Lets the time pass that a sweep waits for, and runs it until it finds no more. */
+async function sweep(
+	{ app }: Stage,
+	{ owners, lanes, step }: { owners: readonly OwnerId[]; lanes: readonly Lane[]; step: Sweep },
+): Promise<void> {
+	const { db, log, notify } = app.context
+	const deps = { db, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
+	if (step.kind === 'sweep unconfirmed') {
+		await db`update unsettled_messages set unknown_since = unknown_since - interval '1 hour'`
+		while ((await sweepUnconfirmed(deps)) > 0);
+	} else if (step.kind === 'sweep ended') {
+		while ((await sweepEnded(deps)) > 0);
+	} else {
+		await db`update campaigns set started_at = started_at - interval '31 days'`
+		await db`update campaign_messages set sent_at = sent_at - interval '31 days' where sent_at is not null`
+		await db`update senders set reported_through = now() where account_id = any(${owners}::bigint[])`
+		await sweepExpired(deps)
+	}
+	for (const lane of lanes) lane.swept(step)
+}
+
+/** Runs histories by their seeds. Throws for the first that breaks a rule, with its seed and the shortest form found. */
+export async function runHistories(
+	stage: Stage,
+	{ seed, histories, steps, log = () => {} }: HistoryOptions,
+): Promise<void> {
+	const end = seed + histories
+	for (let first = seed; first < end;) {
+		const group = Math.floor((first - 1) / GROUP_SIZE)
+		const past = Math.min(end, first + stage.places.length, (group + 1) * GROUP_SIZE + 1)
+		const seeds = Array.from({ length: past - first }, (_, index) => first + index)
+		const together = seeds.map((each) => historyOf({ seed: each, group, steps }))
+		const broken = await failureOf(stage, together)
+		if (broken) throw new Error(await explain(stage, { broken, seed: first + broken.index, group: together }))
+		log(`${past - seed} histories of ${steps} steps`)
+		first = past
+	}
+}
+
+async function failureOf(stage: Stage, group: readonly Step[][]): Promise<BrokenHistory | null> {
+	try {
+		await runGroup(stage, group)
+		return null
+	} catch (error) {
+		if (error instanceof BrokenHistory) return error
+		throw error
+	}
+}
+
+async function explain(
+	stage: Stage,
+	{ broken, seed, group }: { broken: BrokenHistory; seed: number; group: readonly Step[][] },
+): Promise<string> {
+	const { steps, failure } = await shrink(stage, { steps: group[broken.index] ?? [], failure: broken })
+	const lines = steps.map((step) => `  ${JSON.stringify(step)}`)
+	const stack = failure.cause instanceof Error ? failure.cause.stack : ''
+	return `the history of seed ${seed} breaks a rule; its shortest form:\n${lines.join('\n')}\n${failure.message}\n${stack}`
+}
+
+interface Failing {
+	steps: Step[]
+	failure: BrokenHistory
+}
+
+/** Leaves out ever smaller portions of a history as long as it still breaks a rule, alone in its account. */
+async function shrink(stage: Stage, found: Failing): Promise<Failing> {
+	let known = found
+	let left = MAX_SHRINKS
+	for (let size = Math.ceil(known.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+		for (let at = 0; at < known.steps.length && left > 0; left--) {
+			const steps = known.steps.toSpliced(at, size)
+			const failure = steps.length > 0 ? await failureOf(stage, [steps]) : null
+			if (failure) known = { steps, failure }
+			else at += size
+		}
+	}
+	return known
+}

@@ -1,0 +1,142 @@
+import type { MessageStatus } from '#features/campaigns/contract.ts'
+import { Random } from '#test/soak/random.ts'
+
+/** Recipients of every campaign of a history. */
+export const CONTACTS = 3
+
+const ANSWERS = ['accepted', 'refused', 'held back', 'unreachable', 'silent', 'silent', 'not sent'] as const
+export type Answer = (typeof ANSWERS)[number]
+
+export interface ReportStep {
+	message: number
+	status: Exclude<MessageStatus, 'pending'>
+	code: number | null
+	isOfFirstAttempt: boolean
+	isByWamid: boolean
+}
+
+/** `campaign` counts back from the latest one, `message` is its index in the campaign. */
+export type Step =
+	| { kind: 'recharge'; paise: number }
+	| { kind: 'create'; retriesHeldBack: boolean; isOpened: boolean }
+	| {
+			kind: 'send'
+			campaign: number
+			isRetry: boolean
+			limit: number
+			answers: Answer[]
+			/** Settled twice, as after a COMMIT whose answer was lost. */
+			isRepeated: boolean
+	  }
+	/** A worker claims, hands some messages to connections, and is gone. */
+	| { kind: 'crash'; campaign: number; isRetry: boolean; limit: number; handed: number; hasLog: boolean }
+	| { kind: 'report'; campaign: number; reports: ReportStep[]; isRepeated: boolean }
+	| { kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'; campaign: number }
+	| { kind: 'prices'; marketingPaise: number; utilityPaise: number }
+	| { kind: 'opt out' | 'opt in'; contact: number }
+	| { kind: 'deactivate' | 'activate' | 'delete' | 'move template' | 'recover' | 'a day passes' }
+	| Sweep
+
+/** Sweeps look at all accounts, so that they come at the same place of all histories that run side by side. */
+export interface Sweep {
+	kind: 'sweep unconfirmed' | 'sweep ended' | 'sweep expired'
+}
+
+const SWEEPS = ['sweep unconfirmed', 'sweep unconfirmed', 'sweep ended', 'sweep expired'] as const
+const SWEEP_SHARE = 0.1
+
+export const isSweep = (step: Step): step is Sweep => step.kind.startsWith('sweep')
+
+/** The steps of one history; those of one group have their sweeps at the same places. */
+export function historyOf({ seed, group, steps }: { seed: number; group: number; steps: number }): Step[] {
+	const sweeps = new Random(`sweeps ${group}`)
+	const random = new Random(`history ${seed}`)
+	return Array.from({ length: steps }, (_, index): Step => {
+		const sweep = sweeps.next() < SWEEP_SHARE ? sweeps.pick(SWEEPS) : undefined
+		// A campaign first: without one, little can happen.
+		if (index === 0) return { kind: 'recharge', paise: 50 + 10 * below(random, 20) }
+		if (index === 1) return create(random)
+		// What is deleted stays so, and little can happen to it.
+		if (index > steps * 0.8 && isSo(random, 0.5 / steps)) return { kind: 'delete' }
+		return sweep ? { kind: sweep } : ownStep(random)
+	})
+}
+
+const below = (random: Random, limit: number) => Math.floor(random.next() * limit)
+const isSo = (random: Random, chance = 0.5) => random.next() < chance
+
+type Maker = (random: Random) => Step
+
+/** Mostly the latest campaign. */
+const campaignOf = (random: Random) => (isSo(random, 0.6) ? 0 : below(random, 4))
+
+const create: Maker = (random) => ({ kind: 'create', retriesHeldBack: isSo(random, 0.7), isOpened: isSo(random, 0.85) })
+
+const send: Maker = (random) => ({
+	kind: 'send',
+	campaign: campaignOf(random),
+	isRetry: isSo(random, 0.3),
+	limit: 1 + below(random, CONTACTS),
+	answers: Array.from({ length: CONTACTS }, () => (isSo(random) ? 'accepted' : (random.pick(ANSWERS) ?? 'accepted'))),
+	isRepeated: isSo(random, 0.2),
+})
+
+const crash: Maker = (random) => ({
+	kind: 'crash',
+	campaign: campaignOf(random),
+	isRetry: isSo(random, 0.3),
+	limit: 1 + below(random, CONTACTS),
+	handed: below(random, CONTACTS + 1),
+	hasLog: isSo(random, 0.7),
+})
+
+const report: Maker = (random) => ({
+	kind: 'report',
+	campaign: campaignOf(random),
+	reports: Array.from({ length: 1 + below(random, 4) }, () => ({
+		message: below(random, CONTACTS),
+		status: random.pick(['sent', 'delivered', 'read', 'failed', 'failed'] as const) ?? 'sent',
+		code: random.pick([131_026, 131_049, 131_049, 131_000]) ?? null,
+		isOfFirstAttempt: isSo(random, 0.2),
+		isByWamid: isSo(random, 0.3),
+	})),
+	isRepeated: isSo(random, 0.3),
+})
+
+const onCampaign =
+	(kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'): Maker =>
+	(random) => ({ kind, campaign: campaignOf(random) })
+const plain =
+	(kind: 'deactivate' | 'activate' | 'move template' | 'recover' | 'a day passes'): Maker =>
+	() => ({ kind })
+const onContact =
+	(kind: 'opt out' | 'opt in'): Maker =>
+	(random) => ({ kind, contact: below(random, CONTACTS) })
+
+const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [
+	[26, send],
+	[26, report],
+	[5, onCampaign('open')],
+	[10, create],
+	[7, crash],
+	[4, (random) => ({ kind: 'recharge', paise: 1 + below(random, 200) })],
+	[3, onCampaign('cancel')],
+	[4, onCampaign('resume')],
+	[4, onCampaign('retry failed')],
+	[2, plain('recover')],
+	[3, plain('a day passes')],
+	[2, onCampaign('pause')],
+	[2, (random) => ({ kind: 'prices', marketingPaise: 5 * below(random, 20), utilityPaise: 5 * below(random, 20) })],
+	[1.5, plain('move template')],
+	[1.5, onContact('opt out')],
+	[1.5, onContact('opt in')],
+	[3, plain('activate')],
+	[0.7, plain('deactivate')],
+]
+const TOTAL_WEIGHT = MAKERS.reduce((sum, [weight]) => sum + weight, 0)
+
+function ownStep(random: Random): Step {
+	let left = random.next() * TOTAL_WEIGHT
+	const found = MAKERS.find(([weight]) => (left -= weight) < 0)
+	return (found?.[1] ?? plain('recover'))(random)
+}

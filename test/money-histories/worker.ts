@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import type { AppContext } from '#app/server/context.ts'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { claimFresh, claimRetries, type ClaimedMessage } from '#features/campaigns/server/sending/claim-queries.ts'
+import { acquireLease, type Lease } from '#features/campaigns/server/sending/lease-queries.ts'
+import { createRecorder } from '#features/campaigns/server/sending/recorder.ts'
+import { recoverClaims } from '#features/campaigns/server/sending/recovery.ts'
+import { openSendLog } from '#features/campaigns/server/sending/send-log.ts'
+import type { Outcome } from '#features/campaigns/server/service.ts'
+import type { TestAccount } from '#test/factories.ts'
+import type { Model, ModelCampaign, ModelMessage, Word } from './model.ts'
+import type { Answer, Step } from './steps.ts'
+
+type Sending = Extract<Step, { kind: 'send' }>
+type Claiming = Sending | Extract<Step, { kind: 'crash' }>
+
+/** An account in which histories happen, one after the other. */
+export interface Place extends TestAccount {
+	templateId: string
+	templateName: string
+	numbers: string[]
+}
+
+/** The workers that drive an account's sender, one after the other. */
+export class LaneWorker {
+	readonly #context: AppContext
+	readonly #place: Place
+	readonly #model: Model
+	#lease: Lease = { worker: '', epoch: 0 }
+	#batch = 0
+	/** What a crashed worker had claimed; `isKnown` where its send log says what was handed to a connection. */
+	#orphans: { message: ModelMessage; isKnown: boolean }[] = []
+
+	constructor(context: AppContext, place: Place, model: Model) {
+		this.#context = context
+		this.#place = place
+		this.#model = model
+	}
+
+	async claim(campaign: ModelCampaign, step: Claiming): Promise<void> {
+		await this.recover()
+		const { db } = this.#context
+		const { ownerId: owner } = this.#place
+		const batch = ++this.#batch
+		const hasLog = step.kind === 'crash' && step.hasLog
+		const log = hasLog ? openSendLog({ ...this.#lease, account: owner, batch }) : null
+		const query = step.isRetry ? claimRetries : claimFresh
+		const claimed = await query(db, owner, { lease: this.#lease, batch, campaignId: campaign.id, limit: step.limit })
+		const messages = claimed.map(({ seq }) => this.#taken(campaign, seq))
+		const isSending = campaign.status === 'processing' && this.#model.isInUse
+		const waiting = campaign.messages.filter(
+			({ status, place }) => status === 'pending' && place === (step.isRetry ? 'retry' : 'queue'),
+		)
+		assert.equal(
+			claimed.length,
+			isSending ? Math.min(step.limit, waiting.length) : 0,
+			'what waits is claimed, and nothing else',
+		)
+		assert.ok(messages.every((message) => waiting.includes(message) && !message.wasHanded))
+		for (const [index, message] of messages.entries()) {
+			message.place = 'claimed'
+			const isOut = campaign.isMarketing && this.#model.optedOut.has(message.number)
+			assert.equal(claimed[index]?.isOptedOut, isOut, 'who opted out is left out, and nobody else')
+		}
+		if (step.kind === 'send') return this.#settle(campaign, { step, claimed, messages })
+		for (const [index, message] of messages.entries()) {
+			const isHanded = index < step.handed
+			if (isHanded) log?.note(message.seq)
+			message.wasHanded = isHanded || !log
+			this.#orphans.push({ message, isKnown: log !== null })
+		}
+		if (messages.length === 0) log?.close()
+	}
+
+	#taken(campaign: ModelCampaign, seq: number): ModelMessage {
+		const message = campaign.messages.find((each) => each.seq === seq)
+		assert.ok(message)
+		return message
+	}
+
+	/** Settles the answers to claimed messages as a worker does. */
+	async #settle(
+		campaign: ModelCampaign,
+		given: { step: Sending; claimed: ClaimedMessage[]; messages: ModelMessage[] },
+	): Promise<void> {
+		const words: Word[] = []
+		const outcomes = given.claimed.map((claimed, index) => {
+			const message = given.messages[index]
+			assert.ok(message)
+			const answer = claimed.isOptedOut ? 'opted out' : (given.step.answers[index] ?? 'accepted')
+			message.wasHanded = !['opted out', 'unreachable', 'not sent'].includes(answer)
+			if (answer === 'unreachable' || answer === 'not sent') message.place = 'retry'
+			if (answer === 'silent') message.place = 'unknown'
+			const wamid = wamidOf(campaign, message)
+			const about = { message, attempt: message.attempt }
+			if (answer === 'accepted') words.push({ ...about, status: 'sent', wamid })
+			if (answer === 'refused') words.push({ ...about, status: 'failed', code: 131_026 })
+			if (answer === 'held back') words.push({ ...about, status: 'failed', code: 131_049 })
+			if (answer === 'opted out') words.push({ ...about, status: 'failed', code: OWN_ERRORS.optedOut.code })
+			return { claimed, outcome: outcomeOf(answer, wamid) }
+		})
+		for (let times = given.step.isRepeated ? 2 : 1; times > 0; times--) {
+			const recorder = this.#recorder()
+			for (const { claimed, outcome } of outcomes) recorder.add(claimed, outcome)
+			await recorder.drain()
+		}
+		this.#model.settle(campaign, words)
+	}
+
+	#recorder() {
+		const { db, notify, log } = this.#context
+		const hooks = { worker: { hasStopped: () => true }, onSettled: () => {}, onRetry: () => {} }
+		return createRecorder({ db, notify, log, owner: this.#place.ownerId, lease: this.#lease, ...hooks })
+	}
+
+	/** Another worker takes the lease, and settles what the one before it has left. */
+	async recover(): Promise<void> {
+		const { db } = this.#context
+		const { ownerId } = this.#place
+		const seen = this.#lease.epoch === 0 ? { worker: null, epoch: 0 } : this.#lease
+		if (this.#lease.epoch > 0 && this.#orphans.length === 0) return
+		const lease = await acquireLease(db, ownerId, { worker: `worker ${seen.epoch + 1}`, seen })
+		assert.ok(lease)
+		this.#lease = lease
+		await recoverClaims(db, ownerId, { lease })
+		for (const { message, isKnown } of this.#orphans.splice(0))
+			if (message.place === 'claimed') message.place = isKnown && !message.wasHanded ? 'retry' : 'unknown'
+	}
+}
+
+/** Each attempt gets its own. */
+export function wamidOf({ id }: ModelCampaign, { seq, attempt }: Pick<ModelMessage, 'seq' | 'attempt'>): string {
+	return `wamid.${id}.${seq}.${attempt}`
+}
+
+function outcomeOf(answer: Answer | 'opted out', wamid: string): Outcome {
+	switch (answer) {
+		case 'accepted':
+			return { kind: 'accepted', wamid, held: false, waId: null }
+		case 'refused':
+		case 'held back': {
+			const code = answer === 'refused' ? 131_026 : 131_049
+			return { kind: 'failed', code, error: 'Refused', optOut: false, repeats: false }
+		}
+		case 'unreachable':
+			return { kind: 'retry', code: 0, error: 'Unreachable', delayMs: 0, cause: 'unreachable' }
+		case 'silent':
+			return { kind: 'unknown', error: 'No answer' }
+		case 'not sent':
+			return { kind: 'returned' }
+		case 'opted out':
+			return { kind: 'opted-out' }
+	}
+}
