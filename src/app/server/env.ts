@@ -121,7 +121,8 @@ const Env = z
 		METRICS_TOKEN: z.string().min(16).optional(),
 		API_DOCS: z.enum(['on', 'off']).default('on'),
 		// What one account may have at once, in each process.
-		ACCOUNT_CALLS: integer(3, 1),
+		// A chat message waits for WhatsApp's answer, some 0.9 s: with fewer, a few agents who write would stop all screens.
+		ACCOUNT_CALLS: integer(8, 1),
 		ACCOUNT_STREAMS: integer(60, 1),
 		ACCOUNT_UPLOADS: integer(3, 1),
 		ACCOUNT_EXPORTS: integer(2, 1),

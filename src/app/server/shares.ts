@@ -7,13 +7,13 @@ type Limits = Pick<Env, 'ACCOUNT_CALLS' | 'ACCOUNT_UPLOADS' | 'ACCOUNT_EXPORTS'>
 /** What each account may have under way in this process. Some work also has a limit for all accounts together. */
 export function createShares({ ACCOUNT_CALLS, ACCOUNT_UPLOADS, ACCOUNT_EXPORTS }: Limits): Shares {
 	return {
-		calls: share({ each: ACCOUNT_CALLS, maxWaiting: 100, rests: true }, ['make', 'requests']),
+		calls: share({ each: ACCOUNT_CALLS, maxWaiting: 500, rests: true }, ['make', 'requests']),
 		uploads: share({ each: ACCOUNT_UPLOADS, maxWaiting: 20 }, ['upload', 'files']),
 		exports: share({ each: ACCOUNT_EXPORTS, maxWaiting: 10 }, ['download', 'lists']),
 		// Each takes processor time of this process and a connection to the database.
 		heavy: share({ each: 2, total: 8, maxWaiting: 50, rests: true }, ['count or change', 'large lists']),
 		// A year's statements are twelve.
-		long: share({ each: 1, total: 3, maxWaiting: 20 }, ['have', 'large file, statement or campaign prepared']),
+		long: share({ each: 1, total: 3, maxWaiting: 100 }, ['have', 'large file, statement or campaign prepared']),
 	}
 }
 
