@@ -10,6 +10,8 @@ select create_reference_table('admin_actions');
 select create_reference_table('receipt_counters');
 select create_reference_table('money_audits');
 select create_reference_table('email_changes');
+select create_reference_table('second_factors');
+select create_reference_table('recovery_codes');
 
 select create_distributed_table('wallets', 'account_id');
 select create_distributed_table('ledger_entries', 'account_id', colocate_with => 'wallets');

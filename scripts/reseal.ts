@@ -1,4 +1,5 @@
 import { readEnv } from '#app/server/env.ts'
+import { resealSecondFactors } from '#features/auth/server/service.ts'
 import { resealSenders } from '#features/whatsapp/server/service.ts'
 import { plural } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
@@ -16,10 +17,17 @@ const db = connect(url, { max: 1, name: 'reseal' })
 
 try {
 	if (!(await isMigrated(db))) throw new Error('This database is not up to date: start the product on it once.')
-	const { resealed, unreadable } = await resealSenders(db, createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD))
-	console.log(`${plural(resealed, 'account')} sealed anew.`)
-	for (const owner of unreadable)
+	const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
+	const senders = await resealSenders(db, vault)
+	const factors = await resealSecondFactors(db, vault)
+	console.log(`${plural(senders.resealed, 'account')} and ${plural(factors.resealed, 'second factor')} sealed anew.`)
+	for (const owner of senders.unreadable)
 		console.log(`Account ${owner}: no key opens its credentials. Add the key to SECRET_KEYS_OLD, or enter them again.`)
+	for (const owner of factors.unreadable)
+		console.log(
+			`Account ${owner}: no key opens its second factor. Add the key to SECRET_KEYS_OLD, or reset the factor.`,
+		)
+	const unreadable = [...senders.unreadable, ...factors.unreadable]
 	process.exitCode = unreadable.length > 0 ? 1 : 0
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error)

@@ -30,6 +30,8 @@ interface EndpointShape {
 	/** `/api/contacts/{id}`; names in braces are keys of `params`. */
 	path: string
 	access: Access
+	/** Also answers whoever has to set up a second factor first. */
+	duringSetUp?: true
 	/** Calls a minute that one network address may make; unlimited when left out. */
 	perMinute?: number
 	/** What it costs where that is more than a look: then calls of an account wait for one another. */

@@ -32,6 +32,7 @@ suite('access to screens', () => {
 			.flatMap((paths): string[] => Object.values(paths))
 			.concat(chatPaths.live, notificationPaths.list, whatsappPaths.webhooks, campaignPath(1), userStatementPath('2'))
 			.map((path) => path.replace(/\?.*/, ''))
+			.flatMap((path) => (path === authPaths.emailChange ? [`${path}/undo`, `${path}/agree`] : path))
 		const known = [...GUEST_SCREENS, ...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS]
 		assert.deepEqual([...new Set(named)].toSorted(), known.toSorted())
 	})

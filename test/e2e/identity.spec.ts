@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
+import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { account } from '#test/factories.ts'
+import { account, type TestAccount } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
@@ -48,8 +49,80 @@ async function changeEmail(page: Page, email: string) {
 	await page.getByText('New address waits for confirmation').waitFor()
 }
 
+/** The code of so many steps of 30 seconds from now: one that was used is not taken again. */
+const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+/** Sets a second factor up where its form is open; returns its secret and recovery codes. */
+async function setUpFactor(page: Page, password: string): Promise<{ secret: string; codes: string[] }> {
+	await field(page, 'Current Password').last().fill(password)
+	await button(page, 'Continue').click()
+	await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+	const secret = await page.getByText(/^[A-Z2-7]{32}$/).innerText()
+	await expectAccessible(page)
+	await field(page, 'Code').fill('000000')
+	await button(page, 'Switch on').click()
+	await page.getByText('This code is wrong or was used already. Wait for the next one.').waitFor()
+	await field(page, 'Code').fill(codeOf(secret, -1))
+	await button(page, 'Switch on').click()
+	const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+	await codes.first().waitFor()
+	await expectAccessible(page)
+	const download = page.waitForEvent('download')
+	await button(page, 'Download the codes').click()
+	const text = await readFile(await (await download).path(), 'utf8')
+	const shown = await codes.allInnerTexts()
+	assert.ok(shown.length === 10 && shown.every((code) => text.includes(code)))
+	await button(page, 'I have kept them').click()
+	return { secret, codes: shown }
+}
+
+async function signInAgain(page: Page, person: TestAccount) {
+	await page.evaluate(() => localStorage.clear())
+	await page.goto('/login')
+	await fillSignIn(page, person)
+	await page.getByRole('heading', { name: 'Second step' }).waitFor()
+}
+
 for (const size of SIZES) {
 	suite(`at ${size.width} pixels`, () => {
+		test('a second factor is set up, asked for at sign-in, stood in for by a recovery code, and removed', async () => {
+			const person = await account(context, { name: 'Tara Two Steps' })
+			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page, tolerate }) => {
+				// A wrong code, and the answer that asks for one; a browser may look for an icon after a download.
+				tolerate(/status of 40[014]/)
+				await page.goto('/profile')
+				await button(page, 'Set up').click()
+				const { secret, codes } = await setUpFactor(page, person.password)
+				await page.getByText('10 of 10 recovery codes left').waitFor()
+
+				await signInAgain(page, person)
+				await expectAccessible(page)
+				await field(page, 'Code').fill('000000')
+				await button(page, 'Login').click()
+				await page.getByText('This code is wrong or was used already').waitFor()
+				await field(page, 'Code').fill(codeOf(secret))
+				await button(page, 'Login').click()
+				await page.waitForURL('/user/dashboard')
+
+				await signInAgain(page, person)
+				await button(page, 'Use a recovery code').click()
+				await field(page, 'Recovery code').fill(codes[3] ?? '')
+				await button(page, 'Login').click()
+				await page.getByText('Recovery code used. 9 left.').waitFor()
+				await page.waitForURL('/user/dashboard')
+
+				await page.goto('/profile')
+				await page.getByText('9 of 10 recovery codes left').waitFor()
+				await button(page, 'Remove').click()
+				await field(page, 'Current Password').fill(person.password)
+				await field(page, 'Code').fill(codes[5] ?? '')
+				await expectAccessible(page)
+				await button(page, 'Remove the second factor').click()
+				await page.getByText('The second factor is off').waitFor()
+				await button(page, 'Set up').waitFor()
+			})
+		})
+
 		test('a changed email waits for confirmation, and the link mailed to the old one undoes it and ends all sessions', async () => {
 			const person = await account(context, { name: 'Uma Undo' })
 			const there = `new.${person.email}`
@@ -113,3 +186,44 @@ for (const size of SIZES) {
 		})
 	})
 }
+
+suite('an admin resets a lost second factor', () => {
+	test('View shows that it is on, and a second press resets it', async () => {
+		const [person, admin] = [await account(context, { name: 'Lola Lost' }), await account(context, { role: 'admin' })]
+		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page, tolerate }) => {
+			tolerate(/status of 40[01]/)
+			await page.goto('/profile')
+			await button(page, 'Set up').click()
+			await setUpFactor(page, person.password)
+		})
+		await app.withPage({ as: await app.signedIn(admin.email) }, async ({ page }) => {
+			await page.goto('/admin/manage/users?search=Lola')
+			await button(page, 'View Lola Lost').click()
+			const dialog = page.getByRole('dialog')
+			await dialog.getByRole('button', { name: 'Reset' }).click()
+			await dialog.getByRole('button', { name: 'Yes, reset it' }).click()
+			await page.getByText('The second factor was reset').waitFor()
+		})
+	})
+})
+
+suite('REQUIRE_ADMIN_TOTP', async () => {
+	const strict = await launchApp({ env: { REQUIRE_ADMIN_TOTP: '1' }, fill: async () => {} })
+	for (const size of SIZES) {
+		test(`an admin without a second factor is led to set one up at ${size.width} pixels, and then works`, async () => {
+			const admin = await account(strict.product.process.context, { role: 'admin' })
+			await strict.withPage({ size }, async ({ page, tolerate }) => {
+				tolerate(/status of 40[03]/)
+				await page.goto('/login')
+				await fillSignIn(page, admin)
+				await page.waitForURL('/second-factor')
+				await page.goto('/admin/manage/users')
+				await page.waitForURL('/second-factor')
+				await expectAccessible(page)
+				await setUpFactor(page, admin.password)
+				await page.waitForURL('/admin/dashboard')
+				await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
+			})
+		})
+	}
+})

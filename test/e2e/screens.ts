@@ -31,7 +31,7 @@ export const USER_SCREENS = [
 	'/user/notifications',
 ]
 
-export const COMMON_SCREENS = ['/profile']
+export const COMMON_SCREENS = ['/profile', '/second-factor']
 
 export interface Screen {
 	path: string

@@ -107,6 +107,7 @@ const Env = z
 			.default('v25.0'),
 		META_APP_SECRET: z.string().optional(),
 		ALLOW_UNSIGNED_WEBHOOKS: flag,
+		REQUIRE_ADMIN_TOTP: flag,
 		SMTP_URL: z.url().optional(),
 		MAIL_FROM: z.string().default('WhatsApp Bulk Message <no-reply@localhost>'),
 		LANDING: z.enum(['redirect', 'page']).default('redirect'),

@@ -52,10 +52,11 @@ export async function createHttp(context: AppContext, { page, sending = null }: 
 }
 
 /** What a worker answers: whether it lives and is ready, and its metrics. */
-export async function createHealthHttp({ db, log, env }: AppContext, sending: Dispatcher | null): Promise<Http> {
+export async function createHealthHttp(context: AppContext, sending: Dispatcher | null): Promise<Http> {
+	const { db, log, env } = context
 	const http = await createHttpServer({
 		log,
-		findSession: (token) => findSession(db, token, env.SESSION_IDLE_HOURS),
+		findSession: (token) => findSession(context, token),
 		shares: createShares(env),
 		trustProxy: env.TRUST_PROXY,
 	})

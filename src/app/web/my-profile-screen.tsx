@@ -1,4 +1,5 @@
 import { AccountActivity } from '#features/auth/web/account-activity.tsx'
+import { SecondFactorCard } from '#features/auth/web/second-factor-card.tsx'
 import { SessionList } from '#features/auth/web/session-list.tsx'
 import { MyProfile } from '#features/users/web/profile/my-profile.tsx'
 
@@ -6,6 +7,7 @@ import { MyProfile } from '#features/users/web/profile/my-profile.tsx'
 export function MyProfileScreen() {
 	return (
 		<MyProfile>
+			<SecondFactorCard />
 			<SessionList />
 			<AccountActivity />
 		</MyProfile>

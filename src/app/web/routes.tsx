@@ -196,13 +196,17 @@ export const router = createBrowserRouter([
 						path: authPaths.reset,
 						lazy: async () => ({ Component: (await import('#features/auth/web/reset-password.tsx')).ResetPassword }),
 					},
-					...(['undo', 'agree'] as const).map((wanted) => ({
-						path: wanted === 'undo' ? authPaths.undoEmail : authPaths.agreeEmail,
-						lazy: async () => {
-							const { EmailChange } = await import('#features/auth/web/email-change.tsx')
-							return { element: <EmailChange wanted={wanted} /> }
-						},
-					})),
+					{
+						path: authPaths.secondFactor,
+						loader: only('admin', 'user'),
+						lazy: async () => ({
+							Component: (await import('#features/auth/web/required-second-factor.tsx')).RequiredSecondFactor,
+						}),
+					},
+					{
+						path: `${authPaths.emailChange}/:wanted`,
+						lazy: async () => ({ Component: (await import('#features/auth/web/email-change.tsx')).EmailChange }),
+					},
 				],
 			},
 			{

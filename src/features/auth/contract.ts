@@ -50,6 +50,10 @@ export const AccountChange = z.enum([
 	'email-undone',
 	'password-changed',
 	'password-reset',
+	'second-factor-added',
+	'second-factor-removed',
+	'second-factor-reset',
+	'recovery-code-used',
 	'user-edited',
 ])
 
@@ -102,15 +106,85 @@ export const CreateUserBody = z.object({
 	isActive: z._default(z.boolean(), true),
 })
 
+/** How many recovery codes a second factor comes with. */
+export const RECOVERY_CODES = 10
+
+/** A code of an authenticator app, or a recovery code. */
+const Code = Required('Code is required', 40)
+export const CurrentPassword = Text(200, { missing: 'Current password is required' }).check(
+	z.minLength(1, 'Current password is required'),
+)
+export const StartSecondFactorBody = z.object({ currentPassword: CurrentPassword })
+export const CodeBody = z.object({ code: Code })
+export const RemoveSecondFactorBody = z.extend(StartSecondFactorBody, CodeBody.shape)
+
+export const SecondFactorState = z.object({
+	isOn: z.boolean(),
+	/** Whether this person cannot do without, as REQUIRE_ADMIN_TOTP says. */
+	isRequired: z.boolean(),
+	recoveryCodesLeft: z.int(),
+})
+export type SecondFactorState = z.output<typeof SecondFactorState>
+
+const LoginAnswer = z.object({ token: z.string(), user: SessionUser, message: z.string() })
+
 export const auth = {
+	/** Who has a second factor gets 401 with a `challenge` for `secondStep`, and no session yet. */
 	login: endpoint({
 		method: 'POST',
 		path: '/api/auth/login',
 		access: 'public',
 		body: LoginBody,
-		response: z.object({ token: z.string(), user: SessionUser, message: z.string() }),
+		response: LoginAnswer,
 	}),
-	logout: endpoint({ method: 'POST', path: '/api/auth/logout', access: 'signed-in', response: Message }),
+	/** `recoveryCodesLeft` after one of them was used, else null. */
+	secondStep: endpoint({
+		method: 'POST',
+		path: '/api/auth/login/second-step',
+		access: 'public',
+		perMinute: 30,
+		body: z.extend(CodeBody, { challenge: Text(1000) }),
+		response: z.extend(LoginAnswer, { recoveryCodesLeft: z.nullable(z.int()) }),
+	}),
+	secondFactor: endpoint({
+		method: 'GET',
+		path: '/api/auth/second-factor',
+		access: 'signed-in',
+		duringSetUp: true,
+		response: SecondFactorState,
+	}),
+	/** Makes the secret for the app: `uri` is what its QR code says. It counts once `confirmSecondFactor` has had a code. */
+	startSecondFactor: endpoint({
+		method: 'POST',
+		path: '/api/auth/second-factor',
+		access: 'signed-in',
+		duringSetUp: true,
+		body: StartSecondFactorBody,
+		response: z.object({ secret: z.string(), uri: z.string() }),
+	}),
+	/** Ends the person's other sessions. The recovery codes are told here once and never again. */
+	confirmSecondFactor: endpoint({
+		method: 'POST',
+		path: '/api/auth/second-factor/confirm',
+		access: 'signed-in',
+		duringSetUp: true,
+		body: CodeBody,
+		response: z.object({ message: z.string(), recoveryCodes: z.array(z.string()) }),
+	}),
+	removeSecondFactor: endpoint({
+		method: 'POST',
+		path: '/api/auth/second-factor/remove',
+		access: 'signed-in',
+		body: RemoveSecondFactorBody,
+		response: Message,
+	}),
+	logout: endpoint({
+		method: 'POST',
+		path: '/api/auth/logout',
+		access: 'signed-in',
+		duringSetUp: true,
+		response: Message,
+	}),
 	logoutEverywhere: endpoint({
 		method: 'POST',
 		path: '/api/auth/logout-everywhere',

@@ -2,7 +2,8 @@ export const authPaths = {
 	login: '/login',
 	forgot: '/forgot',
 	reset: '/reset',
-	agreeEmail: '/email-change/agree',
-	undoEmail: '/email-change/undo',
+	secondFactor: '/second-factor',
+	/** Followed by `/undo` or `/agree`. */
+	emailChange: '/email-change',
 	auditTrail: '/admin/audit',
 } as const

@@ -1,4 +1,4 @@
-import { AdminActionKind, SignInOutcome, type AccountEvent } from './contract.ts'
+import { AdminActionKind } from './contract.ts'
 
 /** How a line of the audit trail begins. What people do to their own account says so. */
 export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
@@ -12,27 +12,14 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'prices-changed': 'Changed prices',
 	'webhook-replayed': 'Replayed webhook',
 	'email-changed': 'Changed own email',
-	'email-confirmed': 'Confirmed new email by link',
-	'email-undone': 'Undid change of email by link',
+	'email-confirmed': 'Confirmed own email',
+	'email-undone': 'Undid change of own email',
 	'password-changed': 'Changed own password',
 	'password-reset': 'Reset own password by link',
-}
-
-/** What people read about their own account. */
-export const ACCOUNT_EVENT_TEXTS: Record<AccountEvent['kind'], string> = {
-	'signed-in': 'Signed in',
-	'wrong-password': 'Tried to sign in with a wrong password',
-	inactive: 'Tried to sign in while the account was inactive',
-	'email-changed': 'Email changed',
-	'email-confirmed': 'New email confirmed by a mailed link',
-	'email-undone': 'Change of email undone by a mailed link',
-	'password-changed': 'Password changed',
-	'password-reset': 'Password reset by a mailed link',
-	'user-edited': 'Account edited by an administrator',
-}
-
-export function isFailedSignIn(kind: AccountEvent['kind']): boolean {
-	return kind !== 'signed-in' && SignInOutcome.safeParse(kind).success
+	'second-factor-added': 'Set up own second factor',
+	'second-factor-removed': 'Removed own second factor',
+	'second-factor-reset': 'Reset second factor',
+	'recovery-code-used': 'Used own recovery code',
 }
 
 /** The actions whose words contain this text, in any letter case. */

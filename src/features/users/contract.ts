@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Role, SessionUser } from '#features/auth/contract.ts'
+import { CurrentPassword, Role, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Email, Id, Limit, Message, OneOf, OptionalText, Page, Required, Search, Text, Time } from '#lib/fields.ts'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
@@ -25,7 +25,11 @@ const businessChanges = {
 }
 
 /** A row of the admin's user tables; amounts in rupees. */
-export const UserRow = z.extend(z.omit(SessionUser, { id: true }), { createdAt: Time, ...Business.shape })
+export const UserRow = z.extend(z.omit(SessionUser, { id: true }), {
+	createdAt: Time,
+	hasSecondFactor: z.boolean(),
+	...Business.shape,
+})
 export type UserRow = z.output<typeof UserRow>
 
 export const Profile = z.extend(UserRow, {
@@ -83,7 +87,7 @@ export type ProfileBody = z.output<typeof ProfileBody>
 export const PasswordChangeBody = z.object({
 	name: Required('Name is required'),
 	email: Email,
-	currentPassword: Text(200).check(z.minLength(1, 'Current password is required')),
+	currentPassword: CurrentPassword,
 	newPassword: Text(200).check(
 		z.minLength(1, { error: 'New password is required', abort: true }),
 		z.minLength(6, 'Password must be at least 6 characters'),
@@ -143,7 +147,13 @@ export const USER_SORTS = ['createdAt', 'name', 'walletBalance'] as const
 export type UserSort = (typeof USER_SORTS)[number]
 
 export const users = {
-	me: endpoint({ method: 'GET', path: '/api/users/profile/me', access: 'signed-in', response: Profile }),
+	me: endpoint({
+		method: 'GET',
+		path: '/api/users/profile/me',
+		access: 'signed-in',
+		duringSetUp: true,
+		response: Profile,
+	}),
 	/** A changed password ends the person's other sessions. */
 	updateMe: endpoint({
 		method: 'PUT',
@@ -174,6 +184,13 @@ export const users = {
 	}),
 	/** Hides the user and frees the e-mail address; the money records stay. */
 	remove: endpoint({ ...oneUser, method: 'DELETE', path: '/api/users/{id}', response: Message }),
+	/** For who has lost both phone and recovery codes: they sign in by password again, and everywhere anew. */
+	resetSecondFactor: endpoint({
+		...oneUser,
+		method: 'DELETE',
+		path: '/api/users/{id}/second-factor',
+		response: Message,
+	}),
 	/** Without `isActive`, active becomes inactive and the other way round. */
 	toggleStatus: endpoint({
 		...oneUser,

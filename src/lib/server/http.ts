@@ -17,6 +17,8 @@ export interface Session {
 	role: 'admin' | 'user'
 	ownerId: OwnerId
 	tokenHash: Buffer
+	/** Where they have to set something up first: until then, only calls with `duringSetUp` are answered. */
+	mustSetUp?: string | undefined
 }
 
 /** Bytes instead of JSON, downloaded under `filename`. */
@@ -86,7 +88,7 @@ export function mount<const E extends Endpoint>(
 			...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute, timeWindow: 60_000 } }),
 		},
 		handler: async (request, reply) => {
-			const session = await admit(http, endpoint.access, request)
+			const session = await admit(http, endpoint, request)
 			// Without a file, the fields of a form may also come as JSON.
 			if (!endpoint.files && request.isMultipart()) throw new AppError(415, NOT_AN_OBJECT)
 			const ends: EndTurn[] = []
@@ -145,9 +147,9 @@ export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>)
 	return address.split('%', 1)[0] ?? address
 }
 
-async function admit(http: Http, access: Access, request: FastifyRequest): Promise<Session | null> {
+async function admit(http: Http, { access, duringSetUp }: Endpoint, request: FastifyRequest): Promise<Session | null> {
 	if (access === 'public') return null
-	const session = await requireSession(http, request)
+	const session = await requireSession(http, request, duringSetUp)
 	if (access !== 'signed-in' && session.role !== access) throw new AppError(403, 'You are not allowed to do this')
 	return session
 }
@@ -158,9 +160,11 @@ export function tokenOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /** Who calls, noted at the request. */
-export async function requireSession(http: Http, request: FastifyRequest): Promise<Session> {
+export async function requireSession(http: Http, request: FastifyRequest, duringSetUp = false): Promise<Session> {
 	const token = tokenOf(request)
 	request.session = token ? await http.findSession(token) : null
+	const { mustSetUp } = request.session ?? {}
+	if (mustSetUp && !duringSetUp) throw new AppError(403, 'Set up your second factor first', { setUp: mustSetUp })
 	if (request.session) return request.session
 	throw new AppError(401, 'Please login to continue')
 }

@@ -63,7 +63,12 @@ interface Parts {
 export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E>): Promise<Reply<E>> {
 	const parts: Parts = args ?? {}
 	const response = await send(endpoint, parts)
-	if (!response.ok) throw await errorFrom(response)
+	if (!response.ok) {
+		const error = await errorFrom(response)
+		const { setUp } = error.details ?? {}
+		if (typeof setUp === 'string' && location.pathname !== setUp) location.replace(setUp)
+		throw error
+	}
 	const content = isFileReply(endpoint.response) ? fileFrom(response) : response.json()
 	// The one cast: the server checks each reply against the same shape.
 	return (await content.catch((error: unknown) => unanswered(error, parts))) as Reply<E>

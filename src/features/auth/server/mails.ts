@@ -96,9 +96,9 @@ export async function sendEmailChangedMail(
 	const text = [
 		`${CHANGED} by somebody who was signed in. For 7 days this address\ncan also sign in, and alone gets links to reset the password.`,
 		'If that was NOT you, undo the change. This also signs out everybody\nwho is signed in to your account:',
-		linkTo(context, authPaths.undoEmail, token),
+		linkTo(context, `${authPaths.emailChange}/undo`, token),
 		'If it was you, confirm it, so that the new address stands alone:',
-		linkTo(context, authPaths.agreeEmail, token),
+		linkTo(context, `${authPaths.emailChange}/agree`, token),
 		'After 7 days the new address stands alone without your answer.',
 		'',
 	]

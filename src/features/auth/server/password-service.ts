@@ -58,11 +58,21 @@ export async function hashNewPassword(
 	userId: number,
 	{ current, next }: { current: string; next: string },
 ): Promise<NewPassword> {
-	slowDown(backoff, String(userId))
-	const currentHash = await queries.findPasswordHash(db, userId)
-	if (!(await isPassword(current, currentHash)) || currentHash === undefined) throw wrongPassword()
-	backoff.clear(String(userId))
+	const currentHash = await provePassword({ db, backoff }, userId, current)
 	return { currentHash, hash: await hashPassword(next) }
+}
+
+/** Throws unless this is the person's password; returns its hash. */
+export async function provePassword(
+	{ db, backoff }: { db: Db; backoff: Backoff },
+	userId: number,
+	password: string,
+): Promise<string> {
+	slowDown(backoff, String(userId))
+	const hash = await queries.findPasswordHash(db, userId)
+	if (!(await isPassword(password, hash)) || hash === undefined) throw wrongPassword()
+	backoff.clear(String(userId))
+	return hash
 }
 
 function wrongPassword(): AppError {

@@ -11,17 +11,25 @@ import { agreeEmailChange, readEmailLink, undoEmailChange } from './email-change
 import { createFailureLimit } from './failure-limit.ts'
 import { forgotPassword, resetPassword } from './password-service.ts'
 import { presentAdminAction, presentMember, presentSession } from './present.ts'
+import {
+	confirmSecondFactor,
+	readSecondFactor,
+	removeSecondFactor,
+	startSecondFactor,
+	type SecondFactorContext,
+} from './second-factor-service.ts'
+import { takeSecondStep } from './second-step-service.ts'
 import { actorOf, createUser, type AccountContext } from './service.ts'
 import { listSessions } from './session-queries.ts'
 import { endSessions, login, logout, type FailedSignIn } from './sessions.ts'
 
-interface AuthContext extends AccountContext {
+interface RoutesContext extends AccountContext, Pick<SecondFactorContext, 'vault'> {
 	jobs: Jobs
-	env: { SESSION_IDLE_HOURS: number }
+	env: { SESSION_IDLE_HOURS: number; REQUIRE_ADMIN_TOTP: boolean }
 }
 
-export function authRoutes(http: Http, context: AuthContext): void {
-	const { db, env } = context
+export function authRoutes(http: Http, context: RoutesContext): void {
+	const { db, vault, env } = context
 	const guard = {
 		// Enough typing errors for an office behind one address, too few for guessing.
 		failures: createFailureLimit({ maxFailures: 20, maxInFlight: 50 }),
@@ -32,7 +40,7 @@ export function authRoutes(http: Http, context: AuthContext): void {
 	mount(http, auth.login, async ({ body, request }) => {
 		const userAgent = request.headers['user-agent'] ?? ''
 		const onFailed = (failed: FailedSignIn) => securityLog(request, { event: 'sign-in.failed', ...failed })
-		const opened = await login({ db, guard, onFailed }, { ...body, userAgent, ip: addressOf(request) })
+		const opened = await login({ db, vault, guard, onFailed }, { ...body, userAgent, ip: addressOf(request) })
 		securityLog(request, { event: 'sign-in.succeeded', userId: opened.member.id, account: opened.member.ownerId })
 		const user = presentMember(opened.member, opened.balancePaise)
 		return { token: opened.token, user, message: 'Login successful!' }
@@ -74,6 +82,7 @@ export function authRoutes(http: Http, context: AuthContext): void {
 
 	forgottenPasswordRoutes(http, context)
 	emailChangeRoutes(http, context)
+	secondFactorRoutes(http, context)
 }
 
 function forgottenPasswordRoutes(http: Http, { db, jobs }: AccountContext & { jobs: Jobs }): void {
@@ -105,5 +114,44 @@ function emailChangeRoutes(http: Http, { db }: AccountContext): void {
 		const whose = await undoEmailChange(db, { ...body, ip: addressOf(request) })
 		securityLog(request, { event: 'email-change.undone', ...whose })
 		return { message: 'The change is undone, and everybody is signed out of your account.' }
+	})
+}
+
+/** The longest wait between codes that are tried: six digits must not be guessed by whoever knows the password. */
+const MAX_CODE_WAIT_MS = 15 * 60_000
+
+function secondFactorRoutes(http: Http, context: RoutesContext): void {
+	const factors = {
+		...context,
+		passwordBackoff: createBackoff(5),
+		codeBackoff: createBackoff(5, { maxWaitMs: MAX_CODE_WAIT_MS }),
+	}
+
+	mount(http, auth.secondStep, async ({ body, request }) => {
+		const userAgent = request.headers['user-agent'] ?? ''
+		const onFailed = (userId: number) => securityLog(request, { event: 'second-factor.failed', userId })
+		const opened = await takeSecondStep({ ...factors, onFailed }, { ...body, userAgent, ip: addressOf(request) })
+		const { member, token, balancePaise, recoveryCodesLeft } = opened
+		const whose = { userId: member.id, account: member.ownerId }
+		if (recoveryCodesLeft !== null) securityLog(request, { event: 'recovery-code.used', ...whose })
+		securityLog(request, { event: 'sign-in.succeeded', ...whose })
+		return { token, user: presentMember(member, balancePaise), message: 'Login successful!', recoveryCodesLeft }
+	})
+
+	mount(http, auth.secondFactor, ({ session }) => readSecondFactor(factors, session))
+
+	mount(http, auth.startSecondFactor, ({ session, body }) => startSecondFactor(factors, session, body.currentPassword))
+
+	mount(http, auth.confirmSecondFactor, async ({ session, body, request }) => {
+		const caller = { ...session, ip: addressOf(request) }
+		const recoveryCodes = await confirmSecondFactor(factors, caller, body.code)
+		securityLog(request, { event: 'second-factor.added' })
+		return { message: 'The second factor is on', recoveryCodes }
+	})
+
+	mount(http, auth.removeSecondFactor, async ({ session, body, request }) => {
+		await removeSecondFactor(factors, { ...session, ip: addressOf(request) }, body)
+		securityLog(request, { event: 'second-factor.removed' })
+		return { message: 'The second factor is off' }
 	})
 }

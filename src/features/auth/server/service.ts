@@ -18,6 +18,8 @@ export { changeEmail } from './email-change-service.ts'
 export { lockUsers, provedEmail } from './email-change-queries.ts'
 export { startAccountMails } from './mails.ts'
 export { changePassword, endAccess, hashNewPassword, slowDown } from './password-service.ts'
+export { deleteSecondFactor, hasSecondFactor } from './second-factor-queries.ts'
+export { resealSecondFactors } from './second-factor-service.ts'
 export { findSession, openSession } from './sessions.ts'
 export { isAccountInUse, isInUse } from './queries.ts'
 export type { Member }

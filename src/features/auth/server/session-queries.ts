@@ -1,6 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Role } from '../contract.ts'
 import { signsInWith } from './email-change-queries.ts'
+import { hasSecondFactor } from './second-factor-queries.ts'
 
 export interface NewSession {
 	tokenHash: Buffer
@@ -29,13 +30,21 @@ const isOpen = (sql: Sql, idleHours: number) => sql`
 	s.expires_at > now() and s.last_seen_at > now() - make_interval(hours => ${idleHours})
 `
 
+interface FoundSession {
+	userId: number
+	ownerId: OwnerId
+	role: Role
+	hasSecondFactor: boolean
+	isStale: boolean
+}
+
 /** Who holds this token: only while it is open and they are active. `isStale` when last seen over a minute ago. */
 export async function findSession(
 	sql: Sql,
 	{ tokenHash, idleHours }: { tokenHash: Buffer; idleHours: number },
-): Promise<{ userId: number; ownerId: OwnerId; role: Role; isStale: boolean } | undefined> {
-	const [row] = await sql<{ userId: number; ownerId: OwnerId; role: Role; isStale: boolean }[]>`
-		select u.id as "userId", u.account_id as "ownerId", u.role,
+): Promise<FoundSession | undefined> {
+	const [row] = await sql<FoundSession[]>`
+		select u.id as "userId", u.account_id as "ownerId", u.role, ${hasSecondFactor(sql)} as "hasSecondFactor",
 			s.last_seen_at < now() - interval '1 minute' as "isStale"
 		from sessions s
 		join users u on u.id = s.user_id

@@ -4,13 +4,16 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import { networkOf } from '#lib/server/network.ts'
-import { randomToken, sha256 } from '#lib/server/secrets.ts'
+import { randomToken, sha256, type Vault } from '#lib/server/secrets.ts'
+import { authPaths } from '../paths.ts'
 import { recordFailedSignIn, recordSignIn } from './activity.ts'
 import type { Backoff } from './backoff.ts'
+import { makeChallenge, SecondStepNeeded } from './challenge.ts'
 import type { FailureLimit } from './failure-limit.ts'
 import { isPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
+import { findSecondFactor } from './second-factor-queries.ts'
 import * as sessionQueries from './session-queries.ts'
 
 const HOUR_SECONDS = 3600
@@ -18,13 +21,19 @@ const REMEMBERED_SECONDS = 30 * 24 * HOUR_SECONDS
 const STANDARD_SECONDS = 12 * HOUR_SECONDS
 
 /** The session gate: who holds this token, or null when it is unknown, expired or its user may no longer sign in. */
-export async function findSession(db: Db, token: string, idleHours: number): Promise<Session | null> {
+export async function findSession(
+	{ db, env }: { db: Db; env: { REQUIRE_ADMIN_TOTP: boolean; SESSION_IDLE_HOURS: number } },
+	token: string,
+): Promise<Session | null> {
 	const tokenHash = sha256(token)
-	const found = await sessionQueries.findSession(db, { tokenHash, idleHours })
+	const found = await sessionQueries.findSession(db, { tokenHash, idleHours: env.SESSION_IDLE_HOURS })
 	if (!found) return null
 	// Every machine of a cluster holds the sessions, so that none can be written while one is down; reading goes on.
 	if (found.isStale) await sessionQueries.updateLastSeen(db, tokenHash).catch(() => {})
-	return { userId: found.userId, role: found.role, ownerId: found.ownerId, tokenHash }
+	const { userId, role, ownerId } = found
+	const lacksFactor = env.REQUIRE_ADMIN_TOTP && role === 'admin' && !found.hasSecondFactor
+	const mustSetUp = lacksFactor ? authPaths.secondFactor : undefined
+	return { userId, role, ownerId, tokenHash, mustSetUp }
 }
 
 /** Opens a session; the token is returned once and kept nowhere but as its hash. */
@@ -71,25 +80,29 @@ export interface FailedSignIn {
 	reason: string
 }
 
+export interface OpenedSession {
+	token: string
+	member: Member
+	balancePaise: number
+}
+
 interface LoginContext {
 	db: Db
+	vault: Vault
 	guard: LoginGuard
 	onFailed(failed: FailedSignIn): void
 }
 
 /** Signs in, and counts against the network address what fails. */
-export async function login(
-	context: LoginContext,
-	attempt: Login,
-): Promise<{ token: string; member: Member; balancePaise: number }> {
+export async function login(context: LoginContext, attempt: Login): Promise<OpenedSession> {
 	const { failures } = context.guard
 	refuseUntil(failures.begin(networkOf(attempt.ip)))
 	let hasFailed = false
 	try {
 		return await signIn(context, attempt)
 	} catch (error) {
-		// The right password of an inactive account is no guess, and an unreachable database not the caller's fault.
-		hasFailed = error instanceof AppError && error.status !== 403
+		// The right password is no guess, and an unreachable database not the caller's fault.
+		hasFailed = error instanceof AppError && error.status !== 403 && !(error instanceof SecondStepNeeded)
 		throw error
 	} finally {
 		failures.end(networkOf(attempt.ip), hasFailed)
@@ -97,11 +110,8 @@ export async function login(
 }
 
 /** An unknown address and a wrong password get the same answer, after the same time. */
-async function signIn(
-	context: LoginContext,
-	attempt: Login,
-): Promise<{ token: string; member: Member; balancePaise: number }> {
-	const { db, guard, onFailed } = context
+async function signIn(context: LoginContext, attempt: Login): Promise<OpenedSession> {
+	const { db, vault, guard, onFailed } = context
 	await slowDown(db, guard, attempt)
 	const found = await queries.findByEmail(db, attempt.email)
 	const { remember = false, userAgent, ip } = attempt
@@ -120,6 +130,8 @@ async function signIn(
 		noteFailure('inactive')
 		throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
 	}
+	const factor = await findSecondFactor(db, found.id)
+	if (factor?.isConfirmed) throw new SecondStepNeeded(makeChallenge(vault, found, remember))
 	const token = await retryDeadlocks(() => openSession(db, found.id, { remember, userAgent, ip }))
 	return { token, member: found, balancePaise: await queries.getBalance(db, found.ownerId) }
 }

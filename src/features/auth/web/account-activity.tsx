@@ -8,8 +8,7 @@ import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
-import { auth, type AccountEvent } from '../contract.ts'
-import { ACCOUNT_EVENT_TEXTS, isFailedSignIn } from '../rules.ts'
+import { auth, SignInOutcome, type AccountEvent } from '../contract.ts'
 import styles from './session-list.module.css'
 
 /** Shown before "Show all". */
@@ -69,4 +68,25 @@ function Event({ event: { kind, device, ip, at } }: { event: AccountEvent }) {
 			</div>
 		</li>
 	)
+}
+
+/** What people read about their own account. */
+const ACCOUNT_EVENT_TEXTS: Record<AccountEvent['kind'], string> = {
+	'signed-in': 'Signed in',
+	'wrong-password': 'Tried to sign in with a wrong password',
+	inactive: 'Tried to sign in while the account was inactive',
+	'email-changed': 'Email changed',
+	'email-confirmed': 'New email confirmed by a mailed link',
+	'email-undone': 'Change of email undone by a mailed link',
+	'password-changed': 'Password changed',
+	'password-reset': 'Password reset by a mailed link',
+	'second-factor-added': 'Second factor set up',
+	'second-factor-removed': 'Second factor removed',
+	'second-factor-reset': 'Second factor reset by an administrator',
+	'recovery-code-used': 'Recovery code used',
+	'user-edited': 'Account edited by an administrator',
+}
+
+function isFailedSignIn(kind: AccountEvent['kind']): boolean {
+	return kind !== 'signed-in' && SignInOutcome.safeParse(kind).success
 }

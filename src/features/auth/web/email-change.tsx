@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { call, messageOf } from '#lib/web/api.ts'
 import { mutation, queryClient } from '#lib/web/query.ts'
 import { clearStorage } from '#lib/web/session.ts'
@@ -39,7 +39,8 @@ const CLOSED: Record<Exclude<EmailChangeState, 'open'>, string> = {
 const NO_LINK = 'This link is incomplete. Open it again from the email.'
 
 /** The target of both links that are mailed to the address before a change. Nothing happens until the button is pressed, as mail programs open links by themselves. */
-export function EmailChange({ wanted }: { wanted: 'undo' | 'agree' }) {
+export function EmailChange() {
+	const wanted = useParams()['wanted'] === 'agree' ? 'agree' : 'undo'
 	const token = useTokenOfAddress()
 	const { title, hint, button, busy, endpoint } = WORDS[wanted]
 	const link = useQuery({

@@ -9,8 +9,9 @@ import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { auth, LoginBody, type Role } from '../contract.ts'
+import { auth, LoginBody, type Role, type SessionUser } from '../contract.ts'
 import { authPaths } from '../paths.ts'
+import { SecondStep } from './second-step.tsx'
 
 interface LoginProps {
 	/** Where a visitor of this role goes who came for `next`. */
@@ -24,22 +25,31 @@ const DEPARTURES: Record<Departure, string> = {
 }
 
 export function Login({ destination }: LoginProps) {
-	const navigate = useNavigate()
-	const [search] = useSearchParams()
+	const enter = useEnter(destination)
 	const { reason } = (useLocation().state ?? {}) as { reason?: Departure }
 	const [capsLock, setCapsLock] = useState(false)
+	const [challenge, setChallenge] = useState('')
 	const { form, busy, onSubmit } = useSchemaForm({
 		schema: LoginBody,
 		initialValues: { email: '', password: '', remember: false },
 		submit: async (values) => {
-			const { token, user } = await call(auth.login, { body: values })
-			queryClient.clear()
-			storeSession(token, user)
+			const opened = await call(auth.login, { body: values })
 			toast.success('Login successful!')
-			await navigate(destination(user.role, search.get('next')), { replace: true })
+			await enter(opened)
 		},
-		failed: (error) => (error.status === 0 ? toast.error('Server error') : toast.failure(error, 'Login failed')),
+		failed: (error) => {
+			const next = error.details?.['challenge']
+			if (typeof next === 'string') return setChallenge(next)
+			if (error.status === 0) toast.error('Server error')
+			else toast.failure(error, 'Login failed')
+		},
 	})
+	const goBack = (why?: string) => {
+		setChallenge('')
+		form.setFieldValue('password', '')
+		if (why) toast.error(why)
+	}
+	if (challenge) return <SecondStep challenge={challenge} onSignedIn={enter} onBack={goBack} />
 	return (
 		<>
 			<PageHeader title="Login" hint="Welcome back. Sign in to your account." />
@@ -79,4 +89,15 @@ export function Login({ destination }: LoginProps) {
 			</form>
 		</>
 	)
+}
+
+/** Keeps a session that was opened, and goes where its person belongs. */
+function useEnter(destination: LoginProps['destination']) {
+	const navigate = useNavigate()
+	const [search] = useSearchParams()
+	return async ({ token, user }: { token: string; user: SessionUser }) => {
+		queryClient.clear()
+		storeSession(token, user)
+		await navigate(destination(user.role, search.get('next')), { replace: true })
+	}
 }

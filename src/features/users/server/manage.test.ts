@@ -53,6 +53,7 @@ test('users.update returns the edited user as the list’s row shows it', async 
 			isActive: false,
 			walletBalance: 12.5,
 			createdAt: '',
+			hasSecondFactor: false,
 			businessName: '',
 			businessAddress: '',
 			gstin: '',

@@ -1,5 +1,5 @@
 import type { Role } from '#features/auth/contract.ts'
-import { provedEmail } from '#features/auth/server/service.ts'
+import { hasSecondFactor, provedEmail } from '#features/auth/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
@@ -12,6 +12,7 @@ export interface User extends Business {
 	email: string
 	role: Role
 	isActive: boolean
+	hasSecondFactor: boolean
 	balancePaise: number
 	createdAt: Date
 }
@@ -24,7 +25,7 @@ const businessColumns = (sql: Sql) => sql`
 
 const personColumns = (sql: Sql) => sql`
 	u.id, u.name, u.email, u.role, u.is_active as "isActive", u.created_at as "createdAt",
-	${businessColumns(sql)}
+	${hasSecondFactor(sql)} as "hasSecondFactor", ${businessColumns(sql)}
 `
 
 export async function findUser(sql: Sql, userId: number): Promise<User | undefined> {

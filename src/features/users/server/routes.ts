@@ -9,7 +9,7 @@ import { users, type Profile, type UserRow } from '../contract.ts'
 import { getAdminStats } from './dashboard-service.ts'
 import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
-import { deleteUser, editUser, setStatus, type UsersContext } from './service.ts'
+import { deleteUser, editUser, resetSecondFactor, setStatus, type UsersContext } from './service.ts'
 
 /** Of somebody who changes their address again and again. */
 const MAX_EMAIL_WAIT_MS = 3_600_000
@@ -42,6 +42,11 @@ export function userRoutes(http: Http, context: UsersContext): void {
 	mount(http, users.remove, async (call) => {
 		await deleteUser(context, actorOf(call), call.params.id)
 		return { message: 'User deleted successfully' }
+	})
+
+	mount(http, users.resetSecondFactor, async (call) => {
+		await resetSecondFactor(context, actorOf(call), call.params.id)
+		return { message: 'The second factor was reset' }
 	})
 
 	mount(http, users.toggleStatus, async (call) => {

@@ -1,4 +1,11 @@
-import { changeEmail, endAccess, lockUsers, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
+import {
+	changeEmail,
+	deleteSecondFactor,
+	endAccess,
+	lockUsers,
+	recordAdminAction,
+	type Actor,
+} from '#features/auth/server/service.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -64,6 +71,19 @@ export async function deleteUser(context: UsersContext, actor: Actor, id: string
 			await queries.hideUser(sql, before.id)
 			await stopWhatEnds(sql, context, { before, after: null })
 			await recordAdminAction(sql, actor, { action: 'user-deleted', subjectId: before.id })
+		},
+	})
+}
+
+/** Takes a lost second factor away, so that its user signs in by password alone, and sets up another one. */
+export async function resetSecondFactor(context: UsersContext, actor: Actor, id: string): Promise<void> {
+	await changeUser(context, actor, {
+		id,
+		async apply(sql, before) {
+			if (before.id === actor.adminId) throw new AppError(400, 'Remove your own second factor in your profile')
+			if (!(await deleteSecondFactor(sql, before.id))) throw new AppError(409, 'This user has no second factor')
+			await endAccess(sql, before.id)
+			await recordAdminAction(sql, actor, { action: 'second-factor-reset', subjectId: before.id })
 		},
 	})
 }

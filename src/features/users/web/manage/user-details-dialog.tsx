@@ -1,10 +1,15 @@
-import { Modal } from '@mantine/core'
-import type { UserRow } from '#features/users/contract.ts'
+import { Button, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { users, type UserRow } from '#features/users/contract.ts'
+import { mutation } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
+import { updateRow } from './user-rows.ts'
 import styles from './user-details-dialog.module.css'
 
 interface UserDetailsDialogProps {
@@ -53,9 +58,41 @@ export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogPr
 						</dd>
 					</div>
 					<BusinessFacts user={user} />
+					<div>
+						<dt>Second factor</dt>
+						<dd>{user.hasSecondFactor ? <ResetSecondFactor user={user} /> : 'Off'}</dd>
+					</div>
 				</dl>
 			)}
 		</Modal>
+	)
+}
+
+/** For somebody who has lost both their phone and their recovery codes; a second press confirms. */
+function ResetSecondFactor({ user: { _id } }: { user: UserRow }) {
+	const [asked, setAsked] = useState(false)
+	const reset = useMutation({
+		...mutation(users.resetSecondFactor),
+		onSuccess: ({ message }) => {
+			updateRow(_id, { hasSecondFactor: false })
+			toast.success(message)
+		},
+		onError: (error) => toast.failure(error, 'Failed to reset the second factor'),
+	})
+	if (reset.isSuccess) return 'Off'
+	return (
+		<>
+			{asked ? 'On. Without it, the password alone signs in. Have you made sure who asks?' : 'On'}{' '}
+			<Button
+				size="xs"
+				variant={asked ? 'filled' : 'outline'}
+				color="red"
+				disabled={reset.isPending}
+				onClick={() => (asked ? reset.mutate({ params: { id: _id } }) : setAsked(true))}
+			>
+				{asked ? 'Yes, reset it' : 'Reset'}
+			</Button>
+		</>
 	)
 }
 

@@ -1,0 +1,58 @@
+import type { OwnerId } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { sha256, type Vault } from '#lib/server/secrets.ts'
+
+const CHALLENGE_MS = 5 * 60_000
+const PURPOSE = 'second-step'
+
+/** What a challenge holds, sealed: nothing is stored, and nobody but this product can make or read one. */
+interface Challenge {
+	purpose: typeof PURPOSE
+	userId: number
+	remember: boolean
+	until: number
+	/** A fingerprint of the password that was given, so that a changed one ends the challenge. */
+	password: string
+}
+
+/** The password was right, and a code has to follow: 401 with a `challenge` to send along with it. */
+export class SecondStepNeeded extends AppError {
+	constructor(challenge: string) {
+		super(401, 'Enter the code from your authenticator app', { challenge })
+	}
+}
+
+export function makeChallenge(
+	vault: Vault,
+	person: { id: number; ownerId: OwnerId; passwordHash: string },
+	remember: boolean,
+): string {
+	const challenge: Challenge = {
+		purpose: PURPOSE,
+		userId: person.id,
+		remember,
+		until: Date.now() + CHALLENGE_MS,
+		password: fingerprintOf(person.passwordHash),
+	}
+	return `${person.ownerId}.${vault.seal(person.ownerId, JSON.stringify(challenge)).toString('base64url')}`
+}
+
+/** Throws 401 for a challenge that is older than five minutes, or was not made here. */
+export function openChallenge(vault: Vault, sealed: string): Challenge {
+	try {
+		const [account = '', rest = ''] = sealed.split('.', 2)
+		const challenge = JSON.parse(vault.open(Number(account) as OwnerId, Buffer.from(rest, 'base64url'))) as Challenge
+		if (challenge.purpose === PURPOSE && challenge.until > Date.now()) return challenge
+	} catch {
+		// Made up, or sealed with another key.
+	}
+	throw tooLate()
+}
+
+export function tooLate(): AppError {
+	return new AppError(401, 'This took too long. Please enter your password again.', { expired: true })
+}
+
+export function fingerprintOf(passwordHash: string): string {
+	return sha256(passwordHash).toString('base64url').slice(0, 16)
+}

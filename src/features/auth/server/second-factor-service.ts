@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Session } from '#lib/server/http.ts'
+import { sha256, type Vault } from '#lib/server/secrets.ts'
+import { RECOVERY_CODES, type SecondFactorState } from '../contract.ts'
+import { insertAdminAction } from './audit-queries.ts'
+import type { Backoff } from './backoff.ts'
+import { provePassword, slowDown } from './password-service.ts'
+import * as queries from './queries.ts'
+import * as factors from './second-factor-queries.ts'
+import { endSessions } from './sessions.ts'
+
+export const ISSUER = 'WhatsApp Bulk Message'
+const PERIOD_SECONDS = 30
+/** Codes before and after the present one that are taken, as phones' clocks differ. */
+const WINDOW = 1
+/** As RFC 4226 recommends. */
+const SECRET_BYTES = 20
+/** 32 letters, five bits each, without those that are taken for another. */
+const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz123456789'
+const RECOVERY_LENGTH = 16
+
+export interface SecondFactorContext {
+	db: Db
+	vault: Vault
+	/** Of guesses at passwords. */
+	passwordBackoff: Backoff
+	/** Of guesses at codes. */
+	codeBackoff: Backoff
+	env: { REQUIRE_ADMIN_TOTP: boolean }
+}
+
+type Caller = Session & { ip: string }
+
+export async function readSecondFactor(
+	{ db, env }: SecondFactorContext,
+	{ userId, role }: Session,
+): Promise<SecondFactorState> {
+	const factor = await factors.findSecondFactor(db, userId)
+	const isOn = factor?.isConfirmed ?? false
+	const recoveryCodesLeft = isOn ? await factors.countRecoveryCodes(db, userId) : 0
+	return { isOn, isRequired: env.REQUIRE_ADMIN_TOTP && role === 'admin', recoveryCodesLeft }
+}
+
+/** Makes a secret for the person's app. Nothing is asked for at sign-in until a first code has proved that the app has it. */
+export async function startSecondFactor(
+	{ db, vault, passwordBackoff }: SecondFactorContext,
+	{ userId, ownerId }: Session,
+	currentPassword: string,
+): Promise<{ secret: string; uri: string }> {
+	await provePassword({ db, backoff: passwordBackoff }, userId, currentPassword)
+	const secret = new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer })
+	const isOffered = await factors.offerSecondFactor(db, userId, vault.seal(ownerId, secret.base32))
+	if (!isOffered) throw new AppError(409, 'The second factor is already on')
+	const label = (await queries.findMember(db, userId))?.email ?? ''
+	return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label, secret, period: PERIOD_SECONDS }).toString() }
+}
+
+/** Switches the second factor on by its first code. Returns the recovery codes, which are kept nowhere but as hashes. */
+export async function confirmSecondFactor(
+	context: SecondFactorContext,
+	{ userId, tokenHash, ip }: Caller,
+	code: string,
+): Promise<string[]> {
+	slowDown(context.codeBackoff, String(userId))
+	const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode)
+	await inTransaction(context.db, async (sql) => {
+		const factor = await factors.findSecondFactor(sql, userId)
+		if (factor?.isConfirmed) throw new AppError(409, 'The second factor is already on')
+		if (!factor || !(await isAppCode(sql, context.vault, { userId, factor, code }))) throw wrongCode()
+		if (!(await factors.confirmSecondFactor(sql, userId))) throw wrongCode()
+		await factors.insertRecoveryCodes(sql, userId, codes.map(hashOf))
+		await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'second-factor-added', ip })
+		await endSessions(sql, userId, tokenHash)
+	})
+	context.codeBackoff.clear(String(userId))
+	return codes
+}
+
+export async function removeSecondFactor(
+	context: SecondFactorContext,
+	{ userId, ip }: Caller,
+	{ currentPassword, code }: { currentPassword: string; code: string },
+): Promise<void> {
+	const { db, passwordBackoff } = context
+	await provePassword({ db, backoff: passwordBackoff }, userId, currentPassword)
+	slowDown(context.codeBackoff, String(userId))
+	await inTransaction(db, async (sql) => {
+		if (!(await takeCode(sql, context.vault, { userId, code }))) throw wrongCode()
+		await factors.deleteSecondFactor(sql, userId)
+		await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'second-factor-removed', ip })
+	})
+	context.codeBackoff.clear(String(userId))
+}
+
+/** Uses a code of the person's app or one of their recovery codes up; null for one that is wrong or used already. */
+export async function takeCode(
+	sql: Sql,
+	vault: Vault,
+	{ userId, code }: { userId: number; code: string },
+): Promise<'app' | 'recovery' | null> {
+	const factor = await factors.findSecondFactor(sql, userId)
+	if (!factor?.isConfirmed) return null
+	const plain = plainCode(code)
+	if (plain.length === RECOVERY_LENGTH)
+		return (await factors.takeRecoveryCode(sql, userId, sha256(plain))) ? 'recovery' : null
+	return (await isAppCode(sql, vault, { userId, factor, code })) ? 'app' : null
+}
+
+async function isAppCode(
+	sql: Sql,
+	vault: Vault,
+	{ userId, factor, code }: { userId: number; factor: factors.SecondFactor; code: string },
+): Promise<boolean> {
+	const timestamp = Date.now()
+	const totp = new TOTP({
+		secret: Secret.fromBase32(vault.open(factor.ownerId, factor.secret)),
+		period: PERIOD_SECONDS,
+	})
+	const offset = totp.validate({ token: plainCode(code), timestamp, window: WINDOW })
+	if (offset === null) return false
+	return factors.takeStep(sql, userId, Math.floor(timestamp / 1000 / PERIOD_SECONDS) + offset)
+}
+
+/** Seals the secrets of all second factors with the current key, where they are not. Those that no key opens stay as they are. */
+export async function resealSecondFactors(
+	sql: Sql,
+	vault: Vault,
+): Promise<{ resealed: number; unreadable: OwnerId[] }> {
+	const done: { resealed: number; unreadable: OwnerId[] } = { resealed: 0, unreadable: [] }
+	let batch: factors.SecondFactor[] = []
+	do {
+		batch = await factors.listSecondFactors(sql, batch.at(-1)?.userId ?? 0)
+		for (const { userId, ownerId, secret } of batch) {
+			if (vault.isCurrent(secret)) continue
+			try {
+				const after = vault.seal(ownerId, vault.open(ownerId, secret))
+				await factors.updateSecret(sql, userId, { before: secret, after })
+				done.resealed++
+			} catch {
+				done.unreadable.push(ownerId)
+			}
+		}
+	} while (batch.length > 0)
+	return done
+}
+
+function makeRecoveryCode(): string {
+	// 256 is a multiple of 32, so that every letter is equally likely.
+	const letters = [...randomBytes(RECOVERY_LENGTH)].map((byte) => RECOVERY_LETTERS[byte % RECOVERY_LETTERS.length])
+	return letters.join('').replace(/(.{4})(?=.)/g, '$1-')
+}
+
+/** As typed or pasted: spaces and dashes between the groups do not count, nor does the case. */
+function plainCode(code: string): string {
+	return code.replace(/[\s-]/g, '').toLowerCase()
+}
+
+function hashOf(recoveryCode: string): Buffer {
+	return sha256(plainCode(recoveryCode))
+}
+
+export function wrongCode(): AppError {
+	const message = 'This code is wrong or was used already. Wait for the next one.'
+	return new AppError(400, message, { fields: { code: message } })
+}
+
+function inTransaction(db: Db, work: (sql: Sql) => Promise<void>): Promise<void> {
+	return retryDeadlocks(() => transaction(db, work))
+}

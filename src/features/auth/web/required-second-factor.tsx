@@ -1,0 +1,25 @@
+import { Anchor } from '@mantine/core'
+import { useNavigate } from 'react-router'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useLogout } from './parts.tsx'
+import { SetUpSecondFactor } from './set-up-second-factor.tsx'
+
+/** Where an admin is led who may do nothing else before a second factor is set up. */
+export function RequiredSecondFactor() {
+	const navigate = useNavigate()
+	const logout = useLogout()
+	return (
+		<>
+			<PageHeader
+				title="Set up your second factor"
+				hint="Administrators of this installation sign in with a code from an app as well as their password."
+			/>
+			<div className="stack">
+				<SetUpSecondFactor onDone={() => void navigate('/', { replace: true })} />
+				<Anchor component="button" type="button" onClick={() => void logout()} ta="center">
+					Logout
+				</Anchor>
+			</div>
+		</>
+	)
+}

@@ -1,0 +1,91 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate, query } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { auth, RemoveSecondFactorBody } from '../contract.ts'
+import { Buttons, SetUpSecondFactor } from './set-up-second-factor.tsx'
+import styles from './second-factor.module.css'
+
+/** Whether codes of an app are asked for at sign-in, and how that is switched on and off. */
+export function SecondFactorCard() {
+	const state = useQuery(query(auth.secondFactor))
+	const [isOpen, setOpen] = useState(false)
+	const close = () => {
+		setOpen(false)
+		void invalidate(auth.secondFactor, auth.sessions, auth.activity)
+	}
+	const isOn = state.data?.isOn ?? false
+	return (
+		<Card
+			title="Second factor"
+			hint="Signing in then also takes a code from an app on your phone, so that your password alone is of no use to a thief."
+			narrow
+			actions={
+				state.data &&
+				!isOpen && (
+					<Button variant="outline" color={isOn ? 'red' : undefined} onClick={() => setOpen(true)}>
+						{isOn ? 'Remove' : 'Set up'}
+					</Button>
+				)
+			}
+		>
+			<div className={styles.body}>
+				{state.error && !state.data && (
+					<LoadError
+						message="Failed to fetch the second factor"
+						onRetry={() => void state.refetch()}
+						busy={state.isFetching}
+					/>
+				)}
+				{state.data && !isOpen && (
+					<p>
+						<ToneBadge tone={isOn ? 'ok' : 'neutral'} label={isOn ? 'On' : 'Off'} />{' '}
+						{isOn && `${state.data.recoveryCodesLeft} of 10 recovery codes left`}
+					</p>
+				)}
+				{isOpen && (isOn ? <Remove onClose={close} /> : <SetUpSecondFactor onDone={close} onCancel={close} />)}
+			</div>
+		</Card>
+	)
+}
+
+function Remove({ onClose }: { onClose: () => void }) {
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: RemoveSecondFactorBody,
+		initialValues: { currentPassword: '', code: '' },
+		submit: async (body) => {
+			const { message } = await call(auth.removeSecondFactor, { body })
+			toast.success(message)
+			onClose()
+		},
+		failed: (error) => {
+			if (Object.keys(error.fields).length === 0) toast.failure(error, 'Server error')
+		},
+	})
+	return (
+		<form className="stack" onSubmit={onSubmit} noValidate>
+			<PasswordField
+				label="Current Password"
+				what="current password"
+				autoComplete="current-password"
+				required
+				{...form.getInputProps('currentPassword')}
+			/>
+			<TextInput
+				label="Code"
+				description="Of your app, or a recovery code"
+				autoComplete="one-time-code"
+				required
+				{...form.getInputProps('code')}
+			/>
+			<Buttons word="Remove the second factor" busy={busy} danger onCancel={onClose} />
+		</form>
+	)
+}

@@ -1,0 +1,76 @@
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { auth, CodeBody, type SessionUser } from '../contract.ts'
+
+/** Each of the two fields takes the focus when it appears. */
+const focus = (input: HTMLInputElement | null) => input?.focus()
+
+interface SecondStepProps {
+	/** What sign-in answered to the right password. */
+	challenge: string
+	onSignedIn: (opened: { token: string; user: SessionUser }) => Promise<void>
+	/** Back to the password, with the reason where it is not the visitor's wish. */
+	onBack: (reason?: string) => void
+}
+
+/** The second step of signing in: the code of the app, or one of the recovery codes. */
+export function SecondStep({ challenge, onSignedIn, onBack }: SecondStepProps) {
+	const [isRecovery, setRecovery] = useState(false)
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: CodeBody,
+		initialValues: { code: '' },
+		submit: async ({ code }) => {
+			const opened = await call(auth.secondStep, { body: { challenge, code } })
+			const left = opened.recoveryCodesLeft
+			if (left === null) toast.success('Login successful!')
+			else toast.success(`Recovery code used. ${left} left. When none are, set up your second factor again.`)
+			await onSignedIn(opened)
+		},
+		failed: (error) => {
+			if (error.details?.['expired']) return onBack(error.message)
+			if (!error.fields['code']) toast.failure(error, 'Login failed')
+		},
+	})
+	const turn = () => {
+		setRecovery(!isRecovery)
+		form.reset()
+	}
+	return (
+		<>
+			<PageHeader
+				title="Second step"
+				hint={
+					isRecovery
+						? 'Enter one of the recovery codes that you kept when you set this up. Each works once.'
+						: 'Enter the 6 digits that your authenticator app shows for this account.'
+				}
+			/>
+			<form className="stack" onSubmit={onSubmit} noValidate>
+				<TextInput
+					key={String(isRecovery)}
+					label={isRecovery ? 'Recovery code' : 'Code'}
+					name="code"
+					autoComplete={isRecovery ? 'off' : 'one-time-code'}
+					inputMode={isRecovery ? 'text' : 'numeric'}
+					autoCapitalize="none"
+					required
+					ref={focus}
+					{...form.getInputProps('code')}
+				/>
+				<Button type="submit" fullWidth disabled={busy} aria-busy={busy}>
+					{busy ? 'Logging in...' : 'Login'}
+				</Button>
+				<Anchor component="button" type="button" onClick={turn} ta="center">
+					{isRecovery ? 'Use the code of the app' : 'Use a recovery code'}
+				</Anchor>
+				<Anchor component="button" type="button" onClick={() => onBack()} ta="center">
+					Back to Login
+				</Anchor>
+			</form>
+		</>
+	)
+}

@@ -1,0 +1,132 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { saveFile } from '#lib/web/save-file.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
+import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
+import { auth, CodeBody, StartSecondFactorBody } from '../contract.ts'
+import { QrCode } from './qr-code.tsx'
+import styles from './second-factor.module.css'
+
+interface Offer {
+	secret: string
+	uri: string
+}
+
+/** Sets up a second factor in three steps: the password, a first code of the app, and the recovery codes. */
+export function SetUpSecondFactor({ onDone, onCancel }: { onDone: () => void; onCancel?: () => void }) {
+	const [offer, setOffer] = useState<Offer | null>(null)
+	const [codes, setCodes] = useState<string[] | null>(null)
+	if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
+	if (offer) return <FirstCode offer={offer} onConfirmed={setCodes} onCancel={onCancel} />
+	return <Password onProved={setOffer} onCancel={onCancel} />
+}
+
+interface StepProps {
+	onCancel: (() => void) | undefined
+}
+
+function Password({ onProved, onCancel }: StepProps & { onProved: (offer: Offer) => void }) {
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: StartSecondFactorBody,
+		initialValues: { currentPassword: '' },
+		submit: async (body) => onProved(await call(auth.startSecondFactor, { body })),
+		failed: (error) => {
+			if (!error.fields['currentPassword']) toast.failure(error, 'Server error')
+		},
+	})
+	return (
+		<form className="stack" onSubmit={onSubmit} noValidate>
+			<PasswordField
+				label="Current Password"
+				what="current password"
+				autoComplete="current-password"
+				required
+				{...form.getInputProps('currentPassword')}
+			/>
+			<Buttons word="Continue" busy={busy} onCancel={onCancel} />
+		</form>
+	)
+}
+
+function FirstCode({
+	offer,
+	onConfirmed,
+	onCancel,
+}: StepProps & { offer: Offer; onConfirmed: (codes: string[]) => void }) {
+	const { form, busy, onSubmit } = useSchemaForm({
+		schema: CodeBody,
+		initialValues: { code: '' },
+		submit: async (body) => onConfirmed((await call(auth.confirmSecondFactor, { body })).recoveryCodes),
+		failed: (error) => {
+			if (!error.fields['code']) toast.failure(error, 'Server error')
+		},
+	})
+	return (
+		<form className="stack" onSubmit={onSubmit} noValidate>
+			<p>Scan this with an authenticator app, such as Google Authenticator, Microsoft Authenticator or Aegis.</p>
+			<QrCode text={offer.uri} label="QR code for your authenticator app" />
+			<p>
+				Or enter this key in the app: <code className={styles.secret}>{offer.secret}</code>{' '}
+				<CopyButton text={offer.secret} what="key" />
+			</p>
+			<TextInput
+				label="Code"
+				description="The 6 digits that the app shows now"
+				autoComplete="one-time-code"
+				inputMode="numeric"
+				required
+				{...form.getInputProps('code')}
+			/>
+			<Buttons word="Switch on" busy={busy} onCancel={onCancel} />
+		</form>
+	)
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+	const text = `Recovery codes for WhatsApp Bulk Message. Each works once.\n\n${codes.join('\n')}\n`
+	return (
+		<div className="stack">
+			<Notice tone="ok" title="The second factor is on" role="status">
+				Keep these recovery codes. Each signs you in once without the app, and they are not shown again.
+			</Notice>
+			<ul className={styles.codes} aria-label="Recovery codes">
+				{codes.map((code) => (
+					<li key={code}>{code}</li>
+				))}
+			</ul>
+			<Group>
+				<Button
+					variant="default"
+					onClick={() => saveFile(new File([text], 'recovery-codes.txt', { type: 'text/plain' }))}
+				>
+					Download the codes
+				</Button>
+				<Button onClick={onDone}>I have kept them</Button>
+			</Group>
+		</div>
+	)
+}
+
+export function Buttons({
+	word,
+	busy,
+	danger,
+	onCancel,
+}: StepProps & { word: string; busy: boolean; danger?: boolean }) {
+	return (
+		<Group>
+			<Button type="submit" color={danger ? 'red' : undefined} disabled={busy} aria-busy={busy}>
+				{word}
+			</Button>
+			{onCancel && (
+				<Button variant="default" disabled={busy} onClick={onCancel}>
+					Cancel
+				</Button>
+			)}
+		</Group>
+	)
+}
