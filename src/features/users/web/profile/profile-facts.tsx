@@ -9,7 +9,11 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
 	const { name, email, role, createdAt, isActive, pendingEmail } = profile
 	return (
 		<>
-			{pendingEmail && <PendingEmail {...pendingEmail} />}
+			{pendingEmail && (
+				<div className={styles.pending}>
+					<PendingEmail {...pendingEmail} />
+				</div>
+			)}
 			<dl className={styles.facts}>
 				<div>
 					<dt>Full Name</dt>
