@@ -7,6 +7,7 @@ import { readEnv } from '#app/server/env.ts'
 import { createHttp } from '#app/server/http.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from '#lib/endpoint.ts'
+import { limitStorage } from '#lib/server/account-storage.ts'
 import { startJobs } from '#lib/server/jobs.ts'
 import { createListener } from '#lib/server/listener.ts'
 import { createLog, type Log } from '#lib/server/log.ts'
@@ -77,7 +78,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		jobs: await startJobs(database.url, log),
 		vault: createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD),
 		cloudApi: createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION }),
-		storage: createFolderStorage(join(dataDir, 'files')),
+		storage: limitStorage(createFolderStorage(join(dataDir, 'files')), database.sql, env.ACCOUNT_STORAGE_MB),
 		mailer: createMailer({ smtpUrl: env.SMTP_URL, outbox: join(dataDir, 'outbox'), from: env.MAIL_FROM }),
 		...composeHooks(env),
 	}

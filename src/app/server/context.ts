@@ -1,11 +1,11 @@
 import type { CloudApi } from '#features/whatsapp/server/service.ts'
+import type { AccountStorage } from '#lib/server/account-storage.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import type { Storage } from '#lib/server/storage.ts'
 import type { Hooks } from './compose.ts'
 import type { Env } from './env.ts'
 
@@ -18,6 +18,6 @@ export interface AppContext extends Hooks {
 	jobs: Jobs
 	vault: Vault
 	cloudApi: CloudApi
-	storage: Storage
+	storage: AccountStorage
 	mailer: Mailer
 }

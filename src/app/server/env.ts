@@ -127,6 +127,9 @@ const Env = z
 		ACCOUNT_STREAMS: integer(60, 1),
 		ACCOUNT_UPLOADS: integer(3, 1),
 		ACCOUNT_EXPORTS: integer(2, 1),
+		// What one account may keep.
+		ACCOUNT_CONTACTS: integer(2_000_000, 1),
+		ACCOUNT_STORAGE_MB: integer(10_240, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})
 	.superRefine((env, context) => {

@@ -6,6 +6,7 @@ import {
 	type InstallationKind,
 } from '#features/auth/server/service.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
+import { limitStorage } from '#lib/server/account-storage.ts'
 import { connect } from '#lib/server/db.ts'
 import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
 import { startJobs } from '#lib/server/jobs.ts'
@@ -61,7 +62,7 @@ export async function startProcess(env: Env, log: Log, { kind }: ProcessOptions)
 		stops.push(() => jobs.stop())
 		const cloudApi = createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION })
 		stops.push(() => cloudApi.close())
-		const storage = await openStorage(env, log)
+		const storage = limitStorage(await openStorage(env, log), db, env.ACCOUNT_STORAGE_MB)
 		const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())

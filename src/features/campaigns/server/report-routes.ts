@@ -1,5 +1,5 @@
+import type { ContactContext } from '#features/contacts/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { campaignReports } from '../report-contract.ts'
 import { presentCampaign } from './present.ts'
@@ -11,7 +11,9 @@ import { planRetry, retryFailed } from './report/retry-service.ts'
 import * as service from './service.ts'
 
 /** What is asked, and done, once a campaign has been sent. */
-export function reportRoutes(http: Http, { db }: { db: Db }): void {
+export function reportRoutes(http: Http, context: ContactContext): void {
+	const { db } = context
+
 	mount(http, campaignReports.timeline, async ({ params, session }) => {
 		await service.getCampaign(db, session.ownerId, params.id)
 		const { spanSeconds, spans } = await getTimeline(db, session.ownerId, params.id)
@@ -54,7 +56,7 @@ export function reportRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, campaignReports.createGroup, async ({ params, body, session }) => {
 		const owner = session.ownerId
 		const { name: campaignName } = await service.getCampaign(db, owner, params.id)
-		const group = await createRecipientGroup(db, owner, { ...body, campaignName, campaignId: params.id })
+		const group = await createRecipientGroup(context, owner, { ...body, campaignName, campaignId: params.id })
 		return { message: 'Contact group created', group: { _id: String(group.id), name: group.name } }
 	})
 }

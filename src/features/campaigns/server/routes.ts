@@ -1,3 +1,4 @@
+import type { ContactContext } from '#features/contacts/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import type { Jobs } from '#lib/server/jobs.ts'
@@ -12,7 +13,7 @@ import { getMessagePage } from './report/report-service.ts'
 import * as service from './service.ts'
 import { getStanding } from './standing-service.ts'
 
-export function campaignRoutes(http: Http, context: { db: Db; jobs: Jobs }): void {
+export function campaignRoutes(http: Http, context: ContactContext & { jobs: Jobs }): void {
 	const { db } = context
 
 	preflightRoutes(http, context)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccountInUse } from '#features/auth/server/service.ts'
 import { countReplies } from '#features/campaigns/server/service.ts'
 import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
+import type { AccountStorage } from '#lib/server/account-storage.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
@@ -16,6 +17,7 @@ import type { SendContext } from './sending/send.ts'
 
 export interface ChatWorkDeps extends SendContext {
 	listener: Listener
+	storage: AccountStorage
 }
 
 /** Finds work without a notification: files due for a retry, and what a crashed worker left. */

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { isolate } from '#lib/bidi.ts'
 import { CSV_START, csvLine } from '#lib/csv.ts'
-import type { Db } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { spreadsheetToCsv } from '#lib/server/spreadsheet/spreadsheet.ts'
@@ -10,6 +9,7 @@ import { NAME_AND_NUMBER_MISSING } from '../rules.ts'
 import { exportContacts } from './export.ts'
 import { addMany, type BulkRow } from './import.ts'
 import { readNumberPart } from './numbers.ts'
+import type { ContactContext } from './service.ts'
 
 const SAMPLE = [
 	['firstName', 'lastName', 'number'],
@@ -19,9 +19,11 @@ const SAMPLE = [
 ]
 
 /** Contacts by the file. */
-export function bulkRoutes(http: Http, { db }: { db: Db }): void {
+export function bulkRoutes(http: Http, context: ContactContext): void {
+	const { db } = context
+
 	mount(http, contacts.addMany, async ({ body, session }) => {
-		const result = await addMany(db, session.ownerId, { rows: body.contacts, group: body.group ?? null })
+		const result = await addMany(context, session.ownerId, { rows: body.contacts, group: body.group ?? null })
 		const incomplete = result.rejected.filter(({ reason }) => reason === NAME_AND_NUMBER_MISSING)
 		if (incomplete.length === body.contacts.length) throw new AppError(400, 'No valid contacts found in CSV')
 		return {

@@ -100,3 +100,19 @@ export async function deleteGroup(sql: Sql, owner: OwnerId, id: string): Promise
 	`
 	return count > 0
 }
+
+/** Removes the row of a deleted group that no contact carries, so that groups made and deleted again leave nothing. */
+export async function deleteEmptyGroup(sql: Sql, owner: OwnerId, id: string): Promise<void> {
+	await sql`
+		delete from contact_groups g
+		where g.account_id = ${owner} and g.id = ${id} and g.deleted_at is not null and not exists (
+			select 1 from contacts c where c.account_id = ${owner} and c.group_id = ${id}
+		)
+	`
+	await sql`
+		delete from contact_counts k
+		where k.account_id = ${owner} and k.group_id = ${id} and not exists (
+			select 1 from contact_groups g where g.account_id = ${owner} and g.id = ${id}
+		)
+	`
+}

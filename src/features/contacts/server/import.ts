@@ -1,8 +1,8 @@
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { OwnerId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { cleanName, nameError, numberError, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import { readNumber } from './numbers.ts'
-import { insertIntoGroup, type NewContact } from './service.ts'
+import { insertIntoGroup, type ContactContext, type NewContact } from './service.ts'
 
 /** A row of a file, unparsed. */
 export interface BulkRow {
@@ -19,7 +19,7 @@ export interface BulkResult {
 
 /** Takes each row that is whole and leaves out each that is not; a number that the account has stays as it is. */
 export async function addMany(
-	db: Db,
+	context: ContactContext,
 	owner: OwnerId,
 	{ rows, group }: { rows: BulkRow[]; group: string | null },
 ): Promise<BulkResult> {
@@ -32,7 +32,9 @@ export async function addMany(
 		else contacts.push(read)
 	}
 	// Two uploads with the same numbers in another order may wait for each other.
-	const savedContacts = await retryDeadlocks((isRetry) => insertIntoGroup(db, owner, { contacts, groupId, isRetry }))
+	const savedContacts = await retryDeadlocks((isRetry) =>
+		insertIntoGroup(context, owner, { contacts, groupId, isRetry }),
+	)
 	return { savedContacts, existingContacts: contacts.length - savedContacts, rejected }
 }
 

@@ -17,7 +17,7 @@ import { listSorted } from './sorted-queries.ts'
 
 const LATEST = 10
 
-export function contactRoutes(http: Http, deps: { db: Db }): void {
+export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	const { db } = deps
 
 	mount(http, contacts.list, async ({ query, session }) => {
@@ -37,7 +37,7 @@ export function contactRoutes(http: Http, deps: { db: Db }): void {
 	}))
 
 	mount(http, contacts.create, async ({ body, session }) => {
-		const contact = await service.createContact(db, session.ownerId, body)
+		const contact = await service.createContact(deps, session.ownerId, body)
 		return { message: 'Contact added successfully', contact: presentContact(contact) }
 	})
 

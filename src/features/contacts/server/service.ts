@@ -1,3 +1,4 @@
+import { formatCount, plural } from '#lib/numbers.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -8,6 +9,8 @@ import * as changes from './change-queries.ts'
 import { findCachedCount, lockCounts } from './count-queries.ts'
 import {
 	claimGroup,
+	countGroups,
+	deleteEmptyGroup,
 	deleteGroup,
 	findGroup,
 	insertGroup,
@@ -34,12 +37,23 @@ export interface TypedContact {
 	group?: string | null | undefined
 }
 
-export async function createContact(db: Db, owner: OwnerId, typed: TypedContact): Promise<Contact> {
+/** What adding contacts needs. */
+export interface ContactContext {
+	db: Db
+	env: { ACCOUNT_CONTACTS: number }
+}
+
+export async function createContact(
+	{ db, env }: ContactContext,
+	owner: OwnerId,
+	typed: TypedContact,
+): Promise<Contact> {
 	const contact = readContact(typed)
 	return transaction(db, async (sql) => {
 		await claim(sql, owner, contact.groupId)
 		const id = await queries.insertContact(sql, owner, contact)
 		if (id === null) throw numberTaken()
+		await refuseTooMany(sql, owner, { added: 1, max: env.ACCOUNT_CONTACTS })
 		return getContact(sql, owner, id)
 	})
 }
@@ -140,16 +154,33 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 	return queries.insertContacts(sql, owner, contacts)
 }
 
+/**
+ * Throws, so that the transaction rolls back, when the contacts that it has added are more than the account may keep. Their
+ * statement has locked the cached count, so that what others add at the same time is in it.
+ */
+async function refuseTooMany(sql: Sql, owner: OwnerId, { added, max }: { added: number; max: number }): Promise<void> {
+	if (added === 0) return
+	const total = await findCachedCount(sql, owner, null)
+	if (total <= max) return
+	throw new AppError(
+		409,
+		`Your account may keep ${plural(max, 'contact')} and has ${formatCount(total - added)}: there is no room for ` +
+			`${formatCount(added)} more. Delete contacts that you no longer write to, or ask your administrator to raise the limit.`,
+	)
+}
+
 /** Adds contacts to a group that stays until they are in. Retries of an account run one after the other. */
 export async function insertIntoGroup(
-	db: Db,
+	{ db, env }: ContactContext,
 	owner: OwnerId,
 	{ contacts, groupId, isRetry }: { contacts: NewContact[]; groupId: number | null; isRetry: boolean },
 ): Promise<number> {
 	return transaction(db, async (sql) => {
 		if (isRetry) await lockCounts(sql, owner)
 		await claim(sql, owner, groupId)
-		return queries.insertContacts(sql, owner, contacts)
+		const added = await queries.insertContacts(sql, owner, contacts)
+		await refuseTooMany(sql, owner, { added, max: env.ACCOUNT_CONTACTS })
+		return added
 	})
 }
 
@@ -159,6 +190,20 @@ export function countContacts(sql: Sql, owner: OwnerId, groupId: number | null):
 }
 
 export async function createGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
+	return insertNewGroup(sql, owner, group)
+}
+
+/** As many as lists and choices of groups are made for. */
+const MAX_GROUPS = 2000
+
+async function insertNewGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
+	if ((await countGroups(sql, owner, '')) >= MAX_GROUPS) {
+		const most = plural(MAX_GROUPS, 'contact group')
+		throw new AppError(
+			409,
+			`Your account has ${most}, which is the most it may have. Delete one that you no longer use.`,
+		)
+	}
 	return insertGroup(sql, owner, group)
 }
 
@@ -174,6 +219,7 @@ export async function changeGroup(
 /** Its contacts stay, without group; campaigns keep the audience that they were created with. */
 export async function removeGroup(sql: Sql, owner: OwnerId, id: string): Promise<void> {
 	if (!(await deleteGroup(sql, owner, id))) throw notFound('Contact group')
+	await deleteEmptyGroup(sql, owner, id)
 }
 
 export async function getGroup(sql: Sql, owner: OwnerId, id: string): Promise<Group> {
@@ -212,12 +258,12 @@ const GROUP_TIMEOUT_MS = 120_000
 
 /** Creates a group of people by their numbers: contacts move into it, and who is none yet is added to the contacts. */
 export function addToNewGroup(
-	db: Db,
+	{ db, env }: ContactContext,
 	owner: OwnerId,
 	{ group, people }: { group: NewGroup; people: People },
 ): Promise<{ id: number; name: string }> {
 	const work = async (sql: Sql) => {
-		const { id, name } = await insertGroup(sql, owner, group)
+		const { id, name } = await insertNewGroup(sql, owner, group)
 		for await (const batch of people(sql)) {
 			const contacts = batch.map((one) => ({
 				firstName: cleanName(one.name ?? '').slice(0, MAX_NAME_LENGTH) || `+${one.number}`,
@@ -225,7 +271,8 @@ export function addToNewGroup(
 				number: one.number,
 				groupId: id,
 			}))
-			await queries.insertContacts(sql, owner, contacts)
+			const added = await queries.insertContacts(sql, owner, contacts)
+			await refuseTooMany(sql, owner, { added, max: env.ACCOUNT_CONTACTS })
 			await changes.moveNumbers(sql, owner, { numbers: contacts.map(({ number }) => number), groupId: id })
 		}
 		return { id, name }

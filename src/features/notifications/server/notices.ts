@@ -1,4 +1,5 @@
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
+import { chatPaths } from '#features/chats/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { isolate } from '#lib/bidi.ts'
@@ -38,6 +39,12 @@ export const notices = {
 		note(
 			'No delivery reports have arrived from WhatsApp for over an hour. Your messages are being sent, but their status cannot be updated. Please contact your administrator.',
 			campaignPaths.list,
+		),
+
+	storageFull: () =>
+		note(
+			'Your storage is full: photos and files that customers send are not received. Ask your administrator for more storage within seven days, and they will still arrive. Until then, open them on a phone.',
+			chatPaths.live,
 		),
 
 	templateApproved: ({ name }: { name: string }) => template(name, 'was approved'),

@@ -10,8 +10,17 @@ export interface Notification {
 	readAt: Date | null
 }
 
+/** Of an account; the oldest beyond it are deleted. Years of them, unless somebody makes them. */
+const MAX_KEPT = 1000
+
 export async function insertNotification(sql: Sql, owner: OwnerId, note: Note): Promise<void> {
 	await sql`insert into notifications (account_id, text, link) values (${owner}, ${note.text}, ${note.link ?? null})`
+	await sql`
+		delete from notifications
+		where account_id = ${owner} and id <= (
+			select id from notifications where account_id = ${owner} order by id desc offset ${MAX_KEPT} limit 1
+		)
+	`
 }
 
 /** Whether this text was put before the account's users within the last day. */

@@ -65,3 +65,17 @@ test('notify publishes a live event when its transaction commits, and none when 
 		[ownerId, 'notification'],
 	])
 })
+
+test('notify keeps the newest 1,000 notifications of an account', async () => {
+	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
+	const { db } = app.context
+	await db`
+		insert into notifications (account_id, text) select ${person.ownerId}, 'Note ' || n from generate_series(1, 1005) n
+	`
+	await notify(db, person.ownerId, { text: 'The newest' })
+	const rows = await db<{ text: string }[]>`
+		select text from notifications where account_id = ${person.ownerId} order by id
+	`
+	assert.deepEqual([rows.length, rows[0]?.text, rows.at(-1)?.text], [1000, 'Note 7', 'The newest'])
+	assert.equal((await app.call(notifications.list, { query: { page: 1 } }, other)).body.notifications.length, 1)
+})

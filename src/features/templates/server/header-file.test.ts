@@ -77,6 +77,18 @@ test('a header’s file without an App ID is refused before anything is uploaded
 	assert.equal((await given.create(person, { name: 'no_file' })).status, 200)
 })
 
+test('a header’s file beyond the account’s storage returns 413, and Meta has no such template', async () => {
+	const { person } = await given.connected()
+	await app.context.db`
+		insert into account_storage (account_id, bytes) values (${person.ownerId}, ${10_240 * 1024 * 1024 - 1})
+	`
+	const refused = await given.create(person, { header_type: 'IMAGE' }, picture())
+	assert.equal(refused.status, 413)
+	assert.match(refused.body.message ?? '', /may keep 10,240 MB of files/)
+	await app.call(templates.sync, {}, person)
+	assert.deepEqual((await given.list(person)).templates, [])
+})
+
 test('an interrupted upload of a header’s file resumes at its offset', async () => {
 	const { person } = await given.connected()
 	await given.fault({ call: 'upload', kind: 'drop', accepted: false, times: 1 })

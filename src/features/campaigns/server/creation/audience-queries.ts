@@ -92,6 +92,14 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 	return row?.id ?? null
 }
 
+/** Campaigns that have not ended: scheduled, paused or being sent. */
+export async function countUnfinished(sql: Sql, owner: OwnerId): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`
+		select count(*) as total from campaigns where account_id = ${owner} and finished_at is null
+	`
+	return row?.total ?? 0
+}
+
 export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string): Promise<number | null> {
 	const [row] = await sql<{ id: number }[]>`
 		select id from campaigns where account_id = ${owner} and request_id = ${requestId}

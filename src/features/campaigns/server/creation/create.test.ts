@@ -65,3 +65,25 @@ test('a price that has changed since the form showed it returns 409 with the new
 	assert.equal(row?.campaigns, 1)
 	await startCampaign(product, sender, { price: '1.2', ...LATER })
 })
+
+test('createCampaign returns 409 and holds nothing while 500 campaigns of the account have not ended', async () => {
+	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 10_000 })
+	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
+	const insert = (count: number) => product.db`
+		insert into campaigns (account_id, name, status, template, audience_type, price_paise, finished_at)
+		select ${sender.ownerId}, 'Paused', 'paused', ${JSON.stringify(frozen)}::jsonb, 'all', 100, null
+		from generate_series(1, ${count})
+	`
+	await insert(499)
+	await startCampaign(product, sender, LATER)
+	await assert.rejects(startCampaign(product, sender, LATER), {
+		status: 409,
+		message:
+			'Your account has 500 campaigns that are scheduled, paused or being sent, which is the most at once. ' +
+			'Wait until some are completed, or cancel some.',
+	})
+	const [wallet] = await product.db<{ held: number }[]>`
+		select held_paise as held from wallets where account_id = ${sender.ownerId}
+	`
+	assert.equal(wallet?.held, 100)
+})

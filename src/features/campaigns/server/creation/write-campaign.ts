@@ -2,6 +2,7 @@ import { mergeTags, type Variables } from '#features/campaigns/rules.ts'
 import type { Template } from '#features/templates/server/service.ts'
 import { getWallet, post } from '#features/wallet/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { isMarketing } from '../price.ts'
@@ -67,6 +68,7 @@ export async function writeCampaign(
 		retryOf: draft.retryOf ?? null,
 	})
 	if (campaignId === null) return { id: await findWritten(sql, owner, draft.requestId), isNew: false }
+	await refuseTooMany(sql, owner)
 	const audience = audienceOf(draft)
 	if (!draft.source) {
 		const { contacts, optedOut } = await queries.countAudience(sql, owner, audience)
@@ -79,6 +81,20 @@ export async function writeCampaign(
 	await queries.writeCounts(sql, owner, { campaignId, count })
 	await hold(sql, owner, { campaignId, count, pricePaise: draft.pricePaise })
 	return { id: campaignId, isNew: true }
+}
+
+/** At once, of one account: each is looked at by every worker that sends for it. */
+const MAX_UNFINISHED = 500
+
+/** Counts the new campaign too. Those that are created at the same moment do not see one another. */
+async function refuseTooMany(sql: Sql, owner: OwnerId): Promise<void> {
+	if ((await queries.countUnfinished(sql, owner)) <= MAX_UNFINISHED) return
+	const most = plural(MAX_UNFINISHED, 'campaign')
+	throw new AppError(
+		409,
+		`Your account has ${most} that are scheduled, paused or being sent, which is the most at once. ` +
+			'Wait until some are completed, or cancel some.',
+	)
 }
 
 export const NOBODY = 'This campaign has no recipients'

@@ -1,5 +1,5 @@
-import { addToNewGroup } from '#features/contacts/server/service.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import { addToNewGroup, type ContactContext } from '#features/contacts/server/service.ts'
+import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { countRecipients, listRecipients, type Recipients } from './recipient-queries.ts'
 
@@ -10,14 +10,14 @@ const BATCH_SIZE = 5000
  * leaves it; who is no contact yet becomes one.
  */
 export async function createRecipientGroup(
-	db: Db,
+	context: ContactContext,
 	owner: OwnerId,
 	{ name, campaignName, ...wanted }: Recipients & { name: string; campaignName: string },
 ): Promise<{ id: number; name: string }> {
-	const { recipients } = await countRecipients(db, owner, wanted)
+	const { recipients } = await countRecipients(context.db, owner, wanted)
 	if (recipients === 0) throw new AppError(400, 'This group would have no recipients')
 	const description = `${WORDS[wanted.of]}: ${campaignName}`.slice(0, 500)
-	return addToNewGroup(db, owner, {
+	return addToNewGroup(context, owner, {
 		group: { name, type: 'national', description },
 		async *people(sql) {
 			for (let after = 0; ;) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { notices, notifyOnce } from '#features/notifications/server/service.ts'
 import {
 	downloadMedia,
 	getMediaAddress,
@@ -7,6 +8,7 @@ import {
 	MediaTooLarge,
 	type CloudApi,
 } from '#features/whatsapp/server/service.ts'
+import { StorageFull, type AccountStorage } from '#lib/server/account-storage.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
@@ -14,7 +16,6 @@ import { TYPE_BYTES, typeByContent } from '#lib/server/file-type.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { Share, type EndTurn } from '#lib/server/share.ts'
-import type { Storage } from '#lib/server/storage.ts'
 import * as queries from './media-queries.ts'
 import type { DueMedia } from './media-queries.ts'
 
@@ -22,7 +23,7 @@ export interface FetcherDeps {
 	db: Db
 	vault: Vault
 	cloudApi: CloudApi
-	storage: Storage
+	storage: AccountStorage
 	log: Log
 }
 
@@ -100,7 +101,10 @@ async function fetchMedia(deps: FetchDeps, owner: OwnerId, media: DueMedia): Pro
 		await queries.updateFetched(db, owner, { id, key, type })
 	} catch (error) {
 		if (media.isExpired || error instanceof MediaTooLarge) await queries.updateUnavailable(db, owner, id)
-		else {
+		else if (error instanceof StorageFull) {
+			await notifyOnce(db, owner, notices.storageFull())
+			await queries.updatePostponed(db, owner, { id, seconds: MAX_RETRY_SECONDS })
+		} else {
 			const seconds = Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(attempts - 1, 20))
 			await queries.updatePostponed(db, owner, { id, seconds })
 		}
@@ -114,6 +118,7 @@ async function download(
 	owner: OwnerId,
 	{ mediaId, mediaType }: DueMedia,
 ): Promise<{ key: string; type: string | null }> {
+	await storage.requireRoom(owner, 1)
 	const sender = await getSender(db, vault, owner)
 	if (!sender) throw new Error('the account has no credentials')
 	const { phoneNumberId, accessToken: token } = sender

@@ -7,12 +7,12 @@ import {
 	type CloudApi,
 	type Sender,
 } from '#features/whatsapp/server/service.ts'
+import type { AccountStorage } from '#lib/server/account-storage.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import type { Storage } from '#lib/server/storage.ts'
 import { loadHeaderFile, storeHeaderFile, type HeaderFile } from '../header-file.ts'
 import { readTemplate } from '../meta-template.ts'
 import { findTemplate, upsertTemplates } from '../queries.ts'
@@ -26,7 +26,7 @@ export interface CreationContext {
 	db: Db
 	vault: Vault
 	cloudApi: CloudApi
-	storage: Storage
+	storage: AccountStorage
 	log: Log
 }
 
@@ -48,6 +48,8 @@ export async function createTemplate(context: CreationContext, owner: OwnerId, c
 	const { db } = context
 	const file = await headerFileOf(context, owner, creation)
 	checkForm(creation.form, file)
+	// Before Meta has the template: without its file it could not be sent.
+	if (file) await context.storage.requireRoom(owner, file.content.length)
 	const sender = await requireSender(db, context.vault, owner)
 	if (file && !sender.appId) throw new AppError(400, APP_ID_MISSING, { fields: { header_file: APP_ID_MISSING } })
 	const { requestId } = creation.form

@@ -2,7 +2,7 @@ import { publish, publishProgress } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { createSignal } from '#lib/server/signal.ts'
-import { insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'
+import { deleteOldKept, insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'
 import { webhooksChannel } from './webhooks-channel.ts'
 
 /** Deliveries that arrive within so long are written together. */
@@ -55,7 +55,8 @@ export class DeliveryWriter {
 			this.#waitingCharacters -= delivery.body.length
 		}
 		const notify = HAS_MESSAGES.test(delivery.body) ? publish : publishProgress
-		if (!delivery.keptBecause) notify(this.#db, webhooksChannel, delivery.owner)
+		if (delivery.keptBecause) await deleteOldKept(this.#db, delivery.owner)
+		else notify(this.#db, webhooksChannel, delivery.owner)
 	}
 
 	#add(waiting: Waiting): void {

@@ -165,6 +165,25 @@ export async function keepDeliveries(sql: Sql, owner: OwnerId, kept: { id: numbe
 		from unnest(${kept.map((each) => each.id)}::bigint[], ${kept.map((each) => each.because)}::text[]) as k (id, because)
 		where d.account_id = ${owner} and d.id = k.id
 	`
+	await deleteOldKept(sql, owner)
+}
+
+/** Kept for each account: the newest, as long as they are not more or larger together. Who knows an app secret can forge any number. */
+const MAX_KEPT = 1000
+const MAX_KEPT_BYTES = 64 * 1024 * 1024
+
+export async function deleteOldKept(sql: Sql, owner: OwnerId): Promise<void> {
+	await sql`
+		with kept as (
+			select id, row_number() over newest as place, sum(pg_column_size(body)) over newest as bytes
+			from webhook_deliveries
+			where account_id = ${owner} and kept_because is not null
+			window newest as (order by id desc)
+		)
+		delete from webhook_deliveries d using kept k
+		where d.account_id = ${owner} and d.id = k.id and d.kept_because is not null
+			and (k.place > ${MAX_KEPT} or k.bytes > ${MAX_KEPT_BYTES})
+	`
 }
 
 /** Whether the connection still answers: an error on one that does not may say nothing about the work. */

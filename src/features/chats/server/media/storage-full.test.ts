@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { chats } from '#features/chats/contract.ts'
+import { notifications } from '#features/notifications/contract.ts'
+import { sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const NUMBER = '919800012345'
+
+let product: Product
+let sender: Awaited<ReturnType<typeof sendingAccount>>
+before(async () => {
+	product = await startProduct({ env: { ACCOUNT_STORAGE_MB: '2' } })
+	sender = await sendingAccount(product, { contacts: 0, balancePaise: 1000 })
+})
+after(() => product.close())
+
+const write = (message: object) =>
+	product.simulator.control.sendInbound({
+		phone_number_id: sender.credentials.phone_number_id,
+		from: NUMBER,
+		...message,
+	})
+const messages = async () =>
+	(await call(product.process.url, chats.messages, { params: { number: NUMBER }, token: sender.token })).body.messages
+const setBytes = (bytes: number) => product.db`
+	insert into account_storage as s (account_id, bytes) select ${sender.ownerId}, ${bytes}::bigint
+	on conflict (account_id) do update set bytes = excluded.bytes
+`
+
+const sendPicture = (bytes: number) =>
+	call(product.process.url, chats.send, {
+		body: { number: NUMBER, message: '' },
+		files: { media: new File([Buffer.concat([PNG, Buffer.alloc(bytes)])], 'a.png', { type: 'image/png' }) },
+		token: sender.token,
+	})
+
+test('chats.send returns 413 and sends nothing when the attachment goes beyond the account’s storage', async () => {
+	await write({ content: { body: 'Hello' } })
+	await until(async () => (await messages()).length === 1)
+	const refused = await sendPicture(2 * 1024 * 1024)
+	assert.equal(refused.status, 413)
+	assert.match(refused.body.message ?? '', /your account may keep 2 MB of files.*ask your administrator/)
+	assert.equal((await messages()).length, 1)
+	assert.equal((await sendPicture(1024)).status, 200)
+})
+
+test('a picture that a customer sends to a full account waits for an hour with a notification, and comes when there is room', async () => {
+	await setBytes(2 * 1024 * 1024)
+	const { id } = await write({ type: 'image' })
+	const row = async () => {
+		const [found] = await product.db<{ state: string; waits: number; attempts: number }[]>`
+			select media_state as state, extract(epoch from media_retry_at - now())::float8 as waits,
+				media_attempts as attempts
+			from chat_messages where account_id = ${sender.ownerId} and wamid = ${id}
+		`
+		return found
+	}
+	await until(async () => ((await row())?.waits ?? 0) > 3500)
+	const found = await row()
+	assert.deepEqual([found?.state, found?.attempts], ['fetching', 1])
+	const { body } = await call(product.process.url, notifications.list, { query: { page: 1 }, token: sender.token })
+	assert.match(body.notifications[0]?.text ?? '', /storage is full.*within seven days/)
+	await setBytes(0)
+	await product.db`
+		update chat_messages set media_retry_at = now() where account_id = ${sender.ownerId} and wamid = ${id}
+	`
+	await until(async () => (await row())?.state === 'ready', 15_000)
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { OwnerId } from '#lib/server/db.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { DeliveryWriter } from './delivery-writer.ts'
+import { keepDeliveries } from './queries.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+before(async () => {
+	database = await createTestDatabase()
+})
+after(() => database.drop())
+
+async function newAccount(): Promise<OwnerId> {
+	const [row] = await database.sql<{ id: OwnerId }[]>`insert into accounts default values returning id`
+	assert.ok(row)
+	return row.id
+}
+
+const listKept = (owner: OwnerId) => database.sql<{ body: string }[]>`
+	select left(body, 20) as body from webhook_deliveries
+	where account_id = ${owner} and kept_because is not null order by id
+`
+
+test('a delivery that is kept removes the oldest beyond 1,000 kept ones, and none that waits', async () => {
+	const { sql } = database
+	const [owner, other] = [await newAccount(), await newAccount()]
+	for (const each of [owner, other])
+		await sql`
+			insert into webhook_deliveries (account_id, body, kept_because)
+			select ${each}, n::text, case when n > 0 then 'forged' end from generate_series(-2, 1003) n
+		`
+	await new DeliveryWriter(sql).write({ owner, body: 'the newest', keptBecause: 'not JSON' })
+	const kept = await listKept(owner)
+	assert.deepEqual([kept.length, kept[0]?.body, kept.at(-1)?.body], [1000, '5', 'the newest'])
+	const [waiting] = await sql<{ id: number }[]>`
+		select id from webhook_deliveries where account_id = ${owner} and kept_because is null order by id limit 1
+	`
+	assert.ok(waiting)
+	await keepDeliveries(sql, owner, [{ id: waiting.id, because: 'not understood: weather' }])
+	const [count] = await sql<{ all: number; others: number }[]>`
+		select count(*) filter (where account_id = ${owner}) as all, count(*) filter (where account_id = ${other}) as others
+		from webhook_deliveries where kept_because is not null
+	`
+	assert.deepEqual({ ...count }, { all: 1000, others: 1003 })
+})
+
+test('kept deliveries of an account take 64 MB at most', async () => {
+	const owner = await newAccount()
+	const writer = new DeliveryWriter(database.sql)
+	// Random, as a forger's would be: what repeats is stored compressed.
+	const large = randomBytes(12 * 1024 * 1024).toString('base64')
+	for (const name of ['1', '2', '3', '4', '5']) await writer.write({ owner, body: name + large, keptBecause: 'forged' })
+	const kept = await listKept(owner)
+	assert.ok(kept.length < 5 && kept.length >= 3, String(kept.length))
+	assert.equal(kept.at(-1)?.body[0], '5')
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { createTestDatabase } from '#test/database.ts'
+import { limitStorage, StorageFull, type AccountStorage } from './account-storage.ts'
+import { createFolderStorage } from './storage.ts'
+
+const MEGABYTE = 1024 * 1024
+const MAX_MEGABYTES = 4
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let folder: string
+let storage: AccountStorage
+before(async () => {
+	database = await createTestDatabase()
+	folder = await mkdtemp(join(tmpdir(), 'account-storage-'))
+	storage = limitStorage(createFolderStorage(folder), database.sql, MAX_MEGABYTES)
+})
+after(async () => {
+	await database.drop()
+	await rm(folder, { recursive: true, force: true })
+})
+
+let accounts = 0
+const newAccount = () => ++accounts
+
+async function bytesOf(accountId: number): Promise<number | undefined> {
+	const [row] = await database.sql<{ bytes: number }[]>`
+		select bytes from account_storage where account_id = ${accountId}
+	`
+	return row?.bytes
+}
+
+async function* chunksOf(count: number, error?: Error): AsyncGenerator<Uint8Array> {
+	for (let index = 0; index < count; index++) yield Buffer.alloc(MEGABYTE / 4)
+	if (error) throw error
+}
+
+test('put counts the bytes of files and streams, and returns what a broken stream has taken', async () => {
+	const account = newAccount()
+	await storage.put(`${account}/file`, Buffer.from('Ten per cent off'))
+	assert.equal(await bytesOf(account), 16)
+	await storage.put(`${account}/stream`, chunksOf(5))
+	assert.equal(await bytesOf(account), 16 + (5 * MEGABYTE) / 4)
+	await assert.rejects(storage.put(`${account}/broken`, chunksOf(3, new Error('it broke'))), /it broke/)
+	assert.equal(await bytesOf(account), 16 + (5 * MEGABYTE) / 4)
+})
+
+test('put refuses a file and a stream beyond the limit, keeps nothing of them, and still takes what fits', async () => {
+	const account = newAccount()
+	await storage.put(`${account}/three`, Buffer.alloc(3 * MEGABYTE))
+	for (const content of [Buffer.alloc(MEGABYTE + 1), chunksOf(8)]) {
+		await assert.rejects(storage.put(`${account}/beyond`, content), {
+			status: 413,
+			message:
+				'There is no room for this file: your account may keep 4 MB of files in all. ' +
+				'Use a smaller file, or ask your administrator for more storage.',
+		})
+	}
+	await assert.rejects(storage.put(`${newAccount()}/first`, Buffer.alloc(5 * MEGABYTE)), StorageFull)
+	assert.deepEqual(await readdir(join(folder, String(account))), ['three'])
+	assert.equal(await bytesOf(account), 3 * MEGABYTE)
+	await assert.rejects(storage.requireRoom(account, MEGABYTE + 1), StorageFull)
+	await storage.requireRoom(account, MEGABYTE)
+	await storage.put(`${account}/four`, Buffer.alloc(MEGABYTE))
+	await storage.put(`${newAccount()}/other`, Buffer.alloc(MEGABYTE))
+})
+
+test('uploads at once, of files and streams and of two processes, never go beyond the limit', async () => {
+	const account = newAccount()
+	const other = limitStorage(createFolderStorage(folder), database.sql, MAX_MEGABYTES)
+	const attempts = await Promise.allSettled(
+		Array.from({ length: 12 }, (_, index) =>
+			(index % 2 === 0 ? storage : other).put(
+				`${account}/${index}`,
+				index % 3 === 0 ? chunksOf(4) : Buffer.alloc(MEGABYTE),
+			),
+		),
+	)
+	const kept = attempts.filter(({ status }) => status === 'fulfilled').length
+	assert.equal(kept, MAX_MEGABYTES)
+	assert.equal((await readdir(join(folder, String(account)))).length, kept)
+	assert.equal(await bytesOf(account), kept * MEGABYTE)
+})
