@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client } from 'pg'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
@@ -47,13 +47,13 @@ async function timed(work: () => Promise<unknown[]>): Promise<number> {
 /** The longest time that a statement has taken since the last look. */
 function timeStatements(): { take(): number } {
 	let longestMs = 0
-	const send = pg.Client.prototype.query as (...args: unknown[]) => unknown
-	pg.Client.prototype.query = async function timedQuery(this: unknown, ...args: unknown[]) {
+	const send = Client.prototype.query as (...args: unknown[]) => unknown
+	Client.prototype.query = async function timedQuery(this: unknown, ...args: unknown[]) {
 		const startedAt = performance.now()
 		const result = await send.apply(this, args)
 		longestMs = Math.max(longestMs, performance.now() - startedAt)
 		return result
-	} as typeof pg.Client.prototype.query
+	} as typeof Client.prototype.query
 	return {
 		take() {
 			const taken = longestMs

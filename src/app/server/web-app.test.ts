@@ -71,4 +71,10 @@ suite('the files of the web app', () => {
 		assert.match(headers['content-type'] as string, /^text\/plain/)
 		assert.equal(body, 'User-agent: *\nDisallow: /\n')
 	})
+
+	test('GET of /favicon.ico returns the icon of the page', async () => {
+		const { statusCode, headers, body } = await get('/favicon.ico')
+		assert.deepEqual([statusCode, headers['content-type']], [200, 'image/svg+xml'])
+		assert.match(body, /^<svg .*<\/svg>$/)
+	})
 })

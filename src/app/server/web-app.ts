@@ -21,6 +21,9 @@ export async function serveWebApp(http: Http, config: { simulator: boolean; land
 		preCompressed: true,
 	})
 	http.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'))
+	// What a browser asks for where it shows a file of ours by itself: the icon that the page carries.
+	const icon = decodeURIComponent(/href="data:image\/svg\+xml,([^"]*)"/.exec(page)?.[1] ?? '')
+	http.get('/favicon.ico', (_, reply) => reply.type('image/svg+xml').send(icon))
 	http.setNotFoundHandler((request, reply) => {
 		const isPage = request.method === 'GET' && !NO_PAGE.test(request.url)
 		if (!isPage) return reply.status(404).send({ message: 'There is nothing at this address' })

@@ -26,7 +26,8 @@ export function UserStatement() {
 			{isUnknown ? (
 				<Missing title="User not found" to={walletPaths.history} name="Transaction History" />
 			) : (
-				<Statement userId={userId} withLinks={false} />
+				// Once it is known whether there is such a user: else each part would say that there is none.
+				(data || error) && <Statement userId={userId} withLinks={false} />
 			)}
 		</>
 	)
