@@ -19,9 +19,9 @@ const PERIOD_SECONDS = 30
 const WINDOW = 1
 /** As RFC 4226 recommends. */
 const SECRET_BYTES = 20
-/** 32 letters, five bits each, without those that are taken for another. */
+/** 32 letters, five bits each, without those that are taken for another: 120 bits a code, for which a plain hash is enough. */
 const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz123456789'
-const RECOVERY_LENGTH = 16
+const RECOVERY_LENGTH = 24
 
 export interface SecondFactorContext {
 	db: Db
