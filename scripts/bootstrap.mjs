@@ -29,6 +29,7 @@ const TARGETS = {
 	test: { file: 'scripts/test.ts', web: true },
 	'test:database': { file: 'scripts/test-database.ts', web: true },
 	'test:money': { file: 'scripts/test-money.ts' },
+	'test:planted': { file: 'scripts/test-planted.ts', web: true },
 	'test:fuzz': { file: 'scripts/fuzz.ts' },
 	'test:browsers': { file: 'scripts/test-browsers.ts', web: true },
 	bench: { file: 'bench/main.ts', web: true },

@@ -26,7 +26,7 @@ export interface Stage {
 }
 
 const UNKNOWN_AFTER_SECONDS = 900
-const MAX_SHRINKS = 400
+const MAX_SHRINK_MS = 15_000
 /** So many histories by their seeds have their sweeps at the same places, and run side by side, each in its own account. */
 export const GROUP_SIZE = 40
 
@@ -65,10 +65,14 @@ async function reset({ app }: Stage, places: readonly Place[]): Promise<void> {
 
 /** A history that broke a rule, and the rule. */
 class BrokenHistory extends Error {
+	/** Its place in its group. */
 	readonly index: number
-	constructor(index: number, cause: unknown) {
+	/** How many of its steps were taken by then. */
+	readonly steps: number
+	constructor({ index, steps }: { index: number; steps: number }, cause: unknown) {
 		super(cause instanceof Error ? cause.message : String(cause), { cause })
 		this.index = index
+		this.steps = steps
 	}
 }
 
@@ -86,7 +90,7 @@ async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<voi
 		else {
 			// All of them come to their end, as the next group begins with empty tables.
 			const done = await Promise.allSettled(
-				lanes.map((lane, index) => runStep(lane, { index, step: histories[index]?.[at] })),
+				lanes.map((lane, index) => runStep(lane, { index, at, step: histories[index]?.[at] })),
 			)
 			for (const one of done) if (one.status === 'rejected') throw one.reason
 		}
@@ -97,20 +101,23 @@ async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<voi
 				if (!own) throw new Error('the account has no wallet')
 				compare(own, model)
 			} catch (error) {
-				throw new BrokenHistory(index, error)
+				throw new BrokenHistory({ index, steps: at + 1 }, error)
 			}
 		}
 	}
 	for (const lane of lanes) await lane.worker.recover()
 	const [finding] = await reconcileMoney(db)
-	if (finding)
-		throw new BrokenHistory(owners.indexOf(finding.owner ?? (0 as OwnerId)), Object.values(finding).join(': '))
+	const index = owners.findIndex((owner) => owner === finding?.owner)
+	if (finding) throw new BrokenHistory({ index, steps }, Object.values(finding).join(': '))
 }
 
-async function runStep(lane: Lane, { index, step }: { index: number; step: Step | undefined }): Promise<void> {
+async function runStep(
+	lane: Lane,
+	{ index, at, step }: { index: number; at: number; step: Step | undefined },
+): Promise<void> {
 	if (!step || isSweep(step)) return
 	await lane.run(step).catch((error: unknown) => {
-		throw new BrokenHistory(index, error)
+		throw new BrokenHistory({ index, steps: at + 1 }, error)
 	})
 }
 
@@ -167,7 +174,10 @@ async function explain(
 	stage: Stage,
 	{ broken, seed, group }: { broken: BrokenHistory; seed: number; group: readonly Step[][] },
 ): Promise<string> {
-	const { steps, failure } = await shrink(stage, { steps: group[broken.index] ?? [], failure: broken })
+	const { steps, failure } = await shrink(stage, {
+		steps: group[broken.index]?.slice(0, broken.steps) ?? [],
+		failure: broken,
+	})
 	const lines = steps.map((step) => `  ${JSON.stringify(step)}`)
 	const stack = failure.cause instanceof Error ? failure.cause.stack : ''
 	return `the history of seed ${seed} breaks a rule; its shortest form:\n${lines.join('\n')}\n${failure.message}\n${stack}`
@@ -181,9 +191,9 @@ interface Failing {
 /** Leaves out ever smaller portions of a history as long as it still breaks a rule, alone in its account. */
 async function shrink(stage: Stage, found: Failing): Promise<Failing> {
 	let known = found
-	let left = MAX_SHRINKS
+	const deadline = performance.now() + MAX_SHRINK_MS
 	for (let size = Math.ceil(known.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-		for (let at = 0; at < known.steps.length && left > 0; left--) {
+		for (let at = 0; at < known.steps.length && performance.now() < deadline;) {
 			const steps = known.steps.toSpliced(at, size)
 			const failure = steps.length > 0 ? await failureOf(stage, [steps]) : null
 			if (failure) known = { steps, failure }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { AppContext } from '#app/server/context.ts'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { claimFresh, claimRetries, type ClaimedMessage } from '#features/campaigns/server/sending/claim-queries.ts'
@@ -119,7 +120,7 @@ export class LaneWorker {
 		const { ownerId } = this.#place
 		const seen = this.#lease.epoch === 0 ? { worker: null, epoch: 0 } : this.#lease
 		if (this.#lease.epoch > 0 && this.#orphans.length === 0) return
-		const lease = await acquireLease(db, ownerId, { worker: `worker ${seen.epoch + 1}`, seen })
+		const lease = await acquireLease(db, ownerId, { worker: randomUUID(), seen })
 		assert.ok(lease)
 		this.#lease = lease
 		await recoverClaims(db, ownerId, { lease })

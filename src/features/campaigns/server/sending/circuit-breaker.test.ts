@@ -100,6 +100,21 @@ test('probes that were not sent after all do not make the next ones rarer', () =
 	assert.equal(breaker.waitMs(), 4000)
 })
 
+test('probes are four seconds apart at first, further apart the longer the outage lasts, and never more than thirty', () => {
+	const { clock, all } = breakers(1)
+	const [breaker] = all as [Breaker]
+	failTimes(breaker, 5, clock)
+	const waits = Array.from({ length: 40 }, () => {
+		clock.now += breaker.waitMs()
+		breaker.probing()
+		breaker.failed('silent', clock.now)
+		return breaker.waitMs()
+	})
+	assert.deepEqual(new Set(waits.slice(0, 15)), new Set([4000]))
+	assert.deepEqual(waits.slice(15, 18).map(Math.round), [5200, 6760, 8788])
+	assert.deepEqual(new Set(waits.slice(25).map(Math.round)), new Set([30_000]))
+})
+
 test('a breaker that opens for one sender leaves the other senders’ breakers closed', () => {
 	const { clock, all } = breakers(3)
 	const [broken, sound] = all as [Breaker, Breaker]

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { optOutNumbers, setManyOptedOut } from '#features/contacts/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign } from '../service.ts'
 import { claimFresh, claimRetries, findClaim, finishClaimed, type ClaimedMessage } from './claim-queries.ts'
-import { acquireLease, listActiveAllOwners, type Lease } from './lease-queries.ts'
+import { acquireLease, listActiveAllOwners, releaseLease, type Lease } from './lease-queries.ts'
 import { createRecorder } from './recorder.ts'
 import { recoverClaims } from './recovery.ts'
 import type { Outcome } from './reply-classifier.ts'
@@ -174,6 +174,51 @@ test('a recipient who opted out after the campaign was created is not sent to, a
 	await worker.record(first, { kind: 'opted-out' })
 	assert.deepEqual(await getWallet(db, sender.ownerId), { availablePaise: 100, heldPaise: 100 })
 	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('a recipient who opted out after the campaign was created and in again is sent to', async () => {
+	const { owner, takeLease } = await scene(1)
+	const numbers = [`9155${String(owner).padStart(3, '0')}000000`]
+	await setManyOptedOut(db, owner, { numbers, ids: [], optedOut: true })
+	await setManyOptedOut(db, owner, { numbers, ids: [], optedOut: false })
+	const claimed = await (await takeLease()).claim(1)
+	assert.deepEqual(
+		claimed.map(({ isOptedOut }) => isOptedOut),
+		[false],
+	)
+})
+
+test('a recipient who opted out of marketing gets the messages of a utility campaign', async () => {
+	const { owner, campaignId, takeLease } = await scene(1)
+	await db`update campaigns set template = jsonb_set(template, '{category}', '"UTILITY"') where id = ${campaignId}`
+	await optOutNumbers(db, owner, { numbers: [`9155${String(owner).padStart(3, '0')}000000`], because: 'manual' })
+	const [message] = await (await takeLease()).claim(1)
+	assert.equal(message?.isOptedOut, false)
+})
+
+test('acquireLease returns null for a worker that saw the lease before another one took it', async () => {
+	const { owner } = await scene(1)
+	const seen = { worker: null, epoch: 0 }
+	const leases = await Promise.all(['a', 'b', 'c'].map((worker) => acquireLease(db, owner, { worker, seen })))
+	assert.equal(leases.filter((lease) => lease !== null).length, 1)
+})
+
+test('releaseLease of a lease that was taken over leaves the new one as it is', async () => {
+	const { owner, takeLease } = await scene(1)
+	const former = await takeLease()
+	const { lease, claim } = await takeLease()
+	await releaseLease(db, owner, former.lease)
+	assert.equal((await claim(1)).length, 1)
+	await releaseLease(db, owner, lease)
+	assert.deepEqual(await claim(2), [])
+})
+
+test('recoverClaims keeps nothing of a message that a report has settled', async () => {
+	const { owner, takeLease } = await scene(1)
+	await (await takeLease()).claim(1)
+	await db`update campaign_messages set status = 'delivered' where account_id = ${owner}`
+	await (await takeLease()).recover()
+	assert.deepEqual(await unsettled(owner), [])
 })
 
 test('claimFresh leaves out messages that are not pending any more', async () => {

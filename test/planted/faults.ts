@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PlantedFault } from './fault.ts'
+import { NETWORK_FAULTS } from './network.ts'
+import { REPORT_FAULTS } from './reports.ts'
+import { SENDING_FAULTS } from './sending.ts'
+import { SETTLEMENT_FAULTS } from './settlement.ts'
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+	...SENDING_FAULTS,
+	...NETWORK_FAULTS,
+	...SETTLEMENT_FAULTS,
+	...REPORT_FAULTS,
+]
+
+/** The fault's file with the fault in it. Throws where its text does not stand in it exactly once. */
+export function withFault({ name, file, text, replacement }: PlantedFault, root: string): string {
+	const source = readFileSync(join(root, file), 'utf8')
+	const count = source.split(text).length - 1
+	if (count !== 1) throw new Error(`the text of the fault "${name}" stands ${count} times in ${file}`)
+	return source.replace(text, () => replacement)
+}

@@ -1,0 +1,106 @@
+import type { PlantedFault } from './fault.ts'
+
+const server = 'src/features/campaigns/server'
+const circuitBreakerTest = `${server}/sending/circuit-breaker.test.ts`
+const circuitBreaker = `${server}/sending/circuit-breaker.ts`
+const inFlightWindowTest = `${server}/sending/in-flight-window.test.ts`
+const inFlightWindow = `${server}/sending/in-flight-window.ts`
+const pacerTest = `${server}/sending/pacer.test.ts`
+const pacer = `${server}/sending/pacer.ts`
+
+/** Faults of how fast, and whether at all, messages are sent. */
+export const NETWORK_FAULTS: readonly PlantedFault[] = [
+	// Circuit breaker.
+	{
+		name: 'probes of an outage never slow down',
+		file: circuitBreaker,
+		text: 'SLOWING ** Math.max(0, ++this.#probes - PROBES_BEFORE_SLOWING)',
+		replacement: 'SLOWING ** Math.min(0, ++this.#probes)',
+		tests: [circuitBreakerTest],
+	},
+	{
+		name: 'probes of a long outage become ever rarer',
+		file: circuitBreaker,
+		text: 'Math.min(MAX_PROBE_INTERVAL_MS, intervalMs)',
+		replacement: 'intervalMs',
+		tests: [circuitBreakerTest],
+	},
+	{
+		name: 'a limit of the account takes five refusals',
+		file: circuitBreaker,
+		text: "if (failure === 'silent' && ++this.#failures",
+		replacement: 'if (++this.#failures',
+		tests: [circuitBreakerTest],
+	},
+	{
+		name: 'a verdict does not end a row of failures',
+		file: circuitBreaker,
+		text: 'this.#failures = 0\n\t\tif (this.#kind === null) return false',
+		replacement: 'if (this.#kind === null) return false',
+		tests: [circuitBreakerTest],
+	},
+	{
+		name: 'late failures of an outage begin another',
+		file: circuitBreaker,
+		text: 'if (sentAtMs < this.#changedAtMs) return false\n\t\tif (this.#kind !== null)',
+		replacement: 'if (this.#kind !== null)',
+		tests: [circuitBreakerTest],
+	},
+	{
+		name: 'every sender probes an outage',
+		file: circuitBreaker,
+		text: 'if (isDownForAll) return Math.max(mine,',
+		replacement: 'if (isDownForAll) return Math.min(mine,',
+		tests: [circuitBreakerTest],
+	},
+	{
+		name: 'a probe that was not sent makes the next ones rarer',
+		file: circuitBreaker,
+		text: 'this.#isProbing = false\n\t\tthis.#probes--',
+		replacement: 'this.#isProbing = false',
+		tests: [circuitBreakerTest],
+	},
+	{
+		name: 'the others wait out their intervals after one got through',
+		file: circuitBreaker,
+		text: 'return succeededAtMs > this.#askedAtMs ?',
+		replacement: 'return succeededAtMs > this.#now() ?',
+		tests: [circuitBreakerTest],
+	},
+	// Pacing.
+	{
+		name: 'campaigns take what is left to chats',
+		file: pacer,
+		text: 'CAMPAIGN_SHARE = 0.95',
+		replacement: 'CAMPAIGN_SHARE = 1.05',
+		tests: [pacerTest],
+	},
+	{
+		name: 'a refusal of the pace does not slow down',
+		file: pacer,
+		text: 'setRate(rate / 2)',
+		replacement: 'setRate(rate)',
+		tests: [pacerTest],
+	},
+	{
+		name: 'each refusal of the pace cuts it again',
+		file: pacer,
+		text: 'if (filledAt - cutAt < CUT_PAUSE_MS) return\n',
+		replacement: '',
+		tests: [pacerTest],
+	},
+	{
+		name: 'the pace never recovers',
+		file: pacer,
+		text: 'RECOVERY_PER_SECOND = 0.05',
+		replacement: 'RECOVERY_PER_SECOND = 0',
+		tests: [pacerTest],
+	},
+	{
+		name: 'the window does not learn the latency',
+		file: inFlightWindow,
+		text: 'mean += (taken - mean) * WEIGHT',
+		replacement: 'mean += 0 * WEIGHT',
+		tests: [inFlightWindowTest],
+	},
+]

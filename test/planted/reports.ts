@@ -1,0 +1,149 @@
+import type { PlantedFault } from './fault.ts'
+
+const server = 'src/features/campaigns/server'
+const audienceQueries = `${server}/creation/audience-queries.ts`
+const messageId = `${server}/message-id.ts`
+const replyClassifierTest = `${server}/sending/reply-classifier.test.ts`
+const replyClassifier = `${server}/sending/reply-classifier.ts`
+const heldBackTest = `${server}/settlement/held-back.test.ts`
+const reportQueries = `${server}/settlement/report-queries.ts`
+const statusReportsTest = `${server}/settlement/status-reports.test.ts`
+const statusReports = `${server}/settlement/status-reports.ts`
+const sweepQueries = `${server}/settlement/sweep-queries.ts`
+const sweepsTest = `${server}/settlement/sweeps.test.ts`
+const sweeps = `${server}/settlement/sweeps.ts`
+const optOutQueries = 'src/features/contacts/server/opt-out-queries.ts'
+const optOutsTest = 'src/features/contacts/server/opt-outs.test.ts'
+const optOuts = 'src/features/contacts/server/opt-outs.ts'
+const deliveryReader = 'src/features/whatsapp/server/webhooks/delivery-reader.ts'
+const ingestTest = 'src/features/whatsapp/server/webhooks/ingest.test.ts'
+const webhookTest = 'src/features/whatsapp/server/webhooks/webhook.test.ts'
+const secrets = 'src/lib/server/secrets.ts'
+const moneyHistoriesTest = 'test/money-histories.test.ts'
+
+/** Faults of what comes from the network, and of what is done when nothing comes. */
+export const REPORT_FAULTS: readonly PlantedFault[] = [
+	// Reports and webhooks.
+	{
+		name: 'reports without our id come last',
+		file: statusReports,
+		text: 'const updates = read.flatMap(({ report, key }) => (key ? toUpdate(report, key) : (byWamid.get(report) ?? [])))',
+		replacement:
+			'const updates = [...read.flatMap(({ report, key }) => (key ? toUpdate(report, key) : [])), ...byWamid.values()]',
+		tests: [sweepsTest],
+	},
+	{
+		name: 'an early report is lost',
+		file: statusReports,
+		text: 'if (unmatched.length > 0) await',
+		replacement: 'if (unmatched.length < 0) await',
+		tests: [sweepsTest],
+	},
+	{
+		name: 'that reports arrive is not noted',
+		file: statusReports,
+		text: 'if (latestSentAt) await',
+		replacement: 'if (!latestSentAt) await',
+		tests: [sweepsTest],
+	},
+	{
+		name: 'a voice message that was played is not read',
+		file: statusReports,
+		text: "played: 'read'",
+		replacement: "played: 'delivered'",
+		tests: [statusReportsTest],
+	},
+	{
+		name: 'a report is about any message to its number',
+		file: reportQueries,
+		text: 'm.number = r.recipient and m.wamid = r.wamid',
+		replacement: 'm.number = r.recipient and m.wamid is not null',
+		tests: [moneyHistoriesTest],
+	},
+	{
+		name: 'a report is tried again every five seconds for ever',
+		file: reportQueries,
+		text: '* 2 ** attempts',
+		replacement: '* 2',
+		tests: [sweepsTest],
+	},
+	{
+		name: 'a report on an earlier attempt counts',
+		file: messageId,
+		text: 'attempt: Number(match[3] ?? 0)',
+		replacement: 'attempt: 0',
+		tests: [heldBackTest],
+	},
+	{
+		name: 'any signature will do',
+		file: secrets,
+		text: 'return signature !== undefined && sameText(expected, signature)',
+		replacement: 'return signature !== undefined && expected.length === signature.length',
+		tests: [webhookTest],
+	},
+	{
+		name: 'a delivery of an unknown kind is thrown away',
+		file: deliveryReader,
+		text: 'const unknown = [...new Set(kinds)].filter((kind) => !isKnown(kind))',
+		replacement: 'const unknown = [...new Set(kinds)].filter((kind) => isKnown(kind) && !isKnown(kind))',
+		tests: [ingestTest],
+	},
+	// Opt-outs.
+	{
+		name: 'an earlier word about marketing wins',
+		file: optOutQueries,
+		text: 'where excluded.said_at > o.said_at or',
+		replacement: 'where excluded.said_at <> o.said_at or',
+		tests: [optOutsTest],
+	},
+	{
+		name: 'of two words said at once the later one wins',
+		file: optOuts,
+		text: '&& word.optedOut))',
+		replacement: '&& !word.optedOut))',
+		tests: [optOutsTest],
+	},
+	{
+		name: 'somebody who opted in again gets no campaign',
+		file: audienceQueries,
+		text: 'o.number = ${number} and o.is_opted_out',
+		replacement: 'o.number = ${number}',
+		tests: [moneyHistoriesTest],
+	},
+	{
+		name: 'a refusal because of opting out is not read',
+		file: replyClassifier,
+		text: 'optOut: fault.code === OPTED_OUT_CODE',
+		replacement: 'optOut: fault.code === 0',
+		tests: [replyClassifierTest],
+	},
+	// Sweeps.
+	{
+		name: 'an unconfirmed message fails at once',
+		file: sweepQueries,
+		text: 'where u.account_id = ${owner} and u.unknown_since < now() - ${seconds} * interval',
+		replacement: 'where u.account_id = ${owner} and u.unknown_since < now() + ${seconds} * interval',
+		tests: [sweepsTest],
+	},
+	{
+		name: 'a message expires before its thirty days',
+		file: sweepQueries,
+		text: "and m.sent_at < now() - ${days} * interval '1 day'\n\t\torder",
+		replacement: '\n\t\torder',
+		tests: [sweepsTest],
+	},
+	{
+		name: 'a message that no reports came after expires',
+		file: sweepQueries,
+		text: "m.sent_at < s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second'",
+		replacement: 'm.sent_at < now()',
+		tests: [sweepsTest],
+	},
+	{
+		name: 'what a cancelled campaign has not sent could not run',
+		file: sweeps,
+		text: "status === 'cancelled' ? OWN_ERRORS.cancelled : OWN_ERRORS.notRun",
+		replacement: "status === 'cancelled' ? OWN_ERRORS.notRun : OWN_ERRORS.cancelled",
+		tests: [sweepsTest],
+	},
+]

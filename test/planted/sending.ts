@@ -1,0 +1,206 @@
+import type { PlantedFault } from './fault.ts'
+
+const server = 'src/features/campaigns/server'
+const autoPauseTest = `${server}/sending/auto-pause.test.ts`
+const autoPause = `${server}/sending/auto-pause.ts`
+const claimQueries = `${server}/sending/claim-queries.ts`
+const leaseQueries = `${server}/sending/lease-queries.ts`
+const recorder = `${server}/sending/recorder.ts`
+const recoveryTest = `${server}/sending/recovery.test.ts`
+const recovery = `${server}/sending/recovery.ts`
+const replyClassifierTest = `${server}/sending/reply-classifier.test.ts`
+const replyClassifier = `${server}/sending/reply-classifier.ts`
+const sendLogTest = `${server}/sending/send-log.test.ts`
+const sendLog = `${server}/sending/send-log.ts`
+const heldBackTest = `${server}/settlement/held-back.test.ts`
+const stoppedAccountTest = `${server}/stopped-account.test.ts`
+const moneyHistoriesTest = 'test/money-histories.test.ts'
+
+/** Faults of what leads to a message being sent, once. */
+export const SENDING_FAULTS: readonly PlantedFault[] = [
+	// Claims.
+	{
+		name: 'somebody who opted in again is left out',
+		file: claimQueries,
+		text: 'and o.number = m.number and o.is_opted_out',
+		replacement: 'and o.number = m.number',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'who opted out of marketing is left out of a utility campaign',
+		file: claimQueries,
+		text: 'where k.is_marketing and o.account_id',
+		replacement: 'where o.account_id',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'a worker claims new messages without the lease',
+		file: claimQueries,
+		text: 'c.claimed_through < c.total_count and exists (select 1 from lease)',
+		replacement: 'c.claimed_through < c.total_count',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'a worker claims retries without the lease',
+		file: claimQueries,
+		text: 'u.retry_at <= now()\n\t\t\t\tand exists (select 1 from lease)',
+		replacement: 'u.retry_at <= now()',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'a retry is claimed before its time',
+		file: claimQueries,
+		text: '${request.campaignId} and u.retry_at <= now()',
+		replacement: '${request.campaignId}',
+		tests: [heldBackTest, moneyHistoriesTest],
+	},
+	{
+		name: 'the cursor stays behind the last claimed message',
+		file: claimQueries,
+		text: 'set claimed_through = n.through',
+		replacement: 'set claimed_through = n.through - 1',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'settled messages are claimed',
+		file: claimQueries,
+		text: "m.seq <= k.through\n\t\twhere m.status = 'pending'",
+		replacement: 'm.seq <= k.through\n\t\twhere true',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'a message leaves its claim twice',
+		file: claimQueries,
+		text: 'from finished f join held h on h.batch = f.batch and h.seq = f.seq',
+		replacement: 'from finished f',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'an empty claim stays',
+		file: claimQueries,
+		text: "r.seqs = '{}'\n",
+		replacement: 'r.seqs is null\n',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'a message that is settled waits for a retry',
+		file: claimQueries,
+		text: "and m.status = 'pending'\n\t\ton conflict",
+		replacement: '\n\t\ton conflict',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'a stopped account claims messages',
+		file: claimQueries,
+		text: 'and ${isInUse(sql, sql`${owner}::bigint`)}\n\tfor no key update',
+		replacement: '\n\tfor no key update',
+		tests: [stoppedAccountTest, moneyHistoriesTest],
+	},
+	// Leases and recovery.
+	{
+		name: 'two workers take one lease',
+		file: leaseQueries,
+		text: 'and lease_epoch = ${seen.epoch} and lease_worker is not distinct from ${seen.worker}::text',
+		replacement: '',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'a new lease has the epoch of the old one',
+		file: leaseQueries,
+		text: 'lease_epoch = lease_epoch + 1',
+		replacement: 'lease_epoch = lease_epoch',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'a lease that was taken over is given back',
+		file: leaseQueries,
+		text: 'set lease_worker = null, waiting_reason = null\n\t\twhere account_id = ${owner} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}',
+		replacement: 'set lease_worker = null, waiting_reason = null\n\t\twhere account_id = ${owner}',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'orphaned claims of paused campaigns are not seen',
+		file: leaseQueries,
+		text: 'select account_id from message_claims ',
+		replacement: 'select account_id from message_claims where false ',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'without a send log everything is sent again',
+		file: recovery,
+		text: '!handed || handed.has(seq)',
+		replacement: 'handed?.has(seq) ?? false',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'what was handed to a connection is sent again',
+		file: recovery,
+		text: '!handed || handed.has(seq)',
+		replacement: '!handed',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'a torn send log counts as whole',
+		file: sendLog,
+		text: 'if (content.length % RECORD_BYTES !== 0) return null\n',
+		replacement: '',
+		tests: [sendLogTest],
+	},
+	{
+		name: 'a frozen worker goes on after its log was taken',
+		file: sendLog,
+		text: 'fstatSync(file).nlink === 0',
+		replacement: 'fstatSync(file).nlink > 1',
+		tests: [sendLogTest],
+	},
+	// Retries.
+	{
+		name: 'a message has one attempt too many',
+		file: recorder,
+		text: 'if (attempts + 1 < MAX_ATTEMPTS)',
+		replacement: 'if (attempts < MAX_ATTEMPTS)',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'an outage uses up attempts',
+		file: recorder,
+		text: 'return again(outcome.delayMs, attempts)\n',
+		replacement: 'return again(outcome.delayMs, attempts + 1)\n',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'a message that another worker has is put back',
+		file: recorder,
+		text: 'if (left.unsettled && isHeld)',
+		replacement: 'if (left.unsettled)',
+		tests: [recoveryTest],
+	},
+	{
+		name: 'an answer that says nothing is retried',
+		file: replyClassifier,
+		text: "if (isHanded) return { kind: 'unknown'",
+		replacement: "if (!isHanded) return { kind: 'unknown'",
+		tests: [replyClassifierTest],
+	},
+	{
+		name: 'a fault of the network is the recipient’s',
+		file: replyClassifier,
+		text: "if (UNKNOWN.has(fault.code)) return { kind: 'unknown', error }\n",
+		replacement: '',
+		tests: [replyClassifierTest],
+	},
+	{
+		name: 'ten refusals in a row pause nothing',
+		file: autoPause,
+		text: 'const REPEATS_TO_PAUSE = 10',
+		replacement: 'const REPEATS_TO_PAUSE = 11',
+		tests: [autoPauseTest],
+	},
+	{
+		name: 'refusals from before a pause pause again',
+		file: autoPause,
+		text: 'Number.NEGATIVE_INFINITY)) return false',
+		replacement: 'Number.NEGATIVE_INFINITY)) return true',
+		tests: [autoPauseTest],
+	},
+]
