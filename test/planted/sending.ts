@@ -13,7 +13,6 @@ const replyClassifier = `${server}/sending/reply-classifier.ts`
 const sendLogTest = `${server}/sending/send-log.test.ts`
 const sendLog = `${server}/sending/send-log.ts`
 const heldBackTest = `${server}/settlement/held-back.test.ts`
-const stoppedAccountTest = `${server}/stopped-account.test.ts`
 const moneyHistoriesTest = 'test/money-histories.test.ts'
 
 /** Faults of what leads to a message being sent, once. */
@@ -94,7 +93,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		file: claimQueries,
 		text: 'and ${isInUse(sql, sql`${owner}::bigint`)}\n\tfor no key update',
 		replacement: '\n\tfor no key update',
-		tests: [stoppedAccountTest, moneyHistoriesTest],
+		tests: [recoveryTest],
 	},
 	// Leases and recovery.
 	{

@@ -29,3 +29,11 @@ test('the in-flight window assumes a latency of one second before the first answ
 test('the in-flight window holds five seconds of the pace at most, however slow and uneven answers are', () => {
 	assert.equal(measured([200, 30_000]).size(950), 4750)
 })
+
+test('the in-flight window shrinks when answers that took a second come in a tenth of it', () => {
+	const window = createInFlightWindow()
+	for (let answer = 0; answer < 100; answer++) window.measured(1000)
+	assert.ok(window.size(80) >= 80)
+	for (let answer = 0; answer < 200; answer++) window.measured(100)
+	assert.equal(window.size(80), 16)
+})

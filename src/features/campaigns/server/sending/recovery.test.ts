@@ -129,10 +129,10 @@ test('a worker whose lease was taken claims nothing, sends nothing more and puts
 	frozen.openLog(1)
 	const next = await takeLease()
 	assert.deepEqual(await next.recover(), { unknown: 0, unsent: 2 })
+	assert.deepEqual(await frozen.claimRetries(3), [])
 	assert.equal((await next.claimRetries(1)).length, 2)
 	assert.throws(() => frozen.note(message), /taken over/)
 	assert.deepEqual(await frozen.claim(2), [])
-	assert.deepEqual(await frozen.claimRetries(3), [])
 	await frozen.record(message, UNREACHABLE)
 	await frozen.record(message, { kind: 'opted-out' })
 	assert.deepEqual(await unsettled(owner), [])
@@ -219,6 +219,13 @@ test('recoverClaims keeps nothing of a message that a report has settled', async
 	await db`update campaign_messages set status = 'delivered' where account_id = ${owner}`
 	await (await takeLease()).recover()
 	assert.deepEqual(await unsettled(owner), [])
+})
+
+test('claimFresh claims nothing for an account whose user was deactivated', async () => {
+	const { owner, takeLease } = await scene(1)
+	const worker = await takeLease()
+	await db`update users set is_active = false where account_id = ${owner}`
+	assert.deepEqual(await worker.claim(1), [])
 })
 
 test('claimFresh leaves out messages that are not pending any more', async () => {

@@ -24,7 +24,7 @@ test('classifyReply returns retry with its cause for refusals that mean "not pro
 
 test('an outcome that leaves open whether Meta accepted the message is classified as unknown, never as retry', () => {
 	for (const code of [1, 2, 131000, 131016, 133004, 131057])
-		assert.equal(refusal(code, 500).kind, 'unknown', String(code))
+		for (const status of [400, 500]) assert.equal(refusal(code, status).kind, 'unknown', `${code} with ${status}`)
 	assert.equal(classifyReply({ status: 502, body: null }, 1).kind, 'unknown')
 	assert.equal(classifyReply({ status: 500, body: { error: { code: 987_654, message: 'new' } } }, 1).kind, 'unknown')
 	assert.equal(classifyReply({ status: 200, body: { surprising: true } }, 1).kind, 'unknown')
