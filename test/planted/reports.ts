@@ -54,13 +54,6 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 		tests: [statusReportsTest],
 	},
 	{
-		name: 'a report is about any message to its number',
-		file: reportQueries,
-		text: 'm.number = r.recipient and m.wamid = r.wamid',
-		replacement: 'm.number = r.recipient and m.wamid is not null',
-		tests: [moneyHistoriesTest],
-	},
-	{
 		name: 'a report is tried again every five seconds for ever',
 		file: reportQueries,
 		text: '* 2 ** attempts',
