@@ -48,3 +48,4 @@ select create_distributed_table('campaign_minutes', 'account_id', colocate_with 
 select create_distributed_table('sign_ins', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('whatsapp_ids', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('account_storage', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('waiting_refunds', 'account_id', colocate_with => 'wallets');

@@ -17,4 +17,5 @@ export const SHARED_FILES: Record<string, string[]> = {
 	contacts: ['csv-columns.ts', 'form-fields.ts', 'list-contract.ts'],
 	templates: ['button-rules.ts', 'hints.ts', 'languages.ts', 'limits.ts', 'placeholders.ts', 'rejection-text.ts'],
 	campaigns: ['failures.ts', 'form-fields.ts', 'preflight-contract.ts', 'report-contract.ts'],
+	wallet: ['refund-contract.ts'],
 }

@@ -9,13 +9,14 @@ import { pricing } from '#features/pricing/contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
+import { refunds } from '#features/wallet/refund-contract.ts'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 
 /** Every HTTP call of the product. Tests and the OpenAPI page walk over it. */
 export const contract = {
 	auth,
 	users,
-	wallet,
+	wallet: { ...wallet, ...refunds },
 	pricing,
 	whatsapp,
 	contacts,

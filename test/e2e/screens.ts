@@ -10,6 +10,7 @@ export const ADMIN_SCREENS = [
 	'/admin/audit',
 	'/admin/webhooks',
 	'/admin/recharge/wallet',
+	'/admin/recharge/wallet/refunds',
 	'/admin/recharge/wallet/transaction/history',
 	'/admin/recharge/wallet/statement/2',
 	'/admin/pricing/management',

@@ -106,8 +106,8 @@ export function compare({ said, broken }: Books, model: Model): void {
 export async function emptyBooks(db: Db): Promise<void> {
 	await db`
 		truncate ledger_entries, statement_lines, receipts, campaigns, campaign_messages, campaign_failures, campaign_blocks,
-			campaign_minutes, daily_totals, notifications, message_claims, unsettled_messages, unmatched_reports, opt_outs,
-			opt_out_changes
+			campaign_minutes, daily_totals, waiting_refunds, notifications, message_claims, unsettled_messages, unmatched_reports,
+			opt_outs, opt_out_changes
 	`
 	await db`update wallets set available_paise = 0, held_paise = 0, statement_part = 0, low_notified_at = null`
 	await db`update receipt_counters set last_number = 0`

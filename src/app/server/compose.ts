@@ -1,10 +1,10 @@
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
-import { findTemplateUse, pauseRepriced, pauseAllCampaigns } from '#features/campaigns/server/service.ts'
+import { addToTotals, findTemplateUse, pauseRepriced, pauseAllCampaigns } from '#features/campaigns/server/service.ts'
 import { notices, notify } from '#features/notifications/server/service.ts'
 import { setFirstPrices } from '#features/pricing/server/service.ts'
 import type { FindTemplateUse, OnTemplateMoved } from '#features/templates/server/service.ts'
 import type { OnAccountStopped } from '#features/users/server/service.ts'
-import { openWallet } from '#features/wallet/server/service.ts'
+import { openWallet, type OnRefunded } from '#features/wallet/server/service.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Env } from './env.ts'
@@ -15,6 +15,7 @@ export interface Hooks {
 	onAccountStopped: OnAccountStopped
 	onTemplateMoved: OnTemplateMoved
 	findTemplateUse: FindTemplateUse
+	onRefunded: OnRefunded
 	notify: Notify
 }
 
@@ -26,6 +27,10 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	return {
 		notify,
 		findTemplateUse,
+		onRefunded(sql, owner, paise) {
+			const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise: -paise }
+			return addToTotals(sql, owner, { blocks: [], minutes: [], day })
+		},
 		onTemplateMoved: (sql, owner, template) => pauseRepriced(sql, owner, { template, notify }),
 		async onAccountStopped(sql, owner, reason) {
 			const paused = await pauseAllCampaigns(sql, owner, reason)

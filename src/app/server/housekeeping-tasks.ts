@@ -15,7 +15,7 @@ import {
 	sweepUnconfirmedChats,
 } from '#features/chats/server/service.ts'
 import { syncDueTemplates } from '#features/templates/server/service.ts'
-import { warnLowBalances } from '#features/wallet/server/service.ts'
+import { announceWaitingRefunds, warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
 import type { AppContext } from './context.ts'
 import { reconcileMoneyHourly } from './reconciliation.ts'
@@ -74,6 +74,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			run: (isStopping) => syncDueTemplates(context, isStopping),
 		},
 		{ name: 'delete old sign-ins', intervalMs: 60 * MINUTE_MS, run: () => sweepSignInsAllOwners(context.db) },
+		{ name: 'tell admins of waiting refunds', intervalMs: MINUTE_MS, run: () => announceWaitingRefunds(context) },
 		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(context) },
 		{
 			name: 'reconcile money',

@@ -54,6 +54,12 @@ const screens = [
 				}),
 			},
 			{
+				path: walletPaths.refunds,
+				lazy: async () => ({
+					Component: (await import('#features/wallet/web/refunds/refunds-to-check.tsx')).RefundsToCheck,
+				}),
+			},
+			{
 				path: userStatementPath(':userId'),
 				lazy: async () => ({
 					Component: (await import('#features/wallet/web/statement/user-statement.tsx')).UserStatement,

@@ -65,6 +65,8 @@ export const AdminActionKind = z.enum([
 	'user-deleted',
 	'credentials-saved',
 	'recharge-added',
+	'refund-approved',
+	'refund-refused',
 	'prices-changed',
 	'webhook-replayed',
 ])

@@ -9,6 +9,8 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'user-deleted': 'Deleted user',
 	'credentials-saved': 'Saved credentials',
 	'recharge-added': 'Added recharge',
+	'refund-approved': 'Approved refund',
+	'refund-refused': 'Refused refund',
 	'prices-changed': 'Changed prices',
 	'webhook-replayed': 'Replayed webhook',
 	'email-changed': 'Changed own email',

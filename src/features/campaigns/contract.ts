@@ -57,6 +57,8 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	retryHeldBack: z.boolean(),
 	/** How many wait for such a further attempt now; they count as pending. */
 	heldBackCount: z.int(),
+	/** For failed messages; an admin looks at it before it is given back. Until then it is a part of the cost. */
+	refundWaiting: z.number(),
 	/** Recipients who wrote back. */
 	repliedCount: z.int(),
 	/** The campaign whose failed messages this one sends again. */

@@ -123,11 +123,11 @@ export const AdminStats = z.object({
 	messages: z.object({ today: Counts, month: Counts, days: z.array(z.object({ day: z.string(), ...Counts.shape })) }),
 	/** `balance` can be spent, `onHold` is set aside for messages not yet sent. */
 	money: z.object({ balance: z.number(), onHold: z.number(), spentToday: z.number(), spentMonth: z.number() }),
-	/** Senders that may not send at present, or get no status reports, and accounts with unusually many refunds; with why. */
+	/** Senders that may not send at present, or get no status reports, and accounts with refunds that wait or are unusually many; with why. */
 	problems: z.array(
 		z.object({
 			_id: z.string(),
-			kind: z.enum(['stopped', 'no-reports', 'refunds']),
+			kind: z.enum(['stopped', 'no-reports', 'refunds-waiting', 'refunds']),
 			name: z.string(),
 			email: z.string(),
 			reason: z.string(),

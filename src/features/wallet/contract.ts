@@ -81,7 +81,10 @@ const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
 const ofUser = z.object({ userId: Id })
 
 export const wallet = {
-	/** `walletBalance` is what can be spent; `onHold` is set aside for messages not yet sent; below `lowBalance` the owner is warned. */
+	/**
+	 * `walletBalance` is what can be spent; `onHold` is set aside for messages not yet sent; below `lowBalance` the owner is warned;
+	 * `refundsWaiting` is what an admin looks at before it is given back.
+	 */
 	balance: endpoint({
 		method: 'GET',
 		path: '/api/users/wallet/balance',
@@ -91,6 +94,7 @@ export const wallet = {
 			walletBalance: z.number(),
 			onHold: z.number(),
 			lowBalance: z.number(),
+			refundsWaiting: z.number(),
 		}),
 	}),
 	setLowBalance: endpoint({

@@ -1,6 +1,7 @@
 export const walletPaths = {
 	recharge: '/admin/recharge/wallet',
 	history: '/admin/recharge/wallet/transaction/history',
+	refunds: '/admin/recharge/wallet/refunds',
 	payments: '/user/recharge/transaction',
 	ownStatement: '/user/recharge/transaction?tab=statement',
 } as const

@@ -26,6 +26,8 @@ export interface Campaign {
 	read: number
 	failed: number
 	waived: number
+	/** What failed messages still cost: their refund waits for an admin, or was refused. */
+	keptPaise: number
 	/** Recipients who wrote back. */
 	replied: number
 	isTest: boolean
@@ -40,6 +42,11 @@ export interface Campaign {
 	createdAt: Date
 }
 
+const KEPT_PAISE = `(
+	select coalesce(sum((k.waiting_count + k.refused_count)::bigint * k.price_paise), 0)::bigint from waiting_refunds k
+	where k.account_id = campaigns.account_id and k.campaign_id = campaigns.id
+)`
+
 const columns = (sql: Sql) => sql`
 	id, name, description, status, status_reason as "statusReason",
 	(
@@ -47,6 +54,7 @@ const columns = (sql: Sql) => sql`
 	) as "waitingReason", template, variables, audience_name as "audienceName",
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
+	${verbatim(KEPT_PAISE)} as "keptPaise",
 	replied_count as replied, is_test as "isTest", is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	audience_type as "audienceType", group_id as "groupId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt", created_at as "createdAt"
@@ -70,7 +78,7 @@ const SORT_COLUMNS = {
 	createdAt: 'id',
 	status: 'status',
 	totalCount: 'total_count',
-	cost: 'price_paise::bigint * (sent_count + delivered_count + read_count - waived_count)',
+	cost: `price_paise::bigint * (sent_count + delivered_count + read_count - waived_count) + ${KEPT_PAISE}`,
 }
 
 export interface CampaignOrder {
@@ -108,6 +116,8 @@ export interface FormFacts {
 	retryOfName: string | null
 	/** Messages that wait for a further attempt, since WhatsApp held them back. */
 	heldBackCount: number
+	/** Of failed messages, waiting for an admin. */
+	refundWaitingPaise: number
 }
 
 export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign): Promise<FormFacts> {
@@ -126,9 +136,13 @@ export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign)
 				select count(*) from unsettled_messages u
 				where ${campaign.retryHeldBack} and u.account_id = ${owner} and u.campaign_id = ${campaign.id}
 					and u.retry_at > now() + interval '1 hour'
-			) as "heldBackCount"
+			) as "heldBackCount",
+			(
+				select coalesce(sum(w.waiting_count::bigint * w.price_paise), 0)::bigint from waiting_refunds w
+				where w.account_id = ${owner} and w.campaign_id = ${campaign.id}
+			) as "refundWaitingPaise"
 	`
-	return row ?? { templateId: null, selectedGroup: null, retryOfName: null, heldBackCount: 0 }
+	return row ?? { templateId: null, selectedGroup: null, retryOfName: null, heldBackCount: 0, refundWaitingPaise: 0 }
 }
 
 /** How many recipients lack a value, and how many have one that Meta refuses. */

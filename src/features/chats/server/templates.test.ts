@@ -5,10 +5,13 @@ import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { chats } from '#features/chats/contract.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { wallet } from '#features/wallet/contract.ts'
+import { refunds } from '#features/wallet/refund-contract.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
+import { account } from '#test/factories.ts'
 import { sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
+import { exhaustFloor } from '#test/refunds.ts'
 import { until } from '#test/until.ts'
 import { settleChats, type ChatUpdate } from './settlement/settle.ts'
 import { lockChatReports } from './settlement/status-reports.ts'
@@ -221,4 +224,41 @@ test('lockChatReports returns the chat of a message that WhatsApp refuses with 1
 	}
 	const { others, optedOut } = await transaction(product.db, (sql) => lockChatReports(sql, sender.ownerId, [report]))
 	assert.deepEqual([others, optedOut], [[], ['919800000001']])
+})
+
+test('refunds of templates above the measure wait, a late confirmation takes one back, and the books prove after a refusal', async () => {
+	const sender = await newSender(10 * PRICE_PAISE)
+	await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
+	await exhaustFloor(product.db, sender.ownerId)
+	const ids: string[] = []
+	for (let n = 0; n < 4; n++) {
+		const { body } = await sendTemplate(sender, { number: `91980000200${n}` })
+		ids.push(body.newMessage.id)
+	}
+	const failed = ids.map((id) => update(id, 'failed', { errorCode: 131026, error: 'Gone', isReport: true }))
+	await settle(sender, ...failed)
+	await settle(sender, ...failed)
+	assert.equal((await walletOf(sender)).availablePaise, 6 * PRICE_PAISE)
+	await settle(sender, update(ids[0] ?? '', 'delivered'))
+	assert.equal((await walletOf(sender)).availablePaise, 6 * PRICE_PAISE, 'it was still charged')
+	assert.deepEqual(await reconcileMoney(product.db), [])
+	const admin = await account(product.process.context, { role: 'admin' })
+	const url = product.process.url
+	const list = await call(url, refunds.refundsToCheck, { query: { page: 1 }, token: admin.token })
+	const waiting = list.body.refunds.find(({ userId }) => userId === sender.userId)
+	assert.deepEqual([waiting?.campaign, waiting?.messages, waiting?.amount], [null, 3, 3])
+	const decision = { campaignId: null, price: 1, reason: 'reported', decisions: 0 } as const
+	const given = { params: { userId: sender.userId }, token: admin.token }
+	const approved = await call(url, refunds.decideRefund, {
+		...given,
+		body: { ...decision, decision: 'approve', messages: 2 },
+	})
+	assert.equal(approved.body.message, '₹2.00 refunded')
+	assert.equal((await walletOf(sender)).availablePaise, 8 * PRICE_PAISE)
+	await call(url, refunds.decideRefund, {
+		...given,
+		body: { ...decision, decision: 'refuse', messages: 1, decisions: 1 },
+	})
+	assert.equal((await walletOf(sender)).availablePaise, 8 * PRICE_PAISE)
+	assert.deepEqual(await reconcileMoney(product.db), [])
 })

@@ -12,12 +12,30 @@ interface NamedCampaign {
 	name: string
 }
 
+interface CheckedRefund {
+	amountPaise: number
+	/** Null for templates sent from chats. */
+	campaign: NamedCampaign | null
+}
+
 /** Every kind of notification: its data, its words and where it leads. A new kind is one more entry here. */
 export const notices = {
 	welcome: () => note('Welcome! Your account is ready.', campaignPaths.dashboard),
 
 	recharged: (data: { amountPaise: number }) =>
 		note(`Your wallet was recharged with ${rupees(data.amountPaise)}`, walletPaths.payments),
+	refundsWaiting: ({ name }: { name: string }) =>
+		note(`Refunds of ${isolate(name)} are above their usual measure and wait for your check`, walletPaths.refunds),
+	refundApproved: (data: CheckedRefund) =>
+		note(
+			`${rupees(data.amountPaise)} was refunded to your wallet for failed messages ${messagesOf(data)}`,
+			linkOf(data),
+		),
+	refundRefused: (data: CheckedRefund) =>
+		note(
+			`A refund of ${rupees(data.amountPaise)} for failed messages ${messagesOf(data)} was checked and refused. Please contact your administrator if you have questions.`,
+			linkOf(data),
+		),
 	lowBalance: (data: { availablePaise: number }) =>
 		note(`Your wallet balance is low: ${rupees(data.availablePaise)} left`, walletPaths.payments),
 	pricesChanged: (data: { marketingPaise: number; utilityPaise: number }) =>
@@ -74,6 +92,14 @@ function template(name: string, change: string): Note {
 
 function because(change: string, reason: string | null): string {
 	return reason ? `${change}: ${reason}` : change
+}
+
+function messagesOf({ campaign }: CheckedRefund): string {
+	return campaign ? `of campaign "${isolate(campaign.name)}"` : 'sent from chats'
+}
+
+function linkOf({ campaign }: CheckedRefund): string {
+	return campaign ? campaignPath(campaign.id) : walletPaths.ownStatement
 }
 
 function rupees(paise: number): string {

@@ -91,6 +91,29 @@ export async function listSilentSendersAllOwners(sql: Sql, limit: number): Promi
 	`
 }
 
+export interface WaitingRefunds extends Omit<StoppedSender, 'reason'> {
+	messages: number
+	paise: number
+}
+
+/** Accounts with refunds that wait for an admin, those that wait longest first. */
+export async function listWaitingRefundsAllOwners(sql: Sql, limit: number): Promise<WaitingRefunds[]> {
+	return sql<WaitingRefunds[]>`
+		select u.id, u.name, u.email, w.messages, w.paise, w.since, count(*) over () as total
+		from (
+			select account_id, sum(waiting_count) as messages, sum(waiting_count::bigint * price_paise)::bigint as paise,
+				min(first_at) as since
+			from waiting_refunds
+			where waiting_count > 0
+			group by account_id
+		) w
+		join users u on u.account_id = w.account_id
+		where u.role = 'user'
+		order by w.since, u.id
+		limit ${limit}
+	`
+}
+
 /** More refunds in a week than both of these are unusual: whoever holds an account's app secret could forge failures. */
 const MIN_REFUNDED = 100
 const MIN_REFUNDED_SHARE = 0.2

@@ -1,5 +1,5 @@
-import { rupeesFromPaise } from '#lib/money.ts'
-import { formatCount } from '#lib/numbers.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { AdminStats } from '../contract.ts'
 import * as queries from './dashboard-queries.ts'
@@ -38,16 +38,18 @@ export async function getAdminStats(db: Db): Promise<AdminStats> {
 	}
 }
 
-/** Senders that are stopped come first, then those without reports, then unusual refunds. */
+/** Senders that are stopped come first, then those without reports, then refunds that wait, then unusual ones. */
 async function findProblems(db: Db): Promise<Pick<AdminStats, 'problems' | 'problemCount'>> {
-	const [stopped, silent, refunds] = await Promise.all([
+	const [stopped, silent, waiting, refunds] = await Promise.all([
 		queries.listStoppedSendersAllOwners(db, NAMED),
 		queries.listSilentSendersAllOwners(db, NAMED),
+		queries.listWaitingRefundsAllOwners(db, NAMED),
 		queries.listUnusualRefundsAllOwners(db, NAMED),
 	])
 	const problems = [
 		...stopped.map((sender) => ({ ...sender, kind: 'stopped' as const })),
 		...silent.map((sender) => ({ ...sender, kind: 'no-reports' as const, reason: NO_REPORTS })),
+		...waiting.map((user) => ({ ...user, kind: 'refunds-waiting' as const, reason: describeWaiting(user) })),
 		...refunds.map((user) => ({ ...user, kind: 'refunds' as const, reason: describeRefunds(user), since: null })),
 	]
 	return {
@@ -59,12 +61,17 @@ async function findProblems(db: Db): Promise<Pick<AdminStats, 'problems' | 'prob
 			reason,
 			since: since?.toISOString() ?? null,
 		})),
-		problemCount: [stopped, silent, refunds].reduce((count, list) => count + (list[0]?.total ?? 0), 0),
+		problemCount: [stopped, silent, waiting, refunds].reduce((count, list) => count + (list[0]?.total ?? 0), 0),
 	}
 }
 
 const NO_REPORTS =
 	'Messages are sent, but no status reports arrive from WhatsApp. Check the webhook and the app in the Meta developer portal.'
+
+function describeWaiting({ messages, paise }: queries.WaitingRefunds): string {
+	const amount = formatRupees(rupeesFromPaise(paise))
+	return `${amount} for ${plural(messages, 'message', 'messages')} is above the usual measure and waits for your check.`
+}
 
 function describeRefunds({ refunded, charged }: queries.UnusualRefunds): string {
 	const [back, paid] = [refunded, charged].map(formatCount)

@@ -10,23 +10,29 @@ import { setLowBalance } from './ledger.ts'
 import { makeReceipt } from './pdf/receipt-pdf.ts'
 import { getLowBalance, type Recharge } from './queries.ts'
 import { findReceiptAllOwners } from './receipt-queries.ts'
+import { sumWaiting } from './refund-queries.ts'
+import { refundRoutes } from './refund-routes.ts'
+import type { RefundContext } from './refund-service.ts'
 import { getWallet, issuerOf, listRechargePage, listRecharges, recharge, type RechargeContext } from './service.ts'
 import { statementRoutes } from './statement-routes.ts'
 
-export function walletRoutes(http: Http, context: RechargeContext): void {
+export function walletRoutes(http: Http, context: RechargeContext & RefundContext): void {
 	const { db } = context
+	refundRoutes(http, context)
 	statementRoutes(http, context)
 
 	mount(http, wallet.balance, async ({ session }) => {
-		const [{ availablePaise, heldPaise }, lowBalancePaise] = await Promise.all([
+		const [{ availablePaise, heldPaise }, lowBalancePaise, refundsWaitingPaise] = await Promise.all([
 			getWallet(db, session.ownerId),
 			getLowBalance(db, session.ownerId),
+			sumWaiting(db, session.ownerId),
 		])
 		return {
 			success: true,
 			walletBalance: rupeesFromPaise(availablePaise),
 			onHold: rupeesFromPaise(heldPaise),
 			lowBalance: rupeesFromPaise(lowBalancePaise),
+			refundsWaiting: rupeesFromPaise(refundsWaitingPaise),
 		}
 	})
 

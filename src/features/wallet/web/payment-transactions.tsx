@@ -7,6 +7,7 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { PaymentList } from './payment-list.tsx'
+import { RefundsWaiting } from './refunds-waiting.tsx'
 import { LowBalance } from './statement/low-balance.tsx'
 import { MonthlyStatement } from './statement/monthly-statement.tsx'
 import { Statement } from './statement/statement.tsx'
@@ -23,6 +24,7 @@ export function PaymentTransactions() {
 				hint="Recharges and spending from your wallet."
 				actions={<MonthlyStatement userId={userId} since={profile.data?.createdAt} />}
 			/>
+			<RefundsWaiting />
 			<Tabs value={tab === 'statement' ? tab : 'payments'} onChange={(to) => setTab(to === 'statement' ? to : '')}>
 				<Tabs.List mb={16}>
 					<Tabs.Tab value="payments">Payments</Tabs.Tab>

@@ -58,6 +58,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 			icon: IconCash,
 			links: [
 				{ label: 'Wallet Recharge', to: walletPaths.recharge },
+				{ label: 'Refunds to check', to: walletPaths.refunds },
 				{ label: 'Transaction History', to: walletPaths.history, under: [userStatementPath('')] },
 			],
 		},

@@ -29,6 +29,9 @@ export interface DayChange {
 	read: number
 	failed: number
 	spentPaise: number
+	/** Given back because of reports, or because none came, without an admin's look. */
+	refundedCount?: number
+	refundedPaise?: number
 }
 
 /** How many messages of a block came to each status, less those that left it. */
@@ -86,11 +89,16 @@ export async function addToTotals(
 			set sent = m.sent + excluded.sent, delivered = m.delivered + excluded.delivered,
 				read = m.read + excluded.read, failed = m.failed + excluded.failed
 		)
-		insert into daily_totals as d (account_id, day, sent, delivered, read, failed, spent_paise)
+		insert into daily_totals as d (
+			account_id, day, sent, delivered, read, failed, spent_paise, refunded_count, refunded_paise
+		)
 		select ${owner}::bigint, ${INDIAN_TODAY},
-			${day.sent}::int, ${day.delivered}::int, ${day.read}::int, ${day.failed}::int, ${day.spentPaise}::bigint
+			${day.sent}::int, ${day.delivered}::int, ${day.read}::int, ${day.failed}::int, ${day.spentPaise}::bigint,
+			${day.refundedCount ?? 0}::int, ${day.refundedPaise ?? 0}::bigint
 		on conflict (account_id, day) do update
 		set sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered, read = d.read + excluded.read,
-			failed = d.failed + excluded.failed, spent_paise = d.spent_paise + excluded.spent_paise
+			failed = d.failed + excluded.failed, spent_paise = d.spent_paise + excluded.spent_paise,
+			refunded_count = d.refunded_count + excluded.refunded_count,
+			refunded_paise = d.refunded_paise + excluded.refunded_paise
 	`
 }

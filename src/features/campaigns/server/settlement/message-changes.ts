@@ -13,6 +13,8 @@ export interface StatusUpdate {
 	errorCode: number | null
 	error: string | null
 	held: boolean
+	/** Whether a webhook says so, which whoever knows the app secret can write. */
+	isReport?: boolean
 }
 
 export interface StoredMessage extends MessageState {
@@ -33,6 +35,7 @@ export interface Transition {
 	was: MessageState
 	now: MessageState
 	error: string | null
+	isReport: boolean
 }
 
 /** A message after all its steps. */
@@ -92,6 +95,7 @@ export function applyUpdates(
 			was: message,
 			now: next,
 			error: update.error,
+			isReport: update.isReport ?? false,
 		})
 		current.set(key, next)
 		changed.set(key, next)

@@ -1,8 +1,9 @@
 import type { MessageStatus } from '#features/campaigns/contract.ts'
-import { post } from '#features/wallet/server/service.ts'
+import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { openRefunds, post, type Refunds } from '#features/wallet/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Transition } from './message-changes.ts'
-import { lockAvailable, updateWaived } from './settle-queries.ts'
+import { updateWaived } from './settle-queries.ts'
 
 export interface PricedCampaign {
 	id: number
@@ -22,20 +23,29 @@ interface Movement {
 	firstStep: string
 }
 
+export interface MovedMoney {
+	/** Negative when money came back. */
+	spentPaise: number
+	refundedCount: number
+	refundedPaise: number
+}
+
 /**
  * Posts what transitions mean for the wallet: one ledger entry per campaign and kind. Late confirmations are paid for in their
- * order, as far as the wallet can at that point; the rest is waived. Returns the paise spent, negative when money came back.
+ * order, as far as the wallet can at that point; the rest is waived. Refunds above the account's measure wait for an admin.
  */
 export async function moveMoney(
 	sql: Sql,
 	owner: OwnerId,
 	given: { campaigns: PricedCampaign[]; transitions: Transition[]; locksWallet: boolean },
-): Promise<number> {
+): Promise<MovedMoney> {
 	const { campaigns, transitions } = given
-	// Locked before the decision: what the wallet can pay must not change until the entries are posted.
-	const isAvailableAsked = given.locksWallet || transitions.some(isLateConfirmation)
-	const availablePaise = isAvailableAsked ? await lockAvailable(sql, owner) : 0
-	const moved = decideMovements({ campaigns, transitions, availablePaise })
+	// Locked before the decision: what the wallet can pay and get back must not change until the entries are posted.
+	const isLocked = given.locksWallet || transitions.some((one) => isLateConfirmation(one) || isGivenBack(one))
+	const ids = campaigns.map(({ id }) => id)
+	const refunds = isLocked ? await openRefunds(sql, owner, ids) : null
+	const moved = decideMovements({ campaigns, transitions, refunds })
+	await refunds?.save(sql, owner)
 	let spentPaise = 0
 	for (const { campaign, waivedChange } of moved) {
 		if (waivedChange !== 0) await updateWaived(sql, owner, { id: campaign.id, change: waivedChange })
@@ -54,7 +64,7 @@ export async function moveMoney(
 			if (kind === 'refund') spentPaise -= paise
 		}
 	}
-	return spentPaise
+	return { spentPaise, ...(refunds?.given ?? { refundedCount: 0, refundedPaise: 0 }) }
 }
 
 interface CampaignMovements {
@@ -67,9 +77,9 @@ interface CampaignMovements {
 function decideMovements(given: {
 	campaigns: PricedCampaign[]
 	transitions: Transition[]
-	availablePaise: number
+	refunds: Refunds | null
 }): CampaignMovements[] {
-	let { availablePaise } = given
+	const decision = new Decision(given.refunds)
 	const moved = new Map<number, CampaignMovements>()
 	for (const campaign of given.campaigns) {
 		moved.set(campaign.id, { campaign, movements: new Map(), waivedChange: 0 })
@@ -77,36 +87,71 @@ function decideMovements(given: {
 	for (const transition of given.transitions) {
 		const own = moved.get(transition.campaignId)
 		if (!own) throw new Error(`campaign ${transition.campaignId} is gone`)
-		const { pricePaise, waivedCount } = own.campaign
-		const move = (kind: Kind) => addMovement(own.movements, kind, transition)
 		const was = transition.was.status
 		const now = transition.now.status
 		if (now === 'pending') {
 			// WhatsApp held it back: the charge becomes a hold again for the next attempt.
-			if (was === 'sent') {
-				move('refund')
-				move('hold')
-			}
+			if (was === 'sent') decision.move(own, transition, 'refund', 'hold')
 		} else if (was === 'pending') {
-			move(now === 'failed' ? 'release' : 'capture')
-			if (now === 'failed') availablePaise += pricePaise
+			const isReleased = now === 'failed' && (!isGivenBack(transition) || decision.givesBack(own, transition))
+			decision.move(own, transition, isReleased ? 'release' : 'capture')
 		} else if (was === 'sent' && now === 'failed') {
 			// Messages that were not charged have nothing to be given back; which ones they were does not matter.
-			if (waivedCount + own.waivedChange > 0) own.waivedChange--
-			else {
-				move('refund')
-				availablePaise += pricePaise
-			}
+			if (own.campaign.waivedCount + own.waivedChange > 0) own.waivedChange--
+			else if (decision.givesBack(own, transition)) decision.move(own, transition, 'refund')
 		} else if (isLateConfirmation(transition)) {
-			if (availablePaise < pricePaise) own.waivedChange++
-			else {
-				move('hold')
-				move('capture')
-				availablePaise -= pricePaise
-			}
+			if (decision.isStillCharged(own)) continue
+			if (decision.availablePaise < own.campaign.pricePaise) own.waivedChange++
+			else decision.move(own, transition, 'hold', 'capture')
 		}
 	}
 	return [...moved.values()]
+}
+
+/** How each kind moves what is available, per message. */
+const AVAILABLE: Record<Kind, number> = { hold: -1, capture: 0, release: 1, refund: 1 }
+
+/** What the wallet has, and may give back, between one transition and the next. */
+class Decision {
+	#refunds: Refunds | null
+	availablePaise: number
+
+	constructor(refunds: Refunds | null) {
+		this.#refunds = refunds
+		this.availablePaise = refunds?.availablePaise ?? 0
+	}
+
+	move(own: CampaignMovements, transition: Transition, ...kinds: Kind[]): void {
+		const { pricePaise } = own.campaign
+		for (const kind of kinds) {
+			addMovement(own.movements, kind, transition)
+			this.availablePaise += AVAILABLE[kind] * pricePaise
+			this.#refunds?.charge(chargedBy(kind, transition) * pricePaise)
+		}
+	}
+
+	givesBack({ campaign: { id, pricePaise } }: CampaignMovements, { now }: Transition): boolean {
+		const reason = now.errorCode === OWN_ERRORS.expired.code ? 'silence' : 'reported'
+		return this.#refunds?.giveBack({ campaignId: id, pricePaise, reason }) ?? true
+	}
+
+	isStillCharged({ campaign: { id, pricePaise } }: CampaignMovements): boolean {
+		return this.#refunds?.keepCharge({ campaignId: id, pricePaise }) ?? false
+	}
+}
+
+/** What is given back for good stays a part of what was charged, which it is compared with. */
+function chargedBy(kind: Kind, transition: Transition): number {
+	if (kind === 'refund') return transition.now.status === 'pending' ? -1 : 0
+	return kind === 'capture' || (kind === 'release' && isGivenBack(transition)) ? 1 : 0
+}
+
+/**
+ * Whether a message gives its money back on the word of a report, or for want of one: it was accepted, was accepted before it
+ * was held back, or WhatsApp's answer to it is still to come.
+ */
+function isGivenBack({ was, now, attempt, isReport }: Transition): boolean {
+	return now.status === 'failed' && (was.status === 'sent' || (was.status === 'pending' && (attempt > 0 || isReport)))
 }
 
 /** Whether the money of a message was given back, and now turns out to be owed. */

@@ -36,7 +36,7 @@ export async function listToCheck(
 export async function checkCampaigns(sql: Sql, owner: OwnerId, ids: readonly number[]): Promise<Finding[]> {
 	return sql<Finding[]>`
 		with checked as (
-			select c.*, b.counts, coalesce(l.held, 0) as held, coalesce(l.cost, 0) as cost, q.unclaimed, k.claimed,
+			select c.*, b.counts, r.kept, coalesce(l.held, 0) as held, coalesce(l.cost, 0) as cost, q.unclaimed, k.claimed,
 				u.unsettled
 			from campaigns c
 			cross join lateral (
@@ -47,6 +47,10 @@ export async function checkCampaigns(sql: Sql, owner: OwnerId, ids: readonly num
 				select sum(held_change_paise) as held, -sum(available_change_paise + held_change_paise) as cost
 				from statement_lines where account_id = ${owner} and campaign_id = c.id
 			) l
+			cross join lateral (
+				select coalesce(sum((waiting_count + refused_count)::bigint * price_paise), 0)::bigint as kept from waiting_refunds
+				where account_id = ${owner} and campaign_id = c.id
+			) r
 			cross join lateral (
 				select count(*) + coalesce((
 					select sum(pending) from campaign_blocks
@@ -62,8 +66,8 @@ export async function checkCampaigns(sql: Sql, owner: OwnerId, ids: readonly num
 				join campaign_messages m on m.account_id = ${owner} and m.campaign_id = c.id and m.seq = any(k.seqs)
 				where k.account_id = ${owner} and k.campaign_id = c.id and m.status = 'pending'
 			) k
+			-- A row may outlive its message by a moment: a report settles the one while the other is written.
 			cross join lateral (
-				-- A row may outlive its message by a moment: a report settles the one while the other is written.
 				select count(*) as unsettled
 				from unsettled_messages u
 				join campaign_messages m on m.account_id = ${owner} and m.campaign_id = c.id and m.seq = u.seq
@@ -76,9 +80,8 @@ export async function checkCampaigns(sql: Sql, owner: OwnerId, ids: readonly num
 			from checked
 			where held <> pending_count::bigint * price_paise
 			union all
-			select 'a campaign costs the price of its accepted messages', format('campaign %s cost %s', id, cost)
-			from checked
-			where cost <> (sent_count + delivered_count + read_count - waived_count)::bigint * price_paise
+			select 'a campaign costs the price of its accepted messages', format('campaign %s cost %s, kept %s', id, cost, kept)
+			from checked where cost <> (sent_count + delivered_count + read_count - waived_count)::bigint * price_paise + kept
 			union all
 			select 'a campaign never costs less than nothing', format('campaign %s cost %s', id, cost)
 			from checked

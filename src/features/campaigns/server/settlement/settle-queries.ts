@@ -162,14 +162,6 @@ export async function countCampaigns(
 	`
 }
 
-/** What the wallet can pay. Locks it until the end of the transaction. */
-export async function lockAvailable(sql: Sql, owner: OwnerId): Promise<number> {
-	const [row] = await sql<{ paise: number }[]>`
-		select available_paise as paise from wallets where account_id = ${owner} for update
-	`
-	return row?.paise ?? 0
-}
-
 export async function updateWaived(sql: Sql, owner: OwnerId, campaign: { id: number; change: number }): Promise<void> {
 	await sql`
 		update campaigns set waived_count = waived_count + ${campaign.change}

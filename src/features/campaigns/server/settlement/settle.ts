@@ -19,7 +19,7 @@ export interface Settled {
  * order come to the same, however they are batched.
  *
  * Locks in one order, as does every transaction that locks more than one of these, so that batches of any process can run side
- * by side: sender; chats, their messages and opt-outs; messages of campaigns; campaigns; wallet; the account's totals. With
+ * by side: sender; chats, their messages and opt-outs; messages of campaigns; campaigns; wallet and its waiting refunds; the account's totals. With
  * `locksWallet` the caller posts to the wallet afterwards, and it is locked before the totals even if nothing is posted here.
  */
 export async function settle(
@@ -45,10 +45,10 @@ export async function settle(
 		changes: counterChanges(transitions),
 		at: new Date(atMs),
 	})
-	const spentPaise = await moveMoney(sql, owner, { campaigns, transitions, locksWallet })
+	const money = await moveMoney(sql, owner, { campaigns, transitions, locksWallet })
 	const failures = failureChanges(transitions)
 	if (failures.length > 0) await counts.countFailures(sql, owner, failures)
-	const day = { ...dayChange(transitions), spentPaise }
+	const day = { ...dayChange(transitions), ...money }
 	await counts.addToTotals(sql, owner, { blocks: blockChanges(transitions), minutes: minuteChanges(transitions), day })
 
 	for (const { id, name, completed } of campaigns) {

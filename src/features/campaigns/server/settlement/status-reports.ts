@@ -83,7 +83,7 @@ function toUpdate(
 	{ campaignId, seq, attempt }: { campaignId: number; seq: number; attempt?: number },
 ): StatusUpdate {
 	const { status, at, wamid, errorCode: code, error } = report
-	return { campaignId, seq, attempt, status, at, wamid, errorCode: code, error, held: false }
+	return { campaignId, seq, attempt, status, at, wamid, errorCode: code, error, held: false, isReport: true }
 }
 
 /** One status of a webhook; null for one that says nothing of a message. */

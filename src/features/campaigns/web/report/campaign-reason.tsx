@@ -9,6 +9,7 @@ import {
 import type { CampaignDetail, CampaignStatus } from '#features/campaigns/contract.ts'
 import { PAUSED_BY_OWNER } from '#features/campaigns/rules.ts'
 import { formatDateTime } from '#lib/dates.ts'
+import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import styles from './campaign-detail.module.css'
 
@@ -86,6 +87,20 @@ export function HeldBack({ campaign: { heldBackCount } }: { campaign: CampaignDe
 		>
 			WhatsApp held them back because these people got many marketing messages recently. We try again after 1 day, then
 			2 days, then 4 days. You pay only for messages that are sent. Until then they count as pending.
+		</Alert>
+	)
+}
+
+/** Failed messages that are still charged, since an administrator looks at their refund first. */
+export function RefundWaiting({ campaign: { refundWaiting } }: { campaign: CampaignDetail }) {
+	if (refundWaiting === 0) return null
+	return (
+		<Alert
+			title={`A refund of ${formatRupees(refundWaiting)} is being checked`}
+			icon={<IconClockPause size={20} aria-hidden />}
+		>
+			More messages failed than usual, so an administrator looks at the refund first. Until then it is part of the total
+			cost. You are notified of the decision.
 		</Alert>
 	)
 }

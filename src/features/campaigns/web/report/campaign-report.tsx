@@ -4,7 +4,7 @@ import { isolate } from '#lib/bidi.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
-import { CampaignReason, HeldBack } from './campaign-reason.tsx'
+import { CampaignReason, HeldBack, RefundWaiting } from './campaign-reason.tsx'
 import { LiveProgress } from './live-progress.tsx'
 import { MessageTable } from './message-table.tsx'
 import { DeliveryFunnel } from './outcome/delivery-funnel.tsx'
@@ -22,6 +22,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 			<CampaignReason campaign={campaign} />
 			{isUnderWay(campaign) && <LiveProgress campaign={campaign} at={report.lastRefreshed} />}
 			<HeldBack campaign={campaign} />
+			<RefundWaiting campaign={campaign} />
 			<div className="tiles">
 				<StatTile
 					label="Total contacts"
@@ -39,7 +40,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 				<StatTile
 					label="Failed"
 					value={formatCount(campaign.failedCount)}
-					hint={campaign.failedCount > 0 ? 'Not charged' : undefined}
+					hint={campaign.failedCount > 0 && campaign.refundWaiting === 0 ? 'Not charged' : undefined}
 					icon={<IconCircleX size={20} aria-hidden />}
 					tone={campaign.failedCount > 0 ? 'error' : 'neutral'}
 				/>

@@ -91,6 +91,7 @@ function toUpdate(id: number, report: Report): ChatUpdate {
 		id,
 		status,
 		at,
+		isReport: true,
 		wamid: wamid || null,
 		errorCode,
 		error: errorCode === null ? error : wordsOf(errorCode, error),

@@ -27,6 +27,7 @@ export function WhatNeedsDoing({ stats }: { stats: AdminStats | undefined }) {
 const PROBLEM: Record<AdminStats['problems'][number]['kind'], string> = {
 	stopped: 'cannot send',
 	'no-reports': 'gets no status reports',
+	'refunds-waiting': 'has refunds to check',
 	refunds: 'has unusually many refunds',
 }
 
@@ -44,7 +45,12 @@ function Tasks({ stats: { problems, problemCount, withoutCredentials, withoutMon
 			{problems.map(({ _id, kind, name, email, reason, since }) => (
 				<Task key={`${kind} ${_id}`} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
 					<p>
-						<Person screen={userPaths.manage} email={email} name={name} /> {PROBLEM[kind]}
+						<Person
+							screen={kind === 'refunds-waiting' ? walletPaths.refunds : userPaths.manage}
+							email={email}
+							name={name}
+						/>{' '}
+						{PROBLEM[kind]}
 						{since !== null && (
 							<>
 								{' · '}

@@ -1,0 +1,98 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { RefundReason } from '../refund-contract.ts'
+import { allowedShare, FLOOR_MESSAGES } from '../rules.ts'
+import * as queries from './refund-queries.ts'
+import type { Kept, RefundHistory } from './refund-queries.ts'
+
+type Priced = Pick<Kept, 'campaignId' | 'pricePaise'>
+
+/** In this order, what a late confirmation takes: first what nobody has decided yet. */
+const REASONS: readonly RefundReason[] = ['reported', 'silence']
+
+/**
+ * Decides which messages that failed after WhatsApp had accepted them are given back at once, and which wait for an admin.
+ * Whoever knows an account's app secret can forge reports, or keep them from coming: what is given back because of them stays
+ * within what is usual. Decides message by message in the order of their steps, so that batches come to the same as their
+ * parts. Made with the wallet locked; `save` it before the transaction ends.
+ */
+export class Refunds {
+	readonly availablePaise: number
+	#history: RefundHistory
+	#kept: Map<string, Kept>
+	#changed = new Set<Kept>()
+	/** What this batch gives back at once, for the day's totals. */
+	readonly given = { refundedCount: 0, refundedPaise: 0 }
+
+	constructor(known: { availablePaise: number; history: RefundHistory; kept: Kept[] }) {
+		this.availablePaise = known.availablePaise
+		this.#history = { ...known.history }
+		this.#kept = new Map(known.kept.map((row) => [keyOf(row), row]))
+	}
+
+	/** Notes what was charged in this batch; negative for a message that waits for another attempt, and is charged again then. */
+	charge(paise: number): void {
+		this.#history.chargedPaise += paise
+	}
+
+	/** Whether a failed message is given back now. If not, it waits and stays charged. */
+	giveBack(message: Priced & { reason: RefundReason }): boolean {
+		const { pricePaise } = message
+		if (pricePaise === 0) return true
+		if (!isWithinMeasure(this.#history, pricePaise)) {
+			this.#change(message, { waitingCount: 1 })
+			return false
+		}
+		this.#history.recentCount++
+		this.#history.refundedPaise += pricePaise
+		this.given.refundedCount++
+		this.given.refundedPaise += pricePaise
+		return true
+	}
+
+	/**
+	 * Takes one message from those that failed and are still charged, as one has arrived after all. False when there is none:
+	 * then its money was given back.
+	 */
+	keepCharge({ campaignId, pricePaise }: Priced): boolean {
+		for (const state of ['waitingCount', 'refusedCount'] as const) {
+			for (const reason of REASONS) {
+				const row = this.#kept.get(keyOf({ campaignId, pricePaise, reason }))
+				if (!row || row[state] === 0) continue
+				this.#change(row, { [state]: -1 })
+				return true
+			}
+		}
+		return false
+	}
+
+	async save(sql: Sql, owner: OwnerId): Promise<void> {
+		if (this.#changed.size > 0) await queries.writeKept(sql, owner, [...this.#changed])
+	}
+
+	#change(message: Priced & { reason: RefundReason }, by: { waitingCount?: number; refusedCount?: number }): void {
+		const { campaignId, pricePaise, reason } = message
+		const row = this.#kept.get(keyOf(message)) ?? { campaignId, pricePaise, reason, waitingCount: 0, refusedCount: 0 }
+		row.waitingCount += by.waitingCount ?? 0
+		row.refusedCount += by.refusedCount ?? 0
+		this.#kept.set(keyOf(message), row)
+		this.#changed.add(row)
+	}
+}
+
+/** Locks the wallet, and reads what decides about refunds of these campaigns (0 for chats). */
+export async function openRefunds(sql: Sql, owner: OwnerId, campaignIds: readonly number[]): Promise<Refunds> {
+	const availablePaise = await queries.lockAvailable(sql, owner)
+	// Statements of their own: one that waited for the lock reads other tables as they were before it waited.
+	const history = await queries.getHistory(sql, owner)
+	const kept = await queries.listKept(sql, owner, campaignIds)
+	return new Refunds({ availablePaise, history, kept })
+}
+
+function isWithinMeasure(history: RefundHistory, pricePaise: number): boolean {
+	if (history.recentCount < FLOOR_MESSAGES) return true
+	return history.refundedPaise + pricePaise <= history.chargedPaise * allowedShare(history)
+}
+
+function keyOf({ campaignId, pricePaise, reason }: Priced & { reason: RefundReason }): string {
+	return `${campaignId}:${pricePaise}:${reason}`
+}

@@ -1,0 +1,34 @@
+import type { StatusUpdate } from '#features/campaigns/server/settlement/settle-queries.ts'
+import { FLOOR_MESSAGES } from '#features/wallet/rules.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+
+/** From now on refunds of this account are compared with what it was charged, as it had 1,000 at once today. */
+export async function exhaustFloor(sql: Sql, owner: OwnerId): Promise<void> {
+	await sql`
+		insert into daily_totals (account_id, day, refunded_count) values (${owner}, ${INDIAN_TODAY}, ${FLOOR_MESSAGES})
+		on conflict (account_id, day) do update set refunded_count = excluded.refunded_count
+	`
+}
+
+export function seqs(from: number, to: number): number[] {
+	return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}
+
+export function statusUpdate(
+	{ campaignId }: { campaignId: number },
+	seq: number,
+	given: Partial<StatusUpdate> & Pick<StatusUpdate, 'status'>,
+): StatusUpdate {
+	const errorCode = given.status === 'failed' ? 131_026 : null
+	return {
+		campaignId,
+		seq,
+		at: new Date(),
+		wamid: `w${campaignId}-${seq}`,
+		errorCode,
+		error: errorCode && 'Undeliverable',
+		held: false,
+		...given,
+	}
+}
