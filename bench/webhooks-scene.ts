@@ -22,7 +22,8 @@ export async function createScene(
 	db: Db,
 	{ messages, secret, secretKey }: { messages: number; secret: string; secretKey: string },
 ): Promise<Scene> {
-	const context = { db, ...composeHooks({ DEFAULT_MARKETING_PRICE: '1.00', DEFAULT_UTILITY_PRICE: '0.30' }) }
+	const hooks = composeHooks({ DEFAULT_MARKETING_PRICE: '1.00', DEFAULT_UTILITY_PRICE: '0.30' })
+	const context = { db, env: { PASSWORD_POLICY: 'specified' as const }, ...hooks }
 	const { ownerId } = await account(context, { email: `bench${randomBytes(6).toString('hex')}@example.com` })
 	const campaignId = await campaignRow(db, ownerId, { status: 'processing' })
 	const paise = messages * PRICE_PAISE

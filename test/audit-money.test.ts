@@ -12,7 +12,7 @@ let person: TestAccount
 before(async () => {
 	database = await createTestDatabase()
 	const env = readEnv({ SECRET_KEY: Buffer.alloc(32, 7).toString('base64') })
-	person = await account({ db: database.sql, ...composeHooks(env) }, { balancePaise: 12_345 })
+	person = await account({ db: database.sql, env, ...composeHooks(env) }, { balancePaise: 12_345 })
 })
 after(() => database.drop())
 

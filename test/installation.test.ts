@@ -16,7 +16,7 @@ const SERVE = 'src/app/server/main.ts'
 const START = 'scripts/start.ts'
 const START_TIMEOUT_MS = 60_000
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
-const hooks = composeHooks(readEnv({ SECRET_KEY }))
+const env = readEnv({ SECRET_KEY })
 
 let database: TestDatabase
 let dataDir: string
@@ -70,7 +70,8 @@ const serve = (variables: Record<string, string> = {}) =>
 	})
 const kinds = async () =>
 	(await database.sql<{ kind: string }[]>`select kind from installation`).map(({ kind }) => kind)
-const person = (email: string, role: 'admin' | 'user') => account({ db: database.sql, ...hooks }, { email, role })
+const person = (email: string, role: 'admin' | 'user') =>
+	account({ db: database.sql, env, ...composeHooks(env) }, { email, role })
 
 async function expectServeRefused() {
 	const { isReady, code, output } = await serve()

@@ -108,6 +108,7 @@ const Env = z
 		META_APP_SECRET: z.string().optional(),
 		ALLOW_UNSIGNED_WEBHOOKS: flag,
 		REQUIRE_ADMIN_TOTP: flag,
+		PASSWORD_POLICY: z.enum(['specified', 'strict']).default('specified'),
 		SMTP_URL: z.url().optional(),
 		MAIL_FROM: z.string().default('WhatsApp Bulk Message <no-reply@localhost>'),
 		LANDING: z.enum(['redirect', 'page']).default('redirect'),

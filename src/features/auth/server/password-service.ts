@@ -8,6 +8,7 @@ import { BAD_LINK } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
 import type { Backoff } from './backoff.ts'
 import { resetMailJob } from './mails.ts'
+import type { PasswordPolicy, PasswordRules } from './password-policy.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import { deleteResets, findReset, takeReset } from './reset-queries.ts'
@@ -24,15 +25,16 @@ export async function forgotPassword(
 
 /** Sets the password of whoever was mailed this token, once, and ends all their sessions. Returns whose it was. */
 export async function resetPassword(
-	db: Db,
+	{ db, env }: { db: Db; env: { PASSWORD_POLICY: PasswordPolicy } },
 	{ token, password, ip }: { token: string; password: string; ip: string },
 ): Promise<queries.Member> {
 	const tokenHash = sha256(token)
 	const refused = new AppError(400, BAD_LINK)
 	// Asked first, as hashing a password for anybody's made-up token would be a gift to whoever wants to slow us down.
 	const userId = await findReset(db, tokenHash)
-	if (userId === undefined) throw refused
-	const passwordHash = await hashPassword(password)
+	const whose = userId === undefined ? undefined : await queries.findMember(db, userId)
+	if (userId === undefined || !whose) throw refused
+	const passwordHash = await hashPassword(password, { policy: env.PASSWORD_POLICY, person: whose })
 	return retryDeadlocks(() =>
 		transaction(db, async (sql) => {
 			// The person first and then their links, as wherever both are changed: two transactions never wait for each other.
@@ -54,12 +56,13 @@ export interface NewPassword {
 
 /** Proves that a signed-in person knows their password, and returns what `changePassword` stores. */
 export async function hashNewPassword(
-	{ db, backoff }: { db: Db; backoff: Backoff },
+	{ db, backoff, env }: { db: Db; backoff: Backoff; env: { PASSWORD_POLICY: PasswordPolicy } },
 	userId: number,
-	{ current, next }: { current: string; next: string },
+	{ current, next, person }: { current: string; next: string; person: PasswordRules['person'] },
 ): Promise<NewPassword> {
 	const currentHash = await provePassword({ db, backoff }, userId, current)
-	return { currentHash, hash: await hashPassword(next) }
+	const rules = { policy: env.PASSWORD_POLICY, person, field: 'newPassword' } as const
+	return { currentHash, hash: await hashPassword(next, rules) }
 }
 
 /** Throws unless this is the person's password; returns its hash. */

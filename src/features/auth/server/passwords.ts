@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { randomToken } from '#lib/server/secrets.ts'
+import { refusePassword, type PasswordRules } from './password-policy.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -7,7 +8,9 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Stands in for the hash of an unknown address, so that its refusal takes as long as that of a wrong password. */
 const DUMMY_HASH = hash(randomToken(), cost)
 
-export function hashPassword(password: string): Promise<string> {
+/** The hash of a new password, or a refusal: none is stored that the policy does not allow. */
+export async function hashPassword(password: string, rules: PasswordRules): Promise<string> {
+	await refusePassword(password, rules)
 	return hash(password, cost)
 }
 

@@ -256,7 +256,7 @@ test('ensureFirstAdmin creates one admin when several processes start at once, a
 	const fresh = await startTestApp()
 	const env = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'secret' }
 	const start = (given: Partial<typeof env>) =>
-		ensureFirstAdmin({ ...fresh.context, env: { NODE_ENV: 'test', ...given } })
+		ensureFirstAdmin({ ...fresh.context, env: { ...fresh.context.env, ...given } })
 	try {
 		await start({})
 		await Promise.all([start(env), start(env), start(env)])

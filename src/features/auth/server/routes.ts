@@ -25,7 +25,7 @@ import { endSessions, login, logout, type FailedSignIn } from './sessions.ts'
 
 interface RoutesContext extends AccountContext, Pick<SecondFactorContext, 'vault'> {
 	jobs: Jobs
-	env: { SESSION_IDLE_HOURS: number; REQUIRE_ADMIN_TOTP: boolean }
+	env: AccountContext['env'] & { SESSION_IDLE_HOURS: number; REQUIRE_ADMIN_TOTP: boolean }
 }
 
 export function authRoutes(http: Http, context: RoutesContext): void {
@@ -85,7 +85,8 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 	secondFactorRoutes(http, context)
 }
 
-function forgottenPasswordRoutes(http: Http, { db, jobs }: AccountContext & { jobs: Jobs }): void {
+function forgottenPasswordRoutes(http: Http, context: AccountContext & { jobs: Jobs }): void {
+	const { db, jobs } = context
 	const backoff = createBackoff(5)
 
 	mount(http, auth.forgot, async ({ body, request }) => {
@@ -95,7 +96,7 @@ function forgottenPasswordRoutes(http: Http, { db, jobs }: AccountContext & { jo
 	})
 
 	mount(http, auth.resetPassword, async ({ body, request }) => {
-		const { id, ownerId } = await resetPassword(db, { ...body, ip: addressOf(request) })
+		const { id, ownerId } = await resetPassword(context, { ...body, ip: addressOf(request) })
 		securityLog(request, { event: 'password-reset.done', userId: id, account: ownerId })
 		return { message: 'Your password has been reset. Please log in with the new one.' }
 	})

@@ -7,6 +7,7 @@ import type { AdminActionKind, Role } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
 import { lockUsers } from './email-change-queries.ts'
 import { refuseTakenEmail } from './email-change-service.ts'
+import type { PasswordPolicy } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
@@ -59,6 +60,7 @@ export type OnAccountCreated = (sql: Sql, owner: OwnerId, account: { role: Role 
 
 export interface AccountContext {
 	db: Db
+	env: { PASSWORD_POLICY: PasswordPolicy }
 	onAccountCreated: OnAccountCreated
 }
 
@@ -72,7 +74,7 @@ export interface NewUser {
 
 /** Creates a person with an account of their own and all that belongs to a new account, or nothing. */
 export async function createUser(context: AccountContext, person: NewUser, actor?: Actor): Promise<Member> {
-	const passwordHash = await hashPassword(person.password)
+	const passwordHash = await hashPassword(person.password, { policy: context.env.PASSWORD_POLICY, person })
 	return retryDeadlocks(() =>
 		transaction(context.db, async (sql) => {
 			const member = await addMember(sql, context, { ...person, passwordHash })
@@ -86,7 +88,11 @@ export async function createUser(context: AccountContext, person: NewUser, actor
 }
 
 interface FirstAdminContext extends AccountContext {
-	env: { NODE_ENV: string; ADMIN_EMAIL?: string | undefined; ADMIN_PASSWORD?: string | undefined }
+	env: AccountContext['env'] & {
+		NODE_ENV: string
+		ADMIN_EMAIL?: string | undefined
+		ADMIN_PASSWORD?: string | undefined
+	}
 	log: Pick<Log, 'warn'>
 }
 
@@ -101,11 +107,15 @@ export async function ensureFirstAdmin(context: FirstAdminContext): Promise<void
 			log.warn('there is no active admin: set both ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one')
 		return
 	}
-	const passwordHash = await hashPassword(password)
+	const admin = { name: 'Admin', email, role: 'admin', isActive: true } as const
+	const rules = { policy: env.PASSWORD_POLICY, person: admin }
+	const passwordHash = await hashPassword(password, rules).catch((error: unknown) => {
+		throw error instanceof AppError ? new Error(`ADMIN_PASSWORD cannot be used: ${error.message}`) : error
+	})
 	await transaction(db, async (sql) => {
 		await queries.lockFirstAdmin(sql)
 		if (await queries.hasActiveAdmin(sql)) return
-		await addMember(sql, context, { name: 'Admin', email, role: 'admin', isActive: true, passwordHash })
+		await addMember(sql, context, { ...admin, passwordHash })
 	}).catch((error: unknown) => {
 		if (!(error instanceof AppError)) throw error
 		throw new Error(

@@ -13,11 +13,12 @@ import type { Jobs } from '#lib/server/jobs.ts'
 import type { SecurityEvent } from '#lib/server/security-log.ts'
 import type { ProfileBody } from '../contract.ts'
 import * as queries from './queries.ts'
-import { changedBusiness } from './service.ts'
+import { changedBusiness, type UsersContext } from './service.ts'
 
 export interface ProfileContext {
 	db: Db
 	jobs: Jobs
+	env: UsersContext['env']
 	/** Of guesses at the current password. */
 	backoff: Backoff
 	/** Of changes of the address: each tells whether somebody has it, and keeps it from others. */
@@ -30,7 +31,10 @@ export async function updateProfile(
 	session: Session & { ip: string },
 	{ name, email, currentPassword, newPassword, ...business }: ProfileBody,
 ): Promise<SecurityEvent[]> {
-	const wanted = currentPassword && newPassword ? { current: currentPassword, next: newPassword } : null
+	const wanted =
+		currentPassword && newPassword
+			? { current: currentPassword, next: newPassword, person: { name, email, role: session.role } }
+			: null
 	const password = wanted && (await hashNewPassword(context, session.userId, wanted))
 	return transaction(context.db, async (sql): Promise<SecurityEvent[]> => {
 		await lockUsers(sql)

@@ -4,6 +4,7 @@ import {
 	endAccess,
 	lockUsers,
 	recordAdminAction,
+	type AccountContext,
 	type Actor,
 } from '#features/auth/server/service.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -20,6 +21,7 @@ export type OnAccountStopped = (sql: Sql, owner: OwnerId, reason: string) => Pro
 export interface UsersContext {
 	db: Db
 	jobs: Jobs
+	env: AccountContext['env']
 	onAccountStopped: OnAccountStopped
 }
 
