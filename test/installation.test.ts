@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { composeHooks } from '#app/server/compose.ts'
 import { readEnv } from '#app/server/env.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../scripts/demo/data.ts'
+import { startChild } from './child-process.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account } from './factories.ts'
 
@@ -41,8 +41,9 @@ interface Run {
 
 /** Runs a program until it exits, or until it says that it is ready, and then ends it. */
 async function run(file: string, variables: Record<string, string>): Promise<Run> {
-	const child = spawn(process.execPath, [fileURLToPath(new URL(`../${file}`, import.meta.url))], {
+	const child = startChild([fileURLToPath(new URL(`../${file}`, import.meta.url))], {
 		env: { PATH: process.env.PATH, HOME: dataDir, PORT: '0', DATA_DIR: dataDir, ...variables },
+		stdio: ['ignore', 'pipe', 'pipe'],
 	})
 	const state = { output: '', isReady: false }
 	const listen = (chunk: Buffer) => {
@@ -51,8 +52,8 @@ async function run(file: string, variables: Record<string, string>): Promise<Run
 		state.isReady = true
 		child.kill('SIGTERM')
 	}
-	child.stdout.on('data', listen)
-	child.stderr.on('data', listen)
+	child.stdout?.on('data', listen)
+	child.stderr?.on('data', listen)
 	const limit = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS)
 	const [code] = (await once(child, 'exit')) as [number | null]
 	clearTimeout(limit)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { startChild } from '#test/child-process.ts'
 import { connect, type Db } from './db.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
@@ -87,12 +88,10 @@ function startWriter(dataDir: string) {
 			await sql\`insert into kept values (\${id})\`
 			process.stdout.write(id + '\\n')
 		}`
-	const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-		stdio: ['ignore', 'pipe', 'inherit'],
-	})
+	const child = startChild(['--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] })
 	writers.push(child)
 	const said = { count: 0 }
-	child.stdout.on('data', (text: Buffer) => (said.count += text.toString().split('\n').length - 1))
+	child.stdout?.on('data', (text: Buffer) => (said.count += text.toString().split('\n').length - 1))
 	return { child, said }
 }
 
