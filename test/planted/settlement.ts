@@ -98,8 +98,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a refused message is charged',
 		file: money,
-		text: "move(now === 'failed' ? 'release' : 'capture')",
-		replacement: "move('capture')",
+		text: "isReleased ? 'release' : 'capture'",
+		replacement: "'capture'",
 		tests: [settleTest],
 	},
 	{
@@ -112,22 +112,22 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'the last affordable confirmation is waived',
 		file: money,
-		text: 'availablePaise < pricePaise',
-		replacement: 'availablePaise <= pricePaise',
+		text: 'availablePaise < own.campaign.pricePaise',
+		replacement: 'availablePaise <= own.campaign.pricePaise',
 		tests: [settleTest],
 	},
 	{
 		name: 'what a batch releases cannot pay in it',
 		file: money,
-		text: "if (now === 'failed') availablePaise += pricePaise",
-		replacement: '',
+		text: 'release: 1, refund: 1',
+		replacement: 'release: 0, refund: 1',
 		tests: [settleTest],
 	},
 	{
 		name: 'confirmations of a batch spend the same money',
 		file: money,
-		text: 'availablePaise -= pricePaise',
-		replacement: '',
+		text: 'hold: -1, capture: 0',
+		replacement: 'hold: 0, capture: 0',
 		tests: [settleTest],
 	},
 	{
@@ -147,9 +147,16 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a message that is held back is charged twice',
 		file: money,
-		text: "move('refund')\n\t\t\t\tmove('hold')",
-		replacement: "move('hold')",
+		text: "transition, 'refund', 'hold')",
+		replacement: "transition, 'hold')",
 		tests: [heldBackTest],
+	},
+	{
+		name: 'a forged report that overtakes its answer gives the money back',
+		file: money,
+		text: '(attempt > 0 || isReport)',
+		replacement: 'attempt > 0',
+		tests: ['src/features/wallet/server/refunds.test.ts'],
 	},
 	{
 		name: 'a campaign holds less than its price',
