@@ -224,6 +224,14 @@ export const auth = {
 		body: ResetBody,
 		response: Message,
 	}),
+	/** The 10,000 most common passwords, by which the forms tell that one is easy to guess. */
+	commonPasswords: endpoint({
+		method: 'GET',
+		path: '/api/auth/common-passwords',
+		access: 'public',
+		perMinute: 30,
+		response: z.object({ passwords: z.array(z.string()) }),
+	}),
 	/** What the link can still do that was mailed to the address before a change; `newEmail` only while that is open. */
 	emailChange: endpoint({
 		method: 'POST',

@@ -19,6 +19,23 @@ export function guessOf(password: string, person: NamedPerson, common: ReadonlyS
 	return partsOf(person).some((part) => typed.includes(part)) ? 'named' : null
 }
 
+export type Strength = Guess | 'decorated' | 'monotonous' | 'short' | 'good'
+
+const SHORT = 10
+/** So many characters beside a common password are tried along with it. */
+const FEW_ADDED = 6
+const FEW_DIFFERENT = 3
+
+/** What the line under a field says of a new password; no more than advice. */
+export function strengthOf(password: string, person: NamedPerson, common: ReadonlySet<string>): Strength {
+	const guess = guessOf(password, person, common)
+	if (guess) return guess
+	const words = password.toLowerCase().match(/[a-z]+/g) ?? []
+	if (words.some((word) => common.has(word) && password.length - word.length < FEW_ADDED)) return 'decorated'
+	if (new Set(password).size <= FEW_DIFFERENT) return 'monotonous'
+	return password.length < SHORT ? 'short' : 'good'
+}
+
 function partsOf({ name, email }: NamedPerson): string[] {
 	const parts = `${name} ${email}`.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u)
 	return [...PRODUCT_WORDS, ...parts].filter((part) => part.length >= MIN_PART_LENGTH)

@@ -9,6 +9,7 @@ import { countAdminActions, listAdminActions } from './audit-queries.ts'
 import { createBackoff } from './backoff.ts'
 import { agreeEmailChange, readEmailLink, undoEmailChange } from './email-change-service.ts'
 import { createFailureLimit } from './failure-limit.ts'
+import { commonPasswords } from './password-policy.ts'
 import { forgotPassword, resetPassword } from './password-service.ts'
 import { presentAdminAction, presentMember, presentSession } from './present.ts'
 import {
@@ -88,6 +89,8 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 function forgottenPasswordRoutes(http: Http, context: AccountContext & { jobs: Jobs }): void {
 	const { db, jobs } = context
 	const backoff = createBackoff(5)
+
+	mount(http, auth.commonPasswords, async () => ({ passwords: [...(await commonPasswords())] }))
 
 	mount(http, auth.forgot, async ({ body, request }) => {
 		await forgotPassword({ db, jobs, backoff }, { email: body.email, ip: addressOf(request) })

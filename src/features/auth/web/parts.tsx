@@ -5,8 +5,15 @@ import { call } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { clearStorage, onSessionChange, readStoredUser, readToken, storeUser } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { auth, SessionUser } from '../contract.ts'
 import { authPaths } from '../paths.ts'
+
+/** Loaded with a field for a new password, as this file is loaded by all screens. */
+export const PasswordStrength = latePart(() =>
+	import('./password-strength.tsx').then((module) => module.PasswordStrength),
+)
+
 let lastText = ''
 let lastUser: SessionUser | null = null
 

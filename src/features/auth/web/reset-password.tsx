@@ -12,9 +12,12 @@ import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { auth, ResetBody } from '../contract.ts'
 import { authPaths } from '../paths.ts'
+import { PasswordStrength } from './parts.tsx'
 import { useTokenOfAddress } from './token-of-address.ts'
 
 const NewPassword = z.pick(ResetBody, { password: true })
+/** The link alone tells the server whose password it is. */
+const NOBODY_KNOWN = { name: '', email: '' }
 const NO_LINK = 'This link is incomplete. Open it again from the email, or ask for a new one.'
 
 /** The target of the mailed link. Its token is in the fragment (#), so the browser sends it only with the form. */
@@ -54,6 +57,7 @@ export function ResetPassword() {
 					autoComplete="new-password"
 					required
 					disabled={!token}
+					description={<PasswordStrength password={form.values.password} person={NOBODY_KNOWN} />}
 					{...form.getInputProps('password')}
 				/>
 				<Button type="submit" fullWidth disabled={busy || !token} aria-busy={busy}>

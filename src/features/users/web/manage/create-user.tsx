@@ -57,6 +57,7 @@ export function CreateUser() {
 						<NewPasswordField
 							key={created}
 							{...form.getInputProps('password')}
+							person={form.values}
 							onGenerate={(password) => form.setFieldValue('password', password)}
 						/>
 						<Select label="User Role" data={roles} allowDeselect={false} required {...form.getInputProps('role')} />

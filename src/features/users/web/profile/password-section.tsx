@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef } from 'react'
+import { PasswordStrength } from '#features/auth/web/parts.tsx'
 import type { Business } from '#features/users/contract.ts'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import styles from './my-profile.module.css'
@@ -43,7 +44,12 @@ export function PasswordSection({ form, busy, onClose }: PasswordSectionProps) {
 				label="New Password"
 				what="new password"
 				autoComplete="new-password"
-				description="You stay signed in here and are signed out everywhere else."
+				description={
+					<>
+						<span>You stay signed in here and are signed out everywhere else.</span>
+						<PasswordStrength password={form.values.newPassword} person={form.values} />
+					</>
+				}
 				required
 				{...form.getInputProps('newPassword')}
 			/>
