@@ -55,8 +55,13 @@ test('22 campaigns from files of 3 MB that an empty wallet cannot pay return 402
 	assert.equal(row?.isCalled, false, 'a campaign was written and rolled back')
 })
 
-function openStream(token: string, signal: AbortSignal): Promise<Response> {
-	return fetch(app.url + LIVE_PATH, { headers: { authorization: `Bearer ${token}` }, signal })
+/** A response that nothing refers to any more is collected, and its stream with it. */
+const streams: Response[] = []
+
+async function openStream(token: string, signal: AbortSignal): Promise<Response> {
+	const response = await fetch(app.url + LIVE_PATH, { headers: { authorization: `Bearer ${token}` }, signal })
+	streams.push(response)
+	return response
 }
 
 test('a session may have 20 event streams and its account 24; one more returns 429 with Retry-After until another closes', async () => {
