@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { account } from '#test/factories.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
+import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 
 const app = await launchApp()
@@ -61,5 +63,52 @@ test('the new password of a profile and of a mailed link are judged in the same 
 			['123456', COMMON],
 			['aaaaaaaaaaaa', 'Easy to guess: few different characters'],
 		])
+	})
+})
+
+for (const size of [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+]) {
+	test(`a mailed link instead of a password is chosen in Create User, and mailed again, at ${size.width} pixels`, () =>
+		app.withPage({ as: admin, size }, async ({ page }) => {
+			const email = `lalita${size.width}@example.com`
+			await page.goto('/admin/create/user')
+			await field(page, 'Full Name').fill('Lalita Link')
+			await field(page, 'Email Address').fill(email)
+			await page.getByRole('radio', { name: 'Mail a link to set it' }).click()
+			await field(page, 'Password').waitFor({ state: 'detached' })
+			assert.deepEqual(await axeFindings(page, '/admin/create/user'), [])
+			await button(page, 'Create User').click()
+			await page.getByRole('status').filter({ hasText: 'A link to choose the password is on its way.' }).waitFor()
+			await page.goto(`/admin/manage/users?search=${email}`)
+			if (size.width < 1024)
+				await page
+					.getByRole('button', { name: /Lalita Link/ })
+					.first()
+					.click()
+			await page
+				.getByRole(size.width < 1024 ? 'menuitem' : 'button', { name: /^View/ })
+				.first()
+				.click()
+			await page.getByText('Not chosen yet: a link was mailed.').waitFor()
+			await button(page, 'Mail it again').click()
+			await page.getByText('A new link is on its way. Earlier ones no longer work.').waitFor()
+		}))
+}
+
+test('whoever signs in with a password that an admin typed is advised to change it, until they have', async () => {
+	const person = await account(context, { name: 'Tulsi Typed' })
+	await context.db`update users set password_from = 'admin' where id = ${person.userId}`
+	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
+		const bar = page.getByText('An administrator chose your password and may know it.')
+		await page.goto('/user/dashboard')
+		await bar.getByRole('link', { name: 'My Profile' }).click()
+		await button(page, 'Edit Profile').click()
+		await button(page, 'Change Password').click()
+		await field(page, 'Current Password').fill(person.password)
+		await field(page, 'New Password').fill('blue kettle 41')
+		await button(page, 'Save Changes').click()
+		await bar.waitFor({ state: 'detached' })
 	})
 })

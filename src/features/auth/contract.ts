@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Limit, Message, Page, Password, Required, Search, Text, Time } from '#lib/fields.ts'
+import { Email, Id, Limit, Message, Page, Password, Required, Search, Text, Time } from '#lib/fields.ts'
 
 export const Role = z.enum(['admin', 'user'])
 export type Role = z.output<typeof Role>
@@ -60,6 +60,7 @@ export const AccountChange = z.enum([
 export const AdminActionKind = z.enum([
 	...AccountChange.options,
 	'user-created',
+	'password-link-mailed',
 	'user-activated',
 	'user-deactivated',
 	'user-deleted',
@@ -100,6 +101,10 @@ export const AccountEvent = z.object({
 })
 export type AccountEvent = z.output<typeof AccountEvent>
 
+/** Who chose a user's password; of `nobody` only a mailed link makes a user who can sign in. */
+export const PasswordOrigin = z.enum(['self', 'admin', 'nobody'])
+export type PasswordOrigin = z.output<typeof PasswordOrigin>
+
 export const CreateUserBody = z.object({
 	name: Required('Name is required'),
 	email: Email,
@@ -107,6 +112,8 @@ export const CreateUserBody = z.object({
 	role: z._default(Role, 'user'),
 	isActive: z._default(z.boolean(), true),
 })
+
+export const InviteUserBody = z.omit(CreateUserBody, { password: true, isActive: true })
 
 /** How many recovery codes a second factor comes with. */
 export const RECOVERY_CODES = 10
@@ -271,5 +278,22 @@ export const auth = {
 		access: 'admin',
 		body: CreateUserBody,
 		response: z.object({ message: z.string(), user: SessionUser }),
+	}),
+	/** Creates an active user without a password, and mails them a link to choose one: three days, single use. */
+	inviteUser: endpoint({
+		method: 'POST',
+		path: '/api/auth/admin/invite-user',
+		access: 'admin',
+		body: InviteUserBody,
+		response: z.object({ message: z.string(), user: SessionUser }),
+	}),
+	/** The same mail again, whose link is then the only good one. */
+	inviteAgain: endpoint({
+		method: 'POST',
+		path: '/api/auth/admin/invite-user/{id}',
+		access: 'admin',
+		perMinute: 10,
+		params: z.object({ id: Id }),
+		response: Message,
 	}),
 }

@@ -3,6 +3,7 @@ import { AdminActionKind } from './contract.ts'
 /** How a line of the audit trail begins. What people do to their own account says so. */
 export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'user-created': 'Created user',
+	'password-link-mailed': 'Mailed password link to',
 	'user-edited': 'Edited user',
 	'user-activated': 'Activated user',
 	'user-deactivated': 'Deactivated user',

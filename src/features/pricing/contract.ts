@@ -37,7 +37,13 @@ const Prices = z.object({ marketingPrice: z.number(), utilityPrice: z.number() }
 
 /** A user's row with what their messages cost. */
 export const PricedUser = z.extend(
-	z.omit(UserRow, { hasSecondFactor: true, businessName: true, businessAddress: true, gstin: true }),
+	z.omit(UserRow, {
+		hasSecondFactor: true,
+		passwordFrom: true,
+		businessName: true,
+		businessAddress: true,
+		gstin: true,
+	}),
 	Prices.shape,
 )
 export type PricedUser = z.output<typeof PricedUser>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CurrentPassword, Role, SessionUser } from '#features/auth/contract.ts'
+import { CurrentPassword, PasswordOrigin, Role, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Email, Id, Limit, Message, OneOf, OptionalText, Page, Required, Search, Text, Time } from '#lib/fields.ts'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
@@ -28,6 +28,7 @@ const businessChanges = {
 export const UserRow = z.extend(z.omit(SessionUser, { id: true }), {
 	createdAt: Time,
 	hasSecondFactor: z.boolean(),
+	passwordFrom: PasswordOrigin,
 	...Business.shape,
 })
 export type UserRow = z.output<typeof UserRow>

@@ -14,6 +14,7 @@ import styles from './layout.module.css'
 
 // Nothing on the first paint waits for it.
 const StandingBar = latePart(() => import('./standing-bar.tsx').then((module) => module.StandingBar))
+const PasswordBar = latePart(() => import('./password-bar.tsx').then((module) => module.PasswordBar))
 const MenuDrawer = latePart(() => import('./menu/menu-drawer.tsx').then((module) => module.MenuDrawer))
 
 /** Sidebar, header and the screen between them. The sidebar is a drawer under 1024 pixels. */
@@ -43,6 +44,7 @@ export function Layout() {
 				<Header onMenu={isWide ? undefined : open} />
 				<ConnectionBanner />
 				{role === 'user' && <StandingBar />}
+				<PasswordBar />
 				{appConfig.simulator && (
 					<p className={styles.banner}>Messages go to the built-in simulator, not to WhatsApp.</p>
 				)}

@@ -6,9 +6,11 @@ import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import { authPaths } from '../paths.ts'
 import { insertEmailLink, lockAddresses } from './email-change-queries.ts'
 import * as queries from './queries.ts'
-import { insertReset, lockResets } from './reset-queries.ts'
+import { deleteResets, insertReset, lockResets } from './reset-queries.ts'
 
 const HOUR_SECONDS = 3600
+/** Whoever was away for a weekend still finds a link that works. */
+const INVITE_SECONDS = 3 * 24 * HOUR_SECONDS
 /** Reset mails per person and hour. */
 const MAX_LINKS = 5
 
@@ -26,6 +28,9 @@ export const emailChangedJob = jobKind<{ userId: number; to: string; proof: 'pas
 	'email-changed-mail',
 	RETRY,
 )
+
+/** Asks a person without a password to choose one. */
+export const inviteMailJob = jobKind<{ userId: number }>('invite-mail', RETRY)
 
 export interface MailContext {
 	db: Db
@@ -70,6 +75,29 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 	})
 }
 
+/** Mails a new user the one link by which they choose their password; an earlier one ends. */
+export async function sendInviteMail(context: MailContext, { userId }: { userId: number }): Promise<void> {
+	const token = randomToken()
+	const link = { tokenHash: sha256(token), userId, seconds: INVITE_SECONDS, most: 1 }
+	const to = await inTransaction(context.db, async (sql) => {
+		await lockResets(sql, userId)
+		if (!(await queries.waitsForPassword(sql, userId))) return undefined
+		await deleteResets(sql, userId)
+		await insertReset(sql, link)
+		return (await queries.findMember(sql, userId))?.email
+	})
+	// They have a password, were deactivated or deleted in the meantime.
+	if (to === undefined) return
+	const text = [
+		'An administrator has created an account for this email address at\nWhatsApp Bulk Message. To choose its password, open this link within\nthree days:',
+		linkTo(context, authPaths.reset, token),
+		'It works once. Then sign in with this address and your password. If\nthe link is too old, ask your administrator for another one.',
+		'If you did not expect this, ignore this email.',
+		'',
+	]
+	await context.mailer.send({ to, subject: 'Choose a password for your account', text: text.join('\n\n') })
+}
+
 const CHANGED = 'The email address of your account for WhatsApp Bulk Message was\nchanged'
 const BY_PASSWORD = `${CHANGED}, by somebody who knows its password. This address can no\nlonger sign in.\n\nIf that was not you, contact your administrator at once.`
 const BY_ADMIN = `${CHANGED} by an administrator. This address can no longer sign\nin.\n\nIf you did not expect that, contact your administrator.`
@@ -112,5 +140,6 @@ function inTransaction<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
 /** Sends the mails of this feature in this process. */
 export async function startAccountMails(context: MailContext & { jobs: Jobs }): Promise<void> {
 	await context.jobs.work(resetMailJob, (job) => sendResetMail(context, job))
+	await context.jobs.work(inviteMailJob, (job) => sendInviteMail(context, job))
 	await context.jobs.work(emailChangedJob, (job) => sendEmailChangedMail(context, job))
 }

@@ -1,6 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
-import type { Role } from '../contract.ts'
+import type { PasswordOrigin, Role } from '../contract.ts'
 import { provedEmail, signsInWith } from './email-change-queries.ts'
 
 /** A person who may sign in, whatever their state; never one who was deleted, unless a query says so. */
@@ -84,13 +84,14 @@ export async function lockFirstAdmin(sql: Sql): Promise<void> {
 
 export async function insertMember(
 	sql: Sql,
-	person: { name: string; email: string; role: Role; isActive: boolean; passwordHash: string },
+	person: { name: string; email: string; role: Role; isActive: boolean; passwordHash: string; from: PasswordOrigin },
 ): Promise<Member> {
 	const [account] = await sql<{ id: OwnerId }[]>`insert into accounts default values returning id`
 	const [row] = await sql<Member[]>`
-		insert into users as u (account_id, name, email, role, is_active, password_hash)
+		insert into users as u (account_id, name, email, role, is_active, password_hash, password_from)
 		values (
-			${account?.id ?? null}, ${person.name}, ${person.email}, ${person.role}, ${person.isActive}, ${person.passwordHash}
+			${account?.id ?? null}, ${person.name}, ${person.email}, ${person.role}, ${person.isActive}, ${person.passwordHash},
+			${person.from}
 		)
 		returning ${member(sql)}
 	`
@@ -98,8 +99,9 @@ export async function insertMember(
 	return row
 }
 
+/** Sets the password that its person has chosen. */
 export async function updatePassword(sql: Sql, userId: number, passwordHash: string): Promise<void> {
-	await sql`update users set password_hash = ${passwordHash} where id = ${userId} and deleted_at is null`
+	await sql`update users set password_hash = ${passwordHash}, password_from = 'self' where id = ${userId} and deleted_at is null`
 }
 
 /** False when the current hash is another one by now. */
@@ -109,9 +111,17 @@ export async function replacePassword(
 	{ currentHash, hash }: { currentHash: string; hash: string },
 ): Promise<boolean> {
 	const rows = await sql`
-		update users set password_hash = ${hash}
+		update users set password_hash = ${hash}, password_from = 'self'
 		where id = ${userId} and deleted_at is null and password_hash = ${currentHash}
 		returning 1
+	`
+	return rows.length > 0
+}
+
+/** Whether this person still waits for a password, and could sign in with one. */
+export async function waitsForPassword(sql: Sql, userId: number): Promise<boolean> {
+	const rows = await sql`
+		select 1 from users where id = ${userId} and password_from = 'nobody' and is_active and deleted_at is null
 	`
 	return rows.length > 0
 }

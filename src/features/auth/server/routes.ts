@@ -20,7 +20,7 @@ import {
 	type SecondFactorContext,
 } from './second-factor-service.ts'
 import { takeSecondStep } from './second-step-service.ts'
-import { actorOf, createUser, type AccountContext } from './service.ts'
+import { actorOf, createUser, inviteAgain, inviteUser, type AccountContext } from './service.ts'
 import { listSessions } from './session-queries.ts'
 import { endSessions, login, logout, type FailedSignIn } from './sessions.ts'
 
@@ -69,6 +69,16 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 	mount(http, auth.createUser, async (call) => {
 		const member = await createUser(context, call.body, actorOf(call))
 		return { message: 'User created successfully', user: presentMember(member, 0) }
+	})
+
+	mount(http, auth.inviteUser, async (call) => {
+		const member = await inviteUser(context, call.body, actorOf(call))
+		return { message: 'User created. A link to choose the password is on its way.', user: presentMember(member, 0) }
+	})
+
+	mount(http, auth.inviteAgain, async (call) => {
+		await inviteAgain(context, Number(call.params.id), actorOf(call))
+		return { message: 'A new link is on its way. Earlier ones no longer work.' }
 	})
 
 	mount(http, auth.adminActions, async ({ query }) => {

@@ -2,13 +2,15 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { addressOf } from '#lib/server/http.ts'
+import type { Jobs } from '#lib/server/jobs.ts'
 import type { Log } from '#lib/server/log.ts'
-import type { AdminActionKind, Role } from '../contract.ts'
+import type { AdminActionKind, PasswordOrigin, Role } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
 import { lockUsers } from './email-change-queries.ts'
 import { refuseTakenEmail } from './email-change-service.ts'
+import { inviteMailJob } from './mails.ts'
 import type { PasswordPolicy } from './password-policy.ts'
-import { hashPassword } from './passwords.ts'
+import { hashNothing, hashPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
 
@@ -77,7 +79,8 @@ export async function createUser(context: AccountContext, person: NewUser, actor
 	const passwordHash = await hashPassword(person.password, { policy: context.env.PASSWORD_POLICY, person })
 	return retryDeadlocks(() =>
 		transaction(context.db, async (sql) => {
-			const member = await addMember(sql, context, { ...person, passwordHash })
+			const from = actor ? 'admin' : 'self'
+			const member = await addMember(sql, context, { ...person, passwordHash, from })
 			if (actor) {
 				const details = `as ${member.role}${member.isActive ? '' : ', inactive'}`
 				await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
@@ -85,6 +88,35 @@ export async function createUser(context: AccountContext, person: NewUser, actor
 			return member
 		}),
 	)
+}
+
+/** Creates an active person whose password nobody knows, and has a link mailed by which they choose one. */
+export async function inviteUser(
+	context: AccountContext & { jobs: Jobs },
+	person: Pick<NewUser, 'name' | 'email' | 'role'>,
+	actor: Actor,
+): Promise<Member> {
+	const passwordHash = await hashNothing()
+	return retryDeadlocks(() =>
+		transaction(context.db, async (sql) => {
+			const member = await addMember(sql, context, { ...person, isActive: true, passwordHash, from: 'nobody' })
+			const details = `as ${member.role}, with a link to choose the password`
+			await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
+			await context.jobs.add(sql, inviteMailJob, { data: { userId: member.id } })
+			return member
+		}),
+	)
+}
+
+/** Has the link mailed once more, as when the first mail was lost or its three days have passed. */
+export async function inviteAgain({ db, jobs }: { db: Db; jobs: Jobs }, userId: number, actor: Actor): Promise<void> {
+	await transaction(db, async (sql) => {
+		if (!(await queries.findMember(sql, userId))) throw notFound('User')
+		if (!(await queries.waitsForPassword(sql, userId)))
+			throw new AppError(409, 'This user is inactive or has a password already')
+		await recordAdminAction(sql, actor, { action: 'password-link-mailed', subjectId: userId })
+		await jobs.add(sql, inviteMailJob, { data: { userId } })
+	})
 }
 
 interface FirstAdminContext extends AccountContext {
@@ -115,7 +147,7 @@ export async function ensureFirstAdmin(context: FirstAdminContext): Promise<void
 	await transaction(db, async (sql) => {
 		await queries.lockFirstAdmin(sql)
 		if (await queries.hasActiveAdmin(sql)) return
-		await addMember(sql, context, { ...admin, passwordHash })
+		await addMember(sql, context, { ...admin, passwordHash, from: 'self' })
 	}).catch((error: unknown) => {
 		if (!(error instanceof AppError)) throw error
 		throw new Error(
@@ -138,7 +170,7 @@ async function warnOfOtherAdmin({ db, env, log }: FirstAdminContext): Promise<vo
 async function addMember(
 	sql: Sql,
 	context: AccountContext,
-	person: Omit<NewUser, 'password'> & { passwordHash: string },
+	person: Omit<NewUser, 'password'> & { passwordHash: string; from: PasswordOrigin },
 ): Promise<Member> {
 	await lockUsers(sql)
 	await refuseTakenEmail(sql, person.email, null)

@@ -54,6 +54,7 @@ test('users.update returns the edited user as the list’s row shows it', async 
 			walletBalance: 12.5,
 			createdAt: '',
 			hasSecondFactor: false,
+			passwordFrom: 'self',
 			businessName: '',
 			businessAddress: '',
 			gstin: '',

@@ -1,4 +1,4 @@
-import type { Role } from '#features/auth/contract.ts'
+import type { PasswordOrigin, Role } from '#features/auth/contract.ts'
 import { hasSecondFactor, provedEmail } from '#features/auth/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
@@ -13,6 +13,7 @@ export interface User extends Business {
 	role: Role
 	isActive: boolean
 	hasSecondFactor: boolean
+	passwordFrom: PasswordOrigin
 	balancePaise: number
 	createdAt: Date
 }
@@ -25,7 +26,8 @@ const businessColumns = (sql: Sql) => sql`
 
 const personColumns = (sql: Sql) => sql`
 	u.id, u.name, u.email, u.role, u.is_active as "isActive", u.created_at as "createdAt",
-	${hasSecondFactor(sql)} as "hasSecondFactor", ${businessColumns(sql)}
+	${hasSecondFactor(sql)} as "hasSecondFactor", u.password_from as "passwordFrom",
+	${businessColumns(sql)}
 `
 
 export async function findUser(sql: Sql, userId: number): Promise<User | undefined> {

@@ -1,6 +1,6 @@
-import { Button, Select, Switch, TextInput } from '@mantine/core'
+import { Button, Group, Radio, Select, Switch, TextInput, type SwitchProps } from '@mantine/core'
 import { useState } from 'react'
-import { auth, CreateUserBody, type Role } from '#features/auth/contract.ts'
+import { auth, CreateUserBody, InviteUserBody, type Role } from '#features/auth/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { call, messageOf, type ApiError } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -18,13 +18,14 @@ const BLANK = { name: '', email: '', password: '', role: 'user' as Role, isActiv
 export function CreateUser() {
 	const [banner, showBanner] = useBriefBanner()
 	const [created, setCreated] = useState(0)
+	const [isMailed, setMailed] = useState(false)
 	const { form, busy, draft, onSubmit } = useSchemaForm({
 		draft: 'create-user',
-		schema: CreateUserBody,
+		schema: isMailed ? InviteUserBody : CreateUserBody,
 		initialValues: BLANK,
 		submit: async (body) => {
-			await call(auth.createUser, { body })
-			showBanner({ tone: 'ok', text: 'User created successfully!' })
+			const text = isMailed ? await invite(body) : await create(body)
+			showBanner({ tone: 'ok', text })
 			form.reset()
 			setCreated((count) => count + 1)
 			form.getInputNode('name')?.focus()
@@ -37,6 +38,11 @@ export function CreateUser() {
 			if (error.status === 409) form.getInputNode('email')?.focus()
 		},
 	})
+	const choose = (mailed: boolean) => {
+		setMailed(mailed)
+		form.setFieldValue('password', '')
+		form.clearFieldError('password')
+	}
 	return (
 		<>
 			<PageHeader title="Create User" hint="A new account can sign in as soon as it is active." />
@@ -53,19 +59,18 @@ export function CreateUser() {
 							required
 							{...form.getInputProps('email')}
 						/>
+						<PasswordChoice isMailed={isMailed} onChange={choose} />
 						{/* Made anew for the next user, as a password that was shown stays shown. */}
-						<NewPasswordField
-							key={created}
-							{...form.getInputProps('password')}
-							person={form.values}
-							onGenerate={(password) => form.setFieldValue('password', password)}
-						/>
+						{!isMailed && (
+							<NewPasswordField
+								key={created}
+								{...form.getInputProps('password')}
+								person={form.values}
+								onGenerate={(password) => form.setFieldValue('password', password)}
+							/>
+						)}
 						<Select label="User Role" data={roles} allowDeselect={false} required {...form.getInputProps('role')} />
-						<Switch
-							label="Account Status"
-							description={form.values.isActive ? 'Active: can sign in' : 'Inactive: cannot sign in'}
-							{...form.getInputProps('isActive', { type: 'checkbox' })}
-						/>
+						{!isMailed && <AccountStatus {...form.getInputProps('isActive', { type: 'checkbox' })} />}
 						<Button type="submit" className={styles.submit} disabled={busy} aria-busy={busy}>
 							{busy ? 'Creating User...' : 'Create User'}
 						</Button>
@@ -73,6 +78,43 @@ export function CreateUser() {
 				</form>
 			</Card>
 		</>
+	)
+}
+
+async function create(body: typeof BLANK): Promise<string> {
+	await call(auth.createUser, { body })
+	return 'User created successfully!'
+}
+
+async function invite({ name, email, role }: typeof BLANK): Promise<string> {
+	return (await call(auth.inviteUser, { body: { name, email, role } })).message
+}
+
+function AccountStatus(field: SwitchProps) {
+	const description = field.checked ? 'Active: can sign in' : 'Inactive: cannot sign in'
+	return <Switch label="Account Status" description={description} {...field} />
+}
+
+interface PasswordChoiceProps {
+	isMailed: boolean
+	onChange: (isMailed: boolean) => void
+}
+
+/** Typed here, the password is known to the admin, too. */
+function PasswordChoice({ isMailed, onChange }: PasswordChoiceProps) {
+	return (
+		<Radio.Group
+			label="How the password is set"
+			value={isMailed ? 'mailed' : 'typed'}
+			onChange={(value) => onChange(value === 'mailed')}
+			inputWrapperOrder={['label', 'input', 'description']}
+			description={isMailed && 'The link works once, for three days. Nobody can sign in before a password is chosen.'}
+		>
+			<Group gap={24} mt={8}>
+				<Radio value="typed" label="Type a password" />
+				<Radio value="mailed" label="Mail a link to set it" />
+			</Group>
+		</Radio.Group>
 	)
 }
 

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { auth } from '#features/auth/contract.ts'
 import { users, type UserRow } from '#features/users/contract.ts'
 import { mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -57,6 +58,14 @@ export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogPr
 							<DateTime iso={user.createdAt} as="day" />
 						</dd>
 					</div>
+					{user.passwordFrom === 'nobody' && (
+						<div>
+							<dt>Password</dt>
+							<dd>
+								<MailLinkAgain user={user} />
+							</dd>
+						</div>
+					)}
 					<BusinessFacts user={user} />
 					<div>
 						<dt>Second factor</dt>
@@ -65,6 +74,29 @@ export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogPr
 				</dl>
 			)}
 		</Modal>
+	)
+}
+
+function MailLinkAgain({ user: { _id, isActive } }: { user: UserRow }) {
+	const mailAgain = useMutation({
+		...mutation(auth.inviteAgain),
+		onSuccess: ({ message }) => toast.success(message),
+		onError: (error) => toast.failure(error, 'Failed to mail the link'),
+	})
+	return (
+		<>
+			Not chosen yet: a link was mailed.{' '}
+			{isActive && (
+				<Button
+					size="xs"
+					variant="outline"
+					disabled={mailAgain.isPending}
+					onClick={() => mailAgain.mutate({ params: { id: _id } })}
+				>
+					Mail it again
+				</Button>
+			)}
+		</>
 	)
 }
 
