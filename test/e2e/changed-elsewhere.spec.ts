@@ -103,11 +103,12 @@ test('a recharge that fails as the session has ended says so once, without a fai
 		allow(/status of 401/)
 		await page.goto('/admin/recharge/wallet?search=olga')
 		await button(page, 'Add Recharge for Olga Out').click()
-		await page.getByRole('textbox', { name: 'Amount' }).fill('10')
+		const amount = page.getByRole('textbox', { name: 'Amount' })
+		await amount.fill('10')
 		await page.route('**/api/recharge/*', (route) =>
 			route.fulfill({ status: 401, json: { message: 'Please login to continue' } }),
 		)
-		await page.keyboard.press('Enter')
+		await amount.press('Enter')
 		await page.getByText('Your session has ended.').waitFor()
 		const alerts = page.getByRole('alert')
 		await alerts.first().waitFor()
