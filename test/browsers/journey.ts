@@ -26,7 +26,7 @@ export async function runJourney(journey: Journey): Promise<void> {
 		['report', watchReport],
 		['payments', readPayments],
 		['chat', writeInChat],
-		['screens of the user', (given) => visit(given, [...USER_SCREENS, ...COMMON_SCREENS])],
+		['screens of the user', (given) => visit(given, [...COMMON_SCREENS, ...USER_SCREENS])],
 		['sign out', ({ tab }) => signOut(tab)],
 		['sign in as admin', ({ tab }) => signIn(tab, DEMO_ADMIN)],
 		['screens of the admin', (given) => visit(given, ADMIN_SCREENS)],
