@@ -124,7 +124,7 @@ const Env = z
 		API_DOCS: z.enum(['on', 'off']).default('on'),
 		// What one account may have at once, in each process.
 		// A chat message waits for WhatsApp's answer, some 0.9 s: with fewer, a few agents who write would stop all screens.
-		ACCOUNT_CALLS: integer(8, 1),
+		ACCOUNT_CALLS: integer(6, 1),
 		ACCOUNT_STREAMS: integer(60, 1),
 		ACCOUNT_UPLOADS: integer(3, 1),
 		ACCOUNT_EXPORTS: integer(2, 1),

@@ -10,7 +10,7 @@ export interface ShareLimits {
 	/** Of each account that may wait for a turn, and for how long. */
 	maxWaiting?: number
 	maxWaitMs?: number
-	/** Whether an account rests between calls as long as others of it wait: what asks without end leaves half the time to others. */
+	/** Whether an account rests between calls as long as others of it wait: what asks without end leaves three quarters of the time to others. */
 	rests?: boolean
 	/** What the limit is, and what to do. */
 	refusal?: string
@@ -27,7 +27,9 @@ interface Waiting<Key> {
 }
 
 /** Between calls of an account that has more of them waiting. */
-const MAX_REST_MS = 100
+const MAX_REST_MS = 300
+/** Times as long as its calls kept the process busy. */
+const REST_PER_CALL = 3
 const NO_REFUSAL = 'Your account has too much under way at once. Please try again in a few seconds.'
 
 /**
@@ -60,7 +62,7 @@ export class Share<Key = OwnerId> {
 		if (mine >= each || this.#total >= total) return null
 		this.#running.set(owner, mine + 1)
 		this.#total++
-		const rest = this.#limits.rests ? createRest({ of: this, times: each, maxMs: MAX_REST_MS }) : null
+		const rest = this.#limits.rests ? createRest({ of: this, times: each * REST_PER_CALL, maxMs: MAX_REST_MS }) : null
 		let hasEnded = false
 		return () => {
 			if (hasEnded) return
