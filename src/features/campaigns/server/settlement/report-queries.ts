@@ -47,9 +47,11 @@ export async function listNumbers(
 	return rows.map(({ number }) => number)
 }
 
-/** In seconds: a report without a message is tried again after so long, and after twice as long each time. */
+/** A report without a message is tried again after so long, and then each time that it has become this many times as old. */
 const FIRST_RETRY_SECONDS = 5
-const MAX_ATTEMPTS = 8
+const RETRY_FACTOR = 12
+/** It is deleted when it would be older than this at its next attempt. The answer that names its message takes seconds. */
+const MAX_AGE_SECONDS = 3600
 
 /** Keeps reports whose message is not known yet; in the order of their keys, so that two batches do not deadlock. */
 export async function insertUnmatched(sql: Sql, owner: OwnerId, reports: readonly Report[]): Promise<void> {
@@ -73,43 +75,35 @@ export async function listUnmatchedAllOwners(sql: Sql, only: OwnerId | null): Pr
 	`
 }
 
-export interface UnmatchedReport extends Report {
-	attempts: number
-	/** The database's time. */
-	lockedAt: Date
-}
-
 /** Locks the reports that are due; those that another process works on are left to it. */
-export async function lockUnmatched(sql: Sql, owner: OwnerId, limit: number): Promise<UnmatchedReport[]> {
-	const rows = await sql<{ report: Omit<Report, 'at'> & { at: string }; attempts: number; lockedAt: Date }[]>`
-		select report, attempts, now() as "lockedAt" from unmatched_reports
+export async function lockUnmatched(sql: Sql, owner: OwnerId, limit: number): Promise<Report[]> {
+	const rows = await sql<{ report: Omit<Report, 'at'> & { at: string } }[]>`
+		select report from unmatched_reports
 		where account_id = ${owner} and retry_at <= now()
 		order by received_at, wamid, status
 		limit ${limit}
 		for update skip locked
 	`
-	return rows.map(({ report, attempts, lockedAt }) => ({ ...report, at: new Date(report.at), attempts, lockedAt }))
+	return rows.map(({ report }) => ({ ...report, at: new Date(report.at) }))
 }
 
 /** Lets reports wait for their next attempt; those that had their last one are deleted. */
-export async function postponeUnmatched(sql: Sql, owner: OwnerId, reports: readonly UnmatchedReport[]): Promise<void> {
-	const next = reports.filter(({ attempts }) => attempts < MAX_ATTEMPTS)
-	await deleteUnmatched(
-		sql,
-		owner,
-		reports.filter(({ attempts }) => attempts >= MAX_ATTEMPTS),
-	)
-	if (next.length === 0) return
-	const retryTimes = next.map(({ attempts, lockedAt }) =>
-		new Date(lockedAt.getTime() + FIRST_RETRY_SECONDS * 1000 * 2 ** attempts).toISOString(),
-	)
+export async function postponeUnmatched(sql: Sql, owner: OwnerId, reports: readonly Report[]): Promise<void> {
+	if (reports.length === 0) return
 	await sql`
-		update unmatched_reports u
-		set attempts = u.attempts + 1, retry_at = n.retry_at
-		from unnest(
-			${next.map((r) => r.wamid)}::text[], ${next.map((r) => r.status)}::text[], ${retryTimes}::text[]::timestamptz[]
-		) as n (wamid, status, retry_at)
-		where u.account_id = ${owner} and u.wamid = n.wamid and u.status = n.status
+		with tried as (
+			select u.wamid, u.status, (now() - u.received_at) * ${RETRY_FACTOR} as next_age
+			from unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.status)}::text[]) as n (wamid, status)
+			join unmatched_reports u on u.account_id = ${owner} and u.wamid = n.wamid and u.status = n.status
+		), deleted as (
+			delete from unmatched_reports u using tried t
+			where u.account_id = ${owner} and u.wamid = t.wamid and u.status = t.status
+				and t.next_age > ${MAX_AGE_SECONDS} * interval '1 second'
+		)
+		update unmatched_reports u set retry_at = u.received_at + t.next_age
+		from tried t
+		where u.account_id = ${owner} and u.wamid = t.wamid and u.status = t.status
+			and t.next_age <= ${MAX_AGE_SECONDS} * interval '1 second'
 	`
 }
 

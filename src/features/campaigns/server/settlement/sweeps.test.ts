@@ -205,26 +205,53 @@ test('a report without our id that comes before the answer naming its message is
 		recipient_id: message?.number,
 		timestamp: '1790000000',
 	}
-	const stranger = { ...early, id: 'of somebody else', recipient_id: '910000000000' }
-	const statuses = [early, stranger, early]
+	const statuses = [early, early]
 	await transaction(product.db, (sql) => settleReports(sql, given.owner, { statuses, notify }))
 	assert.equal(await retryUnmatched(deps), 0, 'five seconds have not passed')
 	await accept(given, [1])
 	await product.db`update unmatched_reports set retry_at = now()`
-	assert.equal(await retryUnmatched(deps), 2)
+	assert.equal(await retryUnmatched(deps), 1)
 	const [campaign] = await product.db`select delivered_count from campaigns where id = ${given.campaignId}`
 	assert.equal(campaign?.delivered_count, 1)
-	const waitsSeconds: number[] = []
-	for (;;) {
-		const [left] = await product.db<{ seconds: number }[]>`
-			select extract(epoch from retry_at - now())::float8 as seconds from unmatched_reports
-		`
-		if (!left) break
-		waitsSeconds.push(Math.ceil(left.seconds))
-		await product.db`update unmatched_reports set retry_at = now()`
-		await retryUnmatched(deps)
+})
+
+/** At which age the one unmatched report is tried next. */
+const nextAttemptSeconds = async () => {
+	const [left] = await product.db<{ seconds: number }[]>`
+		select extract(epoch from retry_at - received_at)::float8 as seconds from unmatched_reports
+	`
+	return left?.seconds
+}
+
+/** Lets so much time pass for unmatched reports. */
+const pass = async (seconds: number) =>
+	product.db`
+		update unmatched_reports set received_at = received_at - ${seconds} * interval '1 second',
+			retry_at = retry_at - ${seconds} * interval '1 second'
+	`
+
+test('a report that matches nothing is tried again three times, and is gone after an hour at most', async () => {
+	const { owner } = await campaignTo(1)
+	const stranger = { id: 'of somebody else', status: 'delivered', recipient_id: '910000000000' }
+	const arrive = () => transaction(product.db, (sql) => settleReports(sql, owner, { statuses: [stranger], notify }))
+	await arrive()
+	const ages: number[] = []
+	for (let next = await nextAttemptSeconds(), age = 0; next !== undefined; next = await nextAttemptSeconds()) {
+		await pass(next - age)
+		age = next
+		ages.push(age)
+		assert.equal(await retryUnmatched(deps), 1)
 	}
-	assert.deepEqual(waitsSeconds, [10, 20, 40, 80, 160, 320, 640])
+	assert.equal(ages.length, 3)
+	for (const [index, seconds] of [5, 60, 720].entries()) {
+		const age = ages[index] ?? 0
+		assert.ok(age >= seconds && age < seconds * 1.5, String(age))
+	}
+	// Also where nothing tried it meanwhile: once, and no more.
+	await arrive()
+	await pass(7200)
+	assert.equal(await retryUnmatched(deps), 1)
+	assert.equal(await nextAttemptSeconds(), undefined)
 })
 
 test('settleReports applies reports in the order of the webhook, whichever id names their message', async () => {
