@@ -17,6 +17,9 @@ const optOutsTest = 'src/features/contacts/server/opt-outs.test.ts'
 const optOuts = 'src/features/contacts/server/opt-outs.ts'
 const deliveryReader = 'src/features/whatsapp/server/webhooks/delivery-reader.ts'
 const ingestTest = 'src/features/whatsapp/server/webhooks/ingest.test.ts'
+const routing = 'src/features/whatsapp/server/webhooks/routing.ts'
+const routingTest = 'src/features/whatsapp/server/webhooks/routing.test.ts'
+const senderDirectory = 'src/features/whatsapp/server/webhooks/sender-directory.ts'
 const webhookTest = 'src/features/whatsapp/server/webhooks/webhook.test.ts'
 const secrets = 'src/lib/server/secrets.ts'
 const moneyHistoriesTest = 'test/money-histories.test.ts'
@@ -54,10 +57,10 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 		tests: [statusReportsTest],
 	},
 	{
-		name: 'a report is tried again every five seconds for ever',
+		name: 'a report that matches nothing is tried again all the time',
 		file: reportQueries,
-		text: '* 2 ** attempts',
-		replacement: '* 2',
+		text: 'const RETRY_FACTOR = 12',
+		replacement: 'const RETRY_FACTOR = 2',
 		tests: [sweepsTest],
 	},
 	{
@@ -80,6 +83,27 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 		text: 'const unknown = [...new Set(kinds)].filter((kind) => !isKnown(kind))',
 		replacement: 'const unknown = [...new Set(kinds)].filter((kind) => isKnown(kind) && !isKnown(kind))',
 		tests: [ingestTest],
+	},
+	{
+		name: 'that nobody has a number is remembered',
+		file: senderDirectory,
+		text: '?.some((sender) => hasNow(sender, name))',
+		replacement: '',
+		tests: [routingTest],
+	},
+	{
+		name: 'what customers write to a number of nobody is thrown away',
+		file: routing,
+		text: 'if (candidates.length === 0 && statusCount !== null) return []',
+		replacement: 'if (candidates.length === 0) return []',
+		tests: [routingTest],
+	},
+	{
+		name: 'account changes and statuses share a transaction',
+		file: routing,
+		text: '${sender.ownerId} ${change.isOfMessages} ${keptBecause}',
+		replacement: '${sender.ownerId} ${keptBecause}',
+		tests: [routingTest],
 	},
 	// Opt-outs.
 	{

@@ -57,6 +57,7 @@ function measureQueues(registry: Registry, db: Db): void {
 		['messages_unknown', 'Messages of unknown outcome', 'unknown'],
 		['campaign_opening_delay_seconds', 'How late the most overdue campaign is to open', 'openingDelaySeconds'],
 		['webhook_queue_age_seconds', 'How long the oldest webhook delivery waits', 'deliveryAgeSeconds'],
+		['webhook_statuses_dropped', 'Statuses of numbers that no account has', 'droppedStatuses'],
 	] as const
 	for (const [name, help, key] of shown) gauge(registry, [name, help], async () => (await stats())[key])
 	gauge(registry, ['reports_silent_senders', 'Senders whose messages have got no status report for over an hour'], () =>

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { retryUnmatched } from '#features/campaigns/server/service.ts'
 import { lockLateChatReports } from '#features/chats/server/service.ts'
 import { post } from '#features/wallet/server/service.ts'
+import { startIngest } from '#features/whatsapp/server/service.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
@@ -53,7 +55,7 @@ async function createScene() {
 	const take = (sql: Sql, statuses: unknown[]) => Promise.resolve(handlers().statuses?.(sql, owner, statuses))
 	const receive = (...statuses: unknown[]) => transaction(product.db, (sql) => take(sql, statuses))
 	await receive(campaign('sent', 1), campaign('sent', 2), chat('sent'))
-	return { owner, campaignId, chat, campaign, take, receive }
+	return { owner, appSecret: sender.credentials.app_secret, campaignId, chat, campaign, take, receive }
 }
 
 const handlers = () => composeHandlers({ db: product.db, notify, onTemplateMoved: async () => {} })
@@ -86,6 +88,43 @@ async function runBesideSettling(work: () => Promise<unknown>): Promise<void> {
 test('a webhook batch that refunds a chat waits for a settling transaction without a deadlock', async () => {
 	const { chat, campaign, receive } = scene
 	await runBesideSettling(() => receive(chat('failed'), campaign('delivered', 1)))
+})
+
+test('a delivery that stops the account and fails its messages waits for a settling transaction without a deadlock', async (t) => {
+	const { owner, campaign } = scene
+	const [sender] = await product.db<{ phone_number_id: string; path: string }[]>`
+		select phone_number_id, '/api/webhooks/whatsapp/' || webhook_key as path from senders where account_id = ${owner}
+	`
+	const metadata = { phone_number_id: sender?.phone_number_id }
+	const body = {
+		entry: [
+			{
+				changes: [
+					{ field: 'messages', value: { metadata, statuses: [campaign('failed', 1)] } },
+					{ field: 'account_update', value: { metadata, event: 'ACCOUNT_DELETED' } },
+				],
+			},
+		],
+	}
+	await product.db`update campaigns set status = 'processing' where id = ${scene.campaignId}`
+	const text = JSON.stringify(body)
+	const signature = `sha256=${createHmac('sha256', scene.appSecret).update(text).digest('hex')}`
+	const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
+	const { status } = await fetch(`${product.process.url}${sender?.path}`, { method: 'POST', headers, body: text })
+	assert.equal(status, 200)
+	const { log, listener } = product.process.context
+	const failures: unknown[] = []
+	const note = (failure: unknown) => failures.push(failure)
+	const noting = { ...log, warn: note, error: note } as unknown as typeof log
+	let ingest: { stop(): Promise<void> } | undefined
+	t.after(() => ingest?.stop())
+	const isApplied = async () =>
+		(await product.db`select 1 from webhook_deliveries where account_id = ${owner}`).length === 0
+	await runBesideSettling(async () => {
+		ingest = await startIngest({ db: product.db, listener, log: noting, handlers: handlers() })
+		await until(isApplied)
+	})
+	assert.deepEqual(failures, [])
 })
 
 test('late reports that refund a chat wait for a settling transaction without a deadlock', async () => {

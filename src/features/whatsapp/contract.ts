@@ -36,6 +36,8 @@ export const WebhookAccount = z.object({
 	lastProcessedAt: z.nullable(Time),
 	/** Deliveries since the count began. */
 	processed: z.int(),
+	/** Statuses that came to its address for numbers that no account has, and were not stored. */
+	dropped: z.int(),
 	/** Deliveries that are not processed yet, and for how many seconds the oldest has waited. */
 	waiting: z.int(),
 	lagSeconds: z.int(),

@@ -9,6 +9,8 @@ export interface QueueStats {
 	openingDelaySeconds: number
 	/** How long the oldest webhook delivery waits to be processed, in seconds. */
 	deliveryAgeSeconds: number
+	/** Statuses of numbers that belong to nobody here, since the count began. */
+	droppedStatuses: number
 }
 
 export async function getQueueStatsAllOwners(sql: Sql): Promise<QueueStats> {
@@ -26,7 +28,8 @@ export async function getQueueStatsAllOwners(sql: Sql): Promise<QueueStats> {
 			(
 				select coalesce(extract(epoch from now() - min(received_at)), 0)::float8
 				from webhook_deliveries where kept_because is null
-			) as "deliveryAgeSeconds"
+			) as "deliveryAgeSeconds",
+			(select coalesce(sum(dropped_count), 0)::float8 from webhook_totals) as "droppedStatuses"
 	`
-	return row ?? { waiting: 0, unknown: 0, openingDelaySeconds: 0, deliveryAgeSeconds: 0 }
+	return row ?? { waiting: 0, unknown: 0, openingDelaySeconds: 0, deliveryAgeSeconds: 0, droppedStatuses: 0 }
 }

@@ -1,6 +1,9 @@
 import { isRecord } from '../graph-client.ts'
 import type { Delivery } from './queries.ts'
 
+/** Their handlers lock messages, in this order; all other kinds concern an account or a template. */
+export const MESSAGE_KINDS = ['messages', 'statuses']
+
 /** What nothing in the product acts on, and a person has to read. */
 const FOR_ADMINISTRATORS = new Set([
 	'account_alerts',

@@ -5,7 +5,7 @@ import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import { isRecord } from '../graph-client.ts'
 import { AccountSchedule } from './account-schedule.ts'
-import { isUnderstoodNow, kindsOf, reasonToKeep } from './delivery-reader.ts'
+import { isUnderstoodNow, kindsOf, MESSAGE_KINDS, reasonToKeep } from './delivery-reader.ts'
 import {
 	claimDeliveries,
 	deleteDeliveries,
@@ -200,18 +200,16 @@ function isKnownTo(handlers: WebhookHandlers): (kind: string) => boolean {
 }
 
 /** Statuses lock campaigns and the wallet, which everything else that locks them locks last. */
-const LOCK_ORDER = ['messages', 'statuses']
-
 function inLockOrder(values: Map<string, unknown[]>): [string, unknown[]][] {
-	return [...values].toSorted(([a], [b]) => LOCK_ORDER.indexOf(a) - LOCK_ORDER.indexOf(b))
+	return [...values].toSorted(([a], [b]) => MESSAGE_KINDS.indexOf(a) - MESSAGE_KINDS.indexOf(b))
 }
 
 /**
  * The first deliveries, as far as one transaction may take them: what concerns an account or a template pauses campaigns,
- * which statuses lock after their messages. The others wait for the next one.
+ * which statuses lock after their messages. The others wait for the next one. No delivery is both: `routeDelivery` splits it.
  */
 function ofOneLockOrder<T extends { found: readonly { kind: string }[] }>(deliveries: readonly T[]): readonly T[] {
-	const isInOrder = ({ found }: T) => found.every(({ kind }) => LOCK_ORDER.includes(kind))
+	const isInOrder = ({ found }: T) => found.every(({ kind }) => MESSAGE_KINDS.includes(kind))
 	const end = deliveries.findIndex((delivery, _, [first]) => first && isInOrder(delivery) !== isInOrder(first))
 	return end === -1 ? deliveries : deliveries.slice(0, end)
 }

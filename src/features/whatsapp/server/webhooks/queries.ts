@@ -136,6 +136,15 @@ export async function countProcessed(
 	`
 }
 
+export async function addDropped(sql: Sql, owner: OwnerId, count: number): Promise<void> {
+	await sql`
+		insert into webhook_totals as t (account_id, dropped_count, last_received_at)
+		values (${owner}, ${count}, now())
+		on conflict (account_id) do update set
+			dropped_count = t.dropped_count + excluded.dropped_count, last_received_at = excluded.last_received_at
+	`
+}
+
 /** Why deliveries are kept as not understood, each reason once for each account. */
 export async function listKeptReasonsAllOwners(
 	sql: Sql,

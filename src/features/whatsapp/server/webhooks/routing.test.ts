@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 import type { TestAccount } from '#test/factories.ts'
@@ -44,6 +44,11 @@ async function post(to: Pick<Sender, 'url' | 'app_secret'>, body: string): Promi
 const statuses = ({ phone_number_id }: { phone_number_id: string }, id: string) => ({
 	field: 'messages',
 	value: { messaging_product: 'whatsapp', metadata: { phone_number_id }, statuses: [{ id, status: 'sent' }] },
+})
+
+const inbound = ({ phone_number_id }: { phone_number_id: string }, id: string) => ({
+	field: 'messages',
+	value: { metadata: { phone_number_id }, messages: [{ id, from: '919812345678' }] },
 })
 
 const delivery = (waba: string, ...changes: unknown[]) => ({
@@ -109,7 +114,10 @@ test('a webhook change that names no number goes to every account of its WABA, a
 	assert.deepEqual(await storedFor(first), [
 		{ body: `{"entry":[{"id":"${first.waba_id}","changes":[${change}]}]}`, why: null },
 	])
-	assert.deepEqual(await storedFor(second), [{ body, why: null }])
+	assert.deepEqual(await storedFor(second), [
+		{ body: `{"entry":[{"id":"${first.waba_id}","changes":[${change}]}]}`, why: null },
+		{ body: `{"entry":[{"id":"${first.waba_id}","changes":[${other}]}]}`, why: null },
+	])
 	assert.deepEqual(await storedFor(stranger), [])
 })
 
@@ -120,14 +128,7 @@ test('reports on a number also go to the account that had it before, what custom
 		insert into former_numbers (account_id, phone_number_id) values (${former.ownerId}, ${present.phone_number_id})
 	`
 	const report = JSON.stringify(delivery(present.waba_id, statuses(present, 'wamid.6')))
-	const message = {
-		field: 'messages',
-		value: {
-			metadata: { phone_number_id: present.phone_number_id },
-			messages: [{ id: 'wamid.7', from: '919812345678' }],
-		},
-	}
-	const text = JSON.stringify(delivery(present.waba_id, message))
+	const text = JSON.stringify(delivery(present.waba_id, inbound(present, 'wamid.7')))
 	assert.equal(await post(present, report), 200)
 	assert.equal(await post(former, text), 200)
 	assert.deepEqual(await storedFor(former), [{ body: report, why: null }])
@@ -160,10 +161,73 @@ test('a webhook change for an account whose app secret does not match is set asi
 test('a webhook change for an unknown number or WABA is set aside with its reason, one row for all that are alike', async () => {
 	const only = await sender()
 	const unknown = { phone_number_id: '123456123' }
-	const body = delivery('0', statuses(unknown, 'a'), statuses(only, 'b'), statuses(unknown, 'c'), { field: 'x' })
+	const body = delivery('0', inbound(unknown, 'a'), inbound(only, 'b'), inbound(unknown, 'c'), { field: 'x' })
 	assert.equal(await post(only, JSON.stringify(body)), 200)
 	const whys = (await storedFor(only)).map(({ why }) => why)
 	assert.deepEqual(whys, ['number 123456123: no account has it', null, 'waba 0: no account has it'])
+})
+
+async function droppedFor({ ownerId }: Pick<Sender, 'ownerId'>): Promise<number> {
+	const [row] = await app.context.db<{ dropped: number }[]>`
+		select dropped_count as dropped from webhook_totals where account_id = ${ownerId}
+	`
+	return row?.dropped ?? 0
+}
+
+test('statuses of a number that no account has or had are counted and dropped, and the rest of their delivery is stored', async () => {
+	const only = await sender()
+	const unknown = { phone_number_id: '123456124' }
+	const foreign = statuses(unknown, 'wamid.a')
+	assert.equal(await post(only, JSON.stringify(delivery(only.waba_id, foreign, foreign))), 200)
+	assert.deepEqual(await storedFor(only), [])
+	const own = statuses(only, 'wamid.b')
+	assert.equal(await post(only, JSON.stringify(delivery(only.waba_id, foreign, own, inbound(unknown, 'c')))), 200)
+	assert.deepEqual(await storedFor(only), [
+		{ body: JSON.stringify(delivery(only.waba_id, own)), why: null },
+		{
+			body: JSON.stringify(delivery(only.waba_id, inbound(unknown, 'c'))),
+			why: 'number 123456124: no account has it',
+		},
+	])
+	await until(async () => (await droppedFor(only)) === 3)
+	const metrics = await (await fetch(`${app.url}/metrics`)).text()
+	assert.match(metrics, /^webhook_statuses_dropped [3-9]/m)
+})
+
+test('statuses that come a moment after their number was saved, or moved to another account, reach that account', async () => {
+	const address = await sender()
+	const later = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: address.waba_id })
+	const former = await sender({ sibling: address })
+	const moved = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: address.waba_id })
+	await app.context.db`
+		insert into former_numbers (account_id, phone_number_id) values (${former.ownerId}, ${moved.phone_number_id})
+	`
+	for (const number of [later, moved]) {
+		const report = () => JSON.stringify(delivery(address.waba_id, statuses(number, `wamid.${randomUUID()}`)))
+		assert.equal(await post(address, report()), 200)
+		const owner = await app.signIn('user')
+		const body = { ...number, app_secret: address.app_secret }
+		const saved = await app.call(whatsapp.saveCredentials, { params: { userId: owner.userId }, body }, admin)
+		assert.equal(saved.status, 200, saved.body.message)
+		const text = report()
+		assert.equal(await post(address, text), 200)
+		assert.deepEqual(await storedFor(owner), [{ body: text, why: null }])
+	}
+	assert.equal((await storedFor(former)).length, 2)
+})
+
+test('changes of messages and changes of an account in one delivery are stored as two deliveries', async () => {
+	const only = await sender()
+	const change = { field: 'account_update', value: { event: 'ACCOUNT_DELETED' } }
+	const report = statuses(only, 'wamid.8')
+	assert.equal(await post(only, JSON.stringify(delivery(only.waba_id, report, change, inbound(only, 'd')))), 200)
+	assert.deepEqual(
+		(await storedFor(only)).map(({ body, why }) => [JSON.parse(body) as unknown, why]),
+		[
+			[delivery(only.waba_id, report, inbound(only, 'd')), null],
+			[delivery(only.waba_id, change), null],
+		],
+	)
 })
 
 test('a signed JSON body of any shape is stored and answered with 200', async () => {
@@ -224,6 +288,6 @@ test('a report for a number that an account used before its credentials changed 
 	const address = await directory.findByKey(former.url.split('/').at(-1) ?? '')
 	assert.ok(address)
 	const text = JSON.stringify(delivery(former.waba_id, statuses(former, 'wamid.late')))
-	const [routed] = await routeDelivery({ text, address, isSignedFor: () => true }, directory)
-	assert.equal(routed?.keptBecause, null)
+	const { deliveries } = await routeDelivery({ text, address, isSignedFor: () => true }, directory)
+	assert.equal(deliveries[0]?.keptBecause, null)
 })

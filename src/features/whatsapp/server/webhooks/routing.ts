@@ -1,7 +1,8 @@
 import type { OwnerId } from '#lib/server/db.ts'
 import { isRecord } from '../graph-client.ts'
+import { MESSAGE_KINDS } from './delivery-reader.ts'
 import type { NamedSender, NewDelivery, WebhookSender } from './queries.ts'
-import { numberName, wabaName, type SenderDirectory } from './sender-directory.ts'
+import { hasNow, numberName, wabaName, type SenderDirectory } from './sender-directory.ts'
 
 interface ReceivedDelivery {
 	text: string
@@ -15,11 +16,18 @@ interface ReceivedDelivery {
 interface Change {
 	place: string
 	name: string | null
-	/** Reports on messages alone, nothing that a customer wrote. */
-	isStatuses: boolean
+	/** How many reports on messages it brings, if it brings nothing else. */
+	statusCount: number | null
+	isOfMessages: boolean
 }
 
-/** The changes that go to one account, or are kept there for one reason. */
+export interface RoutedDelivery {
+	deliveries: NewDelivery[]
+	/** Statuses of numbers that belong to nobody here. */
+	droppedCount: number
+}
+
+/** The changes that go to one account and lock alike, or are kept there for one reason. */
 interface Share {
 	sender: WebhookSender
 	keptBecause: string | null
@@ -29,17 +37,18 @@ interface Share {
 /**
  * Splits a delivery by account. Meta knows one address per WABA, so that the address of one account also gets what concerns
  * the numbers of others: each change goes to the sender of the number it names, or, where it names none, to all of its WABA.
- * Reports also go to the accounts that had the number before, as they may be about their messages. What goes to one account
- * as a whole stays the text that came.
+ * Reports also go to the accounts that had the number before, as they may be about their messages; those on numbers that
+ * nobody here has or had can be about no message of ours. What concerns an account and what concerns messages is locked in
+ * different orders, so the two are stored apart. What goes to one account as a whole stays the text that came.
  */
-export async function routeDelivery(delivery: ReceivedDelivery, directory: SenderDirectory): Promise<NewDelivery[]> {
+export async function routeDelivery(delivery: ReceivedDelivery, directory: SenderDirectory): Promise<RoutedDelivery> {
 	const { text, address } = delivery
 	// PostgreSQL's text cannot hold NUL, and JSON holds none.
 	const whole = { owner: address.ownerId, body: text.replaceAll('\0', '\u{FFFD}'), keptBecause: null }
 	const body = parseJson(text)
-	if (body === undefined) return [{ ...whole, keptBecause: 'not JSON' }]
+	if (body === undefined) return { deliveries: [{ ...whole, keptBecause: 'not JSON' }], droppedCount: 0 }
 	const changes = changesOf(body)
-	if (changes.length === 0) return [whole]
+	if (changes.length === 0) return { deliveries: [whole], droppedCount: 0 }
 	const names = new Set(changes.flatMap(({ name }) => name ?? []))
 	const own = numberName(address.phoneNumberId)
 	const found = await directory.findNamed([...names]).catch((error: unknown) => {
@@ -47,39 +56,45 @@ export async function routeDelivery(delivery: ReceivedDelivery, directory: Sende
 		return new Map<string, NamedSender[]>()
 	})
 	const shares = new Map<string, Share>()
+	let droppedCount = 0
 	for (const { place, ...change } of changes) {
 		const targets = targetsOf(delivery, change, found.get(change.name ?? '') ?? [])
+		if (targets.length === 0) droppedCount += change.statusCount ?? 0
 		for (const { sender, keptBecause } of targets) {
-			const key = `${sender.ownerId} ${keptBecause}`
+			const key = `${sender.ownerId} ${change.isOfMessages} ${keptBecause}`
 			const share = shares.get(key) ?? { sender, keptBecause, places: new Set() }
 			shares.set(key, share)
 			share.places.add(place)
 		}
 	}
 	try {
-		return Array.from(shares.values(), ({ sender, keptBecause, places }) => ({
+		const deliveries = Array.from(shares.values(), ({ sender, keptBecause, places }) => ({
 			owner: sender.ownerId,
 			body: places.size === changes.length ? whole.body : pickChanges(text, places),
 			keptBecause,
 		}))
+		return { deliveries, droppedCount }
 	} catch (error) {
 		// JSON.parse reads any depth; only a delivery that is written again is followed down to its end.
-		if (error instanceof RangeError) return [{ ...whole, keptBecause: 'nested too deeply' }]
+		if (error instanceof RangeError)
+			return { deliveries: [{ ...whole, keptBecause: 'nested too deeply' }], droppedCount: 0 }
 		throw error
 	}
 }
 
+/** None for reports on a number that belongs to nobody here. */
 function targetsOf(
 	{ address, isSignedFor }: ReceivedDelivery,
-	{ name, isStatuses }: Omit<Change, 'place'>,
+	{ name, statusCount }: Omit<Change, 'place'>,
 	senders: NamedSender[],
 ): { sender: WebhookSender; keptBecause: string | null }[] {
 	const isOwn = name === null || name === numberName(address.phoneNumberId)
-	const candidates = isStatuses ? senders : holdersOf(name, senders)
+	const candidates = statusCount === null ? holdersOf(name, senders) : senders
 	const isAccepted = (sender: NamedSender) => sender.ownerId === address.ownerId || isSignedFor(sender)
 	const accepted = new Map<OwnerId, WebhookSender>(isOwn ? [[address.ownerId, address]] : [])
 	for (const sender of candidates.filter(isAccepted)) accepted.set(sender.ownerId, sender)
 	if (accepted.size > 0) return Array.from(accepted.values(), (sender) => ({ sender, keptBecause: null }))
+	if (candidates.length === 0 && statusCount !== null) return []
 	const keptBecause =
 		candidates.length > 0
 			? `${name}: the signature is not valid for the app secret of its account`
@@ -90,9 +105,7 @@ function targetsOf(
 /** Who gets what customers write to a number: the account that has it, else one that had it, else a deleted one. */
 function holdersOf(name: string | null, senders: NamedSender[]): NamedSender[] {
 	const living = senders.filter((sender) => !sender.isDeleted)
-	const present = living.filter(({ phoneNumberId, wabaId }) =>
-		[numberName(phoneNumberId), wabaName(wabaId)].includes(name ?? ''),
-	)
+	const present = living.filter((sender) => hasNow(sender, name))
 	return [present, living, senders].find((some) => some.length > 0) ?? []
 }
 
@@ -100,15 +113,16 @@ function changesOf(body: unknown): Change[] {
 	return entriesOf(body).flatMap((entry, entryIndex) =>
 		changesIn(entry).map((change, index) => ({
 			place: `${entryIndex}:${index}`,
-			isStatuses: isReportsOnly(change),
+			statusCount: countStatuses(change),
+			isOfMessages: isRecord(change) && MESSAGE_KINDS.includes(String(change.field)),
 			name: nameOf(change, isRecord(entry) ? entry.id : undefined),
 		})),
 	)
 }
 
-function isReportsOnly(change: unknown): boolean {
+function countStatuses(change: unknown): number | null {
 	const value = isRecord(change) && isRecord(change.value) ? change.value : {}
-	return Array.isArray(value.statuses) && value.messages === undefined
+	return Array.isArray(value.statuses) && value.messages === undefined ? value.statuses.length : null
 }
 
 /** The number that a change names, else its entry's WABA; null when it names neither. */

@@ -50,11 +50,12 @@ export class SenderDirectory {
 	}
 
 	/**
-	 * The senders that go by these names, as `numberName` and `wabaName` make them. While a machine of a distributed database
-	 * is down, what was read before still holds.
+	 * The senders that go by these names, as `numberName` and `wabaName` make them. That nobody has a name, or no longer, is
+	 * read each time: a number may have been saved since, and its first reports must not miss it. While a machine of a
+	 * distributed database is down, what was read before still holds.
 	 */
 	async findNamed(names: string[]): Promise<Map<string, NamedSender[]>> {
-		const missing = names.filter((name) => !this.#named.get(name, MAX_AGE_MS))
+		const missing = names.filter((name) => !this.#named.get(name, MAX_AGE_MS)?.some((sender) => hasNow(sender, name)))
 		const found = new Map(names.map((name) => [name, this.#named.get(name) ?? []]))
 		if (missing.length === 0) return found
 		try {
@@ -65,7 +66,7 @@ export class SenderDirectory {
 				found.set(name, named)
 			}
 		} catch (error) {
-			if (!missing.every((name) => this.#named.get(name))) throw error
+			if (!missing.every((name) => this.#named.get(name)?.length)) throw error
 		}
 		return found
 	}
@@ -89,6 +90,11 @@ export function numberName(phoneNumberId: string): string {
 
 export function wabaName(wabaId: string): string {
 	return `waba ${wabaId}`
+}
+
+/** Whether the sender goes by this name at present, and is not just one that did. */
+export function hasNow({ isDeleted, phoneNumberId, wabaId }: NamedSender, name: string | null): boolean {
+	return !isDeleted && (name === numberName(phoneNumberId) || name === wabaName(wabaId))
 }
 
 /** Late statuses of messages from a number that the account has given up still belong to it. */

@@ -6,6 +6,7 @@ import type { Http } from '#lib/server/http.ts'
 import { isSignedBy, sameText, type Vault } from '#lib/server/secrets.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { DeliveryWriter } from './delivery-writer.ts'
+import { DroppedStatuses } from './dropped-statuses.ts'
 import type { WebhookSender } from './queries.ts'
 import { routeDelivery } from './routing.ts'
 import { SenderDirectory } from './sender-directory.ts'
@@ -20,6 +21,7 @@ export interface WebhookContext {
 interface Receiver extends WebhookContext {
 	directory: SenderDirectory
 	writer: DeliveryWriter
+	dropped: DroppedStatuses
 }
 
 interface SignedBody {
@@ -46,7 +48,12 @@ const Handshake = z.object({
  */
 export function webhookRoutes(http: Http, context: WebhookContext): void {
 	const { db, vault, env } = context
-	const receiver = { db, vault, env, directory: new SenderDirectory(db), writer: new DeliveryWriter(db) }
+	const shared = {
+		directory: new SenderDirectory(db),
+		writer: new DeliveryWriter(db),
+		dropped: new DroppedStatuses(db),
+	}
+	const receiver = { db, vault, env, ...shared }
 	void http.register((scope, _options, done) => {
 		scope.removeAllContentTypeParsers()
 		scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_DELIVERY_BYTES }, (_request, body, parsed) =>
@@ -79,7 +86,7 @@ async function answerHandshake({ directory }: Receiver, key: string, query: unkn
 
 /** Returns once the delivery is stored for every account that it concerns. */
 async function receive(receiver: Receiver, key: string, signed: SignedBody): Promise<void> {
-	const { directory, writer } = receiver
+	const { directory, writer, dropped } = receiver
 	const address = await findSigned(receiver, key, signed)
 	const valid = new Map<string | undefined, boolean>()
 	const isSignedFor = (sender: WebhookSender) => {
@@ -89,8 +96,10 @@ async function receive(receiver: Receiver, key: string, signed: SignedBody): Pro
 		valid.set(secret, isValid)
 		return isValid
 	}
-	const deliveries = await routeDelivery({ text: signed.bytes.toString('utf8'), address, isSignedFor }, directory)
+	const text = signed.bytes.toString('utf8')
+	const { deliveries, droppedCount } = await routeDelivery({ text, address, isSignedFor }, directory)
 	await Promise.all(deliveries.map((delivery) => writer.write(delivery)))
+	if (droppedCount > 0) dropped.add(address.ownerId, droppedCount)
 }
 
 /** The sender of this address, if the delivery is signed for it. */

@@ -39,7 +39,7 @@ export function Webhooks() {
 		<>
 			<PageHeader
 				title="Webhooks"
-				hint="What WhatsApp delivers to each account, problems first."
+				hint="What WhatsApp delivers to each account, problems first. Dropped: statuses of numbers that no account has."
 				back={<BackLink to={userPaths.adminDashboard} name="Dashboard" />}
 			/>
 			<Card flush>
@@ -95,6 +95,12 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 		{
 			header: 'Processed',
 			cell: ({ processed }) => <span className="figures">{formatCount(processed)}</span>,
+			align: 'right',
+			width: '110px',
+		},
+		{
+			header: 'Dropped',
+			cell: ({ dropped }) => <span className="figures">{formatCount(dropped)}</span>,
 			align: 'right',
 			width: '110px',
 		},

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { addDropped } from './queries.ts'
+
+/** The row of an account's totals is locked whenever its deliveries are processed: no delivery may wait for it. */
+const WRITE_INTERVAL_MS = 1000
+
+/** Counts statuses that are not stored, and adds them to the account's totals every second. A crash loses the last second. */
+export class DroppedStatuses {
+	readonly #db: Db
+	readonly #counts = new Map<OwnerId, number>()
+	#isWriting = false
+
+	constructor(db: Db) {
+		this.#db = db
+	}
+
+	add(owner: OwnerId, count: number): void {
+		this.#counts.set(owner, (this.#counts.get(owner) ?? 0) + count)
+		if (!this.#isWriting) void this.#write()
+	}
+
+	async #write(): Promise<void> {
+		this.#isWriting = true
+		while (this.#counts.size > 0) {
+			await sleep(WRITE_INTERVAL_MS, undefined, { ref: false })
+			const counts = [...this.#counts]
+			this.#counts.clear()
+			for (const [owner, count] of counts) await addDropped(this.#db, owner, count).catch(() => this.add(owner, count))
+		}
+		this.#isWriting = false
+	}
+}
