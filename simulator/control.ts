@@ -96,6 +96,8 @@ export interface Control {
 	/** With `call: '*'` and no recipient or number it is an outage: it applies to every call until `clearFaults`. */
 	addFault(fault: Fault): Promise<void>
 	clearFaults(): Promise<void>
+	/** How often each fault of a call or its connection was applied, since faults were cleared. */
+	appliedFaults(): Promise<{ fault: Fault; times: number }[]>
 
 	counters(): Promise<Totals>
 	received(number: string): Promise<Received>
@@ -145,6 +147,7 @@ const NAMES: Record<keyof Control, true> = {
 	refuseConnections: true,
 	addFault: true,
 	clearFaults: true,
+	appliedFaults: true,
 	counters: true,
 	received: true,
 	receivedCounts: true,

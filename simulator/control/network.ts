@@ -19,7 +19,10 @@ type WebhookControl = Pick<
 	| 'waitIdle'
 	| 'reset'
 >
-type FaultControl = Pick<Control, 'setStatusPlan' | 'setLatency' | 'refuseConnections' | 'addFault' | 'clearFaults'>
+type FaultControl = Pick<
+	Control,
+	'setStatusPlan' | 'setLatency' | 'refuseConnections' | 'addFault' | 'clearFaults' | 'appliedFaults'
+>
 
 const IDLE_POLL_INTERVAL_MS = 5
 const MAX_WAIT_MS = 60_000
@@ -66,6 +69,9 @@ export function faultControl(state: NetworkState): FaultControl {
 		},
 		async clearFaults() {
 			faults.clear()
+		},
+		async appliedFaults() {
+			return faults.applied
 		},
 	}
 }

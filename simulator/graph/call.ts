@@ -1,4 +1,5 @@
 import type { NetworkState } from '../network-state.ts'
+import type { ConnectionFault } from '../network/faults.ts'
 import type { Token } from '../state/accounts.ts'
 
 /** What the headers of an answer tell of its call. */
@@ -21,6 +22,8 @@ export interface Call {
 	token: Token
 	/** The origin of the request, which all URLs in the response start with. */
 	origin: string
+	/** What harms the connection that the answer is sent over. */
+	connectionFaults: ConnectionFault[]
 }
 
 /** Thrown when the caller gets no response, or one that does not say whether the call took effect. */

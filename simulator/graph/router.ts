@@ -38,7 +38,7 @@ export function route(call: Call, id: string, edge: string): unknown {
 	if (key === 'POST messages' || call.state.faults.isEmpty) return handle(call)
 	const phoneNumberId = found.kind === 'phone' ? found.node.id : null
 	const faults = call.state.faults.take({ name: edge || found.kind, phoneNumberId, to: null })
-	return withFaults(faults, () => handle(call))
+	return withFaults(call, faults, () => handle(call))
 }
 
 function unknownCall(method: string, id: string, { edge, kind }: { edge: string; kind: Found['kind'] }): GraphError {

@@ -1,25 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, isCallFault } from '../network/faults.ts'
-import { NoResponse } from './call.ts'
+import { type CallFault, type Fault, isCallFault, isConnectionFault } from '../network/faults.ts'
+import { type Call, NoResponse } from './call.ts'
 import { GraphError } from './errors.ts'
 
 /** Runs a call with its faults: each applies before the call takes effect, or after it when the fault says `accepted`. */
-export async function withFaults<T>(faults: readonly Fault[], run: () => T | Promise<T>): Promise<T> {
-	for (const fault of faults) {
-		if (!isAppliedAfter(fault)) await apply(fault)
+export async function withFaults<T>(call: Call, faults: readonly Fault[], run: () => T | Promise<T>): Promise<T> {
+	call.connectionFaults.push(...faults.filter(isConnectionFault))
+	const calls = faults.filter(isCallFault)
+	for (const fault of calls) {
+		if (!fault.accepted) await apply(call, fault)
 	}
 	const answer = await run()
-	for (const fault of faults) {
-		if (isAppliedAfter(fault)) await apply(fault)
+	for (const fault of calls) {
+		if (fault.accepted) await apply(call, fault)
 	}
 	return answer
 }
 
-function isAppliedAfter(fault: Fault): boolean {
-	return isCallFault(fault) && fault.accepted === true
-}
-
-async function apply(fault: Fault): Promise<void> {
+async function apply({ state }: Call, fault: CallFault): Promise<void> {
+	state.faults.countApplied(fault)
 	if (fault.kind === 'delay') await sleep(fault.ms, undefined, { ref: false })
 	if (fault.kind === 'hang' || fault.kind === 'drop') throw new NoResponse(fault.kind, 0)
 	if (fault.kind === 'server-error') throw new NoResponse('server-error', fault.status ?? 502)

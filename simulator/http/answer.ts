@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ConnectionFault } from '../network/faults.ts'
 
 export interface Received {
 	method: string
@@ -11,6 +12,7 @@ export interface Answer {
 	status: number
 	headers: Record<string, string>
 	body: string | Buffer
+	connectionFaults?: readonly ConnectionFault[]
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=UTF-8' }

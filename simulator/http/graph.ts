@@ -5,6 +5,7 @@ import { download } from '../graph/media/media.ts'
 import { route } from '../graph/router.ts'
 import { answeringVersion, DEFAULT_VERSION } from '../graph/versions.ts'
 import type { NetworkState } from '../network-state.ts'
+import type { ConnectionFault } from '../network/faults.ts'
 import { type Answer, jsonAnswer, type Received } from './answer.ts'
 import { answerHeaders, refusalOf } from './graph-headers.ts'
 
@@ -23,12 +24,13 @@ export function answerGraph(state: NetworkState, received: Received): Answer | P
 	const parts = partsOf(path)
 	const { id, edge } = parts
 	const caller: Caller = { version: parts.version, edge, wabaId: null }
+	const connectionFaults: ConnectionFault[] = []
 	const accept = (result: unknown): Answer => {
 		const answer = jsonAnswer(200, result)
-		return { ...answer, headers: { ...answer.headers, ...answerHeaders(caller) } }
+		return { ...answer, headers: { ...answer.headers, ...answerHeaders(caller) }, connectionFaults }
 	}
 	const refuse = (error: unknown): Answer => {
-		if (error instanceof GraphError) return refusalOf(error, caller)
+		if (error instanceof GraphError) return { ...refusalOf(error, caller), connectionFaults }
 		throw error
 	}
 	try {
@@ -49,12 +51,19 @@ export function answerGraph(state: NetworkState, received: Received): Answer | P
 			body,
 			token,
 			origin,
+			connectionFaults,
 		}
 		const result = route(call, decoded(whole), edge)
 		return result instanceof Promise ? result.then(accept, refuse) : accept(result)
 	} catch (error) {
 		return refuse(error)
 	}
+}
+
+/** What the address of a call says about it, before its body is read. */
+export function callAt({ directory }: NetworkState, url: string): { name: string; phoneNumberId: string | null } {
+	const { id, edge } = partsOf(split(url).path)
+	return { name: edge, phoneNumberId: directory.phones.has(id) ? id : null }
 }
 
 function split(url: string): { path: string; search: string } {

@@ -7,7 +7,8 @@ import { logBug } from '../error-log.ts'
 import { NoResponse } from '../graph/call.ts'
 import type { NetworkState } from '../network-state.ts'
 import { type Answer, gateway, type Received } from './answer.ts'
-import { answerGraph } from './graph.ts'
+import { Connections } from './connections.ts'
+import { answerGraph, callAt } from './graph.ts'
 
 const MAX_BODY_BYTES = 105 * 1_024 * 1_024
 
@@ -36,12 +37,16 @@ export async function listen(
 	at: { port: number; host: string; certificate: Certificate | null },
 ): Promise<Listener> {
 	const { load } = state
+	const connections = new Connections(state.faults)
 	const handle = (request: IncomingMessage, response: ServerResponse): void => {
-		if (isControlCall(request.url)) return receive(request, response, (received) => callControl(control, received))
+		if (connections.isSilent(request)) return
+		const exchange = { request, response, connections }
+		if (isControlCall(request.url)) return receive(exchange, (received) => callControl(control, received))
 		load.changeCalls(1)
 		if (request.httpVersionMajor === 2) load.countHttp2Call()
 		response.once('close', () => load.changeCalls(-1))
-		receive(request, response, (received) => answerGraph(state, received))
+		if (!state.faults.isEmpty && connections.breakAfterHeaders(request, callAt(state, request.url ?? '/'))) return
+		receive(exchange, (received) => answerGraph(state, received))
 	}
 	const { certificate } = at
 	const server = certificate
@@ -49,14 +54,10 @@ export async function listen(
 		: createServer(OPTIONS)
 	// What HTTP/2 passes has the same methods.
 	server.on('request', handle)
-	const sockets = new Set<Socket>()
 	server.on('connection', (socket: Socket) => {
 		load.changeConnections(1)
-		sockets.add(socket)
-		socket.once('close', () => {
-			load.changeConnections(-1)
-			sockets.delete(socket)
-		})
+		connections.opened(socket)
+		socket.once('close', () => load.changeConnections(-1))
 	})
 	await open(server, at)
 	const { port } = server.address() as AddressInfo
@@ -64,7 +65,7 @@ export async function listen(
 	const shut = async (): Promise<void> => {
 		clearTimeout(reopening)
 		const closed = new Promise((resolve) => server.close(resolve))
-		for (const socket of sockets) socket.destroy()
+		connections.closeAll()
 		await closed
 	}
 	const refuse = (forMs: number): void => {
@@ -89,11 +90,14 @@ function isControlCall(url = '/'): boolean {
 	return url.startsWith('/_simulator')
 }
 
-function receive(
-	request: IncomingMessage,
-	response: ServerResponse,
-	respond: (received: Received) => Answer | Promise<Answer>,
-): void {
+interface Exchange {
+	request: IncomingMessage
+	response: ServerResponse
+	connections: Connections
+}
+
+function receive(exchange: Exchange, respond: (received: Received) => Answer | Promise<Answer>): void {
+	const { request, response } = exchange
 	const chunks: Buffer[] = []
 	let bytes = 0
 	request.on('data', (chunk: Buffer) => {
@@ -105,39 +109,30 @@ function receive(
 	request.on('end', () => {
 		const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 		const { method = 'GET', url = '/', headers } = request
-		reply(response, () => respond({ method, url, headers, body }))
+		reply(exchange, () => respond({ method, url, headers, body }))
 	})
 }
 
 // A synchronous result is sent without a promise, which every message would pay for.
-function reply(response: ServerResponse, respond: () => Answer | Promise<Answer>): void {
+function reply({ response, connections }: Exchange, respond: () => Answer | Promise<Answer>): void {
+	const fail = (error: unknown) => {
+		if (error instanceof NoResponse && error.kind === 'drop') response.destroy()
+		const answer = answerToError(error)
+		if (answer) connections.send(response, answer)
+	}
 	try {
 		const answer = respond()
-		if (!(answer instanceof Promise)) return send(response, answer)
-		answer.then(
-			(late) => send(response, late),
-			(error: unknown) => replyWithError(response, error),
-		)
+		if (!(answer instanceof Promise)) return connections.send(response, answer)
+		answer.then((late) => connections.send(response, late), fail)
 	} catch (error) {
-		replyWithError(response, error)
+		fail(error)
 	}
 }
 
-function replyWithError(response: ServerResponse, error: unknown): void {
-	if (error instanceof NoResponse) withhold(response, error)
-	else {
-		// An error of the simulator itself: logged, and answered so that no caller takes it for Meta's.
-		logBug(error)
-		send(response, gateway(500))
-	}
-}
-
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
-	response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
-	response.end(body)
-}
-
-function withhold(response: ServerResponse, { kind, status }: NoResponse): void {
-	if (kind === 'drop') response.destroy()
-	if (kind === 'server-error') send(response, gateway(status))
+/** Null where a fault withholds the answer. */
+function answerToError(error: unknown): Answer | null {
+	if (error instanceof NoResponse) return error.kind === 'server-error' ? gateway(error.status) : null
+	// An error of the simulator itself: logged, and answered so that no caller takes it for Meta's.
+	logBug(error)
+	return gateway(500)
 }

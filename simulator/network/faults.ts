@@ -26,6 +26,18 @@ export type CallFault =
 	/** A 5xx that does not say whether the message was accepted. */
 	| { kind: 'server-error'; accepted: boolean; status?: number }
 
+/** When a connection breaks, `headers` before the body of the request is read: the call does not take effect. */
+type BreakPoint = 'headers' | 'request' | 'half the answer' | 'answer'
+
+/** Harms the connection of a call, which takes effect, or is refused, as without the fault. */
+export type ConnectionFault =
+	/** With `silence` it stays open, and nothing is read or sent any more. After `headers` no recipient is known: `to` matches nothing. */
+	| { kind: 'break'; by: 'reset' | 'half-close' | 'silence'; after: BreakPoint }
+	/** An answer of this status comes before the final one. */
+	| { kind: 'interim'; status: 100 | 103 }
+	/** The connection is to be given up: a GOAWAY that disowns all streams but the first, or `connection: close` over HTTP/1.1. */
+	| { kind: 'retire' }
+
 /** Changes the outcome of an accepted message. */
 export type MessageFault =
 	| { kind: 'fail-later'; code: number; details?: string }
@@ -43,7 +55,14 @@ export type MessageFault =
 	/** Statuses lack biz_opaque_callback_data. */
 	| { kind: 'webhook-without-callback-data' }
 
-export type Fault = FaultScope & (CallFault | MessageFault)
+export type Fault = FaultScope & (CallFault | ConnectionFault | MessageFault)
+
+/** The call that faults are looked for. */
+interface FaultyCall {
+	name: string
+	phoneNumberId: string | null
+	to: string | null
+}
 
 interface Armed {
 	fault: Fault
@@ -51,12 +70,15 @@ interface Armed {
 	skip: number
 }
 
-const KINDS: Record<Fault['kind'], 'call' | 'message'> = {
+const KINDS: Record<Fault['kind'], 'call' | 'connection' | 'message'> = {
 	error: 'call',
 	delay: 'call',
 	hang: 'call',
 	drop: 'call',
 	'server-error': 'call',
+	break: 'connection',
+	interim: 'connection',
+	retire: 'connection',
 	'fail-later': 'message',
 	held: 'message',
 	silent: 'message',
@@ -74,9 +96,18 @@ export function isCallFault(fault: Fault): fault is FaultScope & CallFault {
 	return KINDS[fault.kind] === 'call'
 }
 
+export function isConnectionFault(fault: Fault): fault is FaultScope & ConnectionFault {
+	return KINDS[fault.kind] === 'connection'
+}
+
+function isAfterHeaders(fault: Fault): boolean {
+	return fault.kind === 'break' && fault.after === 'headers'
+}
+
 /** The active faults. Those for a recipient are indexed by number, so that thousands of them do not slow a send. */
 export class Faults {
 	readonly #byRecipient = new Map<string, Armed[]>()
+	readonly #applied = new Map<Fault, number>()
 	#general: Armed[] = []
 
 	add(fault: Fault): void {
@@ -97,6 +128,16 @@ export class Faults {
 	clear(): void {
 		this.#general = []
 		this.#byRecipient.clear()
+		this.#applied.clear()
+	}
+
+	/** How often each fault of a call or its connection was applied, since they were cleared. */
+	get applied(): { fault: Fault; times: number }[] {
+		return [...this.#applied].map(([fault, times]) => ({ fault, times }))
+	}
+
+	countApplied(fault: Fault): void {
+		this.#applied.set(fault, (this.#applied.get(fault) ?? 0) + 1)
 	}
 
 	get isEmpty(): boolean {
@@ -104,13 +145,23 @@ export class Faults {
 	}
 
 	/** The faults that apply to this call; each of them counts it against its `times`. */
-	take(call: { name: string; phoneNumberId: string | null; to: string | null }): Fault[] {
+	take(call: FaultyCall): Fault[] {
+		return this.#take(call, (fault) => !isAfterHeaders(fault))
+	}
+
+	/** Those that apply to a call of which only the headers have been read. */
+	takeAfterHeaders(call: Omit<FaultyCall, 'to'>): Fault[] {
+		return this.#take({ ...call, to: null }, isAfterHeaders)
+	}
+
+	#take(call: FaultyCall, isWanted: (fault: Fault) => boolean): Fault[] {
 		if (this.isEmpty) return []
 		const mine = call.to === null ? undefined : this.#byRecipient.get(call.to)
 		const taken: Fault[] = []
 		for (const armed of mine ? [...mine, ...this.#general] : this.#general) {
 			const { fault } = armed
-			if (armed.left < 1 || !matches(fault, call)) continue
+			if (armed.left < 1 || !isWanted(fault) || !matches(fault, call)) continue
+			if (fault.kind === 'break' && taken.some(({ kind }) => kind === 'break')) continue
 			if (armed.skip-- > 0) continue
 			if (fault.probability !== undefined && Math.random() >= fault.probability) continue
 			armed.left--
@@ -129,7 +180,7 @@ export class Faults {
 	}
 }
 
-function matches(fault: Fault, call: { name: string; phoneNumberId: string | null }): boolean {
+function matches(fault: Fault, call: FaultyCall): boolean {
 	const name = fault.call ?? 'messages'
 	if (name !== '*' && name !== call.name) return false
 	return fault.phone_number_id === undefined || fault.phone_number_id === call.phoneNumberId

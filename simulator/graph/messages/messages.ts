@@ -52,7 +52,7 @@ function takeMessage(phone: Phone, call: Call): unknown {
 	const { faults } = call.state
 	if (faults.isEmpty) return accept(request, [])
 	const taken = faults.take({ name: 'messages', phoneNumberId: phone.id, to: request.to })
-	return withFaults(taken, () => accept(request, taken))
+	return withFaults(call, taken, () => accept(request, taken))
 }
 
 function takeReceipt({ status, message_id }: JsonObject, phone: Phone): unknown {
