@@ -6,9 +6,11 @@ import {
 	type Http2ServerRequest,
 	type Http2ServerResponse,
 } from 'node:http2'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { Pool } from 'undici'
+import type { Fault } from '#simulator/network/faults.ts'
+import { HELLO, startScene } from '#simulator/test-scene.ts'
 import { trustedCertificate } from '#test/certificate.ts'
 import { downloadMedia } from './cloud-api-media.ts'
 import { collectReply, createCloudApi, type GraphReply } from './graph-client.ts'
@@ -21,16 +23,12 @@ interface Call {
 	response: Http2ServerResponse
 	/** Of all calls so far, from 1. */
 	number: number
-	/** The connection below TLS. */
-	socket: Socket
 }
 
 /** A server like Meta's, which offers HTTP/2; `answer` replaces the usual reply to a call, unless it returns false. */
 async function startServer(t: TestContext, answer: (call: Call) => boolean | void = () => false) {
 	const seen = { http2Sessions: 0, bodies: new Map<string, number>(), calls: 0 }
 	const server: Http2SecureServer = createSecureServer({ ...(await trustedCertificate()), allowHTTP1: true })
-	const sockets = new Map<number | undefined, Socket>()
-	server.on('connection', (socket: Socket) => sockets.set(socket.remotePort, socket))
 	server.on('session', () => seen.http2Sessions++)
 	server.on('request', (request, response) => {
 		let body = ''
@@ -38,8 +36,7 @@ async function startServer(t: TestContext, answer: (call: Call) => boolean | voi
 		request.on('error', () => {})
 		request.on('end', () => {
 			seen.bodies.set(body, (seen.bodies.get(body) ?? 0) + 1)
-			const socket = sockets.get(request.socket.remotePort) as Socket
-			if (!answer({ request, response, number: ++seen.calls, socket })) response.end('{"ok":true}')
+			if (!answer({ request, response, number: ++seen.calls })) response.end('{"ok":true}')
 		})
 	})
 	server.listen(0, '127.0.0.1')
@@ -53,28 +50,10 @@ async function startServer(t: TestContext, answer: (call: Call) => boolean | voi
 	return { seen, url, api }
 }
 
-type TestServer = Awaited<ReturnType<typeof startServer>>
-
-/** Sends so many different messages at once; returns how often each was begun, and the replies. */
-async function postAll({ api }: TestServer) {
-	const begun = new Map<string, number>()
-	const replies = await Promise.allSettled(
-		Array.from({ length: CALLS }, (_, index) => {
-			const body = `{"message":${index}}`
-			const onStart = () => void begun.set(body, (begun.get(body) ?? 0) + 1)
-			return api.request({ method: 'POST', path: '/1/messages', token: 'secret', body, onStart })
-		}),
-	)
-	const answered = replies.filter(({ status }) => status === 'fulfilled').length
-	return { begun, answered }
-}
-
-const most = (counts: Map<string, number>) => Math.max(...counts.values())
-
 test('the Graph client and its downloads speak HTTP/1.1 to a server that offers HTTP/2', async (t) => {
 	const server = await startServer(t)
-	const { answered } = await postAll(server)
-	assert.equal(answered, CALLS)
+	const { status } = await server.api.request({ method: 'POST', path: '/1/messages', token: 'secret', body: '{}' })
+	assert.equal(status, 200)
 	const { signal } = new AbortController()
 	const file = { url: `${server.url}/file`, token: 'secret', maxBytes: 100, signal }
 	for await (const chunk of await downloadMedia(server.api, file)) assert.ok(chunk.length > 0)
@@ -82,43 +61,56 @@ test('the Graph client and its downloads speak HTTP/1.1 to a server that offers 
 	assert.equal(server.seen.http2Sessions, 0)
 })
 
-const FAULTS: Record<string, (call: Call) => boolean> = {
-	// What it has answered nevertheless, it says it has not begun.
-	'retires the connection with GOAWAY': ({ request, number }) => {
-		if (number === 10) request.stream?.session?.goaway(0, 1)
-		return false
-	},
-	'resets every third connection after the request': ({ number, socket }) => {
-		if (number % 3 !== 0) return false
-		socket.resetAndDestroy()
-		return true
-	},
-	'closes its side of every third connection without an answer': ({ number, socket }) => {
-		if (number % 3 !== 0) return false
-		socket.end()
-		return true
-	},
+/** Sends so many messages at once to the simulator, whose faults are on; returns how many were answered, and begun. */
+async function sendAll(t: TestContext, fault: Fault) {
+	const { url, control, account } = await startScene(t, { certificate: await trustedCertificate() })
+	const api = createCloudApi({ url, version: 'v25.0' })
+	t.after(() => api.close())
+	await control.addFault(fault)
+	let begun = 0
+	const replies = await Promise.allSettled(
+		Array.from({ length: CALLS }, (_, index) => {
+			const message = { to: `+91${9_800_000_000 + index}`, biz_opaque_callback_data: `m${index}` }
+			const body = JSON.stringify({ messaging_product: 'whatsapp', type: 'template', template: HELLO, ...message })
+			const path = `/${account.phone_number_id}/messages`
+			return api.request({ method: 'POST', path, token: account.access_token, body, onStart: () => begun++ })
+		}),
+	)
+	const answered = replies.filter((reply) => reply.status === 'fulfilled' && reply.value.status === 200).length
+	const { accepted, duplicates } = await control.counters()
+	const [applied] = await control.appliedFaults()
+	return {
+		answered,
+		begun,
+		accepted,
+		duplicates,
+		applied: applied?.times,
+		http2Calls: (await control.loadStats()).http2_calls,
+	}
 }
 
-for (const [fault, answer] of Object.entries(FAULTS))
-	test(`the Graph client sends no request twice when the server ${fault}`, async (t) => {
-		const server = await startServer(t, answer)
-		const { begun, answered } = await postAll(server)
-		const lost = fault.includes('GOAWAY') ? 0 : CALLS / 3
-		assert.equal(answered, CALLS - lost)
-		assert.equal(most(begun), 1)
-		assert.equal(most(server.seen.bodies), 1)
-		assert.equal(server.seen.bodies.size, CALLS)
+const SOUND = { answered: CALLS, begun: CALLS, accepted: CALLS, duplicates: [], http2Calls: 0 }
+const HARMED = CALLS / 3
+
+for (const by of ['reset', 'half-close'] as const)
+	for (const after of ['headers', 'request', 'half the answer'] as const)
+		test(`the Graph client sends no request twice when the server breaks connections by ${by} after the ${after}`, async (t) => {
+			const accepted = after === 'headers' ? CALLS - HARMED : CALLS
+			assert.deepEqual(await sendAll(t, { kind: 'break', by, after, times: HARMED }), {
+				...SOUND,
+				answered: CALLS - HARMED,
+				accepted,
+				applied: HARMED,
+			})
+		})
+
+for (const status of [100, 103] as const)
+	test(`the Graph client waits for the answer that follows an interim one of ${status}`, async (t) => {
+		assert.deepEqual(await sendAll(t, { kind: 'interim', status }), { ...SOUND, applied: CALLS })
 	})
 
-test('the Graph client waits for the answer that follows interim ones', async (t) => {
-	const server = await startServer(t, ({ response }) => {
-		response.writeEarlyHints({ link: '</file>; rel=preload' })
-		return false
-	})
-	const { begun, answered } = await postAll(server)
-	assert.equal(answered, CALLS)
-	assert.equal(most(begun), 1)
+test('the Graph client sends no request twice when the server retires connections', async (t) => {
+	assert.deepEqual(await sendAll(t, { kind: 'retire', times: HARMED }), { ...SOUND, applied: HARMED })
 })
 
 test('a request that its connection begins a second time fails without being sent again', async (t) => {

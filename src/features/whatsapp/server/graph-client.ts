@@ -1,4 +1,5 @@
 import { Agent, Pool, type Dispatcher, type FormData } from 'undici'
+import { createConnector } from './connector.ts'
 
 /** What Meta answered to a refused call. `userMessage` is written for people. */
 export interface GraphFault {
@@ -64,7 +65,6 @@ export interface CloudApiOptions {
 
 /** How long the network may take to answer. */
 const TIMEOUT_MS = 30_000
-const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 30_000
 /** Many times the largest page of templates. */
 const MAX_REPLY_BYTES = 16_000_000
@@ -76,6 +76,7 @@ const PROTOCOL = { allowH2: false }
 
 export function createCloudApi(options: CloudApiOptions): CloudApi {
 	const { origin } = new URL(options.url)
+	const transport = { ...PROTOCOL, connect: createConnector() }
 	// As many connections as there are calls at once: the senders bound those. A pool looks through all its connections for
 	// a free one, so each sender has a pool of its own.
 	const pools = new Map<string, Pool>()
@@ -83,18 +84,17 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 		const known = pools.get(lane)
 		if (known) return known
 		const pool = new Pool(origin, {
-			...PROTOCOL,
+			...transport,
 			connections: null,
 			pipelining: 1,
 			keepAliveTimeout: KEEP_ALIVE_MS,
 			headersTimeout: TIMEOUT_MS,
 			bodyTimeout: TIMEOUT_MS,
-			connect: { timeout: CONNECT_TIMEOUT_MS },
 		})
 		pools.set(lane, pool)
 		return pool
 	}
-	const files = new Agent(PROTOCOL)
+	const files = new Agent(transport)
 	const prefix = `${new URL(options.url).pathname.replace(/\/$/, '')}/${options.version}`
 	return {
 		origin,
