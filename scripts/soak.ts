@@ -1,6 +1,7 @@
 // `npm run soak:crash`: three workers and a web server send 20,000 messages while they, PostgreSQL and their connections
-// are killed, cut and silenced at random. Ends with 1 unless nobody got a message twice, none was lost, all money adds up
-// and at most 1 % were given up. `--seed` repeats the events of an earlier run.
+// are killed, cut and silenced at random, and the network breaks the connections of some calls. Ends with 1 unless nobody
+// got a message twice, none was lost, all money adds up, each fault happened dozens of times, and at most 1 % were given up
+// beside those that the network lost. `--seed` repeats the events of an earlier run.
 import { parseArgs } from 'node:util'
 import { EVENT_KINDS } from '#test/soak/events.ts'
 import { DEFAULT_OPTIONS, type SoakOptions } from '#test/soak/options.ts'
@@ -47,6 +48,8 @@ function print(soak: SoakResult): void {
 	const share = (count: number) => `${count} (${((100 * count) / Math.max(1, soak.messages)).toFixed(2)} %)`
 	console.log('\nEvent                      times   recovery: median    longest   not seen')
 	for (const kind of EVENT_KINDS) printEvent(kind, soak)
+	console.log('\nFault of a connection to the network   times')
+	for (const [name, times] of Object.entries(soak.network.counts)) printRow(name, times)
 	const rows: [string, string | number][] = [
 		['messages', soak.messages],
 		['accepted by the network', soak.accepted],
@@ -60,14 +63,20 @@ function print(soak: SoakResult): void {
 		['given up', share(givenUp.received + givenUp.notReceived)],
 		['  accepted by the network', givenUp.received],
 		['  not accepted', givenUp.notReceived],
+		['requests that the network may have lost', soak.network.mayBeLost],
+		['calls over HTTP/2, which was offered', soak.network.http2Calls],
 		['refused by the network', soak.refused],
 		['processes that ended by themselves', soak.unplannedExits],
 		['seconds', soak.seconds.toFixed(1)],
 	]
 	console.log('')
-	for (const [name, value] of rows) console.log(`${name.padEnd(38)} ${value}`)
+	for (const [name, value] of rows) printRow(name, value)
 	for (const failure of soak.failures.slice(0, MAX_LISTED)) console.log(`FAILED: ${failure}`)
 	if (soak.failures.length === 0) console.log('PASSED')
+}
+
+function printRow(name: string, value: string | number): void {
+	console.log(`${name.padEnd(40)} ${value}`)
 }
 
 function printEvent(kind: string, { recoveries }: SoakResult): void {

@@ -17,6 +17,7 @@ test('a soak that breaks workers, http, PostgreSQL and connections at random sen
 		deadlineMs: 90_000,
 		// Seven times as many events for each message as in the long form.
 		maxGivenUp: 0.05,
+		connectionFaults: { probability: 0.05, times: 3, minTimes: 1 },
 		log: (line) => t.diagnostic(line),
 	})
 	assert.deepEqual(result.failures, [])

@@ -1,26 +1,11 @@
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { createLog } from '#lib/server/log.ts'
-import type { Fault } from '#simulator/network/faults.ts'
 import { sendingAccount, startCampaign } from '../full-stack.ts'
 import type { Deployment } from './deployment.ts'
+import { addNetworkFaults } from './network-faults.ts'
 import { paceOf, type SoakOptions } from './options.ts'
 
-/** Answers take 50 to 300 ms. Few messages are lost before they are accepted: each of them is given up in the end. */
-const FAULTS: Fault[] = [
-	{ kind: 'delay', ms: 50 },
-	{ kind: 'delay', ms: 100, probability: 0.5 },
-	{ kind: 'delay', ms: 150, probability: 0.3 },
-	{ kind: 'error', code: 130429, probability: 0.003 },
-	{ kind: 'drop', accepted: true, probability: 0.01 },
-	{ kind: 'drop', accepted: false, probability: 0.001 },
-	{ kind: 'server-error', accepted: true, probability: 0.01 },
-	{ kind: 'server-error', accepted: false, probability: 0.001 },
-	{ kind: 'webhook-duplicate', probability: 0.05 },
-	{ kind: 'webhook-late', ms: 4000, probability: 0.05 },
-	{ kind: 'webhook-reorder', probability: 0.05 },
-	{ kind: 'webhook-split', probability: 0.05 },
-]
 const STATUSES = { sentMs: 100, deliveredMs: 400, readMs: 1000, readRate: 0.5, failRate: 0, jitter: 0.5 }
 const ACCOUNTS_AT_ONCE = 4
 
@@ -39,7 +24,7 @@ export async function startCampaigns(deployment: Deployment, options: SoakOption
 			while (left-- > 0) senders.push(await sendingAccount({ process, simulator: { control: simulator } }, given))
 		}
 		await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, prepare))
-		for (const fault of FAULTS) await simulator.addFault(fault)
+		await addNetworkFaults(simulator, options)
 		for (const sender of senders) await startCampaign({ process }, sender)
 	} finally {
 		await process.stop()

@@ -96,7 +96,7 @@ export async function startDeployment(options: SoakOptions, random: Random): Pro
 		}
 		const http = await start('http', { ROLE: 'http', PORT: String(httpPort) })
 		await waitForAnswer(`${env.PUBLIC_URL}/readyz`)
-		await waitForAnswer(`${graphUrl}/`)
+		await waitForAnswer(`${graphUrl}/_simulator`)
 		const names = Array.from({ length: options.workers }, (_, index) => `worker-${index + 1}`)
 		const workers = await Promise.all(names.map((name) => start(name, { ROLE: 'worker' })))
 		const common = { dir, postgresData, db, databaseUrl: postgres.url, proxy, simulator: connectSimulator(graphUrl) }

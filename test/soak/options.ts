@@ -11,8 +11,10 @@ export interface SoakOptions {
 	unknownAfterSeconds: number
 	/** After the last event, for the campaigns to complete. */
 	deadlineMs: number
-	/** Of all messages, as a share. */
+	/** Of all messages, as a share, beside those that the network lost. */
 	maxGivenUp: number
+	/** How often a call meets each fault of its connection, at most how many do, and how many must. */
+	connectionFaults: { probability: number; times?: number; minTimes: number }
 	/** Keeps the folder with the processes' logs. */
 	keepsFolder: boolean
 	log(line: string): void
@@ -27,6 +29,7 @@ export const DEFAULT_OPTIONS: Omit<SoakOptions, 'seed' | 'log'> = {
 	unknownAfterSeconds: 20,
 	deadlineMs: 300_000,
 	maxGivenUp: 0.01,
+	connectionFaults: { probability: 0.003, minTimes: 24 },
 	keepsFolder: false,
 }
 

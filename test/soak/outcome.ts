@@ -1,5 +1,7 @@
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import type { Db } from '#lib/server/db.ts'
+import type { NetworkFaults } from './network-faults.ts'
+import type { SoakOptions } from './options.ts'
 
 /** A violation that the reconciliation found, as text. */
 type Drift = string
@@ -67,9 +69,14 @@ async function findDrift(db: Db): Promise<Drift[]> {
 }
 
 /** The faults of an outcome, as text; empty if the run has passed. */
-export function findFailures(outcome: Outcome, maxGivenUp: number): string[] {
+export function findFailures(
+	outcome: Outcome,
+	network: NetworkFaults,
+	{ maxGivenUp, connectionFaults: { minTimes } }: SoakOptions,
+): string[] {
 	const { messages, duplicates, lost, givenUp, drift, unfinished } = outcome
 	const allGivenUp = givenUp.received + givenUp.notReceived
+	const rare = Object.entries(network.counts).filter(([, times]) => times < minTimes)
 	const failures = [
 		duplicates.length > 0 && `${duplicates.length} recipients got the message more than once`,
 		lost.stuck > 0 && `${lost.stuck} messages are still pending`,
@@ -77,8 +84,10 @@ export function findFailures(outcome: Outcome, maxGivenUp: number): string[] {
 		lost.neverAccepted > 0 && `${lost.neverAccepted} messages stand as sent that nobody received`,
 		lost.reportsLost > 0 && `${lost.reportsLost} messages still stand as sent after all reports were taken`,
 		givenUp.received > 0 && `${givenUp.received} messages were given up although the network reported on them`,
-		allGivenUp > messages * maxGivenUp &&
-			`${allGivenUp} of ${messages} messages were given up, more than ${maxGivenUp * 100} %`,
+		allGivenUp > network.mayBeLost + messages * maxGivenUp &&
+			`${allGivenUp} of ${messages} messages were given up, more than the network lost and ${maxGivenUp * 100} %`,
+		network.http2Calls > 0 && `${network.http2Calls} calls came over HTTP/2`,
+		...rare.map(([name, times]) => `too rare to prove anything: ${name}, ${times} times`),
 		...drift.map((finding) => `drift: ${finding}`),
 		...unfinished,
 	]

@@ -4,6 +4,7 @@ import type { Db } from '#lib/server/db.ts'
 import { startCampaigns } from './campaigns.ts'
 import { startDeployment, type Deployment } from './deployment.ts'
 import { causeEvent, planEvents } from './events.ts'
+import { endNetworkFaults, type NetworkFaults } from './network-faults.ts'
 import type { SoakOptions } from './options.ts'
 import { findFailures, readOutcome, type Outcome } from './outcome.ts'
 import { Progress, type Recovery } from './progress.ts'
@@ -17,6 +18,7 @@ const REPORTS_TIMEOUT_MS = 30_000
 
 export interface SoakResult extends Outcome {
 	recoveries: Recovery[]
+	network: NetworkFaults
 	/** How often any process ended without having been killed. */
 	unplannedExits: number
 	seconds: number
@@ -39,6 +41,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
 			await progress.stop()
 		}
 		const seconds = (performance.now() - startedAt) / 1000
+		const network = await endNetworkFaults(deployment.simulator)
 		const received = await waitForReports(deployment, options)
 		const outcome = await readOutcome(deployment.db, received)
 		const processes = [deployment.http, ...deployment.workers]
@@ -46,9 +49,10 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
 		return {
 			...outcome,
 			recoveries: progress.recoveries,
+			network,
 			unplannedExits,
 			seconds,
-			failures: findFailures(outcome, options.maxGivenUp),
+			failures: findFailures(outcome, network, options),
 		}
 	} finally {
 		await deployment.stop()
@@ -91,7 +95,6 @@ async function waitForCompletion(progress: Progress, options: SoakOptions): Prom
  * often each recipient received the message.
  */
 async function waitForReports({ simulator, db }: Deployment, options: SoakOptions): Promise<Record<string, number>> {
-	await simulator.clearFaults()
 	await simulator.waitIdle({ timeoutMs: WEBHOOKS_TIMEOUT_MS }).catch((error: unknown) => options.log(String(error)))
 	const received = await simulator.receivedCounts()
 	const deadline = performance.now() + REPORTS_TIMEOUT_MS

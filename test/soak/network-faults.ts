@@ -1,0 +1,70 @@
+import type { Control } from '#simulator/control.ts'
+import type { ConnectionFault, Fault } from '#simulator/network/faults.ts'
+import type { SoakOptions } from './options.ts'
+
+/** Answers take 50 to 300 ms. Few messages are lost before they are accepted: each of them is given up in the end. */
+const FAULTS: Fault[] = [
+	{ kind: 'delay', ms: 50 },
+	{ kind: 'delay', ms: 100, probability: 0.5 },
+	{ kind: 'delay', ms: 150, probability: 0.3 },
+	{ kind: 'error', code: 130429, probability: 0.003 },
+	{ kind: 'drop', accepted: true, probability: 0.01 },
+	{ kind: 'drop', accepted: false, probability: 0.001 },
+	{ kind: 'server-error', accepted: true, probability: 0.01 },
+	{ kind: 'server-error', accepted: false, probability: 0.001 },
+	{ kind: 'webhook-duplicate', probability: 0.05 },
+	{ kind: 'webhook-late', ms: 4000, probability: 0.05 },
+	{ kind: 'webhook-reorder', probability: 0.05 },
+	{ kind: 'webhook-split', probability: 0.05 },
+]
+const CONNECTION_FAULTS: ConnectionFault[] = [
+	...(['reset', 'half-close', 'silence'] as const).flatMap((by) =>
+		(['headers', 'request', 'half the answer', 'answer'] as const).map(
+			(after) => ({ kind: 'break', by, after }) as const,
+		),
+	),
+	{ kind: 'interim', status: 100 },
+	{ kind: 'interim', status: 103 },
+	{ kind: 'retire' },
+]
+
+/** What the network did to its connections, and to how many messages. */
+export interface NetworkFaults {
+	/** How often each fault of a connection happened. */
+	counts: Record<string, number>
+	/** Requests that faults may have kept from being processed: nothing is ever reported on them. */
+	mayBeLost: number
+	http2Calls: number
+}
+
+export async function addNetworkFaults(simulator: Control, options: SoakOptions): Promise<void> {
+	const { probability, times } = options.connectionFaults
+	const ofConnections = CONNECTION_FAULTS.map((fault) => ({ ...fault, probability, ...(times ? { times } : {}) }))
+	for (const fault of [...FAULTS, ...ofConnections]) await simulator.addFault(fault)
+}
+
+/** Ends the faults; returns what they did. */
+export async function endNetworkFaults(simulator: Control): Promise<NetworkFaults> {
+	const applied = await simulator.appliedFaults()
+	await simulator.clearFaults()
+	const counts = Object.fromEntries(CONNECTION_FAULTS.map((fault) => [nameOf(fault), 0]))
+	let mayBeLost = 0
+	for (const { fault, times } of applied) {
+		const name = nameOf(fault)
+		if (name in counts) counts[name] = times
+		if (mayLose(fault)) mayBeLost += times
+	}
+	return { counts, mayBeLost, http2Calls: (await simulator.loadStats()).http2_calls }
+}
+
+function nameOf(fault: ConnectionFault | Fault): string {
+	if (fault.kind === 'break') return `${fault.by} after ${fault.after === 'headers' ? 'the headers' : fault.after}`
+	if (fault.kind === 'interim') return `answer of ${fault.status} before the final one`
+	return fault.kind === 'retire' ? 'connection retired' : fault.kind
+}
+
+/** After a whole answer the next request may be on its way. */
+function mayLose(fault: Fault): boolean {
+	if (fault.kind === 'break') return fault.after === 'headers' || fault.after === 'answer'
+	return (fault.kind === 'drop' || fault.kind === 'server-error') && !fault.accepted
+}
