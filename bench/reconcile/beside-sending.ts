@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readEnv } from '#app/server/env.ts'
+import { startProcess } from '#app/server/process.ts'
+import { createLog } from '#lib/server/log.ts'
+import { connectSimulator } from '#simulator/client.ts'
+import { sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { startSimulatorProcess } from '../processes.ts'
+
+/** Meta's highest, of which campaigns use 95 %. */
+const PACE = 1000
+const LATENCY_MS = 50
+/** Sending has warmed up when so many seconds in a row come near what it may send. */
+const STEADY_SECONDS = 5
+const MIN_STEADY = 0.9 * 0.95 * PACE
+const MAX_WARM_UP_SECONDS = 40
+/** Rounds with and without the reconciliation alternate, so that both meet the same machine. */
+const ROUNDS = 3
+const ROUND_SECONDS = 10
+/** Of the campaign, for what is sent while rounds change. */
+const EXTRA_SECONDS = 20
+const STATUSES = { sentMs: 300, deliveredMs: 800, readMs: 2000, jitter: 0.3, readRate: 0.7, failRate: 0 }
+
+export interface BesideSending {
+	/** Messages sent in each second. */
+	without: number[]
+	beside: number[]
+	runs: number
+}
+
+/**
+ * Sends a campaign at full pace, statuses coming in, and counts the messages of each second: half of the time with `reconcile`
+ * in the same process, over and over, as it runs beside sending in the elected worker.
+ */
+export async function measureBesideSending(
+	databaseUrl: string,
+	reconcile: () => Promise<void>,
+): Promise<BesideSending> {
+	const simulator = await startSimulatorProcess()
+	const control = connectSimulator(simulator.url)
+	const dataDir = await mkdtemp(join(tmpdir(), 'bench-'))
+	const env = readEnv({
+		PORT: '0',
+		DATA_DIR: dataDir,
+		DATABASE_URL: databaseUrl,
+		SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+		GRAPH_URL: simulator.url,
+		LOG_LEVEL: 'silent',
+	})
+	const product = await startProcess(env, createLog('silent'), { kind: 'production' })
+	env.PUBLIC_URL = product.url
+	try {
+		await control.setStatusPlan(STATUSES)
+		await control.setLatency({ minMs: LATENCY_MS, maxMs: LATENCY_MS })
+		const contacts = PACE * (MAX_WARM_UP_SECONDS + 2 * ROUNDS * ROUND_SECONDS + EXTRA_SECONDS)
+		const parts = { process: product, simulator: { control } }
+		const sender = await sendingAccount(parts, { contacts, perSecond: PACE })
+		await control.setThroughput({ phone_number_id: sender.credentials.phone_number_id, level: 'HIGH' })
+		await startCampaign(parts, sender)
+		const accepted = async () => (await control.counters()).accepted
+		await warmUp(accepted)
+		return await measureRounds(accepted, reconcile)
+	} finally {
+		await product.stop()
+		await simulator.stop()
+		await rm(dataDir, { recursive: true, force: true })
+	}
+}
+
+async function warmUp(accepted: () => Promise<number>): Promise<void> {
+	let steady = 0
+	for (let second = 0; second < MAX_WARM_UP_SECONDS && steady < STEADY_SECONDS; second++) {
+		const [rate = 0] = await measureSeconds(accepted, 1)
+		steady = rate < MIN_STEADY ? 0 : steady + 1
+	}
+}
+
+async function measureRounds(accepted: () => Promise<number>, reconcile: () => Promise<void>): Promise<BesideSending> {
+	const result: BesideSending = { without: [], beside: [], runs: 0 }
+	for (let round = 0; round < ROUNDS; round++) {
+		result.without.push(...(await measureSeconds(accepted, ROUND_SECONDS)))
+		const ending = new AbortController()
+		const reconciling = (async () => {
+			for (; !ending.signal.aborted; result.runs++) await reconcile()
+		})()
+		result.beside.push(...(await measureSeconds(accepted, ROUND_SECONDS)))
+		ending.abort()
+		await reconciling
+	}
+	return result
+}
+
+async function measureSeconds(accepted: () => Promise<number>, seconds: number): Promise<number[]> {
+	const rates: number[] = []
+	let [count, at] = [await accepted(), performance.now()]
+	while (rates.length < seconds) {
+		await sleep(1000)
+		const [nextCount, nextAt] = [await accepted(), performance.now()]
+		rates.push((nextCount - count) / ((nextAt - at) / 1000))
+		;[count, at] = [nextCount, nextAt]
+	}
+	return rates
+}
