@@ -35,7 +35,5 @@ test('a rest is as many times longer as there are works that rest', async () => 
 })
 
 test('a rest takes 40 ms at most, however busy the process is', async () => {
-	const startedAt = performance.now()
-	await restAfterWork(createRest({ times: 1000 }), 20)
-	assert.ok(performance.now() - startedAt < 1000)
+	assert.ok((await restAfterWork(createRest(), 200)) < 150)
 })

@@ -9,26 +9,20 @@ const FORGET_AFTER_MS = 1000
 /** When each work that rests did so last. */
 const resting = new Map<object, number>()
 
-interface RestOptions {
-	of?: object
-	times?: number
-	maxMs?: number
-}
-
 /**
  * For work in many small pieces. Call what it returns after each: it waits for as long as this process has been busy since
  * the call before, once for each work that does so now, so that requests of others find it free half of the time. What waits
- * for the database needs no rest. `of` is the work, where
- * several pieces of it run at once; `times` is how many.
+ * for the database needs no rest.
  */
-export function createRest({ of = {}, times = 1, maxMs = MAX_REST_MS }: RestOptions = {}): () => Promise<void> {
+export function createRest(): () => Promise<void> {
+	const self = {}
 	let last = performance.eventLoopUtilization()
 	return async () => {
 		const nowMs = performance.now()
-		resting.set(of, nowMs)
+		resting.set(self, nowMs)
 		for (const [work, atMs] of resting) if (nowMs - atMs > FORGET_AFTER_MS) resting.delete(work)
 		const { active } = performance.eventLoopUtilization(last)
-		if (active >= 1) await sleep(Math.min(active * times * resting.size, maxMs))
+		if (active >= 1) await sleep(Math.min(active * resting.size, MAX_REST_MS))
 		last = performance.eventLoopUtilization()
 	}
 }

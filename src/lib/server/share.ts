@@ -1,6 +1,7 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnerId } from './db.ts'
 import { RetryLater } from './errors.ts'
-import { createRest } from './rest.ts'
 
 export interface ShareLimits {
 	/** Of each account at once. */
@@ -10,7 +11,7 @@ export interface ShareLimits {
 	/** Of each account that may wait for a turn, and for how long. */
 	maxWaiting?: number
 	maxWaitMs?: number
-	/** Whether an account rests between calls as long as others of it wait: what asks without end leaves three quarters of the time to others. */
+	/** Whether a place rests after a turn as long as more of its account wait: what asks without end leaves two thirds of the time to others. */
 	rests?: boolean
 	/** What the limit is, and what to do. */
 	refusal?: string
@@ -26,10 +27,9 @@ interface Waiting<Key> {
 	begin(end: EndTurn): void
 }
 
-/** Between calls of an account that has more of them waiting. */
+/** For each place, times as long as its turn took, in this process or in the database: a queue keeps them busy a third of the time. */
+const REST_PER_TURN = 2
 const MAX_REST_MS = 300
-/** Times as long as its calls kept the process busy. */
-const REST_PER_CALL = 3
 const NO_REFUSAL = 'Your account has too much under way at once. Please try again in a few seconds.'
 
 /**
@@ -62,13 +62,14 @@ export class Share<Key = OwnerId> {
 		if (mine >= each || this.#total >= total) return null
 		this.#running.set(owner, mine + 1)
 		this.#total++
-		const rest = this.#limits.rests ? createRest({ of: this, times: each * REST_PER_CALL, maxMs: MAX_REST_MS }) : null
+		const startedAt = performance.now()
 		let hasEnded = false
 		return () => {
 			if (hasEnded) return
 			hasEnded = true
-			if (rest && this.#waitingOf(owner) > 0) void rest().then(() => this.#end(owner))
-			else this.#end(owner)
+			if (!this.#limits.rests || this.#waitingOf(owner) === 0) return this.#end(owner)
+			const restMs = Math.min((performance.now() - startedAt) * each * REST_PER_TURN, MAX_REST_MS)
+			void sleep(restMs).then(() => this.#end(owner))
 		}
 	}
 
