@@ -26,7 +26,8 @@ export function createPagePool(browser: Browser): PagePool {
 	const kinds = new WeakMap<Page, string>()
 	return {
 		async take({ origin, size, touch, stored }) {
-			const kind = `${origin} ${touch}`
+			// Of the same person: a page that was left while it loaded may still write to the storage what it was told of them.
+			const kind = `${origin} ${touch} ${stored.find(({ name }) => name === 'token')?.value ?? ''}`
 			const known = idle.findIndex((one) => kinds.get(one) === kind)
 			const page = idle.splice(known, known < 0 ? 0 : 1)[0] ?? (await newPage(browser, { origin, touch }))
 			kinds.set(page, kind)
