@@ -8,8 +8,33 @@ const inFlightWindow = `${server}/sending/in-flight-window.ts`
 const pacerTest = `${server}/sending/pacer.test.ts`
 const pacer = `${server}/sending/pacer.ts`
 
+const graphClientTest = 'src/features/whatsapp/server/graph-client.test.ts'
+const transport = 'src/features/whatsapp/server/transport.ts'
+
 /** Faults of how fast, and whether at all, messages are sent. */
 export const NETWORK_FAULTS: readonly PlantedFault[] = [
+	// Connections to Meta.
+	{
+		name: 'HTTP/2 is spoken where it is offered',
+		file: transport,
+		text: 'allowH2: false',
+		replacement: 'allowH2: true, preferH2: true',
+		tests: [graphClientTest],
+	},
+	{
+		name: 'a request that was begun is sent again',
+		file: 'src/features/whatsapp/server/graph-client.ts',
+		text: 'if (isStarted) throw',
+		replacement: 'if (isStarted && !isStarted) throw',
+		tests: [graphClientTest],
+	},
+	{
+		name: 'a 100 that was not asked for ends the connection',
+		file: transport,
+		text: 'if (chunk) renameContinues(chunk)',
+		replacement: 'if (!chunk) renameContinues(Buffer.alloc(0))',
+		tests: [graphClientTest],
+	},
 	// Circuit breaker.
 	{
 		name: 'probes of an outage never slow down',

@@ -1,5 +1,5 @@
 import { Agent, Pool, type Dispatcher, type FormData } from 'undici'
-import { createConnector } from './connector.ts'
+import { createTransport } from './transport.ts'
 
 /** What Meta answered to a refused call. `userMessage` is written for people. */
 export interface GraphFault {
@@ -68,15 +68,9 @@ const TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 30_000
 /** Many times the largest page of templates. */
 const MAX_REPLY_BYTES = 16_000_000
-/**
- * Every connection to Meta speaks HTTP/1.1. Over HTTP/2, undici sends a request again by itself when the server retires the
- * connection, and one connection that breaks makes everything in flight on it unknown.
- */
-const PROTOCOL = { allowH2: false }
-
 export function createCloudApi(options: CloudApiOptions): CloudApi {
 	const { origin } = new URL(options.url)
-	const transport = { ...PROTOCOL, connect: createConnector() }
+	const transport = createTransport()
 	// As many connections as there are calls at once: the senders bound those. A pool looks through all its connections for
 	// a free one, so each sender has a pool of its own.
 	const pools = new Map<string, Pool>()

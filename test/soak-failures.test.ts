@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DEFAULT_OPTIONS } from './soak/options.ts'
+import { findFailures, type Outcome } from './soak/outcome.ts'
+
+const OPTIONS = { ...DEFAULT_OPTIONS, seed: '', log: () => {} }
+const SOUND: Outcome = {
+	messages: 1000,
+	accepted: 990,
+	duplicates: [],
+	lost: { stuck: 0, acceptedButFailed: 0, neverAccepted: 0, reportsLost: 0 },
+	givenUp: { received: 0, notReceived: 10 },
+	refused: 0,
+	drift: [],
+	unfinished: [],
+}
+const NETWORK = { counts: { reset: 24, 'half-close': 60 }, mayBeLost: 5, http2Calls: 0 }
+
+test('a soak fails when a fault of connections was rare, or the product spoke HTTP/2', () => {
+	assert.deepEqual(findFailures(SOUND, NETWORK, OPTIONS), [])
+	const rare = { ...NETWORK, counts: { reset: 23, 'half-close': 60 } }
+	assert.deepEqual(findFailures(SOUND, rare, OPTIONS), ['too rare to prove anything: reset, 23 times'])
+	assert.equal(findFailures(SOUND, { ...NETWORK, http2Calls: 1 }, OPTIONS).length, 1)
+})
+
+test('a soak fails when more messages were given up than the network may have lost and 1 %', () => {
+	const enough = { ...SOUND, givenUp: { received: 0, notReceived: 15 } }
+	assert.deepEqual(findFailures(enough, NETWORK, OPTIONS), [])
+	const tooMany = { ...SOUND, givenUp: { received: 0, notReceived: 16 } }
+	assert.equal(findFailures(tooMany, NETWORK, OPTIONS).length, 1)
+})
