@@ -32,10 +32,11 @@ suite('a workbook that is meant to do harm', () => {
 		const outcome = says === null ? 'is read without harm' : 'is refused with a message'
 		test(`a workbook with ${name} ${outcome} as contacts and as a campaign's audience`, async () => {
 			usedBefore ||= memoryMb()
-			const files = { file: new File([Uint8Array.from(file())], 'a.xlsx', { type: 'application/octet-stream' }) }
+			const bytes = Uint8Array.from(file())
+			const named = (filename: string) => ({ file: new File([bytes], filename, { type: 'application/octet-stream' }) })
 			const [asContacts, asAudience] = await Promise.all([
-				app.call(contacts.readSpreadsheet, { files }, who),
-				app.call(campaignPreflight.audienceFile, { body: { templateId: '' }, files }, who),
+				app.call(contacts.readSpreadsheet, { files: named('a.xlsx') }, who),
+				app.call(campaignPreflight.audienceFile, { body: { templateId: '' }, files: named('a.xlsm') }, who),
 			])
 			assert.deepEqual([asContacts.status, asAudience.status], says === null ? [200, 200] : [400, 400])
 			if (says === null) return

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { Entries, JsonText, Text } from '#lib/fields.ts'
+import { WORKBOOK_ENDINGS } from '#lib/workbook-files.ts'
 
 export const AudienceType = z.enum(['all', 'group', 'file'])
 export const Schedule = z.enum(['now', 'later'])
@@ -12,7 +13,7 @@ export const AUDIENCE_FILE = {
 		maxBytes: FILE_MAX_BYTES,
 		types: ['text/csv', 'application/csv'],
 		// What browsers call these files depends on what is installed beside them.
-		endings: ['.csv', '.xlsx'],
+		endings: ['.csv', ...WORKBOOK_ENDINGS],
 		refusal: 'Please upload a CSV or Excel file',
 	},
 }

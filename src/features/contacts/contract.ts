@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Message, OneOf, OptionalId, OptionalText, Page, Required, Search, Text, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { WORKBOOK_ENDINGS, WORKBOOK_TYPES } from '#lib/workbook-files.ts'
 import { BulkRow, ContactBody, MAX_NUMBER_LENGTH } from './form-fields.ts'
 import { CONTACT_SORTS, Filter, GROUP_SORTS, MatchingContacts, oneOfBoth, WhichContacts } from './list-contract.ts'
-import { MAX_ROWS, NUMBER_INVALID, XLSX_TYPES } from './rules.ts'
+import { MAX_ROWS, NUMBER_INVALID } from './rules.ts'
 
 const GroupRef = z.object({ _id: z.string(), name: z.string() })
 
@@ -117,7 +118,7 @@ export const contacts = {
 		path: '/api/contacts/spreadsheet',
 		effort: 'long',
 		access: 'user',
-		files: { file: { maxBytes: 50 * 1024 * 1024, types: XLSX_TYPES } },
+		files: { file: { maxBytes: 50 * 1024 * 1024, types: Object.keys(WORKBOOK_TYPES), endings: WORKBOOK_ENDINGS } },
 		response: { file: 'text/csv' },
 	}),
 	sampleCsv: endpoint({

@@ -7,12 +7,6 @@ export const CHUNK_ROWS = 2000
 export const MAX_NAME_LENGTH = 100
 
 /** What an Excel file calls itself in browsers on systems that do not know Excel, too. */
-export const XLSX_TYPES = [
-	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-	'application/octet-stream',
-	'application/vnd.ms-excel',
-]
-
 export const NUMBER_INVALID = 'Invalid phone number format'
 export const NAME_AND_NUMBER_MISSING = 'First name and number are required'
 export const SHORTENED =

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import Papa from 'papaparse'
 import { fileErrorOf, GUESSING, OLD_EXCEL, separatorOf, utf16Of, withPlainLines } from '../csv-text.ts'
+import { isWorkbookName } from '../workbook-files.ts'
 import { AppError } from './errors.ts'
 import { createRest } from './rest.ts'
 import { spreadsheetToCsv } from './spreadsheet/spreadsheet.ts'
@@ -17,7 +18,7 @@ export interface TableFile {
  * that it takes the same memory whatever its size and nobody else's request waits for it.
  */
 export async function openTable(file: Pick<UploadedFile, 'path' | 'filename'>): Promise<TableFile> {
-	if (!/\.xlsx$/i.test(file.filename)) return { rows: () => readCsv(file.path) }
+	if (!isWorkbookName(file.filename)) return { rows: () => readCsv(file.path) }
 	const csv = await spreadsheetToCsv(file.path)
 	return { rows: () => readCsv(csv, ',') }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestAccount } from '#test/factories.ts'
-import { tableWorkbook } from '#test/files/workbook.ts'
+import { tableWorkbook, textRow, workbook } from '#test/files/workbook.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { SHORTENED } from '../rules.ts'
@@ -229,12 +229,8 @@ test('contacts.exportCsv writes no cell that a spreadsheet runs as a formula, an
 	assert.match(text, /^firstName,lastName,number,group,optedOut,addedOn\r\n/)
 })
 
-const convert = (bytes: Uint8Array) =>
-	app.call(
-		contacts.readSpreadsheet,
-		{ files: { file: new File([new Uint8Array(bytes)], 'a.xlsx', { type: 'application/octet-stream' }) } },
-		owner,
-	)
+const convert = (bytes: Uint8Array, name = 'a.xlsx', type = 'application/octet-stream') =>
+	app.call(contacts.readSpreadsheet, { files: { file: new File([new Uint8Array(bytes)], name, { type }) } }, owner)
 
 test('contacts.readSpreadsheet returns an Excel file’s first sheet as CSV, and 400 for a file that is none', async () => {
 	const rows = [
@@ -249,6 +245,17 @@ test('contacts.readSpreadsheet returns an Excel file’s first sheet as CSV, and
 	const bad = await convert(Buffer.from('firstName,number'))
 	assert.equal(bad.status, 400)
 	assert.match(bad.body.message ?? '', /not an Excel file/)
+})
+
+test('contacts.readSpreadsheet reads the cells of a workbook with macros, and answers 415 to a file of another name and type', async () => {
+	const bytes = workbook(textRow(['firstName', 'number']), { 'xl/vbaProject.bin': Buffer.from('a macro') })
+	for (const type of ['application/octet-stream', 'application/vnd.ms-excel.sheet.macroEnabled.12']) {
+		const { status, body } = await convert(bytes, 'Customers.XLSM', type)
+		assert.equal(status, 200)
+		const text = await (body as unknown as Blob).text()
+		assert.equal(text.replace(/^\ufeff/, ''), 'firstName,number\r\n')
+	}
+	assert.equal((await convert(bytes, 'customers.pdf', 'application/pdf')).status, 415)
 })
 
 test('contacts.sampleCsv returns sample_contacts.csv, and its rows can be uploaded unchanged', async () => {

@@ -15,6 +15,7 @@ before(async () => {
 after(() => app.close())
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const XLSM = 'application/vnd.ms-excel.sheet.macroEnabled.12'
 const REFUSAL = 'Please upload a CSV or Excel file'
 
 const ROWS = [
@@ -104,10 +105,13 @@ for (const { name, type, isTaken } of NAMED) {
 	})
 }
 
-for (const type of [XLSX, 'application/octet-stream', 'application/zip', 'application/vnd.ms-excel']) {
-	test(`a campaign's file that is named .xlsx is taken when its type is ${type}`, async () => {
-		const { status, body } = await create(await payer(), workbook('Dues.XLSX', type))
-		assert.equal(status, 200, body.message)
-		assert.equal(body.campaign.totalCount, 2)
-	})
+const TYPES = [XLSX, 'application/octet-stream', 'application/zip', 'application/vnd.ms-excel', XLSM]
+for (const name of ['Dues.XLSX', 'Dues.xlsm']) {
+	for (const type of TYPES) {
+		test(`a campaign's file that is named ${name} is taken when its type is ${type}`, async () => {
+			const { status, body } = await create(await payer(), workbook(name, type))
+			assert.equal(status, 200, body.message)
+			assert.equal(body.campaign.totalCount, 2)
+		})
+	}
 }

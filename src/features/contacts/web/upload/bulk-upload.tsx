@@ -5,6 +5,7 @@ import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
+import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
 import { GroupChoice } from '../group-choice.tsx'
 import { ColumnChoice } from './column-choice.tsx'
 import { CsvPreview } from './csv-preview.tsx'
@@ -56,10 +57,7 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 			<FileDrop
 				label="Drop a CSV file here or click to choose"
 				hint="CSV with up to 20,00,000 rows, or Excel (.xlsx) with up to 2,00,000"
-				accept={{
-					'text/csv': ['.csv'],
-					'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
-				}}
+				accept={{ 'text/csv': ['.csv'], ...WORKBOOK_TYPES }}
 				file={csv.chosen?.file ?? null}
 				onFile={choose}
 				onReject={() => briefToast.error('Please select a CSV file')}

@@ -3,6 +3,7 @@ import { contacts } from '#features/contacts/contract.ts'
 import type { Columns } from '#features/contacts/csv-columns.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import { isWorkbookName } from '#lib/workbook-files.ts'
 import { CsvError } from './csv/csv-error.ts'
 import type { Summary } from './csv/csv-messages.ts'
 import { openCsvReader, type CsvReader } from './csv/csv-reader.ts'
@@ -75,7 +76,7 @@ export function useCsvFile(): CsvFile {
 }
 
 async function asCsv(file: File): Promise<File> {
-	return /\.xlsx$/i.test(file.name) ? call(contacts.readSpreadsheet, { files: { file } }) : file
+	return isWorkbookName(file.name) ? call(contacts.readSpreadsheet, { files: { file } }) : file
 }
 
 function messageFor(error: unknown): string {

@@ -1,14 +1,12 @@
 import { percent } from '#lib/numbers.ts'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
+import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { FileContents } from './file-contents.tsx'
 import type { AudienceFile } from './use-audience-file.ts'
 import styles from './audience-file.module.css'
 
-const TYPES = {
-	'text/csv': ['.csv'],
-	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
-}
+const TYPES = { 'text/csv': ['.csv'], ...WORKBOOK_TYPES }
 
 interface AudienceFileChoiceProps {
 	audience: AudienceFile

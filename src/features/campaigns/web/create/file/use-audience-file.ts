@@ -11,6 +11,7 @@ import { call, messageOf } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
+import { isWorkbookName } from '#lib/workbook-files.ts'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
 
 /** What the server found in a file, and what a campaign to it would cost. */
@@ -34,7 +35,7 @@ export interface AudienceFile {
 }
 
 const WRONG_TYPE = 'Please upload a CSV or Excel file'
-const ALLOWED = /\.(csv|xlsx)$/i
+const isTable = ({ name, type }: File) => /\.csv$/i.test(name) || type === 'text/csv' || isWorkbookName(name)
 /** The tags of a value that is being typed are not complete yet. */
 const TYPING_MS = 800
 
@@ -79,7 +80,7 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 			before?.queryKey[1] === id ? known : undefined,
 	})
 	const choose = (next: File | null) => {
-		const isWrong = next !== null && !ALLOWED.test(next.name) && next.type !== 'text/csv'
+		const isWrong = next !== null && !isTable(next)
 		setWrongType(isWrong)
 		if (isWrong) briefToast.error(WRONG_TYPE)
 		setPart(0)
