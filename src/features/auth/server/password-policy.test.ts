@@ -12,6 +12,7 @@ import { ensureFirstAdmin } from './service.ts'
 
 const COMMON = 'This password is among the most common ones. Choose another one.'
 const NAMED = 'This password contains a part of the name, the email or the product’s name. Choose another one.'
+const SHORT = 'Password must be at least 8 characters'
 const SHORT_FOR_ADMIN = 'The password of an admin must be at least 12 characters'
 const STRONG = 'blue kettle 41'
 
@@ -62,9 +63,9 @@ const doors: Record<string, Door> = {
 }
 
 for (const [name, door] of Object.entries(doors)) {
-	test(`${name} under PASSWORD_POLICY=strict refuses common and own words, and short passwords of admins`, async () => {
+	test(`${name} under PASSWORD_POLICY=strict refuses common and own words, less than 8 characters, and less than 12 of admins`, async () => {
 		const refusals: [string, 'admin' | 'user', string][] = [
-			['123456', 'user', COMMON],
+			['kettl 7', 'user', SHORT],
 			['PassWord', 'user', COMMON],
 			['my-asha-5', 'user', NAMED],
 			['Textiles#77', 'user', NAMED],
@@ -75,7 +76,7 @@ for (const [name, door] of Object.entries(doors)) {
 			const { status, body } = await door(strict, password, role)
 			assert.deepEqual([password, status, body.message], [password, 400, message])
 		}
-		assert.equal((await door(strict, 'kettle 41 x', 'user')).status, 200)
+		assert.equal((await door(strict, 'kettl 41', 'user')).status, 200)
 		assert.equal((await door(strict, STRONG, 'admin')).status, 200)
 	})
 

@@ -2,7 +2,7 @@ import { AppError } from '#lib/server/errors.ts'
 import type { Role } from '../contract.ts'
 import { guessOf, type NamedPerson } from '../guessable.ts'
 
-/** `specified` asks six characters, as every form does; `strict` also refuses what is guessed first. */
+/** `specified` asks six characters, as every form does; `strict` asks more of them, and refuses what is guessed first. */
 export type PasswordPolicy = 'specified' | 'strict'
 
 /** What decides about a new password, and the field that an answer names. */
@@ -14,7 +14,7 @@ export interface PasswordRules {
 
 const COMMON_PASSWORDS = 10_000
 const MIN_LENGTH = 6
-const MIN_ADMIN_LENGTH = 12
+const MIN_STRICT_LENGTH: Record<Role, number> = { user: 8, admin: 12 }
 
 let common: Promise<ReadonlySet<string>> | undefined
 
@@ -41,8 +41,9 @@ export async function refusePassword(
 }
 
 function problemOf(password: string, person: PasswordRules['person'], words: ReadonlySet<string>): string | null {
-	if (person.role === 'admin' && password.length < MIN_ADMIN_LENGTH)
-		return `The password of an admin must be at least ${MIN_ADMIN_LENGTH} characters`
+	const least = MIN_STRICT_LENGTH[person.role]
+	if (password.length < least)
+		return `${person.role === 'admin' ? 'The password of an admin' : 'Password'} must be at least ${least} characters`
 	const guess = guessOf(password, person, words)
 	if (guess === 'common') return 'This password is among the most common ones. Choose another one.'
 	if (guess === 'named')
