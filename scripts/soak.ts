@@ -53,6 +53,7 @@ function print(soak: SoakResult): void {
 	const rows: [string, string | number][] = [
 		['messages', soak.messages],
 		['accepted by the network', soak.accepted],
+		['  without an answer that says so', soak.network.unanswered],
 		['duplicates', soak.duplicates.length],
 		['lost', lost.stuck + lost.acceptedButFailed + lost.neverAccepted + lost.reportsLost],
 		['  still pending', lost.stuck],

@@ -14,7 +14,7 @@ const SOUND: Outcome = {
 	drift: [],
 	unfinished: [],
 }
-const NETWORK = { counts: { reset: 24, 'half-close': 60 }, mayBeLost: 5, http2Calls: 0 }
+const NETWORK = { counts: { reset: 24, 'half-close': 60 }, mayBeLost: 5, unanswered: 7, http2Calls: 0 }
 
 test('a soak fails when a fault of connections was rare, or the product spoke HTTP/2', () => {
 	assert.deepEqual(findFailures(SOUND, NETWORK, OPTIONS), [])

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { connect, type Db } from '#lib/server/db.ts'
 import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
@@ -97,6 +99,7 @@ export async function startDeployment(options: SoakOptions, random: Random): Pro
 		const http = await start('http', { ROLE: 'http', PORT: String(httpPort) })
 		await waitForAnswer(`${env.PUBLIC_URL}/readyz`)
 		await waitForAnswer(`${graphUrl}/_simulator`)
+		await requireHttp2(simulatorPort)
 		const names = Array.from({ length: options.workers }, (_, index) => `worker-${index + 1}`)
 		const workers = await Promise.all(names.map((name) => start(name, { ROLE: 'worker' })))
 		const common = { dir, postgresData, db, databaseUrl: postgres.url, proxy, simulator: connectSimulator(graphUrl) }
@@ -110,6 +113,14 @@ export async function startDeployment(options: SoakOptions, random: Random): Pro
 /** A PostgreSQL that does not stop must not outlive the run. */
 async function killAll(postgresData: string): Promise<void> {
 	for (const pid of processesOf(postgresData)) process.kill(pid, 'SIGQUIT')
+}
+
+/** Throws unless the network offers HTTP/2: only then does it prove anything that the product does not speak it. */
+async function requireHttp2(port: number): Promise<void> {
+	const socket = connectTls({ host: '127.0.0.1', port, ALPNProtocols: ['h2', 'http/1.1'] })
+	await once(socket, 'secureConnect')
+	socket.destroy()
+	if (socket.alpnProtocol !== 'h2') throw new Error('the network does not offer HTTP/2')
 }
 
 async function waitForAnswer(url: string): Promise<void> {

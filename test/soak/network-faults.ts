@@ -34,6 +34,8 @@ export interface NetworkFaults {
 	counts: Record<string, number>
 	/** Requests that faults may have kept from being processed: nothing is ever reported on them. */
 	mayBeLost: number
+	/** Messages that were accepted without an answer that says so: only reports tell of them. */
+	unanswered: number
 	http2Calls: number
 }
 
@@ -48,19 +50,25 @@ export async function endNetworkFaults(simulator: Control): Promise<NetworkFault
 	const applied = await simulator.appliedFaults()
 	await simulator.clearFaults()
 	const counts = Object.fromEntries(CONNECTION_FAULTS.map((fault) => [nameOf(fault), 0]))
-	let mayBeLost = 0
 	for (const { fault, times } of applied) {
 		const name = nameOf(fault)
 		if (name in counts) counts[name] = times
-		if (mayLose(fault)) mayBeLost += times
 	}
-	return { counts, mayBeLost, http2Calls: (await simulator.loadStats()).http2_calls }
+	const sum = (holds: (fault: Fault) => boolean) =>
+		applied.filter(({ fault }) => holds(fault)).reduce((total, { times }) => total + times, 0)
+	const { http2_calls: http2Calls } = await simulator.loadStats()
+	return { counts, mayBeLost: sum(mayLose), unanswered: sum(isUnanswered), http2Calls }
 }
 
 function nameOf(fault: ConnectionFault | Fault): string {
-	if (fault.kind === 'break') return `${fault.by} after ${fault.after === 'headers' ? 'the headers' : fault.after}`
+	if (fault.kind === 'break') return `${fault.by}, after ${fault.after}`
 	if (fault.kind === 'interim') return `answer of ${fault.status} before the final one`
 	return fault.kind === 'retire' ? 'connection retired' : fault.kind
+}
+
+function isUnanswered(fault: Fault): boolean {
+	if (fault.kind === 'break') return fault.after === 'request' || fault.after === 'half the answer'
+	return (fault.kind === 'drop' || fault.kind === 'server-error') && fault.accepted
 }
 
 /** After a whole answer the next request may be on its way. */

@@ -6,7 +6,7 @@ import {
 	type Http2ServerRequest,
 	type Http2ServerResponse,
 } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { Pool } from 'undici'
 import type { Fault } from '#simulator/network/faults.ts'
@@ -94,7 +94,7 @@ const HARMED = CALLS / 3
 
 for (const by of ['reset', 'half-close'] as const)
 	for (const after of ['headers', 'request', 'half the answer'] as const)
-		test(`the Graph client sends no request twice when the server breaks connections by ${by} after the ${after}`, async (t) => {
+		test(`the Graph client sends no request twice when the server breaks connections (${by}, after ${after})`, async (t) => {
 			const accepted = after === 'headers' ? CALLS - HARMED : CALLS
 			assert.deepEqual(await sendAll(t, { kind: 'break', by, after, times: HARMED }), {
 				...SOUND,
@@ -112,6 +112,27 @@ for (const status of [100, 103] as const)
 test('the Graph client sends no request twice when the server retires connections', async (t) => {
 	assert.deepEqual(await sendAll(t, { kind: 'retire', times: HARMED }), { ...SOUND, applied: HARMED })
 })
+
+for (const [by, end] of Object.entries({
+	reset: (socket: Socket) => socket.resetAndDestroy(),
+	'half-close': (socket: Socket) => socket.end(),
+}))
+	test(`a request whose connection ends by ${by} in the TLS handshake fails without being begun`, async (t) => {
+		const server = createServer(end).listen(0, '127.0.0.1')
+		await once(server, 'listening')
+		const api = createCloudApi({
+			url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+			version: 'v25.0',
+		})
+		t.after(async () => {
+			await api.close()
+			server.close()
+		})
+		let begun = 0
+		const request = { method: 'POST', path: '/1/messages', token: 'secret', body: '{}' } as const
+		await assert.rejects(api.request({ ...request, onStart: () => begun++ }), { code: 'ECONNRESET' })
+		assert.equal(begun, 0)
+	})
 
 test('a request that its connection begins a second time fails without being sent again', async (t) => {
 	// HTTP/2 alone makes undici begin a request twice: the server refuses each stream the first time.
