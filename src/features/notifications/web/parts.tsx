@@ -1,27 +1,25 @@
-import { ActionIcon, Indicator, Popover } from '@mantine/core'
+import { ActionIcon, Indicator } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { useId, useRef } from 'react'
 import { selfRetrying, query } from '#lib/web/query.ts'
-import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
-import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
-import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { notifications, type NotificationRow } from '../contract.ts'
-import { notificationPaths } from '../paths.ts'
-import { NotificationText } from './notification-text.tsx'
-import { useMarkRead } from './use-mark-read.ts'
+import { latePart } from '#lib/web/ui/late-part.tsx'
+import { notifications } from '../contract.ts'
 import styles from './notification-bell.module.css'
 
-/** The header button with the number of unread notifications, and the newest of them. Seeing them makes them read. */
+// The bell is there at once, and opens its list as soon as that is.
+const Newest = latePart(() => import('./newest.tsx').then((module) => module.Newest))
+
+/** The header button with the number of unread notifications, and the newest of them. */
 export function NotificationBell() {
 	const list = useQuery(selfRetrying(query(notifications.list)))
+	const id = useId()
+	const bell = useRef<HTMLButtonElement>(null)
 	const [opened, { toggle, close }] = useDisclosure(false)
 	const unread = list.data?.unread ?? 0
-	useMarkRead(opened && unread > 0)
 	return (
-		<Popover opened={opened} onChange={(next) => !next && close()} width={360} position="bottom-end" trapFocus>
+		<>
 			<Indicator
 				label={unread > 99 ? '99+' : unread}
 				disabled={unread === 0}
@@ -30,50 +28,22 @@ export function NotificationBell() {
 				color="red"
 				classNames={{ indicator: styles.count }}
 			>
-				<Popover.Target>
-					<ActionIcon
-						variant="subtle"
-						color="gray"
-						size="var(--app-control)"
-						aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
-						onClick={toggle}
-					>
-						<IconBell size={22} stroke={1.7} aria-hidden />
-					</ActionIcon>
-				</Popover.Target>
+				<ActionIcon
+					ref={bell}
+					id={id}
+					variant="subtle"
+					color="gray"
+					size="var(--app-control)"
+					aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+					aria-haspopup="dialog"
+					aria-expanded={opened}
+					aria-controls={opened ? `${id}-dropdown` : undefined}
+					onClick={toggle}
+				>
+					<IconBell size={22} stroke={1.7} aria-hidden />
+				</ActionIcon>
 			</Indicator>
-			<Popover.Dropdown className={styles.dropdown} aria-label="Notifications">
-				<Newest rows={list.data?.notifications.slice(0, 5)} onFollow={close}>
-					{list.isError ? <MissingPart message="Failed to fetch notifications." readings={[list]} /> : 'Loading...'}
-				</Newest>
-				<Link className={styles.all} to={notificationPaths.list} onClick={close}>
-					View all notifications
-				</Link>
-			</Popover.Dropdown>
-		</Popover>
-	)
-}
-
-interface NewestProps {
-	rows: NotificationRow[] | undefined
-	/** Stands there until the rows are known. */
-	children: ReactNode
-	onFollow: () => void
-}
-
-function Newest({ rows, children, onFollow }: NewestProps) {
-	if (!rows) return <div className={styles.note}>{children}</div>
-	if (rows.length === 0) return <EmptyState title="No notifications yet" />
-	return (
-		<ul className={styles.list}>
-			{rows.map((row) => (
-				<li key={row.id}>
-					<NotificationText row={row} onFollow={onFollow} />
-					<span className={styles.time}>
-						<DateTime iso={row.time} as="relative" />
-					</span>
-				</li>
-			))}
-		</ul>
+			<Newest id={id} bell={bell} opened={opened} onClose={close} />
+		</>
 	)
 }

@@ -1,0 +1,64 @@
+import { Menu } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
+import { IconLogout, IconReceiptRupee, IconSettings, IconUser } from '@tabler/icons-react'
+import type { RefObject } from 'react'
+import { Link } from 'react-router'
+import { userPaths } from '#features/users/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
+import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { useProfile } from '../use-profile.ts'
+import { ThemeChoice } from './theme-choice.tsx'
+import styles from './profile-items.module.css'
+
+const ICON = { size: 18, stroke: 1.7, 'aria-hidden': true }
+
+interface ProfileItemsProps {
+	/** Of the button; the menu's own follows from it. */
+	id: string
+	target: RefObject<HTMLElement | null>
+	opened: boolean
+	onClose: () => void
+	onLogout: () => void
+}
+
+/** What the account menu holds. */
+export function ProfileItems({ id, target, opened, onClose, onLogout }: ProfileItemsProps) {
+	const { role, name, email } = useProfile()
+	// Only an opening it sees lets it return the focus.
+	const isThere = useMounted()
+	return (
+		<Menu id={id} width={240} opened={opened && isThere} onClose={onClose}>
+			<Menu.Target>
+				<TargetElsewhere of={target} />
+			</Menu.Target>
+			<Menu.Dropdown>
+				<Menu.Label className={styles.who}>
+					<b>
+						<UserText text={name} />
+					</b>
+					<span>{email}</span>
+				</Menu.Label>
+				<Menu.Item component={Link} to={userPaths.profile} leftSection={<IconUser {...ICON} />}>
+					My Profile
+				</Menu.Item>
+				{role === 'user' && (
+					<>
+						<Menu.Item component={Link} to={userPaths.editProfile} leftSection={<IconSettings {...ICON} />}>
+							Account Settings
+						</Menu.Item>
+						<Menu.Item component={Link} to={walletPaths.payments} leftSection={<IconReceiptRupee {...ICON} />}>
+							Billing
+						</Menu.Item>
+					</>
+				)}
+				<Menu.Divider />
+				<ThemeChoice />
+				<Menu.Divider />
+				<Menu.Item leftSection={<IconLogout {...ICON} />} onClick={onLogout}>
+					Logout
+				</Menu.Item>
+			</Menu.Dropdown>
+		</Menu>
+	)
+}

@@ -1,0 +1,77 @@
+import { Popover } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode, RefObject } from 'react'
+import { Link } from 'react-router'
+import { selfRetrying, query } from '#lib/web/query.ts'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { notifications, type NotificationRow } from '../contract.ts'
+import { notificationPaths } from '../paths.ts'
+import { NotificationText } from './notification-text.tsx'
+import { useMarkRead } from './use-mark-read.ts'
+import styles from './newest.module.css'
+
+interface NewestProps {
+	/** Of the bell; the list's own follows from it. */
+	id: string
+	bell: RefObject<HTMLElement | null>
+	opened: boolean
+	onClose: () => void
+}
+
+/** What the bell opens: the newest notifications. Seeing them makes them read. */
+export function Newest({ id, bell, opened, onClose }: NewestProps) {
+	const list = useQuery(selfRetrying(query(notifications.list)))
+	// Only an opening it sees lets it return the focus.
+	const isThere = useMounted()
+	useMarkRead(opened && (list.data?.unread ?? 0) > 0)
+	return (
+		<Popover
+			id={id}
+			opened={opened && isThere}
+			onChange={(next) => !next && onClose()}
+			width={360}
+			position="bottom-end"
+			trapFocus
+		>
+			<Popover.Target>
+				<TargetElsewhere of={bell} />
+			</Popover.Target>
+			<Popover.Dropdown className={styles.dropdown} aria-label="Notifications">
+				<Rows rows={list.data?.notifications.slice(0, 5)} onFollow={onClose}>
+					{list.isError ? <MissingPart message="Failed to fetch notifications." readings={[list]} /> : 'Loading...'}
+				</Rows>
+				<Link className={styles.all} to={notificationPaths.list} onClick={onClose}>
+					View all notifications
+				</Link>
+			</Popover.Dropdown>
+		</Popover>
+	)
+}
+
+interface RowsProps {
+	rows: NotificationRow[] | undefined
+	/** Stands there until the rows are known. */
+	children: ReactNode
+	onFollow: () => void
+}
+
+function Rows({ rows, children, onFollow }: RowsProps) {
+	if (!rows) return <div className={styles.note}>{children}</div>
+	if (rows.length === 0) return <EmptyState title="No notifications yet" />
+	return (
+		<ul className={styles.list}>
+			{rows.map((row) => (
+				<li key={row.id}>
+					<NotificationText row={row} onFollow={onFollow} />
+					<span className={styles.time}>
+						<DateTime iso={row.time} as="relative" />
+					</span>
+				</li>
+			))}
+		</ul>
+	)
+}
