@@ -10,12 +10,12 @@ import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
-import styles from './audit-trail.module.css'
 
 /** What admins did, and what people changed of their own accounts: read-only and searchable. */
 export function AuditTrail() {
@@ -59,14 +59,9 @@ const columns: Column<AdminAction>[] = [
 	{
 		header: 'Action',
 		cell: ({ action, details }) => (
-			<span className={styles.two}>
+			<Stacked under={details && <TwoLines text={details} />}>
 				<b>{ADMIN_ACTION_TEXTS[action]}</b>
-				{details && (
-					<span className={styles.quiet}>
-						<TwoLines text={details} />
-					</span>
-				)}
-			</span>
+			</Stacked>
 		),
 		narrow: 'title',
 	},
@@ -86,11 +81,8 @@ const columns: Column<AdminAction>[] = [
 
 function Person({ person: { name, email } }: { person: AdminAction['actor'] }) {
 	return (
-		<span className={styles.two}>
+		<Stacked under={<TwoLines text={email} />}>
 			<TwoLines text={name} />
-			<span className={styles.quiet}>
-				<TwoLines text={email} />
-			</span>
-		</span>
+		</Stacked>
 	)
 }

@@ -2,15 +2,14 @@ import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#lib/web/api.ts'
-import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
-import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { auth, RemoveSecondFactorBody } from '../contract.ts'
-import { Buttons, SetUpSecondFactor } from './set-up-second-factor.tsx'
+import { CurrentPassword, FactorForm } from './factor-form.tsx'
+import { SetUpSecondFactor } from './set-up-second-factor.tsx'
 import styles from './second-factor.module.css'
 
 /** Whether codes of an app are asked for at sign-in, and how that is switched on and off. */
@@ -57,35 +56,31 @@ export function SecondFactorCard() {
 }
 
 function Remove({ onClose }: { onClose: () => void }) {
-	const { form, busy, onSubmit } = useSchemaForm({
-		schema: RemoveSecondFactorBody,
-		initialValues: { currentPassword: '', code: '' },
-		submit: async (body) => {
-			const { message } = await call(auth.removeSecondFactor, { body })
-			toast.success(message)
-			onClose()
-		},
-		failed: (error) => {
-			if (Object.keys(error.fields).length === 0) toast.failure(error, 'Server error')
-		},
-	})
 	return (
-		<form className="stack" onSubmit={onSubmit} noValidate>
-			<PasswordField
-				label="Current Password"
-				what="current password"
-				autoComplete="current-password"
-				required
-				{...form.getInputProps('currentPassword')}
-			/>
-			<TextInput
-				label="Code"
-				description="Of your app, or a recovery code"
-				autoComplete="one-time-code"
-				required
-				{...form.getInputProps('code')}
-			/>
-			<Buttons word="Remove the second factor" busy={busy} danger onCancel={onClose} />
-		</form>
+		<FactorForm
+			schema={RemoveSecondFactorBody}
+			initialValues={{ currentPassword: '', code: '' }}
+			submit={async (body) => {
+				const { message } = await call(auth.removeSecondFactor, { body })
+				toast.success(message)
+				onClose()
+			}}
+			word="Remove the second factor"
+			danger
+			onCancel={onClose}
+		>
+			{(propsOf) => (
+				<>
+					<CurrentPassword {...propsOf('currentPassword')} />
+					<TextInput
+						label="Code"
+						description="Of your app, or a recovery code"
+						autoComplete="one-time-code"
+						required
+						{...propsOf('code')}
+					/>
+				</>
+			)}
+		</FactorForm>
 	)
 }

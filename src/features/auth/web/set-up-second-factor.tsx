@@ -1,13 +1,11 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '#lib/web/api.ts'
-import { useSchemaForm } from '#lib/web/form.ts'
 import { saveFile } from '#lib/web/save-file.ts'
-import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
-import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { auth, CodeBody, StartSecondFactorBody } from '../contract.ts'
+import { CurrentPassword, FactorForm } from './factor-form.tsx'
 import { QrCode } from './qr-code.tsx'
 import styles from './second-factor.module.css'
 
@@ -30,25 +28,16 @@ interface StepProps {
 }
 
 function Password({ onProved, onCancel }: StepProps & { onProved: (offer: Offer) => void }) {
-	const { form, busy, onSubmit } = useSchemaForm({
-		schema: StartSecondFactorBody,
-		initialValues: { currentPassword: '' },
-		submit: async (body) => onProved(await call(auth.startSecondFactor, { body })),
-		failed: (error) => {
-			if (!error.fields['currentPassword']) toast.failure(error, 'Server error')
-		},
-	})
 	return (
-		<form className="stack" onSubmit={onSubmit} noValidate>
-			<PasswordField
-				label="Current Password"
-				what="current password"
-				autoComplete="current-password"
-				required
-				{...form.getInputProps('currentPassword')}
-			/>
-			<Buttons word="Continue" busy={busy} onCancel={onCancel} />
-		</form>
+		<FactorForm
+			schema={StartSecondFactorBody}
+			initialValues={{ currentPassword: '' }}
+			submit={async (body) => onProved(await call(auth.startSecondFactor, { body }))}
+			word="Continue"
+			onCancel={onCancel}
+		>
+			{(propsOf) => <CurrentPassword {...propsOf('currentPassword')} />}
+		</FactorForm>
 	)
 }
 
@@ -57,32 +46,33 @@ function FirstCode({
 	onConfirmed,
 	onCancel,
 }: StepProps & { offer: Offer; onConfirmed: (codes: string[]) => void }) {
-	const { form, busy, onSubmit } = useSchemaForm({
-		schema: CodeBody,
-		initialValues: { code: '' },
-		submit: async (body) => onConfirmed((await call(auth.confirmSecondFactor, { body })).recoveryCodes),
-		failed: (error) => {
-			if (!error.fields['code']) toast.failure(error, 'Server error')
-		},
-	})
 	return (
-		<form className="stack" onSubmit={onSubmit} noValidate>
-			<p>Scan this with an authenticator app, such as Google Authenticator, Microsoft Authenticator or Aegis.</p>
-			<QrCode text={offer.uri} label="QR code for your authenticator app" />
-			<p>
-				Or enter this key in the app: <code className={styles.secret}>{offer.secret}</code>{' '}
-				<CopyButton text={offer.secret} what="key" />
-			</p>
-			<TextInput
-				label="Code"
-				description="The 6 digits that the app shows now"
-				autoComplete="one-time-code"
-				inputMode="numeric"
-				required
-				{...form.getInputProps('code')}
-			/>
-			<Buttons word="Switch on" busy={busy} onCancel={onCancel} />
-		</form>
+		<FactorForm
+			schema={CodeBody}
+			initialValues={{ code: '' }}
+			submit={async (body) => onConfirmed((await call(auth.confirmSecondFactor, { body })).recoveryCodes)}
+			word="Switch on"
+			onCancel={onCancel}
+		>
+			{(propsOf) => (
+				<>
+					<p>Scan this with an authenticator app, such as Google Authenticator, Microsoft Authenticator or Aegis.</p>
+					<QrCode text={offer.uri} label="QR code for your authenticator app" />
+					<p>
+						Or enter this key in the app: <code className={styles.secret}>{offer.secret}</code>{' '}
+						<CopyButton text={offer.secret} what="key" />
+					</p>
+					<TextInput
+						label="Code"
+						description="The 6 digits that the app shows now"
+						autoComplete="one-time-code"
+						inputMode="numeric"
+						required
+						{...propsOf('code')}
+					/>
+				</>
+			)}
+		</FactorForm>
 	)
 }
 
@@ -108,25 +98,5 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
 				<Button onClick={onDone}>I have kept them</Button>
 			</Group>
 		</div>
-	)
-}
-
-export function Buttons({
-	word,
-	busy,
-	danger,
-	onCancel,
-}: StepProps & { word: string; busy: boolean; danger?: boolean }) {
-	return (
-		<Group>
-			<Button type="submit" color={danger ? 'red' : undefined} disabled={busy} aria-busy={busy}>
-				{word}
-			</Button>
-			{onCancel && (
-				<Button variant="default" disabled={busy} onClick={onCancel}>
-					Cancel
-				</Button>
-			)}
-		</Group>
 	)
 }

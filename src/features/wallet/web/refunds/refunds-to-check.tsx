@@ -15,6 +15,7 @@ import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
@@ -72,14 +73,11 @@ function columnsFor(open: (decided: Decided) => void): Column<RefundToCheck>[] {
 		{
 			header: 'Account',
 			cell: ({ userId, name, email }) => (
-				<span className={styles.two}>
+				<Stacked under={<TwoLines text={email} />}>
 					<Link to={userStatementPath(userId)}>
 						<TwoLines text={name} />
 					</Link>
-					<span className={styles.quiet}>
-						<TwoLines text={email} />
-					</span>
-				</span>
+				</Stacked>
 			),
 			narrow: 'title',
 		},
@@ -87,10 +85,9 @@ function columnsFor(open: (decided: Decided) => void): Column<RefundToCheck>[] {
 			header: 'Campaign',
 			cell: ({ campaign }) =>
 				campaign ? (
-					<span className={styles.two}>
+					<Stacked under={`${plural(campaign.messages, 'message')} in all`}>
 						<TwoLines text={campaign.name} />
-						<span className={styles.quiet}>{plural(campaign.messages, 'message')} in all</span>
-					</span>
+					</Stacked>
 				) : (
 					'Templates sent from chats'
 				),
@@ -100,14 +97,17 @@ function columnsFor(open: (decided: Decided) => void): Column<RefundToCheck>[] {
 		{
 			header: 'Why',
 			cell: ({ messages, reason, since }) => (
-				<span className={styles.two}>
+				<Stacked
+					under={
+						<>
+							since <DateTime iso={since} />
+						</>
+					}
+				>
 					<span>
 						<b className="figures">{formatCount(messages)}</b> {REASONS[reason]}
 					</span>
-					<span className={styles.quiet}>
-						since <DateTime iso={since} />
-					</span>
-				</span>
+				</Stacked>
 			),
 			isProse: true,
 			minWidth: 190,
@@ -155,12 +155,9 @@ function decisionColumn(open: (decided: Decided) => void): Column<RefundToCheck>
 
 function Usual({ refund: { charged, refunded, usualShare } }: { refund: RefundToCheck }) {
 	return (
-		<span className={styles.two}>
+		<Stacked under={`${WINDOW_DAYS} days: ${formatRupees(refunded)} refunded at once of ${formatRupees(charged)}`}>
 			<span>{usualShare === null ? 'Not known yet' : `${percent(usualShare)} refunded in ${USUAL_DAYS} days`}</span>
-			<span className={styles.quiet}>
-				{WINDOW_DAYS} days: {formatRupees(refunded)} refunded at once of {formatRupees(charged)}
-			</span>
-		</span>
+		</Stacked>
 	)
 }
 

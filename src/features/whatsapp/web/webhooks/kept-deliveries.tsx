@@ -7,6 +7,7 @@ import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
+import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import styles from './webhooks.module.css'
 
@@ -26,7 +27,7 @@ export function KeptDeliveries({ account: { userId, name } }: { account: Webhook
 			{kept.error && !deliveries && (
 				<LoadError message={messageOf(kept.error, FAILED)} onRetry={() => void kept.refetch()} busy={kept.isFetching} />
 			)}
-			{deliveries?.length === 0 && <p className={styles.quiet}>No deliveries are kept.</p>}
+			{deliveries?.length === 0 && <p>No deliveries are kept.</p>}
 			<ul className={styles.deliveries}>
 				{deliveries?.map((delivery) => (
 					<Delivery key={delivery.id} userId={userId} delivery={delivery} />
@@ -49,14 +50,11 @@ function Delivery({ userId, delivery }: { userId: string; delivery: KeptDelivery
 	return (
 		<li>
 			<div className={styles.delivery}>
-				<div className={styles.two}>
+				<Stacked under={<DateTime iso={receivedAt} as="stamp" />}>
 					<span>
 						<b className={styles.reason}>{reason}</b> <CopyButton text={reason} what="the reason" />
 					</span>
-					<span className={styles.quiet}>
-						<DateTime iso={receivedAt} as="stamp" />
-					</span>
-				</div>
+				</Stacked>
 				<Button
 					variant="default"
 					leftSection={<IconRotate size={16} aria-hidden />}

@@ -14,6 +14,7 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -70,14 +71,11 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 		{
 			header: 'User',
 			cell: ({ name, email }) => (
-				<span className={styles.two}>
+				<Stacked under={<TwoLines text={email} />}>
 					<b>
 						<TwoLines text={name} />
 					</b>
-					<span className={styles.quiet}>
-						<TwoLines text={email} />
-					</span>
-				</span>
+				</Stacked>
 			),
 			narrow: 'title',
 		},
