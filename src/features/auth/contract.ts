@@ -86,7 +86,7 @@ export const AdminAction = z.object({
 })
 export type AdminAction = z.output<typeof AdminAction>
 
-export const SignInOutcome = z.enum(['signed-in', 'wrong-password', 'inactive'])
+export const SignInOutcome = z.enum(['signed-in', 'wrong-password', 'wrong-code', 'inactive'])
 export type SignInOutcome = z.output<typeof SignInOutcome>
 
 /** What happened to one's own account: somebody signed in, or tried to, or something was changed. */

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { users } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { setUpFactor } from '#test/second-factor.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { sweepSignInsAllOwners } from './activity.ts'
@@ -52,6 +53,25 @@ test('auth.activity lists sign-ins, failed attempts and own changes with device,
 		],
 	)
 	for (const { at } of activity) assert.ok(Math.abs(Date.now() - Date.parse(at)) < 60_000)
+})
+
+test('auth.activity lists a wrong code after the right password as a failed sign-in, with device and address', async () => {
+	const person = await account(app.context)
+	await setUpFactor(app, person)
+	const challenged = await signIn(person, '198.51.100.7')
+	const { challenge } = (await challenged.json()) as { challenge: string }
+	const answer = await fetch(app.url + auth.secondStep.path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', 'user-agent': CHROME, 'x-forwarded-for': '203.0.113.9' },
+		body: JSON.stringify({ challenge, code: '000000' }),
+	})
+	assert.equal(answer.status, 401)
+	await until(async () => (await countOf(person)) === 2)
+	const failed = (await activityOf(person)).filter(({ kind }) => kind === 'wrong-code')
+	assert.deepEqual(
+		failed.map(({ device, ip }) => ({ device, ip })),
+		[{ device: 'Chrome on Windows', ip: '203.0.113.9' }],
+	)
 })
 
 test('auth.activity names an admin’s edit without the admin’s address', async () => {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { users, type ProfileBody } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { sendResetMail } from './mails.ts'
@@ -27,18 +28,14 @@ const undo = (token: string) => app.call(auth.undoEmailChange, { body: { token }
 const agree = (token: string) => app.call(auth.agreeEmailChange, { body: { token } })
 const stateOf = async (token: string) => (await app.call(auth.emailChange, { body: { token } })).body
 
-async function mailsTo(email: string, subject: string): Promise<string[]> {
-	const outbox = `${app.context.env.DATA_DIR}/outbox`
-	const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml')).toSorted()
-	const mails = await Promise.all(files.map((file) => readFile(`${outbox}/${file}`, 'utf8')))
-	return mails.filter((mail) => mail.includes(`To: ${email}\n`) && mail.includes(`Subject: ${subject}`))
-}
+const mailsOf = async (email: string, subject: string) =>
+	(await mailsTo(app.context, email)).filter((mail) => mail.includes(`Subject: ${subject}`))
 
 /** The token of the mail number `n` that told this address of a change. */
 async function tokenTo(email: string, n = 1): Promise<string> {
-	await until(async () => (await mailsTo(email, 'Your email address was changed')).length >= n)
-	const mail = (await mailsTo(email, 'Your email address was changed'))[n - 1] ?? ''
-	const [undoing, agreeing] = [...mail.replace(/=\n/g, '').matchAll(/\/email-change\/(undo|agree)#([\w-]{43})$/gm)]
+	await until(async () => (await mailsOf(email, 'Your email address was changed')).length >= n)
+	const mail = (await mailsOf(email, 'Your email address was changed'))[n - 1] ?? ''
+	const [undoing, agreeing] = [...mail.matchAll(/\/email-change\/(undo|agree)#([\w-]{43})$/gm)]
 	assert.deepEqual([undoing?.[1], agreeing?.[1], undoing?.[2]], ['undo', 'agree', agreeing?.[2]])
 	return undoing?.[2] ?? ''
 }
@@ -64,18 +61,18 @@ test('a link for a new password goes to the address before an unproved change al
 	await sendResetMail(app.context, { email: 'thief@example.com' })
 	await sendResetMail(app.context, person)
 	const subject = 'Reset your password'
-	const kept = await mailsTo(person.email, subject)
+	const kept = await mailsOf(person.email, subject)
 	assert.equal(kept.length, 2)
 	assert.match(kept[0] ?? '', /was changed a few days ago/)
-	assert.deepEqual(await mailsTo('thief@example.com', subject), [])
+	assert.deepEqual(await mailsOf('thief@example.com', subject), [])
 })
 
 test('a reset link that was mailed before an unproved change still works', async () => {
 	const person = await account(app.context)
 	await sendResetMail(app.context, person)
 	await change(person, 'thief2@example.com')
-	const [mail = ''] = await mailsTo(person.email, 'Reset your password')
-	const token = /\/reset#([\w-]{43})$/m.exec(mail.replace(/=\n/g, ''))?.[1] ?? ''
+	const [mail = ''] = await mailsOf(person.email, 'Reset your password')
+	const token = /\/reset#([\w-]{43})$/m.exec(mail)?.[1] ?? ''
 	const { status } = await app.call(auth.resetPassword, { body: { token, password: 'brand new' } })
 	assert.equal(status, 200)
 	assert.equal(await signIn(person.email, 'brand new'), 200)
@@ -152,8 +149,8 @@ test('a change that came with the current password is proved at once, and the ol
 	assert.equal((await change(person, 'proved@example.com', passwords)).status, 200)
 	assert.equal((await profileOf(person)).pendingEmail, null)
 	assert.equal(await signIn(person.email, 'brand new'), 401)
-	await until(async () => (await mailsTo(person.email, 'Your email address was changed')).length === 1)
-	const [mail = ''] = await mailsTo(person.email, 'Your email address was changed')
+	await until(async () => (await mailsOf(person.email, 'Your email address was changed')).length === 1)
+	const [mail = ''] = await mailsOf(person.email, 'Your email address was changed')
 	assert.match(mail, /by somebody who knows its password/)
 })
 
@@ -189,8 +186,8 @@ test('users.update by an admin is proved at once, replaces an unproved change, a
 	assert.equal((await profileOf(person)).pendingEmail, null)
 	assert.equal((await stateOf(token)).state, 'replaced')
 	assert.deepEqual([await signIn(person.email), await signIn('byadmin@example.com')], [401, 200])
-	await until(async () => (await mailsTo(person.email, 'Your email address was changed')).length === 2)
-	assert.match((await mailsTo(person.email, 'Your email address was changed'))[1] ?? '', /by an administrator/)
+	await until(async () => (await mailsOf(person.email, 'Your email address was changed')).length === 2)
+	assert.match((await mailsOf(person.email, 'Your email address was changed'))[1] ?? '', /by an administrator/)
 })
 
 test('neither address of an unproved change can be taken by another account, nor by several at once', async () => {

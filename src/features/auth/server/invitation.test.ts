@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { users } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { sendInviteMail, sendResetMail, startAccountMails } from './mails.ts'
@@ -29,18 +29,11 @@ async function invite() {
 	return { email, id: answer.body.user._id }
 }
 
-async function mailsTo(email: string): Promise<string[]> {
-	const outbox = `${app.context.env.DATA_DIR}/outbox`
-	const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml')).toSorted()
-	const mails = await Promise.all(files.map((file) => readFile(`${outbox}/${file}`, 'utf8')))
-	return mails.filter((mail) => mail.includes(`To: ${email}\n`)).map((mail) => mail.replace(/=\n/g, ''))
-}
-
 const tokenOf = (mail = '') => /\/reset#([\w-]{43})$/m.exec(mail)?.[1] ?? ''
 
 async function mailed(email: string, count: number): Promise<string> {
-	await until(async () => (await mailsTo(email)).length === count)
-	return (await mailsTo(email)).at(-1) ?? ''
+	await until(async () => (await mailsTo(app.context, email)).length === count)
+	return (await mailsTo(app.context, email)).at(-1) ?? ''
 }
 
 const choose = (token: string) => app.call(auth.resetPassword, { body: { token, password } })
@@ -91,14 +84,17 @@ test('auth.inviteAgain returns 409 for a user with a password, an inactive and a
 	assert.deepEqual(statuses, [409, 409, 404])
 	await sendInviteMail(app.context, { userId: Number(settled.userId) })
 	await sendInviteMail(app.context, { userId: Number(inactive.id) })
-	assert.deepEqual([(await mailsTo(settled.email)).length, (await mailsTo(inactive.email)).length], [0, 1])
+	assert.deepEqual(
+		[(await mailsTo(app.context, settled.email)).length, (await mailsTo(app.context, inactive.email)).length],
+		[0, 1],
+	)
 })
 
 test('an invitation is mailed although others have asked for all the resets that an address may have', async () => {
 	const { email, id } = await invite()
 	await mailed(email, 1)
 	for (let n = 0; n < 5; n++) await sendResetMail(app.context, { email })
-	const known = (await mailsTo(email)).length
+	const known = (await mailsTo(app.context, email)).length
 	await sendInviteMail(app.context, { userId: Number(id) })
 	assert.equal((await choose(tokenOf(await mailed(email, known + 1)))).status, 200)
 })

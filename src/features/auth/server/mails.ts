@@ -29,6 +29,9 @@ export const emailChangedJob = jobKind<{ userId: number; to: string; proof: 'pas
 	RETRY,
 )
 
+/** Tells a person's address that a second factor came or went. */
+export const secondFactorJob = jobKind<{ to: string; change: SecondFactorChange }>('second-factor-mail', RETRY)
+
 /** Asks a person without a password to choose one. */
 export const inviteMailJob = jobKind<{ userId: number }>('invite-mail', RETRY)
 
@@ -133,6 +136,33 @@ export async function sendEmailChangedMail(
 	await context.mailer.send({ to, subject, text: text.join('\n\n') })
 }
 
+export type SecondFactorChange = 'added' | 'removed' | 'reset'
+
+const ACCOUNT = 'your account for WhatsApp Bulk Message'
+const SECOND_FACTOR_MAILS: Record<SecondFactorChange, { subject: string; text: string }> = {
+	added: {
+		subject: 'A second factor was set up for your account',
+		text: `Signing in to ${ACCOUNT} now\nasks for a code of an authenticator app after the password.\n\nIf that was not you, somebody knows your password: contact your\nadministrator at once.`,
+	},
+	removed: {
+		subject: 'The second factor of your account was removed',
+		text: `Signing in to ${ACCOUNT} now\nasks for the password alone.\n\nIf that was not you, somebody knows your password and has had your\ncodes: change the password, and contact your administrator at once.`,
+	},
+	reset: {
+		subject: 'The second factor of your account was reset',
+		text: `An administrator has removed the second factor of\n${ACCOUNT}. Signing in asks for\nthe password alone until you set up another one, in My Profile.\n\nIf you did not ask for this, contact your administrator at once.`,
+	},
+}
+
+/** Mails fixed words alone. */
+function sendSecondFactorMail(
+	{ mailer }: MailContext,
+	{ to, change }: { to: string; change: SecondFactorChange },
+): Promise<void> {
+	const { subject, text } = SECOND_FACTOR_MAILS[change]
+	return mailer.send({ to, subject, text: `${text}\n` })
+}
+
 function inTransaction<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
 	return retryDeadlocks(() => transaction(db, work))
 }
@@ -142,4 +172,5 @@ export async function startAccountMails(context: MailContext & { jobs: Jobs }): 
 	await context.jobs.work(resetMailJob, (job) => sendResetMail(context, job))
 	await context.jobs.work(inviteMailJob, (job) => sendInviteMail(context, job))
 	await context.jobs.work(emailChangedJob, (job) => sendEmailChangedMail(context, job))
+	await context.jobs.work(secondFactorJob, (job) => sendSecondFactorMail(context, job))
 }

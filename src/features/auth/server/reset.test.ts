@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { users } from '#features/users/contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { sendResetMail } from './mails.ts'
@@ -35,18 +36,12 @@ async function post(path: string, body: object, ip = `203.0.113.${++asked}`) {
 }
 const forgot = (email: string, ip?: string) => post(auth.forgot.path, { email }, ip)
 
-async function mailsTo(email: string): Promise<string[]> {
-	const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml')).toSorted()
-	const mails = await Promise.all(files.map((file) => readFile(`${outbox}/${file}`, 'utf8')))
-	return mails.filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail))
-}
-
-const tokenOf = (mail: string | undefined) => /\/reset#([\w-]{43})$/m.exec(mail?.replace(/=\n/g, '') ?? '')?.[1] ?? ''
+const tokenOf = (mail: string | undefined) => /\/reset#([\w-]{43})$/m.exec(mail ?? '')?.[1] ?? ''
 
 async function mailedToken(person: TestAccount): Promise<string> {
-	const count = (await mailsTo(person.email)).length
+	const count = (await mailsTo(app.context, person.email)).length
 	await sendResetMail(app.context, person)
-	const mails = await mailsTo(person.email)
+	const mails = await mailsTo(app.context, person.email)
 	assert.equal(mails.length, count + 1)
 	return tokenOf(mails.at(-1))
 }
@@ -59,8 +54,8 @@ test('auth.resetPassword sets the password once for each mailed link and ends ev
 		status: 200,
 		text: JSON.stringify({ message: SAME_ANSWER }),
 	})
-	await until(async () => (await mailsTo(person.email)).length === 1)
-	const [mail = ''] = await mailsTo(person.email)
+	await until(async () => (await mailsTo(app.context, person.email)).length === 1)
+	const [mail = ''] = await mailsTo(app.context, person.email)
 	assert.match(mail, /^Subject: Reset your password$/m)
 	assert.match(mail, /^From: WhatsApp Bulk Message <no-reply@localhost>$/m)
 	const token = tokenOf(mail)
@@ -91,8 +86,8 @@ test('auth.forgot answers unknown, inactive and deleted addresses as it answers 
 	for (const email of emails) {
 		assert.deepEqual(await forgot(email), { status: 200, text: JSON.stringify({ message: SAME_ANSWER }) })
 	}
-	await until(async () => (await mailsTo(person.email)).length === 1)
-	for (const email of emails.slice(0, 3)) assert.deepEqual(await mailsTo(email), [])
+	await until(async () => (await mailsTo(app.context, person.email)).length === 1)
+	for (const email of emails.slice(0, 3)) assert.deepEqual(await mailsTo(app.context, email), [])
 })
 
 test('auth.forgot answers before it looks the address up, so that its time does not tell a known address from an unknown one', async () => {
@@ -118,7 +113,7 @@ test('auth.forgot returns 429 when it is repeated, and mails at most five links 
 	)
 	assert.equal((await forgot('nobody@example.com', '198.51.100.1')).status, 200)
 	for (let n = 0; n < 9; n++) await sendResetMail(app.context, person)
-	assert.equal((await mailsTo(person.email)).length, 5)
+	assert.equal((await mailsTo(app.context, person.email)).length, 5)
 })
 
 test('sendResetMail mails no sixth link when the fifth is being added at the same time', async () => {
@@ -135,7 +130,7 @@ test('sendResetMail mails no sixth link when the fifth is being added at the sam
 		await until(async () => state.isOver || (await db`select 1 from pg_locks where not granted`).length > 0)
 	})
 	await sending
-	assert.equal((await mailsTo(person.email)).length, 4)
+	assert.equal((await mailsTo(app.context, person.email)).length, 4)
 })
 
 test('auth.forgot returns 429 to the eleventh call of a network address in a minute', async () => {

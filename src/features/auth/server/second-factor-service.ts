@@ -4,11 +4,14 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
+import type { Jobs } from '#lib/server/jobs.ts'
 import { sha256, type Vault } from '#lib/server/secrets.ts'
 import { RECOVERY_CODES, type SecondFactorState } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
 import type { Backoff } from './backoff.ts'
-import { provePassword, slowDown } from './password-service.ts'
+import { lockAddresses } from './email-change-queries.ts'
+import { secondFactorJob, type SecondFactorChange } from './mails.ts'
+import { endAccess, provePassword, slowDown } from './password-service.ts'
 import * as queries from './queries.ts'
 import * as factors from './second-factor-queries.ts'
 import { endSessions } from './sessions.ts'
@@ -25,6 +28,7 @@ const RECOVERY_LENGTH = 24
 
 export interface SecondFactorContext {
 	db: Db
+	jobs: Jobs
 	vault: Vault
 	/** Of guesses at passwords. */
 	passwordBackoff: Backoff
@@ -73,7 +77,7 @@ export async function confirmSecondFactor(
 		if (!factor || !(await isAppCode(sql, context.vault, { userId, factor, code }))) throw wrongCode()
 		if (!(await factors.confirmSecondFactor(sql, userId))) throw wrongCode()
 		await factors.insertRecoveryCodes(sql, userId, codes.map(hashOf))
-		await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'second-factor-added', ip })
+		await tell(sql, context.jobs, { change: 'added', userId, actorId: userId, ip })
 		await endSessions(sql, userId, tokenHash)
 	})
 	context.codeBackoff.clear(String(userId))
@@ -91,9 +95,32 @@ export async function removeSecondFactor(
 	await inTransaction(db, async (sql) => {
 		if (!(await takeCode(sql, context.vault, { userId, code }))) throw wrongCode()
 		await factors.deleteSecondFactor(sql, userId)
-		await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'second-factor-removed', ip })
+		await tell(sql, context.jobs, { change: 'removed', userId, actorId: userId, ip })
 	})
 	context.codeBackoff.clear(String(userId))
+}
+
+/** Takes a lost factor away, for an admin: its person signs in anew, by password alone. Throws 409 where there is none. */
+export async function takeSecondFactorAway(
+	sql: Sql,
+	jobs: Jobs,
+	reset: { userId: number; actorId: number; ip: string },
+): Promise<void> {
+	if (!(await factors.deleteSecondFactor(sql, reset.userId))) throw new AppError(409, 'This user has no second factor')
+	await endAccess(sql, reset.userId)
+	await tell(sql, jobs, { change: 'reset', ...reset })
+}
+
+/** Notes what has become of a person's factor, and has the address told that is theirs beyond doubt. */
+async function tell(
+	sql: Sql,
+	jobs: Jobs,
+	{ change, userId, actorId, ip }: { change: SecondFactorChange; userId: number; actorId: number; ip: string },
+): Promise<void> {
+	await insertAdminAction(sql, { actorId, subjectId: userId, action: `second-factor-${change}`, ip })
+	const addresses = await lockAddresses(sql, userId)
+	if (!addresses) return
+	await jobs.add(sql, secondFactorJob, { data: { to: addresses.provedEmail ?? addresses.email, change } })
 }
 
 /** Uses a code of the person's app or one of their recovery codes up; null for one that is wrong or used already. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { TOTP } from 'otpauth'
 import { users } from '#features/users/contract.ts'
 import { LIVE_PATH } from '#lib/live.ts'
 import { createVault, type Vault } from '#lib/server/secrets.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { codeOf, setUpFactor } from '#test/second-factor.ts'
 import { auth } from '../contract.ts'
 import { resealSecondFactors, takeCode } from './second-factor-service.ts'
 
@@ -17,26 +17,11 @@ before(async () => {
 })
 after(() => app.close())
 
-interface Factor {
-	secret: string
-	recoveryCodes: string[]
-}
-
-/** The code of so many steps of 30 seconds from now: one at which a factor was set up cannot be used again. */
-const codeOf = ({ secret }: Pick<Factor, 'secret'>, steps = 0) =>
-	new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
-
 const start = (person: TestAccount, currentPassword = person.password) =>
 	app.call(auth.startSecondFactor, { body: { currentPassword } }, person)
 const confirm = (person: TestAccount, code: string) => app.call(auth.confirmSecondFactor, { body: { code } }, person)
 
-async function setUp(person: TestAccount): Promise<Factor> {
-	const { secret } = (await start(person)).body
-	const { status, body } = await confirm(person, codeOf({ secret }, -1))
-	assert.equal(status, 200)
-	return { secret, recoveryCodes: body.recoveryCodes }
-}
-
+const setUp = (person: TestAccount) => setUpFactor(app, person)
 const login = ({ email, password }: TestAccount, remember = false) =>
 	app.call(auth.login, { body: { email, password, remember } })
 

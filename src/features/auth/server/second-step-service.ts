@@ -2,6 +2,7 @@ import { transaction, type Db } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Vault } from '#lib/server/secrets.ts'
+import { recordFailedSignIn } from './activity.ts'
 import { insertAdminAction } from './audit-queries.ts'
 import type { Backoff } from './backoff.ts'
 import { fingerprintOf, openChallenge, tooLate } from './challenge.ts'
@@ -45,6 +46,7 @@ export async function takeSecondStep(
 		}),
 	)
 	if (!by) {
+		recordFailedSignIn(db, member.ownerId, { outcome: 'wrong-code', userAgent, ip })
 		onFailed(userId)
 		const message = 'This code is wrong or was used already'
 		throw new AppError(401, message, { fields: { code: message } })

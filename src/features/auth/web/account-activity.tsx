@@ -74,6 +74,7 @@ function Event({ event: { kind, device, ip, at } }: { event: AccountEvent }) {
 const ACCOUNT_EVENT_TEXTS: Record<AccountEvent['kind'], string> = {
 	'signed-in': 'Signed in',
 	'wrong-password': 'Tried to sign in with a wrong password',
+	'wrong-code': 'Tried to sign in with the password and a wrong code',
 	inactive: 'Tried to sign in while the account was inactive',
 	'email-changed': 'Email changed',
 	'email-confirmed': 'New email confirmed by a mailed link',

@@ -1,9 +1,9 @@
 import {
 	changeEmail,
-	deleteSecondFactor,
 	endAccess,
 	lockUsers,
 	recordAdminAction,
+	takeSecondFactorAway,
 	type AccountContext,
 	type Actor,
 } from '#features/auth/server/service.ts'
@@ -83,9 +83,7 @@ export async function resetSecondFactor(context: UsersContext, actor: Actor, id:
 		id,
 		async apply(sql, before) {
 			if (before.id === actor.adminId) throw new AppError(400, 'Remove your own second factor in your profile')
-			if (!(await deleteSecondFactor(sql, before.id))) throw new AppError(409, 'This user has no second factor')
-			await endAccess(sql, before.id)
-			await recordAdminAction(sql, actor, { action: 'second-factor-reset', subjectId: before.id })
+			await takeSecondFactorAway(sql, context.jobs, { userId: before.id, actorId: actor.adminId, ip: actor.ip })
 		},
 	})
 }

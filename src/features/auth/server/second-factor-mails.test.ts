@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { users } from '#features/users/contract.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { mailsTo } from '#test/outbox.ts'
+import { codeOf, setUpFactor } from '#test/second-factor.ts'
+import { until } from '#test/until.ts'
+import { auth } from '../contract.ts'
+import { startAccountMails } from './mails.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+	await startAccountMails(app.context)
+})
+after(() => app.close())
+
+/** The mail with this subject, once it is there. */
+async function mailOf(email: string, subject: string): Promise<string> {
+	const all = async () => (await mailsTo(app.context, email)).filter((mail) => mail.includes(`Subject: ${subject}`))
+	await until(async () => (await all()).length > 0)
+	const mails = await all()
+	assert.equal(mails.length, 1)
+	return mails[0] ?? ''
+}
+
+const SET_UP = 'A second factor was set up for your account'
+const REMOVED = 'The second factor of your account was removed'
+const RESET = 'The second factor of your account was reset'
+
+const changeEmail = (person: TestAccount, email: string) =>
+	app.call(users.updateMe, { body: { name: person.name, email } }, person)
+
+test('a mail tells of a second factor that was set up, and of one that was removed, in words that nobody typed', async () => {
+	const person = await account(app.context, { name: 'Open https://evil.example now' })
+	const factor = await setUpFactor(app, person)
+	const setUp = await mailOf(person.email, SET_UP)
+	const body = { currentPassword: person.password, code: codeOf(factor) }
+	assert.equal((await app.call(auth.removeSecondFactor, { body }, person)).status, 200)
+	const removed = await mailOf(person.email, REMOVED)
+	for (const mail of [setUp, removed]) assert.match(mail, /If that was not you/)
+	for (const mail of await mailsTo(app.context, person.email)) assert.ok(!/evil|http/.test(mail))
+})
+
+test('a mail tells of a second factor that an admin has reset', async () => {
+	const [person, admin] = [await account(app.context), await app.signIn('admin')]
+	await setUpFactor(app, person)
+	assert.equal((await app.call(users.resetSecondFactor, { params: { id: person.userId } }, admin)).status, 200)
+	assert.match(await mailOf(person.email, RESET), /An administrator has removed/)
+})
+
+test('while a change of email is not proved, the address before it is told of a second factor, and the new one is not', async () => {
+	const person = await account(app.context)
+	assert.equal((await changeEmail(person, 'not-mine@example.com')).status, 200)
+	await setUpFactor(app, person)
+	await mailOf(person.email, SET_UP)
+	assert.deepEqual(await mailsTo(app.context, 'not-mine@example.com'), [])
+})
+
+test('a second factor that could not be set up or removed sends no mail', async () => {
+	const person = await account(app.context)
+	const { body } = await app.call(auth.startSecondFactor, { body: { currentPassword: person.password } }, person)
+	assert.equal((await app.call(auth.confirmSecondFactor, { body: { code: '000000' } }, person)).status, 400)
+	assert.equal((await app.call(auth.confirmSecondFactor, { body: { code: codeOf(body, -1) } }, person)).status, 200)
+	const wrong = { currentPassword: person.password, code: '000000' }
+	assert.equal((await app.call(auth.removeSecondFactor, { body: wrong }, person)).status, 400)
+	await mailOf(person.email, SET_UP)
+	assert.equal((await mailsTo(app.context, person.email)).length, 1)
+})

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { TOTP } from 'otpauth'
+import { auth } from '#features/auth/contract.ts'
+import type { TestAccount } from './factories.ts'
+import type { TestApp } from './http-app.ts'
+
+export interface Factor {
+	secret: string
+	recoveryCodes: string[]
+}
+
+/** The code of so many steps of 30 seconds from now: one at which a factor was set up cannot be used again. */
+export function codeOf({ secret }: Pick<Factor, 'secret'>, steps = 0): string {
+	return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
+}
+
+export async function setUpFactor(app: TestApp, person: TestAccount): Promise<Factor> {
+	const { body } = await app.call(auth.startSecondFactor, { body: { currentPassword: person.password } }, person)
+	const code = codeOf(body, -1)
+	const confirmed = await app.call(auth.confirmSecondFactor, { body: { code } }, person)
+	assert.equal(confirmed.status, 200)
+	return { secret: body.secret, recoveryCodes: confirmed.body.recoveryCodes }
+}
