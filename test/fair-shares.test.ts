@@ -98,32 +98,3 @@ test('an account that makes more requests at once than may wait gets 429 for tho
 	for (const { status } of await Promise.all(answers)) assert.ok(status === 200 || status === 429)
 	assert.equal((await list()).status, 200)
 })
-
-/** Asks until it is refused for asking too often. */
-async function refusalOf(ask: (attempt: number) => Promise<Response>): Promise<Response> {
-	for (let attempt = 0; attempt < 60; attempt++) {
-		const response = await ask(attempt)
-		if (response.status === 429) return response
-	}
-	throw new Error('it was never refused')
-}
-
-function post(path: string, body: object, token?: string): Promise<Response> {
-	const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-	return fetch(app.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-}
-
-test('every limit on attempts says in Retry-After when to try again', async () => {
-	const { email } = await app.signIn('user')
-	const doors: Record<string, (attempt: number) => Promise<Response>> = {
-		'sign-in to one account': () => post('/api/auth/login', { email, password: 'wrong password' }),
-		'sign-in to many accounts': (attempt) =>
-			post('/api/auth/login', { email: `nobody${attempt}@example.com`, password: 'wrong password' }),
-		'links for one address': () => post('/api/auth/forgot', { email }),
-		'resets from one address': () => post('/api/auth/reset', { token: 'made-up', password: 'a new password' }),
-	}
-	for (const [door, ask] of Object.entries(doors)) {
-		const response = await refusalOf(ask)
-		assert.ok(Number(response.headers.get('retry-after')) > 0, `${door}: ${await response.text()}`)
-	}
-})
