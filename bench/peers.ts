@@ -121,7 +121,7 @@ function describe({ duplicates, lost, forgotten, unconfirmed }: LeftBehind): str
 }
 
 async function startProductWorker(): Promise<ChildProcess> {
-	const main = fileURLToPath(new URL('../src/app/server/main.ts', import.meta.url))
+	const main = fileURLToPath(new URL('../scripts/serve.ts', import.meta.url))
 	const child = spawn(process.execPath, [main], {
 		env: { ...process.env, ...variables, ROLE: 'worker', LOG_LEVEL: 'info' },
 		stdio: ['ignore', 'pipe', 'inherit'],

@@ -23,7 +23,7 @@ const BUILT_STAMP = join(ROOT, 'dist', 'web.stamp')
 
 const TARGETS = {
 	start: { file: 'scripts/start.ts', web: true },
-	serve: { file: 'src/app/server/main.ts', web: true, env: { NODE_ENV: 'production' } },
+	serve: { file: 'scripts/serve.ts', web: true, env: { NODE_ENV: 'production' } },
 	simulator: { file: 'simulator/main.ts' },
 	build: { web: true },
 	test: { file: 'scripts/test.ts', web: true },

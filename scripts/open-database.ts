@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
-import { openCluster, urlOf } from '#lib/server/postgres/cluster.ts'
-import { findPostmaster } from '#lib/server/postgres/postmaster.ts'
-import { findPrograms } from '#lib/server/postgres/run-as.ts'
+import { openCluster, urlOf } from '#embedded/cluster.ts'
+import { startEmbeddedPostgres } from '#embedded/postgres.ts'
+import { findPostmaster } from '#embedded/postmaster.ts'
+import { findPrograms } from '#embedded/run-as.ts'
 
 const nothing = async () => {}
 

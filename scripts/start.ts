@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { runUntilSignal } from '#app/server/signals.ts'
+import { startEmbeddedPostgres } from '#embedded/postgres.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 import { createDemoData, DEMO_ADMIN, DEMO_USER } from './demo/data.ts'
@@ -30,7 +31,7 @@ await runUntilSignal(log, async () => {
 		SECRET_KEY: process.env.SECRET_KEY || storedSecretKey(),
 		GRAPH_URL: simulator.url,
 	})
-	const running = await startProcess(env, log, { kind: 'demo' })
+	const running = await startProcess(env, log, { kind: 'demo', startDatabase: startEmbeddedPostgres })
 	await createDemoData(running.context, await createDemoNetwork(simulator))
 	console.log(`
   WhatsApp Bulk Message is ready at ${env.PUBLIC_URL}

@@ -32,7 +32,7 @@ function lint(files: { path: string; text: string }[]): Report[] {
 	for (const path of [...COPIED_FILES, 'scripts/structure'])
 		cpSync(join(ROOT, path), join(tree, path), { recursive: true })
 	symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
-	const args = ['node_modules/oxlint/bin/oxlint', '-f', 'json', 'src', 'simulator']
+	const args = ['node_modules/oxlint/bin/oxlint', '-f', 'json', 'src', 'simulator', 'embedded', 'scripts/serve.ts']
 	const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8', maxBuffer: 1e8 })
 	assert.ok(stdout.startsWith('{'), stdout + stderr)
 	const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string; message: string; help?: string }[] }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isAlive } from '#lib/server/postgres/processes.ts'
+import { isAlive } from '#embedded/processes.ts'
 import { run } from '../scripts/testing/steps.ts'
 import { until } from './until.ts'
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).href
-const PRODUCT = fileURLToPath(new URL('../src/app/server/main.ts', import.meta.url))
+const PRODUCT = fileURLToPath(new URL('../scripts/serve.ts', import.meta.url))
 const START_TIMEOUT_MS = 60_000
 
 const children = new Set<ChildProcess>()

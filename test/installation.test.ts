@@ -12,7 +12,7 @@ import { startChild } from './child-process.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account } from './factories.ts'
 
-const SERVE = 'src/app/server/main.ts'
+const SERVE = 'scripts/serve.ts'
 const START = 'scripts/start.ts'
 const START_TIMEOUT_MS = 60_000
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
-import { isAlive, processesOf } from '#lib/server/postgres/processes.ts'
+import { startEmbeddedPostgres } from '#embedded/postgres.ts'
+import { isAlive, processesOf } from '#embedded/processes.ts'
 
 const PREFIX = 'test-postgres-'
 // Test data need not survive a power cut, so no write waits for the disk.

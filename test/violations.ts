@@ -58,6 +58,13 @@ export const importViolations: Violation[] = [
 	importing('src/app/web/across.tsx', '#features/auth/server/routes.ts', /The browser does not use the server side/),
 	importing('simulator/knows.ts', '#lib/money.ts', /knows nothing of the product/),
 	importing('simulator/knows-too.ts', '../src/lib/money.ts', /knows nothing of the product/),
+	importing(
+		'src/app/server/database.ts',
+		'#embedded/postgres.ts',
+		/does not use its tests, scripts, simulator or embedded/,
+	),
+	importing('embedded/knows.ts', '#lib/server/db.ts', /knows nothing of the product/),
+	importing('scripts/serve.ts', './demo/data.ts', /Production loads no test, simulator or demo/),
 	importing('src/lib/cycle-one.ts', './cycle-two.ts', /Refactor to remove the cycle/),
 	importing('src/lib/cycle-two.ts', './cycle-one.ts', /Refactor to remove the cycle/),
 	{ path: 'src/lib/default.ts', text: 'export default 1\n', message: /Prefer named exports/ },

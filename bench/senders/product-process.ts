@@ -17,7 +17,7 @@ export interface ProductProcess {
 
 /** Starts the product's own program with these variables and waits until it says that it is ready. */
 export async function startProductProcess(role: string, variables: Record<string, string>): Promise<ProductProcess> {
-	const main = fileURLToPath(new URL('../../src/app/server/main.ts', import.meta.url))
+	const main = fileURLToPath(new URL('../../scripts/serve.ts', import.meta.url))
 	const child = spawn(process.execPath, [main], {
 		env: { ...process.env, ...variables, ROLE: role, LOG_LEVEL: 'info' },
 		stdio: ['ignore', 'pipe', 'inherit'],

@@ -15,8 +15,9 @@ const nothingOutside: Ban = {
 	message: 'Leave this folder by its name: #lib/… or #features/<noun>/…',
 }
 const noTests: Ban = {
-	regex: '^(#(test|simulator)/|(\\.\\./)+(test|simulator|scripts|bench)/)',
-	message: 'The product does not use its tests, scripts or simulator. Move what both need to src/lib.',
+	regex: '^(#(test|simulator|embedded)/|(\\.\\./)+(test|simulator|embedded|scripts|bench)/)',
+	message:
+		'The product does not use its tests, scripts, simulator or embedded PostgreSQL: move what both need to src/lib, or pass it in.',
 }
 const noFeatures: Ban = {
 	regex: '^(#|\\.\\./)(features|app)/',
@@ -75,8 +76,22 @@ const outsideSrc = [
 			message: 'The simulator stands for Meta and knows nothing of the product: talk to it over HTTP.',
 		}),
 	},
+	{
+		files: ['embedded/**'],
+		rules: ban(far, {
+			regex: '^(#(app|features|lib|test|simulator)/|(\\.\\./)+(src|test|simulator|scripts)/)',
+			message: 'PostgreSQL for one machine knows nothing of the product that uses it.',
+		}),
+	},
+	{
+		files: ['scripts/serve.ts'],
+		rules: ban(far, {
+			regex: '^(#(test|simulator)/|\\./demo/)',
+			message: 'Production loads no test, simulator or demo.',
+		}),
+	},
 	// Tests are beside what they test, and reach for anything they have to arrange.
-	{ files: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'simulator/**/*.test.ts'], rules: ban(far) },
+	{ files: ['src/**/*.test.ts', 'src/**/*.test.tsx', '{simulator,embedded}/**/*.test.ts'], rules: ban(far) },
 ]
 
 function cellsOf(feature: string) {

@@ -20,7 +20,7 @@ const onlyCloudApiKnowsGraph: Rule = (file) => {
 const ENVIRONMENT_READERS = new Set(['src/app/server/env.ts', 'simulator/main.ts'])
 
 const onlyEnvReadsTheEnvironment: Rule = (file) => {
-	const isRunning = /^(src|simulator)\//.test(file.path)
+	const isRunning = /^(src|simulator|embedded)\//.test(file.path)
 	if (!isCode(file) || !isRunning || isTest(file) || ENVIRONMENT_READERS.has(file.path)) return []
 	const message =
 		'Only src/app/server/env.ts reads the environment, once and checked: add the variable there and pass its value in.'

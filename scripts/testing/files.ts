@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 
 /** The files of tests that stand beside what they test. */
-export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts']
+export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}', '{simulator,embedded}/**/*.test.ts']
 /** The files of tests of the product as a whole, without a browser: crashes, outages, money, permissions. */
 export const SYSTEM_TESTS = ['test/*.test.ts']
 /** The files of tests of the simulator with public clients, which are installed for them alone. */

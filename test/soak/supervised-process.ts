@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startChild } from '../child-process.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/app/server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../scripts/serve.ts', import.meta.url))
 /** Delay before a process that ended by itself is started again. */
 const RESTART_MS = 500
 

@@ -8,7 +8,6 @@ import {
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
 import { connect } from '#lib/server/db.ts'
-import { startEmbeddedPostgres } from '#lib/server/embedded-postgres.ts'
 import { startJobs } from '#lib/server/jobs.ts'
 import { createListener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -33,10 +32,17 @@ export interface Process {
 export interface ProcessOptions {
 	/** In a demo, messages go to the simulator, and the page says so. */
 	kind: InstallationKind
+	/** Starts a database of its own under DATA_DIR where no DATABASE_URL is given. */
+	startDatabase?: (options: { dataDir: string; log: Log }) => Promise<StartedDatabase>
+}
+
+interface StartedDatabase {
+	url: string
+	stop(): Promise<void>
 }
 
 /** Starts what ROLE names: the web server, a worker, or both in one process. */
-export async function startProcess(env: Env, log: Log, { kind }: ProcessOptions): Promise<Process> {
+export async function startProcess(env: Env, log: Log, { kind, startDatabase }: ProcessOptions): Promise<Process> {
 	const stops: (() => Promise<unknown>)[] = []
 	const stop = async () => {
 		for (const each of stops.splice(0).toReversed()) {
@@ -45,9 +51,10 @@ export async function startProcess(env: Env, log: Log, { kind }: ProcessOptions)
 	}
 	try {
 		await checkFolder(env.DATA_DIR, kind)
-		const embedded = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log })
-		if (embedded) stops.push(() => embedded.stop())
-		const databaseUrl = env.DATABASE_URL ?? embedded?.url ?? ''
+		const own = env.DATABASE_URL ? null : await startDatabase?.({ dataDir: env.DATA_DIR, log })
+		if (own) stops.push(() => own.stop())
+		const databaseUrl = env.DATABASE_URL ?? own?.url
+		if (!databaseUrl) throw new Error('DATABASE_URL is required')
 		// What holds a lock or listens needs a connection of its own, which a pooler does not give.
 		const directUrl = env.LISTEN_URL ?? databaseUrl
 		await checkDatabase(directUrl, kind)

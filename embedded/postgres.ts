@@ -2,16 +2,16 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
-import { type Cluster, openCluster, urlOf } from './postgres/cluster.ts'
-import { DataDirInUse, type OwnerLock, takeOwnerLock } from './postgres/owner-lock.ts'
+import { type Cluster, openCluster, urlOf } from './cluster.ts'
+import { DataDirInUse, type OwnerLock, takeOwnerLock } from './owner-lock.ts'
 import {
 	killOrphanedBackends,
 	findPostmaster,
 	launchPostmaster,
 	type Postmaster,
 	stopPostmaster,
-} from './postgres/postmaster.ts'
-import { findPrograms, type Programs } from './postgres/run-as.ts'
+} from './postmaster.ts'
+import { findPrograms, type Programs } from './run-as.ts'
 
 interface Log {
 	info(message: string): void

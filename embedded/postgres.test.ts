@@ -5,9 +5,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { connect, type Db } from '#lib/server/db.ts'
 import { startChild } from '#test/child-process.ts'
-import { connect, type Db } from './db.ts'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { startEmbeddedPostgres } from './postgres.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const settings = { shared_buffers: '16MB' }
@@ -78,8 +78,8 @@ test('the embedded PostgreSQL stores UTF-8, sorts by code point, knows letter ca
 /** A process of its own that starts the database, inserts rows as fast as it can, and says each one that is acknowledged. */
 function startWriter(dataDir: string) {
 	const code = `
-		const { startEmbeddedPostgres } = await import(${JSON.stringify(new URL('embedded-postgres.ts', import.meta.url).href)})
-		const { connect } = await import(${JSON.stringify(new URL('db.ts', import.meta.url).href)})
+		const { startEmbeddedPostgres } = await import(${JSON.stringify(new URL('postgres.ts', import.meta.url).href)})
+		const { connect } = await import(${JSON.stringify(new URL('../src/lib/server/db.ts', import.meta.url).href)})
 		const log = { info() {}, warn() {}, error() {} }
 		const { url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log, settings: { shared_buffers: '16MB' } })
 		const sql = connect(url, { max: 1 })
