@@ -31,7 +31,11 @@ await runUntilSignal(log, async () => {
 		SECRET_KEY: process.env.SECRET_KEY || storedSecretKey(),
 		GRAPH_URL: simulator.url,
 	})
-	const running = await startProcess(env, log, { kind: 'demo', startDatabase: startEmbeddedPostgres })
+	const running = await startProcess(env, log, {
+		kind: 'demo',
+		hasPages: !process.argv.includes('--without-pages'),
+		startDatabase: startEmbeddedPostgres,
+	})
 	await createDemoData(running.context, await createDemoNetwork(simulator))
 	console.log(`
   WhatsApp Bulk Message is ready at ${env.PUBLIC_URL}

@@ -1,14 +1,21 @@
 // The one test command. `npm test -- --only checks|unit|browser` runs a part, words after that choose test files by name.
+// `--watch WORD…` runs those files again whenever they or what they import changes; `--inspect WORD…` waits for a debugger.
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from '#test/browser.ts'
 import { startTestPostgres } from '#test/postgres-server.ts'
 import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
+import { followTests } from './testing/follow.ts'
 import { type Counts, failStep, runCheck, runChecks, runTests, type Step, stopSteps } from './testing/steps.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)
 
-const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+	options: { only: { type: 'string' }, watch: { type: 'boolean' }, inspect: { type: 'boolean' } },
+	allowPositionals: true,
+})
+const isFollowing = values.watch === true || values.inspect === true
 
 const CHECKS: Step[] = [
 	{
@@ -36,22 +43,16 @@ function buildInfo(name: string) {
 
 const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || positionals.length === 0)
 
+const browserFiles = wants('browser') ? findFiles(['test/e2e/*.spec.ts'], positionals) : []
+
 async function runFiles(name: string, patterns: string[], flags: string[]): Promise<Counts> {
 	const files = findFiles(patterns, positionals)
 	return files.length === 0 ? noFiles(name) : runTests(name, files, { flags })
 }
 
-interface Prepared {
-	counts: Counts[]
-	/** The path of a Chromium, unless a step failed. */
-	chromium?: string
-}
-
-// Runs beside the unit tests, as a download mostly waits for the network.
-async function prepareBrowserTests(): Promise<Prepared> {
-	const [counts, chromium] = await Promise.all([buildWebApp(), ensureChromium().catch((error: Error) => error)])
-	if (chromium instanceof Error) return { counts: [...counts, failStep('browser', chromium.message)] }
-	return counts[0]?.failed === 0 ? { counts, chromium } : { counts }
+// Pages are tried as they are now; to the other tests it is enough that there is a web app at all.
+function mustBuild(): boolean {
+	return (!isFollowing && (positionals.length === 0 || browserFiles.length > 0)) || !existsSync('dist/web/index.html')
 }
 
 async function buildWebApp(): Promise<Counts[]> {
@@ -60,20 +61,20 @@ async function buildWebApp(): Promise<Counts[]> {
 	return [build, await runCheck({ name: 'download size', args: ['scripts/check-bundle.ts'], hasNote: true })]
 }
 
-async function runBrowserTests(files: string[], { counts, chromium }: Prepared): Promise<Counts[]> {
-	if (chromium === undefined) return counts
+async function runBrowserTests(files: string[], chromium: string | Error): Promise<Counts[]> {
+	if (chromium instanceof Error) return [failStep('browser', chromium.message)]
 	try {
 		// Imported here only, as it loads the whole product.
 		const { createDemoSnapshot } = await import('#test/e2e/demo-snapshot.ts')
 		const snapshot = await createDemoSnapshot()
 		try {
 			const options = { flags: ['--test-concurrency=3'], env: { ...snapshot.env, CHROME_PATH: chromium } }
-			return [...counts, await runTests('browser tests', files, options)]
+			return [await runTests('browser tests', files, options)]
 		} finally {
 			await rm(snapshot.folder, { recursive: true, force: true })
 		}
 	} catch (error) {
-		return [...counts, failStep('browser tests', (error as Error).message)]
+		return [failStep('browser tests', (error as Error).message)]
 	}
 }
 
@@ -82,13 +83,15 @@ async function runBrowserTests(files: string[], { counts, chromium }: Prepared):
  * them. Those in a browser need the processors for themselves, so they begin when the unit tests have ended.
  */
 async function runAll(): Promise<Counts[]> {
-	const files = wants('browser') ? findFiles(['test/e2e/*.spec.ts'], positionals) : []
-	const preparing = files.length > 0 ? prepareBrowserTests() : undefined
+	const built = mustBuild() ? await buildWebApp() : []
+	if (built.some(({ failed }) => failed > 0)) return built
+	// Beside the unit tests, as a download mostly waits for the network.
+	const chromium = browserFiles.length > 0 ? ensureChromium().catch((error: Error) => error) : undefined
 	const system = wants('unit') ? runFiles('system tests', SYSTEM_TESTS, ['--test-concurrency=2']) : undefined
 	const unit = wants('unit') ? [await runFiles('unit tests', UNIT_TESTS, ['--test-concurrency=3'])] : []
-	const missing = wants('browser') && !preparing ? [noFiles('browser tests')] : []
-	const browser = preparing ? await runBrowserTests(files, await preparing) : missing
-	return [...unit, ...browser, ...(system ? [await system] : [])]
+	const missing = wants('browser') && !chromium ? [noFiles('browser tests')] : []
+	const browser = chromium ? await runBrowserTests(browserFiles, await chromium) : missing
+	return [...built, ...unit, ...browser, ...(system ? [await system] : [])]
 }
 
 // A filter may match no test of a part; without a filter, a part without tests is an error.
@@ -96,8 +99,14 @@ function noFiles(part: string): Counts {
 	return positionals.length > 0 ? { passed: 0, failed: 0 } : failStep(part, 'There are none.')
 }
 
+async function followFiles(): Promise<Counts> {
+	if (mustBuild()) await buildWebApp()
+	const files = positionals.length > 0 ? findFiles([...UNIT_TESTS, ...SYSTEM_TESTS], positionals) : []
+	return followTests(files, { isInspected: values.inspect === true })
+}
+
 async function runTestsOnPostgres(): Promise<Counts[]> {
-	const postgres = await startTestPostgres()
+	const postgres = await startTestPostgres({ isKept: positionals.length > 0 })
 	const stop = () => {
 		stopSteps()
 		void postgres.stop().then(() => process.exit(130))
@@ -106,13 +115,14 @@ async function runTestsOnPostgres(): Promise<Counts[]> {
 	try {
 		// The test files inherit them.
 		Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' })
+		if (isFollowing) return [await followFiles()]
 		return await runAll()
 	} finally {
 		await postgres.stop()
 	}
 }
 
-const results = wants('checks') ? await runChecks(CHECKS, 2) : []
+const results = !isFollowing && wants('checks') ? await runChecks(CHECKS, 2) : []
 if (values.only !== 'checks') results.push(...(await runTestsOnPostgres()))
 const passed = results.reduce((sum, counts) => sum + counts.passed, 0)
 const failed = results.reduce((sum, counts) => sum + counts.failed, 0)

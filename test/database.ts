@@ -71,7 +71,7 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
 async function findServer(): Promise<TestServer> {
 	const given = process.env.TEST_DATABASE_URL
 	if (!given) {
-		const { url, stop } = await startTestPostgres()
+		const { url, stop } = await startTestPostgres({ isKept: true })
 		return { url, directUrl: url, nodes: [url], isCluster: false, stop }
 	}
 	const directUrl = process.env.TEST_LISTEN_URL || given

@@ -1,28 +1,78 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#embedded/postgres.ts'
 import { isAlive, processesOf } from '#embedded/processes.ts'
+import { identifier } from '#lib/server/statement.ts'
+import { asAdmin } from './cluster.ts'
 
 const PREFIX = 'test-postgres-'
 // Test data need not survive a power cut, so no write waits for the disk.
 const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' }
 
-/** A PostgreSQL for tests in a temporary folder that goes with it. A benchmark takes a `durable` one, set as the product's own. */
-export async function startTestPostgres({ durable = false } = {}) {
+// Of this checkout: the tests of another may need another schema.
+const KEPT = join(
+	tmpdir(),
+	`${PREFIX}kept-${createHash('sha256')
+		.update(import.meta.url)
+		.digest('hex')
+		.slice(0, 12)}`,
+)
+
+interface Options {
+	/** Set as the product's own, for benchmarks. */
+	durable?: boolean
+	/** Keeps its files for the next one of this checkout, which starts with the migrated template that is in them. */
+	isKept?: boolean
+}
+
+/** A PostgreSQL for tests in a temporary folder that goes with it, unless it is kept. */
+export async function startTestPostgres({ durable = false, isKept = false }: Options = {}) {
 	await removeLeftovers()
 	const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+	// Whoever moves the kept files has them alone; who finds none starts from nothing.
+	const isReused = isKept && (await move(KEPT, dataDir))
 	await chmod(dataDir, 0o755)
-	const log = { info: () => {}, warn: console.warn, error: console.error }
-	const server = await startEmbeddedPostgres({ dataDir, log, settings: durable ? {} : fast })
+	const server = await start(dataDir, durable).catch(async (error: unknown) => {
+		if (!isReused) throw error
+		await rm(join(dataDir, 'postgres'), { recursive: true, force: true })
+		return start(dataDir, durable)
+	})
+	if (isReused) await dropUnused(server.url)
 	return {
 		url: server.url,
 		async stop() {
 			await server.stop()
-			await rm(dataDir, { recursive: true, force: true })
+			if (!isKept || !(await move(dataDir, KEPT))) await rm(dataDir, { recursive: true, force: true })
 		},
 	}
+}
+
+function start(dataDir: string, durable: boolean) {
+	const log = { info: () => {}, warn: console.warn, error: console.error }
+	return startEmbeddedPostgres({ dataDir, log, settings: durable ? {} : fast })
+}
+
+/** Renames a folder to one that does not exist or is empty. */
+function move(from: string, to: string): Promise<boolean> {
+	return rename(from, to).then(
+		() => true,
+		() => false,
+	)
+}
+
+/** Drops what killed tests have left, and the templates of earlier schemas. */
+async function dropUnused(url: string) {
+	await asAdmin(url, async (admin) => {
+		const unused = await admin<{ name: string }[]>`
+			select datname as name from pg_database
+			where datname ^@ 'test_' or (datname ^@ 'template_'
+				and oid < (select max(oid) from pg_database where datname ^@ 'template_'))
+		`
+		for (const { name } of unused) await admin`drop database ${identifier(name)} with (force)`
+	})
 }
 
 // Cleans up the server and folder of a run that was killed.

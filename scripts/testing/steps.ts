@@ -17,7 +17,11 @@ export interface Step {
 
 const MAX_SHOWN_LINES = 400
 // Each test file is a process: without the cache, each would strip the types of the whole product again.
-const COMMON = { FORCE_COLOR: '0', NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
+export const TEST_VARIABLES = { NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
+export const TEST_FLAGS = [
+	`--import=${new URL('../../test/fail-on-console.ts', import.meta.url).href}`,
+	'--test-timeout=300000',
+]
 const children = new Set<ReturnType<typeof spawn>>()
 
 /** A step that takes longer hangs: it is ended, and what was still running is named. */
@@ -27,7 +31,7 @@ const MAX_STEP_MS = 40 * 60_000
 export function run({ args, env }: Omit<Step, 'name'>, maxMs = MAX_STEP_MS): Promise<{ ok: boolean; output: string }> {
 	return new Promise((resolve) => {
 		const child = spawn(process.execPath, args, {
-			env: { ...process.env, ...COMMON, ...env },
+			env: { ...process.env, ...TEST_VARIABLES, FORCE_COLOR: '0', ...env },
 			stdio: ['ignore', 'pipe', 'pipe'],
 			detached: true,
 		})
@@ -63,15 +67,7 @@ export async function runTests(
 ): Promise<Counts> {
 	const started = Date.now()
 	const reporter = new URL('reporter.ts', import.meta.url).href
-	const failOnConsole = new URL('../../test/fail-on-console.ts', import.meta.url).href
-	const args = [
-		'--test',
-		`--test-reporter=${reporter}`,
-		`--import=${failOnConsole}`,
-		'--test-timeout=300000',
-		...flags,
-		...files,
-	]
+	const args = ['--test', `--test-reporter=${reporter}`, ...TEST_FLAGS, ...flags, ...files]
 	const { ok, output } = await run({ args, env })
 	const line = output.split('\n').findLast((text) => text.startsWith(COUNTS_PREFIX))
 	const found =

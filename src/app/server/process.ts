@@ -32,6 +32,8 @@ export interface Process {
 export interface ProcessOptions {
 	/** In a demo, messages go to the simulator, and the page says so. */
 	kind: InstallationKind
+	/** False where another server has the web app. */
+	hasPages?: boolean
 	/** Starts a database of its own under DATA_DIR where no DATABASE_URL is given. */
 	startDatabase?: (options: { dataDir: string; log: Log }) => Promise<StartedDatabase>
 }
@@ -42,7 +44,11 @@ interface StartedDatabase {
 }
 
 /** Starts what ROLE names: the web server, a worker, or both in one process. */
-export async function startProcess(env: Env, log: Log, { kind, startDatabase }: ProcessOptions): Promise<Process> {
+export async function startProcess(
+	env: Env,
+	log: Log,
+	{ kind, hasPages = true, startDatabase }: ProcessOptions,
+): Promise<Process> {
 	const stops: (() => Promise<unknown>)[] = []
 	const stop = async () => {
 		for (const each of stops.splice(0).toReversed()) {
@@ -78,7 +84,7 @@ export async function startProcess(env: Env, log: Log, { kind, startDatabase }: 
 		const worker = env.ROLE === 'http' ? null : await startWorker({ ...context, databaseUrl })
 		if (worker) stops.push(() => worker.stop())
 		const sending = worker?.sending ?? null
-		const page = { simulator: kind === 'demo', landing: env.LANDING }
+		const page = hasPages ? { simulator: kind === 'demo', landing: env.LANDING } : undefined
 		const http = await (env.ROLE === 'worker'
 			? createHealthHttp(context, sending)
 			: createHttp(context, { page, sending }))

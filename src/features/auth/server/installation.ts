@@ -12,11 +12,16 @@ export type InstallationKind = 'demo' | 'production'
 
 /** Throws where DATA_DIR is for the other kind; one that is not marked yet is for either. */
 export async function checkFolder(dataDir: string, wanted: InstallationKind): Promise<void> {
+	const kind = await readInstallationKind(dataDir)
+	if (kind !== '' && kind !== wanted) throw refusal(`The folder ${dataDir}`, wanted)
+}
+
+/** What DATA_DIR is marked as; an empty text for one that nobody has marked. */
+export async function readInstallationKind(dataDir: string): Promise<string> {
 	const marked = (await readFile(markerOf(dataDir), 'utf8').catch(() => '')).trim()
 	// Written by demos from before folders were marked.
 	const isOlderDemo = marked === '' && existsSync(join(dataDir, 'demo-data'))
-	const kind = isOlderDemo ? 'demo' : marked
-	if (kind !== '' && kind !== wanted) throw refusal(`The folder ${dataDir}`, wanted)
+	return isOlderDemo ? 'demo' : marked
 }
 
 /** Throws where the database is for the other kind. Reads only, so that one that is refused is not even migrated. */

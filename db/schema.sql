@@ -1,0 +1,701 @@
+-- What the migrations make together, to be read. Written from a migrated database by npm run schema; never run.
+
+create type message_status as enum ('pending', 'sent', 'failed', 'delivered', 'read');
+
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+	raise exception 'The audit trail is append-only: admin_actions takes neither UPDATE nor DELETE'
+		using errcode = 'restrict_violation';
+end
+$function$;
+
+create table account_storage (
+	account_id bigint not null,
+	bytes bigint not null,
+	constraint account_storage_key PRIMARY KEY (account_id)
+);
+
+create table accounts (
+	id bigint not null generated always as identity,
+	created_at timestamp with time zone not null default now(),
+	constraint accounts_pkey PRIMARY KEY (id)
+);
+
+create table admin_actions (
+	id bigint not null generated always as identity,
+	actor_id bigint not null,
+	action text not null,
+	subject_id bigint,
+	details text,
+	ip inet,
+	created_at timestamp with time zone not null default now(),
+	actor_name text not null,
+	actor_email text not null,
+	subject_name text,
+	subject_email text,
+	constraint admin_actions_pkey PRIMARY KEY (id),
+	constraint admin_actions_admin_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
+	constraint admin_actions_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES users(id)
+);
+CREATE INDEX admin_actions_subject ON admin_actions USING btree (subject_id, created_at);
+
+create table campaign_blocks (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	block integer not null,
+	pending integer not null default 0,
+	sent integer not null default 0,
+	delivered integer not null default 0,
+	read integer not null default 0,
+	failed integer not null default 0,
+	constraint campaign_blocks_key PRIMARY KEY (account_id, campaign_id, block)
+) with (fillfactor=50);
+
+create table campaign_failures (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	error_code integer not null,
+	error text not null,
+	message_count integer not null,
+	constraint campaign_failures_pkey PRIMARY KEY (account_id, campaign_id, error_code)
+);
+
+create table campaign_messages (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	seq integer not null,
+	number text not null,
+	status message_status not null default 'pending'::message_status,
+	held_for_quality boolean not null default false,
+	error_code integer,
+	merge_values text[],
+	wamid text,
+	error text,
+	sent_at timestamp with time zone,
+	status_at timestamp with time zone,
+	name text,
+	held_back_count smallint,
+	constraint campaign_messages_pkey PRIMARY KEY (account_id, campaign_id, seq)
+) with (fillfactor=45);
+CREATE INDEX campaign_messages_number ON campaign_messages USING btree (account_id, number);
+
+create table campaign_minutes (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	minute timestamp with time zone not null,
+	sent integer not null default 0,
+	delivered integer not null default 0,
+	read integer not null default 0,
+	failed integer not null default 0,
+	constraint campaign_minutes_key PRIMARY KEY (account_id, campaign_id, minute)
+) with (fillfactor=50);
+
+create table campaign_replies (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	seq integer not null,
+	is_counted boolean not null default false,
+	replied_at timestamp with time zone not null,
+	constraint campaign_replies_key PRIMARY KEY (account_id, campaign_id, seq)
+);
+CREATE INDEX campaign_replies_uncounted ON campaign_replies USING btree (account_id) WHERE (NOT is_counted);
+
+create table campaigns (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	name text not null,
+	description text,
+	status text not null,
+	status_reason text,
+	template jsonb not null,
+	header_file text,
+	variables jsonb not null default '{}'::jsonb,
+	merge_tags text[] not null default '{}'::text[],
+	audience_type text not null,
+	audience_name text,
+	price_paise integer not null,
+	total_count integer not null default 0,
+	pending_count integer not null default 0,
+	sent_count integer not null default 0,
+	delivered_count integer not null default 0,
+	read_count integer not null default 0,
+	failed_count integer not null default 0,
+	waived_count integer not null default 0,
+	claimed_through integer not null default 0,
+	media_id text,
+	media_uploaded_at timestamp with time zone,
+	request_id text,
+	opens_at timestamp with time zone not null default now(),
+	started_at timestamp with time zone,
+	finished_at timestamp with time zone,
+	created_at timestamp with time zone not null default now(),
+	updated_at timestamp with time zone not null default now(),
+	paused_with_sender boolean,
+	media_phone_number_id text,
+	confirm_price_paise integer,
+	confirm_category text,
+	price_changed_at timestamp with time zone,
+	replied_count integer not null default 0,
+	group_id bigint,
+	is_test boolean not null default false,
+	is_scheduled boolean not null default false,
+	retry_of bigint,
+	retry_held_back boolean not null default false,
+	constraint campaigns_pkey PRIMARY KEY (account_id, id),
+	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
+	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+	constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['all'::text, 'group'::text, 'file'::text]))),
+	constraint campaigns_delivered_count_check CHECK ((delivered_count >= 0)),
+	constraint campaigns_failed_count_check CHECK ((failed_count >= 0)),
+	constraint campaigns_pending_count_check CHECK ((pending_count >= 0)),
+	constraint campaigns_price_paise_check CHECK ((price_paise >= 0)),
+	constraint campaigns_read_count_check CHECK ((read_count >= 0)),
+	constraint campaigns_sent_count_check CHECK ((sent_count >= 0)),
+	constraint campaigns_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'paused'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
+	constraint campaigns_waived_count_check CHECK ((waived_count >= 0))
+) with (fillfactor=50);
+CREATE INDEX campaigns_due ON campaigns USING btree (opens_at) WHERE (status = 'pending'::text);
+CREATE INDEX campaigns_open ON campaigns USING btree (account_id, id) WHERE (finished_at IS NULL);
+
+create table chat_marks (
+	account_id bigint not null,
+	target_wamid text not null,
+	kind text not null,
+	is_own boolean not null,
+	chat text not null,
+	value text not null,
+	at timestamp with time zone not null,
+	wamid text not null,
+	constraint chat_marks_key PRIMARY KEY (account_id, target_wamid, kind, is_own)
+);
+
+create table chat_messages (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	chat text not null,
+	direction text not null,
+	kind text not null,
+	body jsonb not null default '{}'::jsonb,
+	wamid text,
+	status message_status not null,
+	status_at timestamp with time zone,
+	sent_at timestamp with time zone,
+	error_code integer,
+	error text,
+	at timestamp with time zone not null,
+	reply_wamid text,
+	reply_campaign_id bigint,
+	reply_text text,
+	media_id text,
+	media_type text,
+	media_name text,
+	media_key text,
+	media_state text,
+	media_attempts integer not null default 0,
+	media_retry_at timestamp with time zone,
+	request_id text,
+	claimed_at timestamp with time zone,
+	price_paise integer not null default 0,
+	link_until timestamp with time zone,
+	constraint chat_messages_key PRIMARY KEY (account_id, id),
+	constraint chat_messages_request UNIQUE (account_id, request_id),
+	constraint chat_messages_wamid UNIQUE (account_id, wamid),
+	constraint chat_messages_direction CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
+	constraint chat_messages_media_state CHECK ((media_state = ANY (ARRAY['ready'::text, 'fetching'::text, 'unavailable'::text]))),
+	constraint chat_messages_price CHECK ((price_paise >= 0))
+);
+CREATE INDEX chat_messages_media ON chat_messages USING btree (media_retry_at, account_id) WHERE (media_state = 'fetching'::text);
+CREATE INDEX chat_messages_newest ON chat_messages USING btree (account_id, chat, at, id);
+CREATE INDEX chat_messages_pending ON chat_messages USING btree (at, account_id) WHERE (status = 'pending'::message_status);
+CREATE INDEX chat_messages_priced ON chat_messages USING btree (account_id, sent_at) WHERE (price_paise > 0);
+CREATE INDEX chat_messages_undelivered ON chat_messages USING btree (sent_at, account_id) WHERE ((status = 'sent'::message_status) AND (price_paise > 0));
+CREATE INDEX chat_messages_unlinked ON chat_messages USING btree (account_id) WHERE (link_until IS NOT NULL);
+
+create table chat_settings (
+	account_id bigint not null,
+	confirms_opt_out boolean not null default false,
+	opt_out_text text not null,
+	opt_in_text text not null,
+	constraint chat_settings_key PRIMARY KEY (account_id)
+);
+
+create table chats (
+	account_id bigint not null,
+	key text not null,
+	profile_name text,
+	last_line text not null default ''::text,
+	last_at timestamp with time zone not null,
+	unread integer not null default 0,
+	window_expires_at timestamp with time zone,
+	inbound_wamid text,
+	inbound_at timestamp with time zone,
+	receipt_wamid text,
+	user_id text,
+	constraint chats_key PRIMARY KEY (account_id, key)
+);
+CREATE INDEX chats_recent ON chats USING btree (account_id, last_at, key);
+CREATE INDEX chats_unread ON chats USING btree (account_id) WHERE (unread > 0);
+CREATE INDEX chats_user_id ON chats USING btree (account_id, user_id) WHERE (user_id IS NOT NULL);
+
+create table contact_counts (
+	account_id bigint not null,
+	group_id bigint not null,
+	contacts bigint not null,
+	constraint contact_counts_pkey PRIMARY KEY (account_id, group_id),
+	constraint contact_counts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+) with (fillfactor=50);
+
+create table contact_groups (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	name text not null,
+	type text not null default 'national'::text,
+	description text,
+	created_at timestamp with time zone not null default now(),
+	deleted_at timestamp with time zone,
+	constraint contact_groups_pkey PRIMARY KEY (account_id, id),
+	constraint contact_groups_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+	constraint contact_groups_type_check CHECK ((type = ANY (ARRAY['national'::text, 'international'::text])))
+);
+
+create table contacts (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	first_name text not null,
+	last_name text,
+	number text not null,
+	group_id bigint,
+	opted_out_at timestamp with time zone,
+	opted_out_because text,
+	created_at timestamp with time zone not null default now(),
+	search_text text not null,
+	constraint contacts_pkey PRIMARY KEY (account_id, id),
+	constraint contacts_account_id_number_key UNIQUE (account_id, number),
+	constraint contacts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+	constraint contacts_account_id_group_id_fkey FOREIGN KEY (account_id, group_id) REFERENCES contact_groups(account_id, id)
+);
+CREATE INDEX contacts_group ON contacts USING btree (account_id, group_id, id);
+CREATE INDEX contacts_name ON contacts USING btree (account_id, lower(((first_name || ' '::text) || COALESCE(last_name, ''::text))) COLLATE "C", id);
+CREATE INDEX contacts_search ON contacts USING gin (account_id, search_text gin_trgm_ops);
+
+create table daily_totals (
+	account_id bigint not null,
+	day date not null,
+	sent integer not null default 0,
+	delivered integer not null default 0,
+	read integer not null default 0,
+	failed integer not null default 0,
+	spent_paise bigint not null default 0,
+	refunded_count integer not null default 0,
+	refunded_paise bigint not null default 0,
+	constraint daily_totals_pkey PRIMARY KEY (account_id, day),
+	constraint daily_totals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX daily_totals_day ON daily_totals USING btree (day);
+
+create table email_changes (
+	token_hash bytea not null,
+	user_id bigint not null,
+	new_email text not null,
+	created_at timestamp with time zone not null default now(),
+	outcome text,
+	constraint email_changes_key PRIMARY KEY (token_hash),
+	constraint email_changes_user_id FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX email_changes_user ON email_changes USING btree (user_id);
+
+create table former_numbers (
+	account_id bigint not null,
+	phone_number_id text not null,
+	constraint former_numbers_key PRIMARY KEY (account_id, phone_number_id)
+);
+CREATE INDEX former_numbers_number ON former_numbers USING btree (phone_number_id);
+
+create table installation (
+	is_only_row boolean not null default true,
+	kind text not null,
+	created_at timestamp with time zone not null default now(),
+	constraint installation_key PRIMARY KEY (is_only_row),
+	constraint installation_is_only_row CHECK (is_only_row),
+	constraint installation_kind CHECK ((kind = ANY (ARRAY['demo'::text, 'production'::text])))
+);
+
+create table ledger_entries (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	kind text not null,
+	reference text not null,
+	available_change_paise bigint not null,
+	held_change_paise bigint not null,
+	available_after_paise bigint not null,
+	held_after_paise bigint not null,
+	campaign_id bigint,
+	message_count integer,
+	notes text,
+	admin_id bigint,
+	created_at timestamp with time zone not null default now(),
+	constraint ledger_entries_pkey PRIMARY KEY (account_id, id),
+	constraint ledger_entries_account_id_reference_key UNIQUE (account_id, reference),
+	constraint ledger_entries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+	constraint ledger_entries_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES users(id),
+	constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'hold'::text, 'capture'::text, 'release'::text, 'refund'::text])))
+);
+
+create table message_claims (
+	account_id bigint not null,
+	lease_epoch bigint not null,
+	batch integer not null,
+	campaign_id bigint not null,
+	worker text not null,
+	seqs integer[] not null,
+	claimed_at timestamp with time zone not null default now(),
+	constraint message_claims_key PRIMARY KEY (account_id, lease_epoch, batch)
+);
+
+create table money_audits (
+	id bigint not null generated always as identity,
+	findings jsonb not null,
+	finding_count integer not null,
+	milliseconds integer not null,
+	finished_at timestamp with time zone not null default now(),
+	constraint money_audits_pkey PRIMARY KEY (id)
+);
+
+create table notifications (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	text text not null,
+	link text,
+	read_at timestamp with time zone,
+	created_at timestamp with time zone not null default now(),
+	constraint notifications_pkey PRIMARY KEY (account_id, id),
+	constraint notifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+create table opt_out_changes (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	number text not null,
+	is_opted_out boolean not null,
+	because text not null,
+	changed_at timestamp with time zone not null default now(),
+	constraint opt_out_changes_key PRIMARY KEY (account_id, id)
+);
+CREATE INDEX opt_out_changes_number ON opt_out_changes USING btree (account_id, number, id);
+
+create table opt_outs (
+	account_id bigint not null,
+	number text not null,
+	is_opted_out boolean not null,
+	because text not null,
+	changed_at timestamp with time zone not null,
+	said_at timestamp with time zone not null,
+	constraint opt_outs_key PRIMARY KEY (account_id, number)
+);
+CREATE INDEX opt_outs_recent ON opt_outs USING btree (account_id, changed_at, number) WHERE is_opted_out;
+
+create table password_resets (
+	token_hash bytea not null,
+	user_id bigint not null,
+	created_at timestamp with time zone not null default now(),
+	expires_at timestamp with time zone not null,
+	constraint password_resets_pkey PRIMARY KEY (token_hash),
+	constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX password_resets_user ON password_resets USING btree (user_id);
+
+create table prices (
+	account_id bigint not null,
+	marketing_paise integer not null,
+	utility_paise integer not null,
+	constraint prices_pkey PRIMARY KEY (account_id),
+	constraint prices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+	constraint prices_marketing_paise_check CHECK ((marketing_paise >= 0)),
+	constraint prices_utility_paise_check CHECK ((utility_paise >= 0))
+);
+
+create table receipt_counters (
+	series text not null,
+	last_number bigint not null,
+	constraint receipt_counters_pkey PRIMARY KEY (series)
+);
+
+create table receipts (
+	account_id bigint not null,
+	entry_id bigint not null,
+	number bigint not null,
+	payer_name text not null,
+	payer_email text not null,
+	admin_name text,
+	issuer_name text,
+	issuer_address text,
+	issuer_gstin text,
+	payer_business_name text,
+	payer_business_address text,
+	payer_gstin text,
+	constraint receipts_pkey PRIMARY KEY (account_id, entry_id),
+	constraint receipts_account_id_number_key UNIQUE (account_id, number),
+	constraint receipts_account_id_entry_id_fkey FOREIGN KEY (account_id, entry_id) REFERENCES ledger_entries(account_id, id),
+	constraint receipts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX receipts_entry ON receipts USING btree (entry_id);
+
+create table recovery_codes (
+	user_id bigint not null,
+	code_hash bytea not null,
+	constraint recovery_codes_key PRIMARY KEY (user_id, code_hash),
+	constraint recovery_codes_user_id FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table schema_migrations (
+	file text not null,
+	applied_at timestamp with time zone not null default now(),
+	constraint schema_migrations_pkey PRIMARY KEY (file)
+);
+
+create table second_factors (
+	user_id bigint not null,
+	secret bytea not null,
+	confirmed_at timestamp with time zone,
+	last_step bigint not null default 0,
+	constraint second_factors_key PRIMARY KEY (user_id),
+	constraint second_factors_user_id FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table senders (
+	account_id bigint not null,
+	phone_number_id text not null,
+	waba_id text not null,
+	access_token_sealed bytea not null,
+	app_id text,
+	app_secret_sealed bytea,
+	webhook_key text not null,
+	verify_token text not null,
+	verified_name text,
+	business_name text,
+	display_phone_number text,
+	profile_picture_url text,
+	messages_per_second integer not null default 80,
+	stopped_reason text,
+	stopped_at timestamp with time zone,
+	checked_at timestamp with time zone,
+	updated_at timestamp with time zone not null default now(),
+	lease_worker text,
+	lease_epoch bigint not null default 0,
+	waiting_reason text,
+	reported_through timestamp with time zone,
+	silence_notified_at timestamp with time zone,
+	number_read_at timestamp with time zone,
+	constraint senders_pkey PRIMARY KEY (account_id),
+	constraint senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX senders_phone_number ON senders USING btree (phone_number_id);
+CREATE INDEX senders_waba ON senders USING btree (waba_id);
+
+create table sessions (
+	token_hash bytea not null,
+	user_id bigint not null,
+	created_at timestamp with time zone not null default now(),
+	expires_at timestamp with time zone not null,
+	last_seen_at timestamp with time zone not null default now(),
+	user_agent text not null default ''::text,
+	ip inet,
+	constraint sessions_pkey PRIMARY KEY (token_hash),
+	constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_user ON sessions USING btree (user_id);
+
+create table sign_ins (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	signed_in_at timestamp with time zone not null default now(),
+	outcome text not null,
+	user_agent text not null,
+	ip inet,
+	constraint sign_ins_key PRIMARY KEY (account_id, id)
+);
+CREATE INDEX sign_ins_recent ON sign_ins USING btree (account_id, signed_in_at);
+
+create table statement_lines (
+	account_id bigint not null,
+	id bigint not null,
+	part bigint not null,
+	kind text not null,
+	campaign_id bigint not null,
+	day date not null,
+	available_change_paise bigint not null,
+	held_change_paise bigint not null,
+	available_after_paise bigint not null,
+	held_after_paise bigint not null,
+	message_count integer,
+	last_at timestamp with time zone not null default now(),
+	constraint statement_lines_pkey PRIMARY KEY (account_id, id),
+	constraint statement_lines_account_id_part_kind_campaign_id_day_key UNIQUE (account_id, part, kind, campaign_id, day),
+	constraint statement_lines_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX statement_lines_campaign ON statement_lines USING btree (account_id, campaign_id);
+CREATE INDEX statement_lines_day ON statement_lines USING btree (day);
+
+create table template_creations (
+	account_id bigint not null,
+	request_id text not null,
+	started_at timestamp with time zone not null default now(),
+	constraint template_creations_key PRIMARY KEY (account_id, request_id)
+);
+
+create table template_syncs (
+	account_id bigint not null,
+	attempted_at timestamp with time zone,
+	finished_at timestamp with time zone,
+	constraint template_syncs_key PRIMARY KEY (account_id)
+);
+
+create table templates (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	template_id text not null,
+	name text not null,
+	language text not null,
+	status text not null,
+	category text not null,
+	quality text,
+	rejected_reason text,
+	parameter_format text not null default 'POSITIONAL'::text,
+	components jsonb not null,
+	header_file text,
+	synced_at timestamp with time zone not null default now(),
+	created_at timestamp with time zone not null default now(),
+	previous_category text,
+	correct_category text,
+	gone_at timestamp with time zone,
+	request_id text,
+	sample_tried_at timestamp with time zone,
+	changed_at timestamp with time zone,
+	constraint templates_pkey PRIMARY KEY (account_id, id),
+	constraint templates_account_id_name_language_key UNIQUE (account_id, name, language),
+	constraint templates_request UNIQUE (account_id, request_id),
+	constraint templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+create table unmatched_reports (
+	account_id bigint not null,
+	wamid text not null,
+	status text not null,
+	report jsonb not null,
+	retry_at timestamp with time zone not null,
+	received_at timestamp with time zone not null default now(),
+	constraint unmatched_reports_key PRIMARY KEY (account_id, wamid, status)
+);
+CREATE INDEX unmatched_reports_due ON unmatched_reports USING btree (retry_at, account_id);
+
+create table unsettled_messages (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	seq integer not null,
+	attempts integer not null default 1,
+	retry_at timestamp with time zone,
+	unknown_since timestamp with time zone,
+	constraint message_leftovers_pkey PRIMARY KEY (account_id, campaign_id, seq),
+	constraint message_leftovers_check CHECK (((retry_at IS NULL) <> (unknown_since IS NULL)))
+);
+CREATE INDEX unsettled_messages_retry ON unsettled_messages USING btree (account_id, campaign_id, retry_at) WHERE (retry_at IS NOT NULL);
+CREATE INDEX unsettled_messages_unknown ON unsettled_messages USING btree (unknown_since, account_id) WHERE (unknown_since IS NOT NULL);
+
+create table users (
+	id bigint not null generated always as identity,
+	account_id bigint not null,
+	name text not null,
+	email text not null,
+	role text not null,
+	is_active boolean not null default true,
+	password_hash text not null,
+	created_at timestamp with time zone not null default now(),
+	deleted_at timestamp with time zone,
+	business_name text,
+	business_address text,
+	gstin text,
+	proved_email text,
+	email_unproved_until timestamp with time zone,
+	password_from text not null default 'self'::text,
+	constraint users_pkey PRIMARY KEY (id),
+	constraint users_account_id_key UNIQUE (account_id),
+	constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+	constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
+);
+CREATE INDEX users_account ON users USING btree (account_id);
+CREATE UNIQUE INDEX users_email ON users USING btree (lower(email)) WHERE (deleted_at IS NULL);
+CREATE INDEX users_proved_email ON users USING btree (lower(proved_email)) WHERE (proved_email IS NOT NULL);
+
+create table waiting_refunds (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	price_paise integer not null,
+	reason text not null,
+	waiting_count integer not null default 0,
+	approved_count integer not null default 0,
+	refused_count integer not null default 0,
+	decisions integer not null default 0,
+	first_at timestamp with time zone not null default now(),
+	last_at timestamp with time zone not null default now(),
+	admins_notified_at timestamp with time zone,
+	constraint waiting_refunds_key PRIMARY KEY (account_id, campaign_id, price_paise, reason),
+	constraint waiting_refunds_account FOREIGN KEY (account_id) REFERENCES accounts(id),
+	constraint waiting_refunds_approved CHECK ((approved_count >= 0)),
+	constraint waiting_refunds_price CHECK ((price_paise > 0)),
+	constraint waiting_refunds_reason CHECK ((reason = ANY (ARRAY['reported'::text, 'silence'::text]))),
+	constraint waiting_refunds_refused CHECK ((refused_count >= 0)),
+	constraint waiting_refunds_waiting CHECK ((waiting_count >= 0))
+);
+
+create table wallets (
+	account_id bigint not null,
+	available_paise bigint not null default 0,
+	held_paise bigint not null default 0,
+	statement_part bigint not null default 0,
+	low_balance_paise bigint not null default 10000,
+	low_notified_at timestamp with time zone,
+	constraint wallets_pkey PRIMARY KEY (account_id),
+	constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+	constraint wallets_available_paise_check CHECK ((available_paise >= 0)),
+	constraint wallets_held_paise_check CHECK ((held_paise >= 0)),
+	constraint wallets_low_balance_paise_check CHECK ((low_balance_paise >= 0))
+);
+
+create table webhook_deliveries (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	body text not null,
+	kept_because text,
+	received_at timestamp with time zone not null default now(),
+	constraint webhook_deliveries_pkey PRIMARY KEY (account_id, id),
+	constraint webhook_deliveries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX webhook_deliveries_kept ON webhook_deliveries USING btree (account_id, id) WHERE (kept_because IS NOT NULL);
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (account_id, id) WHERE (kept_because IS NULL);
+
+create table webhook_totals (
+	account_id bigint not null,
+	processed_count bigint not null default 0,
+	last_received_at timestamp with time zone not null,
+	last_processed_at timestamp with time zone,
+	dropped_count bigint not null default 0,
+	constraint webhook_totals_key PRIMARY KEY (account_id)
+);
+
+create table whatsapp_ids (
+	account_id bigint not null,
+	number text not null,
+	wa_id text not null,
+	constraint whatsapp_ids_key PRIMARY KEY (account_id, number)
+);
+CREATE INDEX whatsapp_ids_id ON whatsapp_ids USING btree (account_id, wa_id);
+
+create table workers (
+	id text not null,
+	started_at timestamp with time zone not null default now(),
+	heartbeat_at timestamp with time zone not null default now(),
+	constraint workers_key PRIMARY KEY (id)
+);

@@ -1,0 +1,93 @@
+// `npm run dev`: the web app from its sources, with hot reload, before the demo's server and worker, which start again when a
+// file of theirs or a migration changes. `--inspect` lets a debugger look into these.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createLogger, createServer } from 'vite'
+import { findFreePort } from '#test/free-port.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+// The demo's passwords are public, so nobody else reaches it.
+const HOST = '127.0.0.1'
+/** An editor that saves all its files restarts the server once. */
+const QUIET_MS = 100
+
+const { values } = parseArgs({ options: { inspect: { type: 'boolean' } } })
+const port = Number(process.env.PORT || 3000)
+const apiPort = await findFreePort()
+const api = { target: `http://${HOST}:${apiPort}` }
+
+const logger = createLogger('warn')
+const { error } = logger
+// While the server starts again, every open page asks for it in vain.
+logger.error = (text, options) => text.includes('http proxy error') || error(text, options)
+
+const vite = await createServer({
+	root: ROOT,
+	clearScreen: false,
+	customLogger: logger,
+	server: {
+		host: HOST,
+		port,
+		strictPort: true,
+		// The simulator's webhooks come to this address too, as Meta's do in production.
+		proxy: { '/api': api, '/readyz': api, '/metrics': api },
+		watch: { ignored: ['**/.data/**', '**/dist/**'] },
+	},
+	plugins: [
+		{
+			name: 'app-config',
+			transformIndexHtml: (page) =>
+				page.replace('__APP_CONFIG__', JSON.stringify({ simulator: true, landing: process.env.LANDING || 'redirect' })),
+		},
+	],
+})
+await vite.listen()
+
+let server: ChildProcess | undefined
+let turn = start()
+let timer: NodeJS.Timeout | undefined
+
+async function start(): Promise<void> {
+	const flags = values.inspect ? ['--inspect'] : []
+	server = spawn(process.execPath, [...flags, 'scripts/start.ts', '--without-pages'], {
+		cwd: ROOT,
+		env: {
+			PUBLIC_URL: `http://${HOST}:${port}`,
+			NODE_COMPILE_CACHE: 'node_modules/.cache/node',
+			...process.env,
+			HOST,
+			PORT: String(apiPort),
+		},
+		stdio: 'inherit',
+	})
+}
+
+/** One that has ended by itself, for a fault in the code, starts again with the next change. */
+async function stop(): Promise<void> {
+	if (!server || server.exitCode !== null || server.signalCode !== null) return
+	const ended = once(server, 'exit')
+	server.kill()
+	await ended
+}
+
+vite.watcher.on('all', (_, file) => {
+	const path = relative(ROOT, file)
+	if (!/^(?:src|simulator|embedded|db|scripts\/demo)\b/.test(path) || /\/web\/|\.test\.tsx?$/.test(path)) return
+	clearTimeout(timer)
+	timer = setTimeout(() => {
+		console.log(`${path} has changed: the server starts again …`)
+		turn = turn.then(stop).then(start)
+	}, QUIET_MS)
+})
+
+async function end(): Promise<void> {
+	clearTimeout(timer)
+	await turn
+	await stop()
+	await vite.close()
+	process.exit(0)
+}
+process.once('SIGINT', () => void end()).once('SIGTERM', () => void end())

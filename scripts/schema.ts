@@ -1,0 +1,8 @@
+// `npm run schema`: writes db/schema.sql from a database that the migrations have just made.
+import { writeFileSync } from 'node:fs'
+import { createTestDatabase } from '#test/database.ts'
+import { describeSchema } from '#test/schema.ts'
+
+const database = await createTestDatabase()
+writeFileSync(new URL('../db/schema.sql', import.meta.url), await describeSchema(database.sql))
+await database.drop()
