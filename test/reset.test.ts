@@ -33,10 +33,11 @@ test('reset removes what the demo keeps in DATA_DIR, and no other file', async (
 	assert.deepEqual(await readdir(folder), ['holiday.jpg'])
 })
 
-for (const [what, files] of Object.entries({
+const OTHERS: Record<string, Record<string, string>> = {
 	'that nobody has marked': { 'secret-key': 'k' },
 	'of a production installation': { installation: 'production\n', 'secret-key': 'k' },
-})) {
+}
+for (const [what, files] of Object.entries(OTHERS)) {
 	test(`reset exits with 1 and removes nothing from a folder ${what}`, async (t) => {
 		const folder = await folderOf(t, files)
 		const { code, output } = await reset(folder)
