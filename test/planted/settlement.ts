@@ -69,8 +69,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a block counts a message twice',
 		file: counterChanges,
-		text: 'block, ...NONE }\n\t\tchange[was.status]--',
-		replacement: 'block, ...NONE }',
+		text: 'block, ...NONE }))\n\t\tchange[was.status]--',
+		replacement: 'block, ...NONE }))',
 		tests: [settleTest],
 	},
 	{

@@ -2,6 +2,7 @@ import { NEVER_SENT_CODES, type MessageState } from '#features/campaigns/rules.t
 import { BLOCK_SIZE } from '../block-size.ts'
 import type { BlockChange, DayChange, FailureChange, MinuteChange } from './count-queries.ts'
 import type { Transition } from './message-changes.ts'
+import { MessageMap } from './message-map.ts'
 import type { CounterChange } from './settle-queries.ts'
 
 /** By how much each campaign's counters change. */
@@ -51,15 +52,17 @@ function addSteps(sum: Omit<DayChange, 'spentPaise'>, { was, now }: Pick<Transit
 
 /** The steps of each campaign by the minute in which the network, or we, took them; in the order of their keys. */
 export function minuteChanges(transitions: readonly Transition[]): MinuteChange[] {
-	const changes = new Map<string, MinuteChange>()
+	const changes = new MessageMap<MinuteChange>()
 	for (const { campaignId, at, was, now } of transitions) {
-		const minute = new Date(at.getTime() - (at.getTime() % MINUTE_MS))
-		const key = `${campaignId}:${minute.getTime()}`
-		const change = changes.get(key) ?? { campaignId, minute, sent: 0, delivered: 0, read: 0, failed: 0 }
+		const minute = Math.floor(at.getTime() / MINUTE_MS)
+		let change = changes.get(campaignId, minute)
+		if (!change) {
+			change = { campaignId, minute: new Date(minute * MINUTE_MS), sent: 0, delivered: 0, read: 0, failed: 0 }
+			changes.set(campaignId, minute, change)
+		}
 		addSteps(change, { was, now })
-		changes.set(key, change)
 	}
-	const changed = [...changes.values()].filter((one) => one.sent + one.delivered + one.read !== 0 || one.failed !== 0)
+	const changed = changes.values().filter((one) => one.sent + one.delivered + one.read !== 0 || one.failed !== 0)
 	return changed.toSorted((a, b) => a.campaignId - b.campaignId || a.minute.getTime() - b.minute.getTime())
 }
 
@@ -67,16 +70,15 @@ const MINUTE_MS = 60_000
 
 /** How many messages of each block came to each status, less those that left it. */
 export function blockChanges(transitions: readonly Transition[]): BlockChange[] {
-	const changes = new Map<string, BlockChange>()
+	const changes = new MessageMap<BlockChange>()
 	for (const { campaignId, seq, was, now } of transitions) {
 		const block = Math.floor((seq - 1) / BLOCK_SIZE)
-		const key = `${campaignId}:${block}`
-		const change = changes.get(key) ?? { campaignId, block, ...NONE }
+		let change = changes.get(campaignId, block)
+		if (!change) changes.set(campaignId, block, (change = { campaignId, block, ...NONE }))
 		change[was.status]--
 		change[now.status]++
-		changes.set(key, change)
 	}
-	return [...changes.values()]
+	return changes.values()
 }
 
 const NONE = { pending: 0, sent: 0, delivered: 0, read: 0, failed: 0 }

@@ -1,5 +1,6 @@
 import type { MessageStatus } from '#features/campaigns/contract.ts'
 import { advances, type MessageState } from '#features/campaigns/rules.ts'
+import { MessageMap } from './message-map.ts'
 
 /** The new status of one message, and the reason. */
 export interface StatusUpdate {
@@ -41,6 +42,7 @@ export interface Transition {
 /** A message after all its steps. */
 export interface ChangedMessage extends StoredMessage {
 	statusAt: Date
+	/** Null where the one that is stored stays. */
 	wamid: string | null
 	error: string | null
 	held: boolean
@@ -70,23 +72,20 @@ export function applyUpdates(
 	updates: readonly StatusUpdate[],
 	retrying: ReadonlySet<number>,
 ): Changes {
-	const current = new Map(stored.map((message) => [keyOf(message), message]))
+	const current = new MessageMap<StoredMessage | ChangedMessage>()
+	for (const message of stored) current.set(message.campaignId, message.seq, message)
 	// One that had failed is not held back by the updates that confirm it: the wallet may lack the money to charge it, and what
 	// was not charged can neither be refunded nor held.
-	const retried = new Set(
-		stored.filter(({ campaignId, status }) => retrying.has(campaignId) && status !== 'failed').map(keyOf),
-	)
-	const changed = new Map<string, ChangedMessage>()
+	const isTriedAgain = ({ campaignId, seq }: StoredMessage) => retrying.has(campaignId) && !failed.get(campaignId, seq)
+	const failed = new MessageMap<boolean>()
+	for (const { campaignId, seq, status } of stored) if (status === 'failed') failed.set(campaignId, seq, true)
 	const transitions: Transition[] = []
 	for (const update of updates) {
-		const key = keyOf(update)
-		const message = current.get(key)
+		const message = current.get(update.campaignId, update.seq)
 		if (!message || (update.attempt ?? message.heldBackCount) !== message.heldBackCount) continue
 		if (!advances(message, update)) continue
 		const next =
-			retried.has(key) && isRetriedLater(message, update)
-				? holdBack(message, update.at)
-				: advance(message, { update, wamid: changed.get(key)?.wamid ?? null })
+			isTriedAgain(message) && isRetriedLater(message, update) ? holdBack(message, update.at) : advance(message, update)
 		transitions.push({
 			campaignId: update.campaignId,
 			seq: update.seq,
@@ -97,26 +96,29 @@ export function applyUpdates(
 			error: update.error,
 			isReport: update.isReport ?? false,
 		})
-		current.set(key, next)
-		changed.set(key, next)
+		current.set(update.campaignId, update.seq, next)
 	}
-	const sentTimes = [...current.values()].map(({ sentAt }) => sentAt?.getTime() ?? 0)
-	const latest = sentTimes.reduce((a, b) => Math.max(a, b), 0)
-	return { transitions, messages: [...changed.values()], latestSentAt: latest > 0 ? new Date(latest) : null }
+	const all = current.values()
+	const latest = all.reduce((found, { sentAt }) => Math.max(found, sentAt?.getTime() ?? 0), 0)
+	return { transitions, messages: all.filter(isChanged), latestSentAt: latest > 0 ? new Date(latest) : null }
 }
 
-function advance(
-	message: StoredMessage,
-	{ update, wamid }: { update: StatusUpdate; wamid: string | null },
-): ChangedMessage {
+function isChanged(message: StoredMessage | ChangedMessage): message is ChangedMessage {
+	return 'statusAt' in message
+}
+
+function advance(message: StoredMessage | ChangedMessage, update: StatusUpdate): ChangedMessage {
 	const isFailed = update.status === 'failed'
+	const wamid = isChanged(message) ? message.wamid : null
+	// Whatever confirmed it has named it.
+	const isNamed = message.status !== 'pending' && message.status !== 'failed'
 	return {
 		...message,
 		retryInHours: null,
 		status: update.status,
 		statusAt: update.at,
 		sentAt: isFailed ? message.sentAt : (message.sentAt ?? update.at),
-		wamid: update.wamid ?? wamid,
+		wamid: isNamed ? wamid : (update.wamid ?? wamid),
 		held: update.held && update.status === 'sent',
 		errorCode: isFailed ? update.errorCode : null,
 		error: isFailed ? update.error : null,
@@ -146,8 +148,4 @@ function holdBack(message: StoredMessage, at: Date): ChangedMessage {
 		heldBackCount: message.heldBackCount + 1,
 		retryInHours: RETRY_HOURS[message.heldBackCount] ?? null,
 	}
-}
-
-function keyOf({ campaignId, seq }: { campaignId: number; seq: number }): string {
-	return `${campaignId}:${seq}`
 }

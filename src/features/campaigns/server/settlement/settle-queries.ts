@@ -7,8 +7,9 @@ export type { StatusUpdate }
 
 /**
  * Locks the messages that the updates are about, in the order of their key, so that two batches about the same messages wait
- * instead of deadlocking. What is known of a message now is settled here: it no longer waits for a retry or for proof. One
- * that has been tried again since is left out.
+ * instead of deadlocking. What is known of a message now is settled here: it no longer waits for a retry or for proof, which
+ * is looked up for each only where the account has any that do. One that has been tried again since is left out; one with two
+ * updates comes twice.
  * Returns them as they are stored, and the database's time in milliseconds.
  */
 export async function lockMessages(
@@ -18,7 +19,7 @@ export async function lockMessages(
 ): Promise<(StoredMessage & { lockedAtMs: number })[]> {
 	return sql<(StoredMessage & { lockedAtMs: number })[]>`
 		with reported as (
-			select distinct campaign_id, seq, attempt
+			select campaign_id, seq, attempt
 			from unnest(
 				${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[],
 				${updates.map((u) => u.attempt ?? null)}::integer[]
@@ -34,6 +35,7 @@ export async function lockMessages(
 		), settled as (
 			delete from unsettled_messages u using locked l
 			where u.account_id = ${owner} and u.campaign_id = l.campaign_id and u.seq = l.seq
+				and exists (select 1 from unsettled_messages where account_id = ${owner})
 		)
 		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt",
 			l.held_back_count as "heldBackCount", (extract(epoch from now()) * 1000)::float8 as "lockedAtMs"
@@ -59,6 +61,11 @@ export async function listRetryingHeldBack(
 	return rows.map(({ id }) => id)
 }
 
+/** The values, or none where all are null: `unnest` fills the shorter arrays up with nulls. */
+function sparse<T>(values: (T | null)[]): (T | null)[] {
+	return values.some((value) => value !== null) ? values : []
+}
+
 /** Writes the new state of locked messages. */
 export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly ChangedMessage[]): Promise<void> {
 	await sql`
@@ -66,15 +73,16 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly
 		set status = n.status, status_at = to_timestamp(n.status_ms / 1000), sent_at = to_timestamp(n.sent_ms / 1000),
 			wamid = case when n.status = 'pending' then null else coalesce(n.wamid, m.wamid) end,
 			held_back_count = coalesce(n.held_back_count, m.held_back_count),
-			held_for_quality = n.held, error_code = n.error_code, error = n.error
+			held_for_quality = coalesce(n.held, false), error_code = n.error_code, error = n.error
 		from unnest(
 			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
 			${messages.map((m) => m.status)}::text[]::message_status[],
 			${messages.map((m) => m.statusAt.getTime())}::float8[],
 			${messages.map((m) => m.sentAt?.getTime() ?? null)}::float8[],
-			${messages.map((m) => m.wamid)}::text[], ${messages.map((m) => m.errorCode)}::integer[],
-			${messages.map((m) => m.error)}::text[], ${messages.map((m) => String(m.held))}::text[]::boolean[],
-			${messages.map((m) => m.heldBackCount || null)}::smallint[]
+			${sparse(messages.map((m) => m.wamid))}::text[], ${sparse(messages.map((m) => m.errorCode))}::integer[],
+			${sparse(messages.map((m) => m.error))}::text[],
+			${sparse(messages.map((m) => (m.held ? 'true' : null)))}::text[]::boolean[],
+			${sparse(messages.map((m) => m.heldBackCount || null))}::smallint[]
 		) as n (campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held, held_back_count)
 		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
 	`

@@ -40,6 +40,24 @@ async function apply(owner: Parameters<typeof settle>[1], updates: StatusUpdate[
 	await transaction(product.db, (sql) => settle(sql, owner, { updates, notify }))
 }
 
+test('settle keeps the wamid of the answer when a report names another, and takes one from a report where none is known', async () => {
+	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const one = (seq: number, status: StatusUpdate['status'], wamid: string | null) => ({
+		...update(campaignId, { seq, status }),
+		wamid,
+	})
+	await apply(sender.ownerId, [one(1, 'sent', 'answered'), one(2, 'failed', null)])
+	await apply(sender.ownerId, [one(1, 'delivered', 'reported'), one(2, 'sent', 'late'), one(2, 'delivered', 'later')])
+	const rows = await product.db<{ wamid: string | null }[]>`
+		select wamid from campaign_messages where account_id = ${sender.ownerId} and campaign_id = ${campaignId} order by seq
+	`
+	assert.deepEqual(
+		rows.map(({ wamid }) => wamid),
+		['answered', 'late'],
+	)
+})
+
 test('settle brings each message to its highest report and charges it once, for reports in any order, batch and repetition', async () => {
 	const sender = await sendingAccount(product, { contacts: MESSAGES, balancePaise: 1_000_000 })
 	await fc.assert(

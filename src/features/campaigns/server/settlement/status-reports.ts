@@ -41,8 +41,10 @@ export async function settleReports(
 	const read = statuses.flatMap((status) => {
 		const found = readReport(status)
 		if (!found) return []
-		const { callbackData, ...report } = found
-		return { report, key: readCallbackData(callbackData) }
+		const key = readCallbackData(found.callbackData)
+		if (key) return { report: found, key }
+		const { callbackData: _, ...report } = found
+		return { report, key }
 	})
 	const unnamed = read.flatMap(({ report, key }) => (key ? [] : report))
 	const { matched, unmatched } = await matchReports(sql, owner, unnamed)

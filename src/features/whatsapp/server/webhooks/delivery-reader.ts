@@ -27,22 +27,29 @@ export function isUnderstoodNow(reason: string, isKnown: (kind: string) => boole
 	return reason.startsWith(NOT_UNDERSTOOD) && reason.slice(NOT_UNDERSTOOD.length).split(', ').every(isKnown)
 }
 
-/** Takes a delivery apart: every status and message by itself, every other change as its whole value. */
-export function kindsOf(delivery: Delivery): { kind: string; value: unknown }[] {
+/** Takes a delivery apart by kind: every status and message by itself, every other change as its whole value. */
+export function kindsOf(delivery: Delivery): Map<string, unknown[]> {
+	const kinds = new Map<string, unknown[]>()
 	const body = JSON.parse(delivery.body) as unknown
 	const entries = isRecord(body) && Array.isArray(body.entry) ? (body.entry as unknown[]) : []
 	const changes = entries.flatMap((entry) =>
 		isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : [],
 	)
-	const found = changes.filter(isRecord).flatMap((change) => {
+	for (const change of changes.filter(isRecord)) {
 		// PostgreSQL's text, in which the reason is kept, cannot hold NUL.
 		const field = String(change.field).replaceAll('\0', '')
-		if (field !== 'messages' || !isRecord(change.value)) return [{ kind: field, value: change.value }]
-		const { statuses, messages } = change.value
-		return [
-			...(Array.isArray(statuses) ? (statuses as unknown[]).map((value) => ({ kind: 'statuses', value })) : []),
-			...(Array.isArray(messages) ? [{ kind: 'messages', value: change.value as unknown }] : []),
-		]
-	})
-	return found.length > 0 ? found : [{ kind: 'nothing known', value: null }]
+		const value = isRecord(change.value) ? change.value : {}
+		if (field !== 'messages' || !isRecord(change.value)) addValues(kinds, field, [change.value])
+		else if (Array.isArray(value.statuses)) addValues(kinds, 'statuses', value.statuses as unknown[])
+		if (field === 'messages' && Array.isArray(value.messages)) addValues(kinds, 'messages', [value])
+	}
+	return kinds.size > 0 ? kinds : new Map([['nothing known', [null]]])
+}
+
+/** In a loop, as a spread of a whole delivery's statuses could exceed what a call may have as arguments. */
+export function addValues(kinds: Map<string, unknown[]>, kind: string, values: readonly unknown[]): void {
+	if (values.length === 0) return
+	const list = kinds.get(kind)
+	if (!list) kinds.set(kind, [...values])
+	else for (const value of values) list.push(value)
 }

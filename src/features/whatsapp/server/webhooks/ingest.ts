@@ -5,7 +5,7 @@ import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import { isRecord } from '../graph-client.ts'
 import { AccountSchedule } from './account-schedule.ts'
-import { isUnderstoodNow, kindsOf, MESSAGE_KINDS, reasonToKeep } from './delivery-reader.ts'
+import { addValues, isUnderstoodNow, kindsOf, MESSAGE_KINDS, reasonToKeep } from './delivery-reader.ts'
 import {
 	claimDeliveries,
 	deleteDeliveries,
@@ -168,17 +168,10 @@ async function processDeliveries(
 	const kept: { id: number; because: string }[] = []
 	const processed: number[] = []
 	for (const { delivery, found } of taken) {
-		const because = reasonToKeep(
-			found.map(({ kind }) => kind),
-			isKnownTo(handlers),
-		)
+		const because = reasonToKeep([...found.keys()], isKnownTo(handlers))
 		if (because !== null) kept.push({ id: delivery.id, because })
 		else processed.push(delivery.id)
-		for (const { kind, value } of found) {
-			const list = values.get(kind)
-			if (list) list.push(value)
-			else values.set(kind, [value])
-		}
+		for (const [kind, list] of found) addValues(values, kind, list)
 	}
 	const followUps: FollowUp[] = []
 	for (const [kind, found] of inLockOrder(values)) {
@@ -208,8 +201,8 @@ function inLockOrder(values: Map<string, unknown[]>): [string, unknown[]][] {
  * The first deliveries, as far as one transaction may take them: what concerns an account or a template pauses campaigns,
  * which statuses lock after their messages. The others wait for the next one. No delivery is both: `routeDelivery` splits it.
  */
-function ofOneLockOrder<T extends { found: readonly { kind: string }[] }>(deliveries: readonly T[]): readonly T[] {
-	const isInOrder = ({ found }: T) => found.every(({ kind }) => MESSAGE_KINDS.includes(kind))
+function ofOneLockOrder<T extends { found: ReadonlyMap<string, unknown> }>(deliveries: readonly T[]): readonly T[] {
+	const isInOrder = ({ found }: T) => found.keys().every((kind) => MESSAGE_KINDS.includes(kind))
 	const end = deliveries.findIndex((delivery, _, [first]) => first && isInOrder(delivery) !== isInOrder(first))
 	return end === -1 ? deliveries : deliveries.slice(0, end)
 }
