@@ -14,6 +14,7 @@ export type CampaignAction =
 	| 'fail'
 	| 'pause'
 	| 'pauseWithSender'
+	| 'stop'
 	| 'resume'
 	| 'reopen'
 	| 'changeNumber'
@@ -30,6 +31,8 @@ export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTrans
 	pause: { from: ['pending', 'processing'], to: 'paused' },
 	/** A campaign that still waits for its time finds out about the sender when it is opened. */
 	pauseWithSender: { from: ['processing'], to: 'paused' },
+	/** What would pause a campaign ends one of a single message, which nobody would resume. */
+	stop: { from: ['pending', 'processing'], to: 'failed' },
 	resume: { from: ['paused'], to: 'processing' },
 	/** Resumes what was not opened yet, or must be opened again. */
 	reopen: { from: ['paused'], to: 'pending' },

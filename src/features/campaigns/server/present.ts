@@ -23,7 +23,7 @@ export function presentCampaign(campaign: Campaign): CampaignRow {
 		cost: rupeesFromPaise(campaign.pricePaise * (acceptedCount(campaign) - campaign.waived) + campaign.keptPaise),
 		createdAt: campaign.createdAt.toISOString(),
 		opensAt: campaign.opensAt.toISOString(),
-		isTest: campaign.isTest,
+		isTest: campaign.kind === 'test',
 		template: { name, category, body: findComponent(components, 'BODY')?.text ?? '' },
 	}
 }

@@ -7,6 +7,9 @@ import { verbatim } from '#lib/server/statement.ts'
 import type { CampaignStatus, MessageStatus } from '../contract.ts'
 import type { Variables } from '../rules.ts'
 
+/** What a campaign is; all but `campaign` are one message by itself. */
+export type CampaignKind = 'campaign' | 'test' | 'chat'
+
 export interface Campaign {
 	id: number
 	name: string
@@ -30,7 +33,7 @@ export interface Campaign {
 	keptPaise: number
 	/** Recipients who wrote back. */
 	replied: number
-	isTest: boolean
+	kind: CampaignKind
 	isScheduled: boolean
 	retryHeldBack: boolean
 	audienceType: 'all' | 'group' | 'file'
@@ -47,6 +50,9 @@ const KEPT_PAISE = `(
 	where k.account_id = campaigns.account_id and k.campaign_id = campaigns.id
 )`
 
+/** Messages sent from chats are campaigns that only their chat shows. */
+export const IS_SHOWN = verbatim(`kind <> 'chat'`)
+
 const columns = (sql: Sql) => sql`
 	id, name, description, status, status_reason as "statusReason",
 	(
@@ -55,7 +61,7 @@ const columns = (sql: Sql) => sql`
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
 	${verbatim(KEPT_PAISE)} as "keptPaise",
-	replied_count as replied, is_test as "isTest", is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
+	replied_count as replied, kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	audience_type as "audienceType", group_id as "groupId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt", created_at as "createdAt"
 `
@@ -67,9 +73,9 @@ export interface CampaignFilter {
 }
 
 const matching = (sql: Sql, owner: OwnerId, { search, status, tests }: CampaignFilter) => sql`
-	account_id = ${owner}
+	account_id = ${owner} and ${IS_SHOWN}
 	${status ? sql`and status = ${status}` : sql``}
-	${tests === 'hide' ? sql`and not is_test` : sql``}
+	${tests === 'hide' ? sql`and kind <> 'test'` : sql``}
 	${search ? sql`and name ilike ${containing(search)}` : sql``}
 `
 
@@ -164,7 +170,7 @@ export async function listByStatus(
 	{ status, limit }: { status: 'pending' | 'processing'; limit: number },
 ): Promise<Campaign[]> {
 	return sql<Campaign[]>`
-		select ${columns(sql)} from campaigns where account_id = ${owner} and status = ${status} and not is_test
+		select ${columns(sql)} from campaigns where account_id = ${owner} and status = ${status} and kind = 'campaign'
 		order by opens_at limit ${limit}
 	`
 }
@@ -179,7 +185,9 @@ export async function countWaiting(sql: Sql, owner: OwnerId): Promise<number> {
 }
 
 export async function findCampaign(sql: Sql, owner: OwnerId, id: string): Promise<Campaign | undefined> {
-	const [row] = await sql<Campaign[]>`select ${columns(sql)} from campaigns where account_id = ${owner} and id = ${id}`
+	const [row] = await sql<Campaign[]>`
+		select ${columns(sql)} from campaigns where account_id = ${owner} and id = ${id} and ${IS_SHOWN}
+	`
 	return row
 }
 
@@ -187,7 +195,7 @@ export async function findCampaign(sql: Sql, owner: OwnerId, id: string): Promis
 export async function findUnfinishedWith(sql: Sql, owner: OwnerId, templateName: string): Promise<string | null> {
 	const [row] = await sql<{ name: string }[]>`
 		select name from campaigns
-		where account_id = ${owner} and finished_at is null and status in ('pending', 'processing', 'paused')
+		where account_id = ${owner} and finished_at is null and status in ('pending', 'processing', 'paused') and ${IS_SHOWN}
 			and template ->> 'name' = ${templateName}
 		order by id limit 1
 	`

@@ -3,7 +3,7 @@ import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, type Statement } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
-import { UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
+import { IS_SHOWN, UNFIT_COUNTS, type CampaignKind, type UnfitCounts } from '../queries.ts'
 
 /** Whom a campaign goes to. */
 export interface Audience {
@@ -67,7 +67,7 @@ export interface NewCampaign {
 	requestId: string | null
 	/** Null is at once. */
 	opensAt: Date | null
-	isTest: boolean
+	kind: CampaignKind
 	retryHeldBack: boolean
 	retryOf: string | null
 }
@@ -77,13 +77,13 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 	const [row] = await sql<{ id: number }[]>`
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
-			audience_type, audience_name, group_id, price_paise, request_id, is_scheduled, is_test, retry_held_back, retry_of,
+			audience_type, audience_name, group_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
 			opens_at
 		) values (
 			${owner}, ${campaign.name}, ${campaign.description}, 'pending', ${JSON.stringify(campaign.template)},
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.pricePaise},
-			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.isTest}, ${campaign.retryHeldBack},
+			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryHeldBack},
 			${campaign.retryOf}, coalesce(${campaign.opensAt}::timestamptz, now())
 		)
 		on conflict (account_id, request_id) do nothing
@@ -95,7 +95,7 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 /** Campaigns that have not ended: scheduled, paused or being sent. */
 export async function countUnfinished(sql: Sql, owner: OwnerId): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from campaigns where account_id = ${owner} and finished_at is null
+		select count(*) as total from campaigns where account_id = ${owner} and finished_at is null and ${IS_SHOWN}
 	`
 	return row?.total ?? 0
 }

@@ -45,7 +45,7 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 		pricePaise,
 		requestId: form.requestId ?? null,
 		opensAt: null,
-		isTest: true,
+		kind: 'test',
 		source: toRecipients([{ number, name, values }]),
 	}
 	return transaction(db, (sql) => createFrom(sql, owner, draft))

@@ -6,6 +6,7 @@ import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { isMarketing } from '../price.ts'
+import type { CampaignKind } from '../queries.ts'
 import * as queries from './audience-queries.ts'
 import { toContacts, type MessageSource } from './message-sources.ts'
 
@@ -25,7 +26,7 @@ export interface CampaignDraft {
 	opensAt: Date | null
 	/** Writes the messages; without it they go to the contacts of the audience. */
 	source?: MessageSource
-	isTest?: boolean
+	kind?: CampaignKind
 	retryHeldBack?: boolean
 	/** The id of the campaign whose failed messages this one sends again. */
 	retryOf?: string
@@ -63,7 +64,7 @@ export async function writeCampaign(
 		template: { name, language, category, components },
 		headerFile,
 		mergeTags: tags,
-		isTest: draft.isTest ?? false,
+		kind: draft.kind ?? 'campaign',
 		retryHeldBack: draft.retryHeldBack ?? false,
 		retryOf: draft.retryOf ?? null,
 	})

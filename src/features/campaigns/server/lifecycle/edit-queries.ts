@@ -2,7 +2,7 @@ import type { CampaignStatus } from '#features/campaigns/contract.ts'
 import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
+import { IS_SHOWN, UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
 
 /** What an edit of a campaign needs to know of it. */
 export interface CampaignToEdit {
@@ -19,8 +19,8 @@ export interface CampaignToEdit {
 export async function lockToEdit(sql: Sql, owner: OwnerId, campaignId: string): Promise<CampaignToEdit | undefined> {
 	const [row] = await sql<CampaignToEdit[]>`
 		select status, started_at is not null as "hasStarted", template -> 'components' as components,
-			merge_tags as "mergeTags", audience_type <> 'file' and retry_of is null and not is_test as "isToContacts"
-		from campaigns where account_id = ${owner} and id = ${campaignId}
+			merge_tags as "mergeTags", audience_type <> 'file' and retry_of is null and kind = 'campaign' as "isToContacts"
+		from campaigns where account_id = ${owner} and id = ${campaignId} and ${IS_SHOWN}
 		for update
 	`
 	return row

@@ -90,9 +90,10 @@ async function failCampaign(
 	failure: { campaignId: number; reason: string },
 ): Promise<void> {
 	await transaction(db, async (sql) => {
-		const name = await queries.failCampaign(sql, owner, failure)
-		if (name === null) return
-		await notify(sql, owner, notices.campaignFailed({ id: failure.campaignId, name, reason: failure.reason }))
+		const failed = await queries.failCampaign(sql, owner, failure)
+		if (!failed) return
+		const { campaignId: id, reason } = failure
+		if (failed.kind !== 'chat') await notify(sql, owner, notices.campaignFailed({ id, name: failed.name, reason }))
 		announceLive(sql, owner, { kind: 'campaign', id: String(failure.campaignId) })
 	})
 }

@@ -12,7 +12,7 @@ export interface UnstartedCampaign {
 	isWaiting: boolean
 }
 
-/** Locks the campaigns with this template that are scheduled, or were paused before they began. */
+/** Locks the campaigns with this template that are scheduled, or were paused before they began. A single message keeps its price. */
 export async function lockUnstarted(
 	sql: Sql,
 	owner: OwnerId,
@@ -22,7 +22,7 @@ export async function lockUnstarted(
 		select id, name, status, template ->> 'category' as category, price_paise as "pricePaise",
 			price_changed_at is not null as "isWaiting"
 		from campaigns
-		where account_id = ${owner} and status in ('pending', 'paused') and started_at is null
+		where account_id = ${owner} and kind = 'campaign' and status in ('pending', 'paused') and started_at is null
 			and template ->> 'name' = ${template.name} and template ->> 'language' = ${template.language}
 		order by id
 		for update
@@ -103,7 +103,7 @@ export async function findCategories(
 		from campaigns c
 		join templates t on t.account_id = c.account_id and t.name = c.template ->> 'name'
 			and t.language = c.template ->> 'language'
-		where c.account_id = ${owner} and t.account_id = ${owner} and c.id = ${campaignId} and c.started_at is null
+		where c.account_id = ${owner} and t.account_id = ${owner} and c.id = ${campaignId} and c.kind = 'campaign' and c.started_at is null
 	`
 	return row
 }

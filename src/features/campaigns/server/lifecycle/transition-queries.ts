@@ -3,6 +3,7 @@ import type { CampaignStatus } from '#features/campaigns/contract.ts'
 import { CAMPAIGN_TRANSITIONS, type CampaignAction } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { IS_SHOWN, type CampaignKind } from '../queries.ts'
 
 export interface CampaignToOpen {
 	components: Component[]
@@ -76,19 +77,25 @@ export async function startCampaign(
 	return rows.length > 0
 }
 
-/** Returns the campaign's name, or null when it was not waiting. */
+/** A campaign that was paused or ended. */
+export interface StoppedCampaign {
+	name: string
+	kind: CampaignKind
+}
+
+/** Returns undefined when the campaign was not waiting. */
 export async function failCampaign(
 	sql: Sql,
 	owner: OwnerId,
 	{ campaignId, reason }: { campaignId: number; reason: string },
-): Promise<string | null> {
+): Promise<StoppedCampaign | undefined> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.fail
-	const [row] = await sql<{ name: string }[]>`
+	const [row] = await sql<StoppedCampaign[]>`
 		update campaigns set status = ${to}, status_reason = ${reason}, updated_at = now()
 		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
-		returning name
+		returning name, kind
 	`
-	return row?.name ?? null
+	return row
 }
 
 /** What a change of status needs to know; locks the campaign. */
@@ -110,7 +117,7 @@ export async function lockCampaign(sql: Sql, owner: OwnerId, campaignId: string)
 					= (select s.phone_number_id from senders s where s.account_id = ${owner})
 			) as "isOpened",
 			coalesce(paused_with_sender, false) as "isPausedWithSender"
-		from campaigns where account_id = ${owner} and id = ${campaignId}
+		from campaigns where account_id = ${owner} and id = ${campaignId} and ${IS_SHOWN}
 		for update
 	`
 	return row
@@ -160,28 +167,33 @@ interface Pause {
 	isWithSender: boolean
 }
 
+/** A single message cannot be resumed by anybody: it ends, and the sweep of ended campaigns gives its money back. */
+const paused = (sql: Sql, { reason, isWithSender }: Pause) => sql`
+	status = case when kind = 'campaign' then ${CAMPAIGN_TRANSITIONS.pause.to} else ${CAMPAIGN_TRANSITIONS.stop.to} end,
+	status_reason = ${reason}, paused_with_sender = ${isWithSender}, updated_at = now()
+`
+
 /** Pauses the account's campaigns that are being sent and, unless it is with the sender, those that wait for their time. Returns their ids. */
-export async function pauseAll(sql: Sql, owner: OwnerId, { reason, isWithSender }: Pause): Promise<number[]> {
-	const { from, to } = CAMPAIGN_TRANSITIONS[isWithSender ? 'pauseWithSender' : 'pause']
-	const rows = await sql<{ id: number }[]>`
-		update campaigns set status = ${to}, status_reason = ${reason}, paused_with_sender = ${isWithSender}, updated_at = now()
+export async function pauseAll(sql: Sql, owner: OwnerId, pause: Pause): Promise<number[]> {
+	const { from } = CAMPAIGN_TRANSITIONS[pause.isWithSender ? 'pauseWithSender' : 'pause']
+	const rows = await sql<{ id: number; kind: CampaignKind }[]>`
+		update campaigns set ${paused(sql, pause)}
 		where account_id = ${owner} and status = any(${from}::text[])
-		returning id
+		returning id, kind
 	`
-	return rows.map((row) => row.id)
+	return rows.flatMap(({ id, kind }) => (kind === 'campaign' ? [id] : []))
 }
 
-/** Pauses a campaign that is being sent, or is about to be, and returns its name; null when it was neither. */
+/** Pauses a campaign that is being sent, or is about to be; undefined when it was neither. */
 export async function pauseCampaign(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, reason, isWithSender }: Pause & { campaignId: number },
-): Promise<string | null> {
-	const { from, to } = CAMPAIGN_TRANSITIONS.pause
-	const [row] = await sql<{ name: string }[]>`
-		update campaigns set status = ${to}, status_reason = ${reason}, paused_with_sender = ${isWithSender}, updated_at = now()
-		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
-		returning name
+	{ campaignId, ...pause }: Pause & { campaignId: number },
+): Promise<StoppedCampaign | undefined> {
+	const [row] = await sql<StoppedCampaign[]>`
+		update campaigns set ${paused(sql, pause)}
+		where account_id = ${owner} and id = ${campaignId} and status = any(${CAMPAIGN_TRANSITIONS.pause.from}::text[])
+		returning name, kind
 	`
-	return row?.name ?? null
+	return row
 }

@@ -101,9 +101,11 @@ export async function autoPauseCampaign(
 ): Promise<void> {
 	const { campaignId, reason } = pause
 	await transaction(db, async (sql) => {
-		const name = await queries.pauseCampaign(sql, owner, pause)
-		if (name === null) return
-		await notify(sql, owner, notices.campaignPaused({ id: campaignId, name, reason }))
+		const stopped = await queries.pauseCampaign(sql, owner, pause)
+		if (!stopped) return
+		const { name, kind } = stopped
+		const notice = kind === 'campaign' ? notices.campaignPaused : notices.campaignFailed
+		if (kind !== 'chat') await notify(sql, owner, notice({ id: campaignId, name, reason }))
 		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
 	})
 }

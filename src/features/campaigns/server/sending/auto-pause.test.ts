@@ -25,7 +25,7 @@ async function sendingCampaign() {
 	const resume = () => db`update campaigns set status = 'processing' where account_id = ${owner} and id = ${campaignId}`
 	await resume()
 	const failures = createFailureState()
-	const place = { batch: 1, campaignId, seq: 1, number: '919800000001', mergeValues: null }
+	const place = { batch: 1, campaignId, isSingle: false, seq: 1, number: '919800000001', mergeValues: null }
 	const message = { ...place, attempts: 0, heldBackCount: 0, isOptedOut: false }
 	return {
 		resume,

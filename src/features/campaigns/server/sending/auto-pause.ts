@@ -43,7 +43,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	if (outcome.kind === 'accepted') failures.repeats.delete(campaignId)
 	if (outcome.kind === 'sender' && isFirstSincePause(incident, 'sender'))
 		await pauseSender(deps, owner, adviceFor(outcome))
-	if (outcome.kind === 'campaign' && isFirstSincePause(incident, campaignId)) {
+	if (outcome.kind === 'campaign' && !message.isSingle && isFirstSincePause(incident, campaignId)) {
 		await autoPauseCampaign(deps, owner, { campaignId, reason: adviceFor(outcome), isWithSender: false })
 	}
 	if (outcome.kind !== 'failed') return
@@ -96,7 +96,6 @@ const ADVICE: Record<number, string> = {
 	190: 'The access token is no longer valid. Ask your administrator to save a new one, then resume.',
 	10: NO_PERMISSION,
 	33: 'The phone number cannot be reached with these credentials. Ask your administrator to check them.',
-	100: 'The phone number cannot be reached with these credentials. Ask your administrator to check them.',
 	368: 'WhatsApp has blocked this account for a while because of its policy. See WhatsApp Manager.',
 	131005: NO_PERMISSION,
 	131031: 'WhatsApp has locked this account. See WhatsApp Manager, then resume.',

@@ -9,6 +9,7 @@ export interface ClaimedMessage {
 	/** The claim it belongs to: its number within the lease. */
 	batch: number
 	campaignId: number
+	isSingle: boolean
 	seq: number
 	number: string
 	mergeValues: (string | null)[] | null
@@ -31,18 +32,19 @@ export interface ClaimRequest {
 /** A campaign being sent: whether messages wait that were never claimed, and in how many milliseconds the next retry is due. */
 export interface SendingCampaign {
 	id: number
+	/** One message, such as a test: it goes before campaigns, and what would pause one of those fails it. */
+	isSingle: boolean
 	hasFresh: boolean
 	retryInMs: number | null
 	/** Meta's media id of the header's file, which is uploaded again if the sender's number changes. */
 	mediaId: string | null
 }
 
-/** What a sender has to do now. `version` changes with its credentials. */
+/** What a sender has to do now, its campaigns oldest first. `version` changes with its credentials. */
 export interface SendingState {
 	version: Date
 	stoppedReason: string | null
 	messagesPerSecond: number
-	/** Oldest first. */
 	campaigns: SendingCampaign[]
 }
 
@@ -53,7 +55,7 @@ export async function findSendingState(sql: Sql, owner: OwnerId): Promise<Sendin
 			coalesce((
 				select jsonb_agg(
 					jsonb_build_object(
-						'id', c.id, 'hasFresh', c.claimed_through < c.total_count, 'mediaId', c.media_id,
+						'id', c.id, 'isSingle', c.kind <> 'campaign', 'hasFresh', c.claimed_through < c.total_count, 'mediaId', c.media_id,
 						'retryInMs', (
 							select extract(epoch from min(u.retry_at) - now()) * 1000
 							from unsettled_messages u
@@ -84,7 +86,7 @@ const heldLease = (sql: Sql, owner: OwnerId, { worker, epoch }: Lease) => sql`
 
 /** What a claim's messages are sent with. Only a marketing campaign asks who has opted out since. */
 const claimedMessages = (sql: Sql, owner: OwnerId) => sql`
-	k.batch, m.campaign_id as "campaignId", m.seq, m.number, m.merge_values as "mergeValues",
+	k.batch, m.campaign_id as "campaignId", k.is_single as "isSingle", m.seq, m.number, m.merge_values as "mergeValues",
 	coalesce(m.held_back_count, 0) as "heldBackCount",
 	exists (
 		select 1 from opt_outs o
@@ -101,15 +103,14 @@ export async function claimFresh(sql: Sql, owner: OwnerId, request: ClaimRequest
 	return sql<ClaimedMessage[]>`
 		with lease as (${heldLease(sql, owner, request.lease)}), campaign as (
 			select c.id, c.claimed_through, least(c.claimed_through + ${request.limit}::int, c.total_count) as through,
-				c.template ->> 'category' = 'MARKETING' as is_marketing
+				c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
 			from campaigns c
 			where c.account_id = ${owner} and c.id = ${request.campaignId}
 				and c.status = 'processing' and c.claimed_through < c.total_count and exists (select 1 from lease)
 			for update
 		), moved as (
 			update campaigns c set claimed_through = n.through
-			from campaign n
-			where c.account_id = ${owner} and c.id = n.id
+			from campaign n where c.account_id = ${owner} and c.id = n.id
 		), claim as (
 			insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
 			select ${owner}::bigint, ${request.lease.epoch}::bigint, ${request.batch}::int, n.id, ${request.lease.worker}, array(
@@ -165,7 +166,7 @@ export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimReque
 			having count(*) > 0
 			returning batch, campaign_id
 		), k as (
-			select claim.batch, c.template ->> 'category' = 'MARKETING' as is_marketing
+			select claim.batch, c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
 			from claim join campaigns c on c.account_id = ${owner} and c.id = claim.campaign_id
 		)
 		select ${claimedMessages(sql, owner)}, m.attempts
@@ -183,7 +184,7 @@ export async function findClaim(
 ): Promise<ClaimedMessage[] | null> {
 	const rows = await sql<(ClaimedMessage & { seq: number | null })[]>`
 		with k as (
-			select l.batch, l.seqs, c.id, c.template ->> 'category' = 'MARKETING' as is_marketing
+			select l.batch, l.seqs, c.id, c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
 			from message_claims l
 			join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
 			where l.account_id = ${owner} and l.lease_epoch = ${lease.epoch} and l.batch = ${batch}

@@ -75,7 +75,7 @@ async function claimWithCut(
 
 test('claim returns the last messages of a campaign when the connection was cut while the statement was still running', async () => {
 	const { owner, campaignId, claims } = await scene(3)
-	const campaign = { id: campaignId, hasFresh: true, retryInMs: null, mediaId: null }
+	const campaign = { id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, mediaId: null }
 	const messages = await claimWithCut({ owner, claims }, { campaign, hold: 'campaigns' })
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),
@@ -90,7 +90,7 @@ test('claim returns the due retries when the connection was cut while the statem
 		select ${owner}, ${campaignId}, seq, now() from generate_series(1, 3) seq
 	`
 	await product.db`update campaigns set claimed_through = 3 where id = ${campaignId}`
-	const campaign = { id: campaignId, hasFresh: false, retryInMs: 0, mediaId: null }
+	const campaign = { id: campaignId, isSingle: false, hasFresh: false, retryInMs: 0, mediaId: null }
 	const messages = await claimWithCut({ owner, claims }, { campaign, hold: 'senders' })
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),
@@ -101,7 +101,10 @@ test('claim returns the due retries when the connection was cut while the statem
 test('recovery returns every message of a claim to the queue when its worker ended before the answer to its COMMIT came', async () => {
 	const { owner, campaignId, lease, claims } = await scene(3, { mayGoOn: false })
 	const lost = proxy.dropReplyTo('commit', { ending: 'cut' })
-	assert.deepEqual(await claims.claim({ id: campaignId, hasFresh: true, retryInMs: null, mediaId: null }, 10), [])
+	assert.deepEqual(
+		await claims.claim({ id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, mediaId: null }, 10),
+		[],
+	)
 	await lost.happened
 	const next = await acquireLease(product.db, owner, { worker: randomUUID(), seen: lease })
 	assert.ok(next)

@@ -187,6 +187,11 @@ function consequenceOf({ message, outcome, at }: Recorded): Consequence {
 			}
 		case 'campaign':
 		case 'sender':
+			if (message.isSingle)
+				return {
+					update: { ...update, status: 'failed', errorCode: outcome.code, error: outcome.error },
+					isVerdict: true,
+				}
 			// Refused for a reason that lies outside the message: it is sent when the campaign is resumed.
 			return again(0, attempts)
 		case 'returned':

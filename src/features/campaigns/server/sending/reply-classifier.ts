@@ -46,14 +46,14 @@ export function classifyReply(reply: GraphReply, attempts: number): Outcome {
 	const fault = readFault(reply.body)
 	if (!fault) return classifyBareStatus(reply.status, attempts)
 	const error = describe(fault)
-	const cause = RETRY.get(fault.code)
-	if (cause) return { kind: 'retry', code: fault.code, error, delayMs: retryDelayMs(cause, attempts), cause }
-	if (UNKNOWN.has(fault.code)) return { kind: 'unknown', error }
-	if (isSenderFault(fault)) return { kind: 'sender', code: fault.code, error }
-	if (scopeOf(fault.code) === 'campaign') return { kind: 'campaign', code: fault.code, error }
+	const code = codeOf(fault)
+	const cause = RETRY.get(code)
+	if (cause) return { kind: 'retry', code, error, delayMs: retryDelayMs(cause, attempts), cause }
+	if (UNKNOWN.has(code)) return { kind: 'unknown', error }
+	const scope = scopeOf(code)
+	if (scope !== 'message') return { kind: scope, code, error }
 	if (reply.status >= 500) return { kind: 'unknown', error }
-	const repeats = !RECIPIENT.has(fault.code)
-	return { kind: 'failed', code: fault.code, error, optOut: fault.code === OPTED_OUT_CODE, repeats }
+	return { kind: 'failed', code, error, optOut: code === OPTED_OUT_CODE, repeats: !RECIPIENT.has(code) }
 }
 
 /** Classifies a call without an answer. One whose first byte was never handed to a connection was not processed. */
@@ -88,9 +88,9 @@ function classifyBareStatus(status: number, attempts: number): Outcome {
 	return { kind: 'failed', code: status, error, optOut: false, repeats: true }
 }
 
-/** "Unknown object" is code 100 with subcode 33. */
-function isSenderFault(fault: GraphFault): boolean {
-	return scopeOf(fault.code) === 'sender' || (fault.code === 100 && fault.subcode === 33)
+/** "Unknown object" comes as code 33, or as code 100 with that subcode. */
+function codeOf({ code, subcode }: GraphFault): number {
+	return code === 100 && subcode === 33 ? 33 : code
 }
 
 /** What a code stops, in an answer or a report: everything of the sender, the campaign, or the one message alone. */

@@ -150,14 +150,19 @@ function pollInMs(run: SenderRun): number {
 	return Math.min(run.polledAtMs + POLL_INTERVAL_MS, run.retryAtMs) - performance.now()
 }
 
-/** Claims the next messages while the last ones are being sent. Campaigns of one sender take turns. */
+/**
+ * Claims the next messages while the last ones are being sent. Campaigns of one sender take turns; single messages, which
+ * somebody waits for, are claimed before them, whatever is claimed already.
+ */
 function claimAhead(run: SenderRun): void {
-	const perMs = run.pacer.rate() / 1000
-	if (run.isClaiming || run.ready.length > perMs * CLAIM_AHEAD_MS || run.recorder.backlog() > MAX_BACKLOG) return
+	if (run.isClaiming || run.recorder.backlog() > MAX_BACKLOG) return
 	const isProbe = run.breaker.outage() !== null
 	if (run.breaker.allowance() === 0 || isFull(run)) return
-	const campaign = run.campaigns.find((one) => one.hasFresh || (one.retryInMs !== null && one.retryInMs <= 0))
-	if (!campaign) return
+	const perMs = run.pacer.rate() / 1000
+	const due = run.campaigns.filter((one) => one.hasFresh || (one.retryInMs !== null && one.retryInMs <= 0))
+	// A probe may cost its message, which is better one of many.
+	const campaign = due.find(({ isSingle }) => isSingle !== isProbe) ?? due[0]
+	if (!campaign || (!campaign.isSingle && run.ready.length > perMs * CLAIM_AHEAD_MS)) return
 	run.campaigns = [...run.campaigns.filter((one) => one !== campaign), campaign]
 	const limit = isProbe ? 1 : Math.min(MAX_CLAIM, Math.max(1, Math.ceil(perMs * CLAIM_MS)))
 	run.isClaiming = true
@@ -179,6 +184,7 @@ async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): 
 	for (const message of await run.claims.claim(campaign, limit)) {
 		if (message.isOptedOut) run.recorder.add(message, { kind: 'opted-out' })
 		else if (!run.campaigns.some(({ id }) => id === campaign.id)) run.recorder.add(message, { kind: 'returned' })
+		else if (message.isSingle) run.ready.unshift(message)
 		else run.ready.push(message)
 	}
 }

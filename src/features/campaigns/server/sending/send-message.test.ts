@@ -18,6 +18,7 @@ test('messages that cannot be made fail by themselves, and do not stop the sende
 	run.recorder.add = (_message, outcome) => outcomes.push(outcome)
 	const message = {
 		batch: 1,
+		isSingle: false,
 		number: '919812345678',
 		mergeValues: null,
 		attempts: 0,

@@ -44,6 +44,8 @@ export interface EndedCampaign {
 	owner: OwnerId
 	campaignId: number
 	status: 'cancelled' | 'failed'
+	/** Of a single message: why it was not sent. */
+	reason: string | null
 }
 
 /** Those with messages that nothing else will settle: never claimed, or waiting for a retry. */
@@ -52,11 +54,14 @@ export async function listEndedAllOwners(sql: Sql, only: OwnerId | null): Promis
 		c.finished_at is null and c.status in ('cancelled', 'failed') and c.pending_count > 0
 		${only === null ? sql`` : sql`and c.account_id = ${only}`}
 	`
+	const ended = sql`
+		c.account_id as owner, c.id as "campaignId", c.status, case when c.kind <> 'campaign' then c.status_reason end as reason
+	`
 	return sql<EndedCampaign[]>`
-		select c.account_id as owner, c.id as "campaignId", c.status from campaigns c
+		select ${ended} from campaigns c
 		where ${isEnded} and c.claimed_through < c.total_count
 		union
-		select c.account_id, c.id, c.status from campaigns c
+		select ${ended} from campaigns c
 		where ${isEnded} and exists (
 			select 1 from unsettled_messages u
 			where u.account_id = c.account_id and u.campaign_id = c.id and u.retry_at is not null

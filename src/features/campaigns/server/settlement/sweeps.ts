@@ -45,8 +45,9 @@ export async function sweepUnconfirmed(deps: SweepDeps): Promise<number> {
 /** Releases what cancelled campaigns, and those that could not run, had not sent. */
 export async function sweepEnded(deps: SweepDeps): Promise<number> {
 	const ended = await scanAllOwners(deps.db, (only) => queries.listEndedAllOwners(deps.db, only))
-	return forEachAccount(deps, ended, async ({ owner, campaignId, status }) => {
-		const reason = status === 'cancelled' ? OWN_ERRORS.cancelled : OWN_ERRORS.notRun
+	return forEachAccount(deps, ended, async ({ owner, campaignId, status, reason: own }) => {
+		const { code, text } = status === 'cancelled' ? OWN_ERRORS.cancelled : OWN_ERRORS.notRun
+		const reason = { code, text: own ?? text }
 		const take = { campaignId, limit: CHUNK_SIZE }
 		const fresh = await failChunk(deps, owner, { reason, next: (sql) => queries.takeNeverClaimed(sql, owner, take) })
 		// In a transaction of its own: the one locks the campaign first, the other its messages.
