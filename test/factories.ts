@@ -89,13 +89,13 @@ export async function template(sql: Sql, owner: OwnerId, given: Partial<MetaTemp
 export async function campaignRow(
 	sql: Sql,
 	owner: OwnerId,
-	given: { name?: string; status?: string; category?: string } = {},
+	given: { name?: string; status?: string; category?: string; kind?: 'campaign' | 'chat' } = {},
 ): Promise<number> {
-	const { name = 'Offer', status = 'completed', category = 'MARKETING' } = given
+	const { name = 'Offer', status = 'completed', category = 'MARKETING', kind = 'campaign' } = given
 	const frozen = { name: 'offer', language: 'en', category, components: [] }
 	const [row] = await sql<{ id: number }[]>`
-		insert into campaigns (account_id, name, status, template, audience_type, price_paise)
-		values (${owner}, ${name}, ${status}, ${JSON.stringify(frozen)}, 'all', 100)
+		insert into campaigns (account_id, name, status, kind, template, audience_type, price_paise)
+		values (${owner}, ${name}, ${status}, ${kind}, ${JSON.stringify(frozen)}, 'all', 100)
 		returning id
 	`
 	if (!row) throw new Error('the campaign was not inserted')

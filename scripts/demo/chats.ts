@@ -1,5 +1,5 @@
 import type { AppContext } from '#app/server/context.ts'
-import { lockChatReports, receiveMessages } from '#features/chats/server/service.ts'
+import { receiveMessages, settleChatReports } from '#features/chats/server/service.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 
@@ -110,6 +110,6 @@ export async function insertAnswer(
 	if (!row) return 0
 	const timestamp = String(Math.floor(at.getTime() / 1000))
 	const reports = [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}` }]
-	await (await lockChatReports(sql, owner, reports)).settle()
+	await settleChatReports(sql, owner, reports)
 	return row.id
 }

@@ -28,3 +28,8 @@ export function displayNumber(number: string): string {
 	const parts = splitNumber(number)
 	return parts ? `+${parts.code} ${groupNational(parts.code, parts.national)}`.trimEnd() : `+${number}`
 }
+
+/** A business-scoped user id: what Meta names people by who hide their number. */
+export function isUserId(key: string): boolean {
+	return /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/.test(key)
+}

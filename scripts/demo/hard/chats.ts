@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { AppContext } from '#app/server/context.ts'
-import { lockChatReports, receiveMessages } from '#features/chats/server/service.ts'
+import { receiveMessages, settleChatReports } from '#features/chats/server/service.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { inbound, insertAnswer } from '../chats.ts'
 import { HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts.ts'
@@ -89,5 +89,5 @@ async function failAnswer(sql: Sql, owner: OwnerId, key: string): Promise<void> 
 	const timestamp = String(Math.floor(at.getTime() / 1000))
 	const error = { code: 999_999, title: LONG_ERROR, message: LONG_ERROR, error_data: { details: LONG_ERROR } }
 	const report = { id: wamid, status: 'failed', timestamp, errors: [error], biz_opaque_callback_data: `chat:${id}` }
-	await (await lockChatReports(sql, owner, [report])).settle()
+	await settleChatReports(sql, owner, [report])
 }

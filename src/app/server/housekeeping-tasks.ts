@@ -8,12 +8,7 @@ import {
 	type Opener,
 	workChannel,
 } from '#features/campaigns/server/service.ts'
-import {
-	linkLateReplies,
-	lockLateChatReports,
-	sweepExpiredChats,
-	sweepUnconfirmedChats,
-} from '#features/chats/server/service.ts'
+import { linkLateReplies, settleLateChatReports, sweepUnconfirmedChats } from '#features/chats/server/service.ts'
 import { syncDueTemplates } from '#features/templates/server/service.ts'
 import { announceWaitingRefunds, warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
@@ -48,7 +43,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 		{
 			name: 'retry unmatched reports',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => retryUnmatched({ ...deps, isStopping, lockOthers: lockLateChatReports }),
+			run: (isStopping) => retryUnmatched({ ...deps, isStopping, settleOthers: settleLateChatReports }),
 		},
 		{
 			name: 'link replies to what they quote',
@@ -60,7 +55,6 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			intervalMs: 60 * MINUTE_MS,
 			run: async (isStopping) => {
 				await sweepExpired({ ...deps, isStopping })
-				await sweepExpiredChats({ ...deps, isStopping })
 			},
 		},
 		{

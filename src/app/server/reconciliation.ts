@@ -1,5 +1,4 @@
 import { HOURS_OF_WEEK, reconcileCampaigns, type CampaignScope } from '#features/campaigns/server/service.ts'
-import { checkChats } from '#features/chats/server/service.ts'
 import {
 	findLastReconciliationAllOwners,
 	insertReconciliationAllOwners,
@@ -45,7 +44,6 @@ async function reconcileAccount(db: Db, owner: OwnerId, scope: CampaignScope): P
 	return [
 		...(await reconcileWallet(db, owner, isTurn ? null : scope.since)),
 		...(await reconcileCampaigns(db, owner, scope)),
-		...(await checkChats(db, owner)),
 	]
 }
 

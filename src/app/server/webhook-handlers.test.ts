@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
-import { retryUnmatched } from '#features/campaigns/server/service.ts'
-import { lockLateChatReports } from '#features/chats/server/service.ts'
-import { post } from '#features/wallet/server/service.ts'
+import { getUsableTemplate, orderForChat, retryUnmatched } from '#features/campaigns/server/service.ts'
+import { settleLateChatReports } from '#features/chats/server/service.ts'
 import { startIngest } from '#features/whatsapp/server/service.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
@@ -29,20 +28,17 @@ async function createScene() {
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 300 })
 	const { ownerId: owner } = sender
 	const campaignId = await startCampaign(product, sender)
-	const [row] = await product.db<{ id: number }[]>`
-		insert into chat_messages (account_id, chat, direction, kind, status, at, price_paise, wamid)
-		values (${owner}, '919800000001', 'out', 'template', 'pending', now(), 100, ${`chat-${owner}`})
-		returning id
-	`
+	const template = await getUsableTemplate(product.db, owner, sender.templateId)
+	const order = { chat: '919800000001', template, variables: { var1: 'Asha' }, pricePaise: 100 }
+	const ordered = await transaction(product.db, (sql) => orderForChat(sql, owner, order))
 	const [contact] = await product.db<{ number: string }[]>`
 		select number from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} and seq = 1
 	`
-	const hold = { kind: 'hold', reference: `hold:chat:${row?.id}`, paise: 100, messageCount: 1 } as const
-	await post(product.db, owner, hold)
 	const chat = (status: string) => ({
 		id: `chat-${owner}`,
 		status,
-		biz_opaque_callback_data: `chat:${row?.id}`,
+		recipient_id: order.chat,
+		biz_opaque_callback_data: `campaign:${ordered}:1`,
 		...(status === 'failed' && { errors: [{ code: 131_026 }] }),
 	})
 	const campaign = (status: string, seq = 1) => ({
@@ -129,7 +125,7 @@ test('a delivery that stops the account and fails its messages waits for a settl
 
 test('late reports that refund a chat wait for a settling transaction without a deadlock', async () => {
 	const { owner, chat, campaign } = scene
-	for (const { id, status, recipient_id = '' } of [{ ...chat('failed'), recipient_id: '' }, campaign('delivered')]) {
+	for (const { id, status, recipient_id = '' } of [chat('failed'), campaign('delivered')]) {
 		const report = { wamid: id, recipient: recipient_id, status, at: new Date(), errorCode: 131_026, error: 'Failed' }
 		await product.db`
 			insert into unmatched_reports (account_id, wamid, status, report, retry_at)
@@ -140,7 +136,7 @@ test('late reports that refund a chat wait for a settling transaction without a 
 	const failures: unknown[] = []
 	const noting = { ...log, error: (failure: unknown) => failures.push(failure) } as unknown as typeof log
 	await runBesideSettling(() =>
-		retryUnmatched({ db: product.db, log: noting, notify, lockOthers: lockLateChatReports }),
+		retryUnmatched({ db: product.db, log: noting, notify, settleOthers: settleLateChatReports }),
 	)
 	assert.deepEqual(failures, [])
 })

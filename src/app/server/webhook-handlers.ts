@@ -1,5 +1,5 @@
 import { pauseForFaults, pauseSenderWithin, readFaults, settleReports } from '#features/campaigns/server/service.ts'
-import { findKnownChats, lockChatReports, receiveMessages, writerKey } from '#features/chats/server/service.ts'
+import { findKnownChats, receiveMessages, settleChatReports, writerKey } from '#features/chats/server/service.ts'
 import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
 import { notices, notifyOnce } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/service.ts'
@@ -37,17 +37,15 @@ export function composeHandlers({
 	return {
 		messages: receiveMessages,
 		async statuses(sql, owner, statuses) {
-			const chats = await lockChatReports(sql, owner, statuses)
+			const chats = await settleChatReports(sql, owner, statuses)
 			await settleReports(sql, owner, {
 				statuses: chats.others,
 				notify,
-				locksWallet: chats.movesMoney,
 				async onOptedOut(ofCampaigns) {
 					const numbers = [...chats.optedOut, ...ofCampaigns]
 					if (numbers.length > 0) await optOutNumbers(sql, owner, { numbers, because: 'network' })
 				},
 			})
-			await chats.settle()
 			const faults = readFaults(statuses)
 			// In transactions of their own: settling has locked messages, and a pause locks the sender first.
 			return faults.length > 0 ? () => pauseForFaults({ db, notify }, owner, faults) : undefined

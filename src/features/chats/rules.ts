@@ -34,11 +34,6 @@ export function tooLong(text: string, hasFile: boolean): string | null {
 	return `${hasFile ? 'With a file, a message' : 'A message'} may have at most ${max} characters. This one has ${text.length}.`
 }
 
-/** A business-scoped user id: what Meta names people by who hide their number. */
-export function isUserId(key: string): boolean {
-	return /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/.test(key)
-}
-
 /** Parses the number of a new chat: its digits, or an error. Ten digits are an Indian number. */
 export function readNewNumber(typed: string): { number: string } | { error: string } {
 	const bare = typed.normalize('NFKC').replace(/[\s\-().]/g, '')

@@ -9,6 +9,8 @@ import type { RepliedMessage } from './reply-queries.ts'
 export interface Replied {
 	wamid: string
 	campaignId: number
+	/** It was sent from a chat, which shows it itself. */
+	isFromChat: boolean
 	seq: number
 	text: string
 }
@@ -23,6 +25,7 @@ export async function findReplied(
 	return found.map((message) => ({
 		wamid: message.wamid,
 		campaignId: message.campaignId,
+		isFromChat: message.kind === 'chat',
 		seq: message.seq,
 		text: bodyOf(message),
 	}))

@@ -1,12 +1,14 @@
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Variables } from '../rules.ts'
+import type { CampaignKind } from './queries.ts'
 
 /** A campaign message that a customer quotes. */
 export interface RepliedMessage {
 	wamid: string
 	number: string
 	campaignId: number
+	kind: CampaignKind
 	seq: number
 	components: Component[]
 	variables: Variables
@@ -25,7 +27,7 @@ export async function findReplied(
 ): Promise<RepliedMessage[]> {
 	if (quoted.length === 0) return []
 	return sql<RepliedMessage[]>`
-		select m.wamid, q.number, m.campaign_id as "campaignId", m.seq, c.template -> 'components' as components, c.variables,
+		select m.wamid, q.number, m.campaign_id as "campaignId", c.kind, m.seq, c.template -> 'components' as components, c.variables,
 			c.merge_tags as "mergeTags", m.merge_values as "mergeValues"
 		from unnest(${quoted.map((q) => q.wamid)}::text[], ${quoted.map((q) => q.number)}::text[]) as q (wamid, number)
 		cross join lateral (

@@ -5,30 +5,22 @@ import { presentCampaign } from './present.ts'
 import * as queries from './queries.ts'
 
 export { createCampaign, getUsableTemplate, readVariables, type CampaignForm } from './creation/create.ts'
-export { sendTest } from './creation/test-message.ts'
+export { orderForChat, sendTest, type ChatOrder } from './creation/single-message.ts'
 export { editCampaign } from './edit-service.ts'
 export { createOpener, type Opener } from './lifecycle/opener.ts'
 export { pauseRepriced } from './lifecycle/repricing.ts'
 export { adviceFor, pauseSender, pauseSenderWithin } from './sending/auto-pause.ts'
 export { Dispatcher } from './sending/dispatcher.ts'
-export { createRenderer } from './sending/render.ts'
 export { pauseForFaults, readFaults } from './sending/reported-faults.ts'
 export { classifyFailure, classifyReply, scopeOf, type Outcome } from './sending/reply-classifier.ts'
 export { getQueueStatsAllOwners, type QueueStats } from './sending/stats-queries.ts'
 export { HOURS_OF_WEEK, reconcileCampaigns, type CampaignScope } from './settlement/reconciliation.ts'
 export { notifySilence } from './settlement/silence.ts'
 export { countSilentSendersAllOwners } from './settlement/silence-queries.ts'
-export {
-	DELIVERY_DAYS,
-	forEachAccount,
-	retryUnmatched,
-	sweepEnded,
-	sweepExpired,
-	sweepUnconfirmed,
-} from './settlement/sweeps.ts'
-export { isReportedOn } from './settlement/sweep-queries.ts'
+export { forEachAccount, retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './settlement/sweeps.ts'
 export { priceOf } from './price.ts'
 export { workChannel } from './work-channel.ts'
+export { callbackData } from './message-id.ts'
 export { readReport, settleReports } from './settlement/status-reports.ts'
 export { updateReportedThrough, type Report } from './settlement/report-queries.ts'
 export { addToTotals } from './settlement/count-queries.ts'

@@ -1,7 +1,8 @@
 import { readNumber } from '#features/contacts/server/service.ts'
+import { isUserId } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { isUserId, NUMBER_INVALID, readNewNumber } from '../rules.ts'
+import { NUMBER_INVALID, readNewNumber } from '../rules.ts'
 import { findChat, type Chat } from './queries.ts'
 
 /** Finds a chat by any spelling of its number, and the key that it has or would have. */

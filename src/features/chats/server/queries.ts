@@ -2,7 +2,7 @@ import { readNumberPart } from '#features/contacts/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import type { ChatMessageStatus } from '../contract.ts'
-import { messageColumns } from './message-columns.ts'
+import { messageColumns, orderOf } from './message-columns.ts'
 
 export interface Chat {
 	key: string
@@ -87,8 +87,6 @@ export interface MessageBody {
 	cards?: { name: string; phones: string[] }[]
 	/** Of a template: its components with the variables filled in. */
 	components?: { type: string; [key: string]: unknown }[]
-	/** Of a template: decides its price. */
-	category?: string
 	/** What is not understood, as it came. */
 	raw?: unknown
 }
@@ -101,7 +99,10 @@ export interface ChatMessageRow {
 	body: MessageBody
 	wamid: string | null
 	status: ChatMessageStatus
+	/** In words that say what to do; of a template, as WhatsApp gave it. */
 	error: string | null
+	/** Of a template that failed. */
+	orderErrorCode: number | null
 	at: Date
 	replyWamid: string | null
 	replyCampaignId: number | null
@@ -125,7 +126,7 @@ export async function listMessages(
 			)`
 		: sql``
 	return sql<ChatMessageRow[]>`
-		select ${messageColumns(sql)} from chat_messages m
+		select ${messageColumns(sql)} from chat_messages m ${orderOf(sql, owner)}
 		where m.account_id = ${owner} and m.chat = ${chat} ${older}
 		order by m.at desc, m.id desc
 		limit ${limit + 1}
@@ -134,14 +135,16 @@ export async function listMessages(
 
 export async function findMessage(sql: Sql, owner: OwnerId, id: number | string): Promise<ChatMessageRow | undefined> {
 	const [row] = await sql<ChatMessageRow[]>`
-		select ${messageColumns(sql)} from chat_messages m where m.account_id = ${owner} and m.id = ${id}
+		select ${messageColumns(sql)} from chat_messages m ${orderOf(sql, owner)}
+		where m.account_id = ${owner} and m.id = ${id}
 	`
 	return row
 }
 
 export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string): Promise<ChatMessageRow | undefined> {
 	const [row] = await sql<ChatMessageRow[]>`
-		select ${messageColumns(sql)} from chat_messages m where m.account_id = ${owner} and m.request_id = ${requestId}
+		select ${messageColumns(sql)} from chat_messages m ${orderOf(sql, owner)}
+		where m.account_id = ${owner} and m.request_id = ${requestId}
 	`
 	return row
 }
@@ -154,8 +157,17 @@ export async function listQuoted(
 ): Promise<ChatMessageRow[]> {
 	if (wamids.length === 0) return []
 	return sql<ChatMessageRow[]>`
-		select ${messageColumns(sql)} from chat_messages m
-		where m.account_id = ${owner} and m.wamid = any(${wamids}::text[]) and m.chat = ${chat}
+		with quoted as (
+			select id from chat_messages where account_id = ${owner} and chat = ${chat} and wamid = any(${wamids}::text[])
+			union all
+			select t.id
+			from campaign_messages c
+			join chat_messages t on t.account_id = ${owner} and t.campaign_id = c.campaign_id
+			where c.account_id = ${owner} and c.number = ${chat} and c.wamid = any(${wamids}::text[])
+		)
+		select ${messageColumns(sql)} from quoted q
+		join chat_messages m on m.account_id = ${owner} and m.id = q.id
+		${orderOf(sql, owner)}
 	`
 }
 

@@ -14,9 +14,8 @@ export { findKnownChats, receiveMessages } from './inbound/receive.ts'
 export { answerFile } from './media/file-answer.ts'
 export { sendMessage, type SendContext } from './sending/send.ts'
 export { sendTemplate } from './sending/send-template.ts'
-export { checkChats } from './settlement/reconciliation-queries.ts'
-export { lockChatReports, lockLateChatReports } from './settlement/status-reports.ts'
-export { sweepExpiredChats, sweepUnconfirmedChats } from './settlement/sweeps.ts'
+export { settleChatReports, settleLateChatReports } from './settlement/status-reports.ts'
+export { sweepUnconfirmedChats } from './settlement/sweeps.ts'
 export { startChatWork } from './work.ts'
 
 /** Messages as the screen shows them, with what they quote and what happened to them. */

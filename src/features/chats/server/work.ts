@@ -6,17 +6,14 @@ import type { AccountStorage } from '#lib/server/account-storage.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import type { Listener } from '#lib/server/listener.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import { chatsChannel } from './chats-channel.ts'
 import { MediaFetcher } from './media/media-fetcher.ts'
-import type { ChatMessageRow } from './queries.ts'
 import { deliver, failUnsent } from './sending/deliver.ts'
-import { claimUnsent, listUnsentAllOwners } from './sending/outbound-queries.ts'
+import { claimUnsent, listUnsentAllOwners, type OutgoingMessage } from './sending/outbound-queries.ts'
 import type { SendContext } from './sending/send.ts'
 
 export interface ChatWorkDeps extends SendContext {
-	listener: Listener
 	storage: AccountStorage
 }
 
@@ -107,7 +104,7 @@ async function sendFor(deps: ChatWorkDeps, owner: OwnerId): Promise<void> {
 	await Promise.all(messages.map((message) => sendClaimed(deps, owner, message)))
 }
 
-async function sendClaimed(deps: ChatWorkDeps, owner: OwnerId, { id, chat, body, replyWamid }: ChatMessageRow) {
+async function sendClaimed(deps: ChatWorkDeps, owner: OwnerId, { id, chat, body, replyWamid }: OutgoingMessage) {
 	const sender = (await isAccountInUse(deps.db, owner)) ? await getSender(deps.db, deps.vault, owner) : null
 	if (!sender || sender.stoppedReason) {
 		const error = sender?.stoppedReason ?? NO_CREDENTIALS

@@ -1,5 +1,4 @@
-import { displayNumber } from '#lib/phone.ts'
-import { isUserId } from '../rules.ts'
+import { displayNumber, isUserId } from '#lib/phone.ts'
 
 /** The number of a chat for display, or a note when the customer hides it and the key is a user id. */
 export function numberLabel(key: string): string {

@@ -85,7 +85,8 @@ export interface WaitingRefund {
 	userId: number
 	name: string
 	email: string
-	campaignId: number
+	/** Null for templates sent from chats. */
+	campaignId: number | null
 	campaignName: string | null
 	campaignMessages: number | null
 	reason: RefundReason
@@ -98,28 +99,38 @@ export interface WaitingRefund {
 	total: number
 }
 
-/** Refunds that wait for an admin, those of deleted people included, the oldest first. */
+/**
+ * Refunds that wait for an admin, those of deleted people included, the oldest first. Those of templates sent from chats are
+ * decided together: each is a campaign of one message.
+ */
 export async function listWaitingAllOwners(
 	sql: Sql,
 	{ limit, offset }: { limit: number; offset: number },
 ): Promise<WaitingRefund[]> {
 	const rows = await sql<(Omit<WaitingRefund, 'history'> & RefundHistory)[]>`
+		with waiting as (
+			select w.account_id, c.id as campaign_id, c.name as campaign_name, c.total_count, w.price_paise, w.reason,
+				sum(w.waiting_count)::int as messages, sum(w.decisions)::int as decisions,
+				min(w.first_at) filter (where w.waiting_count > 0) as first_at, max(w.last_at) as last_at
+			from waiting_refunds w
+			left join campaigns c on c.account_id = w.account_id and c.id = w.campaign_id and c.kind <> 'chat'
+			group by w.account_id, c.id, c.name, c.total_count, w.price_paise, w.reason
+			having sum(w.waiting_count) > 0
+		)
 		select w.account_id as owner, u.id as "userId", u.name, u.email, w.campaign_id as "campaignId",
-			c.name as "campaignName", c.total_count as "campaignMessages", w.reason, w.price_paise as "pricePaise",
-			w.waiting_count as messages, w.decisions, w.first_at as "firstAt", w.last_at as "lastAt",
+			w.campaign_name as "campaignName", w.total_count as "campaignMessages", w.reason, w.price_paise as "pricePaise",
+			w.messages, w.decisions, w.first_at as "firstAt", w.last_at as "lastAt",
 			coalesce(h."recentCount", 0) as "recentCount", coalesce(h."refundedPaise", 0) as "refundedPaise",
 			coalesce(h."chargedPaise", 0) as "chargedPaise", coalesce(h."usualRefundedPaise", 0) as "usualRefundedPaise",
 			coalesce(h."usualChargedPaise", 0) as "usualChargedPaise", count(*) over () as total
-		from waiting_refunds w
+		from waiting w
 		join users u on u.account_id = w.account_id
-		left join campaigns c on c.account_id = w.account_id and c.id = w.campaign_id
 		left join (
 			select account_id, ${history(sql)} from daily_totals
 			where day > ${INDIAN_TODAY} - ${WINDOW_DAYS + USUAL_DAYS}::int
 				and account_id in (select account_id from waiting_refunds where waiting_count > 0)
 			group by account_id
 		) h on h.account_id = w.account_id
-		where w.waiting_count > 0
 		order by w.first_at, w.account_id, w.campaign_id, w.price_paise, w.reason
 		limit ${limit} offset ${offset}
 	`
@@ -138,7 +149,9 @@ export async function sumWaiting(sql: Sql, owner: OwnerId): Promise<number> {
 	return row?.paise ?? 0
 }
 
-export interface Decision extends Pick<Kept, 'campaignId' | 'pricePaise' | 'reason'> {
+export interface Decision extends Pick<Kept, 'pricePaise' | 'reason'> {
+	/** Null for templates sent from chats. */
+	campaignId: number | null
 	isApproved: boolean
 	/** How many of those that wait. */
 	messages: number
@@ -146,19 +159,35 @@ export interface Decision extends Pick<Kept, 'campaignId' | 'pricePaise' | 'reas
 	decisions: number
 }
 
-/** Takes messages from those that wait. False when they are no longer there, or another decision came first. */
-export async function takeWaiting(sql: Sql, owner: OwnerId, decision: Decision): Promise<boolean> {
+/**
+ * Takes messages from those that wait, and returns how many of which campaign, with the number of decisions about it before.
+ * None when they are no longer there, or another decision came first. Call it with the wallet locked.
+ */
+export async function takeWaiting(
+	sql: Sql,
+	owner: OwnerId,
+	decision: Decision,
+): Promise<{ campaignId: number; messages: number; decisions: number }[]> {
 	const { campaignId, pricePaise, reason, isApproved, messages, decisions } = decision
-	const rows = await sql`
-		update waiting_refunds
-		set waiting_count = waiting_count - ${messages}, decisions = decisions + 1,
-			approved_count = approved_count + ${isApproved ? messages : 0},
-			refused_count = refused_count + ${isApproved ? 0 : messages}
-		where account_id = ${owner} and campaign_id = ${campaignId} and price_paise = ${pricePaise} and reason = ${reason}
-			and waiting_count >= ${messages} and decisions = ${decisions}
-		returning 1
+	return sql<{ campaignId: number; messages: number; decisions: number }[]>`
+		with seen as (
+			select w.campaign_id, w.decisions, sum(w.decisions) over () as all_decisions,
+				least(w.waiting_count, ${messages}::int - (sum(w.waiting_count) over (order by w.campaign_id) - w.waiting_count)) as taken
+			from waiting_refunds w
+			join campaigns c on c.account_id = ${owner} and c.id = w.campaign_id
+			where w.account_id = ${owner} and w.price_paise = ${pricePaise} and w.reason = ${reason}
+				and ${campaignId === null ? sql`c.kind = 'chat'` : sql`w.campaign_id = ${campaignId}`}
+		)
+		update waiting_refunds w
+		set waiting_count = w.waiting_count - s.taken, decisions = w.decisions + 1,
+			approved_count = w.approved_count + case when ${isApproved} then s.taken else 0 end,
+			refused_count = w.refused_count + case when ${isApproved} then 0 else s.taken end
+		from seen s
+		where w.account_id = ${owner} and w.campaign_id = s.campaign_id and w.price_paise = ${pricePaise} and w.reason = ${reason}
+			and s.taken > 0 and s.all_decisions = ${decisions}
+			and ${messages} = (select sum(taken) from seen where taken > 0)
+		returning w.campaign_id as "campaignId", s.taken::int as messages, s.decisions
 	`
-	return rows.length > 0
 }
 
 export async function findCampaignName(sql: Sql, owner: OwnerId, campaignId: number): Promise<string | null> {

@@ -21,7 +21,7 @@ export function refundRoutes(http: Http, context: RefundContext): void {
 		const { campaignId, price, decision, ...seen } = call.body
 		const paise = await decideRefund(context, call.params.userId, {
 			...seen,
-			campaignId: campaignId === null ? 0 : Number(campaignId),
+			campaignId: campaignId === null ? null : Number(campaignId),
 			pricePaise: price,
 			isApproved: decision === 'approve',
 			actor: actorOf(call),
@@ -38,7 +38,7 @@ function present(row: WaitingRefund): RefundToCheck {
 		name: row.name,
 		email: row.email,
 		campaign:
-			row.campaignId === 0
+			row.campaignId === null
 				? null
 				: { _id: String(row.campaignId), name: row.campaignName ?? '', messages: row.campaignMessages ?? 0 },
 		reason: row.reason,

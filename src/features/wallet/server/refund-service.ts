@@ -35,18 +35,22 @@ export async function decideRefund(
 	const paise = pricePaise * messages
 	return transaction(db, async (sql) => {
 		await queries.lockAvailable(sql, ownerId)
-		if (!(await queries.takeWaiting(sql, ownerId, decision)))
+		const taken = await queries.takeWaiting(sql, ownerId, decision)
+		if (taken.length === 0)
 			throw new AppError(409, 'This refund was decided or has changed meanwhile. Please look at the list again.')
-		if (isApproved) {
-			const reference = `refund:waiting:${campaignId}:${pricePaise}:${reason}:${decision.decisions}`
-			const posting = { kind: 'refund', reference, paise, messageCount: messages, adminId: actor.adminId } as const
-			await post(sql, ownerId, campaignId === 0 ? posting : { ...posting, campaignId })
-			await onRefunded(sql, ownerId, paise)
+		for (const of of isApproved ? taken : []) {
+			const reference = `refund:waiting:${of.campaignId}:${pricePaise}:${reason}:${of.decisions}`
+			const posting = { kind: 'refund', reference, paise: pricePaise * of.messages, messageCount: of.messages } as const
+			await post(sql, ownerId, { ...posting, campaignId: of.campaignId, adminId: actor.adminId })
 		}
-		const name = campaignId === 0 ? null : await queries.findCampaignName(sql, ownerId, campaignId)
+		if (isApproved) await onRefunded(sql, ownerId, paise)
+		const name = campaignId === null ? null : await queries.findCampaignName(sql, ownerId, campaignId)
 		announceLive(sql, ownerId, { kind: 'wallet' })
-		if (campaignId !== 0) announceLive(sql, ownerId, { kind: 'campaign', id: String(campaignId) })
-		const about = { amountPaise: paise, campaign: name === null ? null : { id: campaignId, name } }
+		if (campaignId !== null) announceLive(sql, ownerId, { kind: 'campaign', id: String(campaignId) })
+		const about = {
+			amountPaise: paise,
+			campaign: campaignId === null || name === null ? null : { id: campaignId, name },
+		}
 		await notify(sql, ownerId, isApproved ? notices.refundApproved(about) : notices.refundRefused(about))
 		const of = name === null ? 'sent from chats' : `of "${isolate(name)}"`
 		await recordAdminAction(sql, actor, {

@@ -79,7 +79,7 @@ export class Refunds {
 	}
 }
 
-/** Locks the wallet, and reads what decides about refunds of these campaigns (0 for chats). */
+/** Locks the wallet, and reads what decides about refunds of these campaigns. */
 export async function openRefunds(sql: Sql, owner: OwnerId, campaignIds: readonly number[]): Promise<Refunds> {
 	const availablePaise = await queries.lockAvailable(sql, owner)
 	// Statements of their own: one that waited for the lock reads other tables as they were before it waited.

@@ -1,4 +1,3 @@
-import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { StatementKind } from '../contract.ts'
 
@@ -13,6 +12,7 @@ export interface Line {
 	id: number
 	at: Date
 	kind: StatementKind
+	/** 0 for a recharge, and for templates sent from chats. */
 	campaignId: number
 	campaignName: string | null
 	messageCount: number | null
@@ -58,12 +58,12 @@ export async function listLines(sql: Sql, owner: OwnerId, query: LineQuery): Pro
 			where l.account_id = ${owner} and l.part in (select part from chosen)
 			window parts as (partition by l.part order by l.id)
 		)
-		select s.id, s.last_at as at, s.kind, s.campaign_id as "campaignId", c.name as "campaignName",
+		select s.id, s.last_at as at, s.kind, coalesce(c.id, 0) as "campaignId", c.name as "campaignName",
 			s.message_count as "messageCount", s.available_change_paise as "availableChangePaise",
 			s.held_change_paise as "heldChangePaise", s.available_paise::bigint as "availablePaise",
 			s.held_paise::bigint as "heldPaise", e.notes, a.name as "adminName"
 		from summed s
-		left join campaigns c on c.account_id = ${owner} and c.id = s.campaign_id
+		left join campaigns c on c.account_id = ${owner} and c.id = s.campaign_id and c.kind <> 'chat'
 		left join ledger_entries e on e.account_id = ${owner} and e.id = s.id and s.kind = 'recharge'
 		left join users a on a.id = e.admin_id
 		where s.id in (select id from chosen)
@@ -95,29 +95,17 @@ export interface DaySpending {
 	paise: number
 }
 
-/**
- * What was charged less what was refunded on each day of the month, by the category of the template: of campaigns by their
- * statement, of templates sent from chats by the messages, as several of them stand in one line.
- */
+/** What was charged less what was refunded on each day of the month, by the category of the template. */
 export async function listSpending(sql: Sql, owner: OwnerId, month: string): Promise<DaySpending[]> {
 	const first = `${month}-01`
 	return sql<DaySpending[]>`
-		with spent as (
-			select l.day, c.template->>'category' as category, -(l.available_change_paise + l.held_change_paise) as paise
-			from statement_lines l
-			join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
-			where l.account_id = ${owner} and l.kind in ('capture', 'refund')
-			union all
-			select (m.sent_at at time zone ${INDIAN_TIME_ZONE})::date, m.body->>'category', m.price_paise
-			from chat_messages m
-			where m.account_id = ${owner} and m.price_paise > 0 and m.status in ('sent', 'delivered', 'read')
-				and m.sent_at >= ${first}::timestamp at time zone ${INDIAN_TIME_ZONE}
-				and m.sent_at < (${first}::timestamp + interval '1 month') at time zone ${INDIAN_TIME_ZONE}
-		)
-		select to_char(day, 'YYYY-MM-DD') as day, category, sum(paise)::bigint as paise
-		from spent
-		where day >= ${first}::date and day < ${first}::date + interval '1 month'
-		group by spent.day, category
-		order by spent.day, category
+		select to_char(l.day, 'YYYY-MM-DD') as day, c.template->>'category' as category,
+			-sum(l.available_change_paise + l.held_change_paise)::bigint as paise
+		from statement_lines l
+		join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
+		where l.account_id = ${owner} and l.kind in ('capture', 'refund')
+			and l.day >= ${first}::date and l.day < ${first}::date + interval '1 month'
+		group by l.day, category
+		order by l.day, category
 	`
 }

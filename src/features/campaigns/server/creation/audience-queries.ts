@@ -1,4 +1,4 @@
-import type { Variables } from '#features/campaigns/rules.ts'
+import { CAMPAIGN_TRANSITIONS, type Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, type Statement } from '#lib/server/statement.ts'
@@ -68,6 +68,7 @@ export interface NewCampaign {
 	/** Null is at once. */
 	opensAt: Date | null
 	kind: CampaignKind
+	isOpen: boolean
 	retryHeldBack: boolean
 	retryOf: string | null
 }
@@ -78,13 +79,14 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
 			audience_type, audience_name, group_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
-			opens_at
+			opens_at, started_at
 		) values (
-			${owner}, ${campaign.name}, ${campaign.description}, 'pending', ${JSON.stringify(campaign.template)},
+			${owner}, ${campaign.name}, ${campaign.description},
+			${campaign.isOpen ? CAMPAIGN_TRANSITIONS.open.to : 'pending'}, ${JSON.stringify(campaign.template)},
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryHeldBack},
-			${campaign.retryOf}, coalesce(${campaign.opensAt}::timestamptz, now())
+			${campaign.retryOf}, coalesce(${campaign.opensAt}::timestamptz, now()), ${campaign.isOpen ? sql`now()` : null}
 		)
 		on conflict (account_id, request_id) do nothing
 		returning id

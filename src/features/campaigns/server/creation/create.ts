@@ -78,7 +78,7 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
  */
 export async function createFrom(sql: Sql, owner: OwnerId, draft: CampaignDraft): Promise<number> {
 	const { id, isNew } = await writeCampaign(sql, owner, draft)
-	if (isNew) announceCreated(sql, owner, id)
+	if (isNew) announceCreated(sql, owner, { id, kind: draft.kind })
 	else await refuseOtherForm(sql, owner, { id, form: { ...draft, description: draft.description ?? '' } })
 	return id
 }
@@ -91,10 +91,10 @@ async function refuseOtherForm(sql: Sql, owner: OwnerId, written: Parameters<typ
 	throw new AppError(409, message, { createdId: String(written.id) })
 }
 
-function announceCreated(sql: Sql, owner: OwnerId, campaignId: number): void {
+function announceCreated(sql: Sql, owner: OwnerId, { id, kind }: { id: number; kind: CampaignDraft['kind'] }): void {
 	publish(sql, workChannel, owner)
 	announceLive(sql, owner, { kind: 'wallet' })
-	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
+	if (kind !== 'chat') announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 }
 
 /** An admin may have changed the price since the form showed it: nobody pays another one than they saw. */

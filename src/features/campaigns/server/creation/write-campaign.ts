@@ -24,6 +24,8 @@ export interface CampaignDraft {
 	requestId: string | null
 	/** Null is at once. */
 	opensAt: Date | null
+	/** It is being sent as soon as it is written: the caller has checked what the opener would, and there is no file to upload. */
+	isOpen?: boolean
 	/** Writes the messages; without it they go to the contacts of the audience. */
 	source?: MessageSource
 	kind?: CampaignKind
@@ -65,11 +67,12 @@ export async function writeCampaign(
 		headerFile,
 		mergeTags: tags,
 		kind: draft.kind ?? 'campaign',
+		isOpen: draft.isOpen ?? false,
 		retryHeldBack: draft.retryHeldBack ?? false,
 		retryOf: draft.retryOf ?? null,
 	})
 	if (campaignId === null) return { id: await findWritten(sql, owner, draft.requestId), isNew: false }
-	await refuseTooMany(sql, owner)
+	if (draft.kind !== 'chat') await refuseTooMany(sql, owner)
 	const audience = audienceOf(draft)
 	if (!draft.source) {
 		const { contacts, optedOut } = await queries.countAudience(sql, owner, audience)

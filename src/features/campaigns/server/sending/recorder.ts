@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { optOutNumbers, recordWhatsappIds } from '#features/contacts/server/service.ts'
+import { isUserId } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -112,7 +113,8 @@ async function noteRecipients({ db, owner, log }: RecorderOptions, batch: Record
 	for (const { message, outcome } of batch) {
 		const { number } = message
 		if (outcome.kind === 'failed' && outcome.optOut) optedOut.push(number)
-		if (outcome.kind === 'accepted' && outcome.waId && outcome.waId !== number) ids.push({ number, waId: outcome.waId })
+		if (outcome.kind === 'accepted' && outcome.waId && outcome.waId !== number && !isUserId(number))
+			ids.push({ number, waId: outcome.waId })
 	}
 	if (optedOut.length + ids.length === 0) return
 	const work = async (sql: Sql) => {

@@ -8,6 +8,7 @@ import {
 	type Variables,
 } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
+import { isUserId } from '#lib/phone.ts'
 import { callbackData } from '../message-id.ts'
 
 /** What the messages of a campaign are rendered from: its frozen template, variables and header. */
@@ -49,7 +50,7 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 			messaging_product: 'whatsapp',
 			recipient_type: 'individual',
 			// Without the plus, the network would prefix the country code of the business.
-			to: `+${message.number}`,
+			...(isUserId(message.number) ? { recipient: message.number } : { to: `+${message.number}` }),
 			type: 'template',
 			template: {
 				name: plan.template.name,

@@ -37,11 +37,11 @@ export interface MovedMoney {
 export async function moveMoney(
 	sql: Sql,
 	owner: OwnerId,
-	given: { campaigns: PricedCampaign[]; transitions: Transition[]; locksWallet: boolean },
+	given: { campaigns: PricedCampaign[]; transitions: Transition[] },
 ): Promise<MovedMoney> {
 	const { campaigns, transitions } = given
 	// Locked before the decision: what the wallet can pay and get back must not change until the entries are posted.
-	const isLocked = given.locksWallet || transitions.some((one) => isLateConfirmation(one) || isGivenBack(one))
+	const isLocked = transitions.some((one) => isLateConfirmation(one) || isGivenBack(one))
 	const ids = campaigns.map(({ id }) => id)
 	const refunds = isLocked ? await openRefunds(sql, owner, ids) : null
 	const moved = decideMovements({ campaigns, transitions, refunds })

@@ -1,6 +1,7 @@
 import { isInUse } from '#features/auth/server/service.ts'
 import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { CampaignKind } from '../queries.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
 
 export type { StatusUpdate }
@@ -118,6 +119,7 @@ export interface CounterChange {
 export interface CountedCampaign {
 	id: number
 	name: string
+	kind: CampaignKind
 	pricePaise: number
 	waivedCount: number
 	/** Whether this very change completed it. */
@@ -165,7 +167,7 @@ export async function countCampaigns(
 		from changes n
 		join locked l on l.id = n.campaign_id
 		where c.account_id = ${owner} and c.id = n.campaign_id
-		returning c.id, c.name, c.price_paise as "pricePaise", c.waived_count as "waivedCount",
+		returning c.id, c.name, c.kind, c.price_paise as "pricePaise", c.waived_count as "waivedCount",
 			n.pending <> 0 and c.pending_count = 0 and c.status = ${complete.to} as completed
 	`
 }

@@ -6,6 +6,7 @@ import * as counts from './count-queries.ts'
 import { blockChanges, counterChanges, dayChange, failureChanges, minuteChanges } from './counter-changes.ts'
 import { applyUpdates, isHoldingBack, type StatusUpdate } from './message-changes.ts'
 import { moveMoney } from './money.ts'
+import { listNumbers } from './report-queries.ts'
 import * as queries from './settle-queries.ts'
 
 export interface Settled {
@@ -19,17 +20,13 @@ export interface Settled {
  * order come to the same, however they are batched.
  *
  * Locks in one order, as does every transaction that locks more than one of these, so that batches of any process can run side
- * by side: sender; chats, their messages and opt-outs; messages of campaigns; campaigns; wallet and its waiting refunds; the account's totals. With
- * `locksWallet` the caller posts to the wallet afterwards, and it is locked before the totals even if nothing is posted here.
+ * by side: sender; chats, their messages and opt-outs; messages of campaigns; campaigns; wallet and its waiting refunds; the
+ * account's totals.
  */
 export async function settle(
 	sql: Sql,
 	owner: OwnerId,
-	{
-		updates,
-		notify,
-		locksWallet = false,
-	}: { updates: StatusUpdate[]; notify: Notify; locksWallet?: boolean | undefined },
+	{ updates, notify }: { updates: StatusUpdate[]; notify: Notify },
 ): Promise<Settled> {
 	const stored = await queries.lockMessages(sql, owner, updates)
 	const isHeldBack = updates.some(isHoldingBack)
@@ -45,17 +42,32 @@ export async function settle(
 		changes: counterChanges(transitions),
 		at: new Date(atMs),
 	})
-	const money = await moveMoney(sql, owner, { campaigns, transitions, locksWallet })
-	const failures = failureChanges(transitions)
+	const money = await moveMoney(sql, owner, { campaigns, transitions })
+	const fromChats = new Set(campaigns.flatMap(({ id, kind }) => (kind === 'chat' ? [id] : [])))
+	// Only campaigns have reports and charts, and dashboards count what they sent.
+	const charted = fromChats.size > 0 ? transitions.filter((one) => !fromChats.has(one.campaignId)) : transitions
+	const failures = failureChanges(charted)
 	if (failures.length > 0) await counts.countFailures(sql, owner, failures)
-	const day = { ...dayChange(transitions), ...money }
-	await counts.addToTotals(sql, owner, { blocks: blockChanges(transitions), minutes: minuteChanges(transitions), day })
+	const day = { ...dayChange(charted), ...money }
+	await counts.addToTotals(sql, owner, { blocks: blockChanges(transitions), minutes: minuteChanges(charted), day })
 
 	for (const { id, name, completed } of campaigns) {
+		if (fromChats.has(id)) continue
 		announceLive(sql, owner, { kind: 'campaign', id: String(id), isProgress: !completed })
 		if (completed) await notify(sql, owner, notices.campaignCompleted({ id, name }))
 	}
 	if (transitions.some(({ was, now }) => was.status === 'failed' || now.status === 'failed'))
 		announceLive(sql, owner, { kind: 'wallet', isProgress: true })
+	if (fromChats.size > 0) await announceChats(sql, owner, [...fromChats])
 	return { latestSentAt }
+}
+
+async function announceChats(sql: Sql, owner: OwnerId, campaignIds: number[]): Promise<void> {
+	const chats = await listNumbers(
+		sql,
+		owner,
+		campaignIds.map((campaignId) => ({ campaignId, seq: 1 })),
+	)
+	for (const id of new Set(chats)) announceLive(sql, owner, { kind: 'chat', id })
+	announceLive(sql, owner, { kind: 'wallet' })
 }

@@ -21,7 +21,7 @@ const STATUS: Record<string, StatusUpdate['status']> = {
  * found by our own id first, by recipient and wamid otherwise. A report without our id may overtake the answer that names its
  * message: then it is kept, and tried again by `retryUnmatched`.
  * Before anything is locked, `onOptedOut` gets the numbers that have opted out: those written to, as a report may name another
- * one, or none; the one that it names where its message is not known yet. `locksWallet` is as for `settle`.
+ * one, or none; the one that it names where its message is not known yet.
  */
 export async function settleReports(
 	sql: Sql,
@@ -30,12 +30,10 @@ export async function settleReports(
 		statuses,
 		notify,
 		onOptedOut,
-		locksWallet,
 	}: {
 		statuses: unknown[]
 		notify: Notify
 		onOptedOut?: (numbers: string[]) => Promise<void>
-		locksWallet?: boolean
 	},
 ): Promise<void> {
 	const read = statuses.flatMap((status) => {
@@ -57,7 +55,7 @@ export async function settleReports(
 	const numbers = ofMessages.length > 0 ? await queries.listNumbers(sql, owner, ofMessages) : []
 	await onOptedOut?.([...numbers, ...ofOthers.map(({ recipient }) => recipient)])
 	if (updates.length === 0) return
-	const { latestSentAt } = await settle(sql, owner, { updates, notify, locksWallet })
+	const { latestSentAt } = await settle(sql, owner, { updates, notify })
 	if (latestSentAt) await queries.updateReportedThrough(sql, owner, latestSentAt)
 }
 

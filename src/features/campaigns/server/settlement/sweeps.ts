@@ -76,12 +76,8 @@ export async function sweepExpired(deps: SweepDeps): Promise<number> {
 	})
 }
 
-/** Takes the reports that are about no campaign's message and locks what they are about; `others` are left to campaigns. */
-export type LockOthers = <R extends reports.Report>(
-	sql: Sql,
-	owner: OwnerId,
-	waiting: R[],
-) => Promise<{ others: R[]; movesMoney: boolean; settle: () => Promise<void> }>
+/** Settles the reports that are about no campaign's message, and returns the others. */
+export type SettleOthers = <R extends reports.Report>(sql: Sql, owner: OwnerId, waiting: R[]) => Promise<R[]>
 
 /** Tries again to find the messages of reports that came before the answer which names them. Returns how many it found. */
 export async function retryUnmatched({
@@ -89,19 +85,17 @@ export async function retryUnmatched({
 	log,
 	notify,
 	isStopping,
-	lockOthers,
-}: Omit<SweepDeps, 'unknownAfter'> & { lockOthers?: LockOthers }): Promise<number> {
+	settleOthers,
+}: Omit<SweepDeps, 'unknownAfter'> & { settleOthers?: SettleOthers }): Promise<number> {
 	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
 	return forEachAccount({ log, isStopping }, due, ({ owner }) => {
 		const work = async (sql: Sql) => {
 			const waiting = await reports.lockUnmatched(sql, owner, CHUNK_SIZE)
-			const locked = await lockOthers?.(sql, owner, waiting)
-			const own = locked?.others ?? waiting
+			const own = (await settleOthers?.(sql, owner, waiting)) ?? waiting
 			const settled = waiting.filter((report) => !own.includes(report))
 			const { matched, unmatched } = await matchReports(sql, owner, own)
 			const updates = matched.map(({ update }) => update)
-			if (updates.length > 0) await settle(sql, owner, { updates, notify, locksWallet: locked?.movesMoney })
-			await locked?.settle()
+			if (updates.length > 0) await settle(sql, owner, { updates, notify })
 			await reports.deleteUnmatched(sql, owner, [...settled, ...matched.map(({ report }) => report)])
 			await reports.postponeUnmatched(sql, owner, unmatched)
 			return waiting.length

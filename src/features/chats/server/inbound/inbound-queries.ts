@@ -1,6 +1,6 @@
 import { WINDOW_MS } from '#features/chats/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { messageColumns } from '../message-columns.ts'
+import { messageColumns, orderOf } from '../message-columns.ts'
 import type { ChatMessageRow } from '../queries.ts'
 import type { InboundMark, InboundMessage } from './message-reader.ts'
 
@@ -152,6 +152,7 @@ export async function listNewest(sql: Sql, owner: OwnerId, keys: string[]): Prom
 			order by c.at desc, c.id desc
 			limit 1
 		) m
+		${orderOf(sql, owner)}
 	`
 }
 

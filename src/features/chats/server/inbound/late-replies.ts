@@ -36,20 +36,21 @@ async function linkChunk(sql: Sql, owner: OwnerId): Promise<void> {
 	const inChats = await queries.listChatWamids(sql, owner, wamids)
 	const found = replies.filter(({ replyWamid }) => replied.has(replyWamid) || inChats.has(replyWamid))
 	if (found.length === 0) return
-	const campaignOf = ({ replyWamid }: queries.UnlinkedReply) => replied.get(replyWamid)
+	const links = found.map((reply) => ({ ...reply, campaign: campaignOf(replied.get(reply.replyWamid)) }))
 	await queries.updateLinked(
 		sql,
 		owner,
-		found.map((reply) => ({
-			id: reply.id,
-			campaignId: campaignOf(reply)?.campaignId ?? null,
-			text: campaignOf(reply)?.text ?? null,
-		})),
+		links.map(({ id, campaign }) => ({ id, campaignId: campaign?.campaignId ?? null, text: campaign?.text ?? null })),
 	)
-	const answers = found.flatMap((reply) => answerOf(campaignOf(reply), reply.at))
+	const answers = links.flatMap(({ campaign, at }) => answerOf(campaign, at))
 	await recordReplies(sql, owner, firstOfEach(answers))
 	for (const chat of new Set(found.map((reply) => reply.chat))) announceLive(sql, owner, { kind: 'chat', id: chat })
 	if (answers.length > 0) publish(sql, chatsChannel, owner)
+}
+
+/** The campaign's message that a quoted one is; null for one that its chat shows. */
+export function campaignOf(quoted: Replied | undefined): Replied | null {
+	return quoted && !quoted.isFromChat ? quoted : null
 }
 
 /** That a recipient of a campaign answered, and when. */
@@ -57,7 +58,7 @@ export interface Answer extends Replied {
 	at: Date
 }
 
-export function answerOf(replied: Replied | null | undefined, at: Date): Answer[] {
+export function answerOf(replied: Replied | null, at: Date): Answer[] {
 	return replied ? [{ ...replied, at }] : []
 }
 

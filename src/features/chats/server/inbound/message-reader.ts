@@ -1,6 +1,6 @@
-import { isUserId } from '#features/chats/rules.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
 import { cleanTexts } from '#lib/clean-texts.ts'
+import { isUserId } from '#lib/phone.ts'
 import { idText, readContent, type Content } from './content-reader.ts'
 
 /** A customer's message, as it becomes a row. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { lockChatReports } from '../settlement/status-reports.ts'
+import { settleChatReports } from '../settlement/status-reports.ts'
 import { receiveMessages } from './receive.ts'
 
 /** A longer run is a matter of these numbers. */
@@ -70,7 +70,7 @@ async function deliver(owner: OwnerId, updates: Update[]): Promise<void> {
 	const of = (kind: Update['kind']) => updates.filter((update) => update.kind === kind).map(({ value }) => value)
 	await transaction(app.context.db, async (sql) => {
 		await receiveMessages(sql, owner, of('messages'))
-		await (await lockChatReports(sql, owner, of('statuses'))).settle()
+		await settleChatReports(sql, owner, of('statuses'))
 	})
 }
 

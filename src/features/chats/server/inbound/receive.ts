@@ -6,7 +6,7 @@ import { chatsChannel } from '../chats-channel.ts'
 import { lineOfMessage } from '../present.ts'
 import { listMarks } from '../queries.ts'
 import * as queries from './inbound-queries.ts'
-import { answerOf, firstOfEach } from './late-replies.ts'
+import { answerOf, campaignOf, firstOfEach } from './late-replies.ts'
 import { listChatWamids } from './link-queries.ts'
 import { readInbound, type Inbound, type InboundMessage } from './message-reader.ts'
 import { changeOptOuts } from './opt-out-replies.ts'
@@ -63,15 +63,15 @@ async function storeMessages(
 		owner,
 		messages.flatMap(({ chat, replyWamid }) => (replyWamid ? [{ wamid: replyWamid, number: chat }] : [])),
 	)
-	const campaigns = new Map<string, Replied>(replied.map((message) => [message.wamid, message]))
-	const unknown = messages.flatMap(({ replyWamid }) => (replyWamid && !campaigns.has(replyWamid) ? [replyWamid] : []))
+	const known = new Map<string, Replied>(replied.map((message) => [message.wamid, message]))
+	const unknown = messages.flatMap(({ replyWamid }) => (replyWamid && !known.has(replyWamid) ? [replyWamid] : []))
 	const inChats = await listChatWamids(sql, owner, unknown)
 	const unique = new Map(messages.map((message) => [message.wamid, message]))
 	const linkUntil = new Date(now.getTime() + LINK_MS)
 	const rows = Array.from(unique.values(), (message) => {
-		const campaign = campaigns.get(message.replyWamid ?? '') ?? null
-		const isUnlinked = message.replyWamid !== null && !campaign && !inChats.has(message.replyWamid)
-		return { ...message, campaign, linkUntil: isUnlinked ? linkUntil : null }
+		const quoted = known.get(message.replyWamid ?? '')
+		const isUnlinked = message.replyWamid !== null && !quoted && !inChats.has(message.replyWamid)
+		return { ...message, campaign: campaignOf(quoted), linkUntil: isUnlinked ? linkUntil : null }
 	})
 	const inserted = await queries.insertInbound(sql, owner, rows)
 	const fresh = rows.filter(({ wamid }) => inserted.has(wamid))

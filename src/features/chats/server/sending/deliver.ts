@@ -6,9 +6,10 @@ import {
 	pauseSender,
 	type Outcome,
 } from '#features/campaigns/server/service.ts'
-import { errorWords, isUserId } from '#features/chats/rules.ts'
+import { errorWords } from '#features/chats/rules.ts'
 import { optOutNumbers, recordWhatsappIds } from '#features/contacts/server/service.ts'
 import { postMessage, type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
+import { isUserId } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'

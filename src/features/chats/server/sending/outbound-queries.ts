@@ -1,6 +1,14 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { messageColumns } from '../message-columns.ts'
-import type { ChatMessageRow, MessageBody } from '../queries.ts'
+import type { MessageBody } from '../queries.ts'
+
+/** A message of ours that is to be sent. */
+export interface OutgoingMessage {
+	id: number
+	chat: string
+	body: MessageBody
+	/** The wamid of the message that it quotes. */
+	replyWamid: string | null
+}
 
 export interface NewMessage {
 	chat: string
@@ -10,7 +18,6 @@ export interface NewMessage {
 	line: string
 	replyWamid?: string | null
 	requestId?: string | null
-	pricePaise?: number
 	media?: { type: string; name: string; key: string } | null
 	/** Whether the caller sends it itself; otherwise a worker does. */
 	isClaimed: boolean
@@ -29,23 +36,33 @@ export async function insertOutgoing(
 	sql: Sql,
 	owner: OwnerId,
 	{ at, ...message }: NewMessage & { at: Date },
-): Promise<ChatMessageRow | undefined> {
+): Promise<OutgoingMessage | undefined> {
 	const { media = null } = message
-	const [row] = await sql<ChatMessageRow[]>`
-		insert into chat_messages as m (
-			account_id, chat, direction, kind, body, status, at, reply_wamid, request_id, claimed_at, price_paise,
+	const [row] = await sql<OutgoingMessage[]>`
+		insert into chat_messages (
+			account_id, chat, direction, kind, body, status, at, reply_wamid, request_id, claimed_at,
 			media_type, media_name, media_key, media_state
 		)
 		values (
 			${owner}, ${message.chat}, 'out', ${message.kind}, ${JSON.stringify(message.body)}, 'pending', ${at},
 			${message.replyWamid ?? null}, ${message.requestId ?? null}, ${message.isClaimed ? at : null},
-			${message.pricePaise ?? 0}, ${media?.type ?? null}, ${media?.name ?? null}, ${media?.key ?? null},
-			${media ? 'ready' : null}
+			${media?.type ?? null}, ${media?.name ?? null}, ${media?.key ?? null}, ${media ? 'ready' : null}
 		)
 		on conflict do nothing
-		returning ${messageColumns(sql)}
+		returning id, chat, body, reply_wamid as "replyWamid"
 	`
 	return row
+}
+
+/** Makes a message the one of a campaign, which sends it, and knows its status from now on. */
+export async function linkToCampaign(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, campaignId }: { id: number; campaignId: number },
+): Promise<void> {
+	await sql`
+		update chat_messages set campaign_id = ${campaignId}, status = null where account_id = ${owner} and id = ${id}
+	`
 }
 
 /** What the list shows, unless something newer is there. */
@@ -61,8 +78,8 @@ export async function updateLastLine(
 }
 
 /** Takes messages that wait for a worker. Each is taken once: what is taken may have been sent. */
-export async function claimUnsent(sql: Sql, owner: OwnerId, limit: number): Promise<ChatMessageRow[]> {
-	return sql<ChatMessageRow[]>`
+export async function claimUnsent(sql: Sql, owner: OwnerId, limit: number): Promise<OutgoingMessage[]> {
+	return sql<OutgoingMessage[]>`
 		with waiting as materialized (
 			select id from chat_messages
 			where account_id = ${owner} and status = 'pending' and claimed_at is null
@@ -73,7 +90,7 @@ export async function claimUnsent(sql: Sql, owner: OwnerId, limit: number): Prom
 		update chat_messages m set claimed_at = now()
 		from waiting w
 		where m.account_id = ${owner} and m.id = w.id
-		returning ${messageColumns(sql)}
+		returning m.id, m.chat, m.body, m.reply_wamid as "replyWamid"
 	`
 }
 

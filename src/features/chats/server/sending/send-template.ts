@@ -1,19 +1,33 @@
 import { findComponent, previewComponents, slotsOf, type Variables } from '#features/campaigns/rules.ts'
-import { createRenderer, getUsableTemplate, priceOf, readVariables } from '#features/campaigns/server/service.ts'
-import { isUserId, lineOf } from '#features/chats/rules.ts'
+import {
+	getUsableTemplate,
+	orderForChat,
+	priceOf,
+	readVariables,
+	type ChatOrder,
+} from '#features/campaigns/server/service.ts'
+import { lineOf } from '#features/chats/rules.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
-import { mediaHeaderOf, uploadHeaderFile, type Template } from '#features/templates/server/service.ts'
+import type { Template } from '#features/templates/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
-import type { Sender } from '#features/whatsapp/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import { announceLive } from '#lib/server/channels.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { isUserId } from '#lib/phone.ts'
+import { liveChannel, subscribe, type AccountEvent } from '#lib/server/channels.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { createSignal } from '#lib/server/signal.ts'
 import { readKey } from '../chat-key.ts'
 import { isOptedOut, type ChatMessageRow, type MessageBody } from '../queries.ts'
-import { holdPrice } from '../settlement/money.ts'
-import { deliver, failUnsent } from './deliver.ts'
-import { findRepeated, getRepeated, getUsableSender, waitForOutcome, writeOutgoing, type SendContext } from './send.ts'
+import { linkToCampaign, type OutgoingMessage } from './outbound-queries.ts'
+import {
+	ANSWER_WAIT_MS,
+	findRepeated,
+	getMessage,
+	getRepeated,
+	getUsableSender,
+	writeOutgoing,
+	type SendContext,
+} from './send.ts'
 
 export interface TypedTemplate {
 	number: string
@@ -23,8 +37,8 @@ export interface TypedTemplate {
 }
 
 /**
- * Sends an approved template, also when the window is closed. It costs what a campaign's message of its category costs: held
- * here, captured when the network accepts it, and given back when it fails.
+ * Sends an approved template, also when the window is closed. It costs what a campaign's message of its category costs, and is
+ * one: a campaign of its own, which the workers send, settle and, where it fails, refund like any other.
  */
 export async function sendTemplate(
 	context: SendContext,
@@ -36,60 +50,62 @@ export async function sendTemplate(
 	if (known) return known
 	const template = await getUsableTemplate(db, owner, typed.templateId)
 	const variables = readPlainVariables(template, typed.variables)
-	const sender = await getUsableSender(context, owner)
+	await getUsableSender(context, owner)
 	const chat = await readKey(db, owner, typed.number)
 	await checkRecipient(context, owner, { chat, template })
-	const pricePaise = priceOf(template, await getPrices(db, owner))
+	const order = { chat, template, variables, pricePaise: priceOf(template, await getPrices(db, owner)) }
+	const row = await transaction(db, (sql) => writeOrder(sql, owner, { order, requestId: typed.requestId ?? null }))
+	return row ? waitUntilSettled(context, owner, row) : getRepeated(db, owner, typed)
+}
+
+/** Writes the chat's message, and orders it. Undefined when there is one of this request id. */
+async function writeOrder(
+	sql: Sql,
+	owner: OwnerId,
+	{ order, requestId }: { order: ChatOrder; requestId: string | null },
+): Promise<OutgoingMessage | undefined> {
+	const { chat, template, variables, pricePaise } = order
 	const body = bodyOf(template, variables)
 	const line = lineOf({ kind: 'template', text: body.text ?? '' })
-	const row = await transaction(db, async (sql) => {
-		const requestId = typed.requestId ?? null
-		const written = await writeOutgoing(sql, owner, {
-			chat,
-			kind: 'template',
-			body,
-			line,
-			requestId,
-			pricePaise,
-			isClaimed: true,
-		})
-		if (!written) return undefined
-		if (!(await holdPrice(sql, owner, { id: written.id, pricePaise })))
-			throw await tooLittle(context, owner, pricePaise)
-		if (pricePaise > 0) announceLive(sql, owner, { kind: 'wallet' })
-		return written
+	const row = await writeOutgoing(sql, owner, { chat, kind: 'template', body, line, requestId, isClaimed: true })
+	if (!row) return undefined
+	const campaignId = await orderForChat(sql, owner, order).catch(async (error: unknown) => {
+		if (!(error instanceof AppError) || error.status !== 402) throw error
+		const [price, balance] = [pricePaise, (await getWallet(sql, owner)).availablePaise].map((paise) =>
+			formatRupees(rupeesFromPaise(paise)),
+		)
+		throw new AppError(402, `This message costs ${price} and your wallet has ${balance}. Please recharge your wallet.`)
 	})
-	if (!row) return getRepeated(db, owner, typed)
-	return waitForOutcome(context, owner, {
-		row,
-		sending: dispatch(context, owner, { row, sender, template, variables }),
-	})
+	await linkToCampaign(sql, owner, { id: row.id, campaignId })
+	return row
 }
 
-async function dispatch(
-	context: SendContext,
+/** Finds out at the latest so much later what no notification told. */
+const POLL_INTERVAL_MS = 1000
+
+/** The message once its outcome is known, or as it is after ANSWER_WAIT_MS. */
+async function waitUntilSettled(
+	{ db, listener }: SendContext,
 	owner: OwnerId,
-	{ row, sender, ...message }: { row: ChatMessageRow; sender: Sender; template: Template; variables: Variables },
-): Promise<void> {
-	let mediaId: string | null
-	try {
-		mediaId = await uploadHeader(context, sender, message.template)
-	} catch (error) {
-		context.log.warn({ error, owner, id: row.id }, 'the file of a template’s header could not be uploaded')
-		const words = 'The template’s header file could not be uploaded to WhatsApp. Please try again.'
-		return failUnsent(context, owner, { id: row.id, code: 131053, error: words })
+	row: OutgoingMessage,
+): Promise<ChatMessageRow> {
+	const signal = createSignal()
+	const onPayload = (changed: AccountEvent) => {
+		if (changed.owner === owner && changed.event.id === row.chat) signal.notify()
 	}
-	const part = templatePart({ ...message, mediaId })
-	await deliver(context, owner, { id: row.id, chat: row.chat, part, replyWamid: null, sender })
-}
-
-/** The template as a campaign of one recipient would send it. */
-function templatePart(message: { template: Template; variables: Variables; mediaId: string | null }): object {
-	const { template, variables, mediaId } = message
-	const headerFilename = template.headerFile?.split('/').at(-1) ?? null
-	const render = createRenderer({ campaignId: 0, template, variables, mergeTags: [], mediaId, headerFilename })
-	const rendered = JSON.parse(render({ seq: 0, number: '', mergeValues: null })) as { type: string; template: object }
-	return { type: rendered.type, template: rendered.template }
+	// Without a connection that listens, polling finds it out; the message is ordered in any case.
+	const unlisten = await subscribe(listener, liveChannel, { onPayload }).catch(() => () => {})
+	const endMs = performance.now() + ANSWER_WAIT_MS
+	try {
+		for (;;) {
+			const now = await getMessage(db, owner, row.id)
+			const leftMs = endMs - performance.now()
+			if (now.status !== 'pending' || leftMs <= 0) return now
+			await signal.wait(Math.min(leftMs, POLL_INTERVAL_MS))
+		}
+	} finally {
+		unlisten()
+	}
 }
 
 /** Exactly the template's variables, each with a value that Meta takes. A chat has nothing to fill merge tags with. */
@@ -120,16 +136,5 @@ async function checkRecipient(
 /** What the chat shows: the components with their variables filled in. */
 function bodyOf(template: Template, variables: Variables): MessageBody {
 	const components = previewComponents(template.components, variables)
-	return { text: findComponent(components, 'BODY')?.text ?? '', components, category: template.category }
-}
-
-async function uploadHeader(context: SendContext, sender: Sender, template: Template): Promise<string | null> {
-	if (mediaHeaderOf(template) === null || !template.headerFile) return null
-	return uploadHeaderFile(context, sender, template.headerFile)
-}
-
-async function tooLittle({ db }: SendContext, owner: OwnerId, pricePaise: number): Promise<AppError> {
-	const { availablePaise } = await getWallet(db, owner)
-	const [price, balance] = [pricePaise, availablePaise].map((paise) => formatRupees(rupeesFromPaise(paise)))
-	return new AppError(402, `This message costs ${price} and your wallet has ${balance}. Please recharge your wallet.`)
+	return { text: findComponent(components, 'BODY')?.text ?? '', components }
 }

@@ -4,6 +4,7 @@ import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/serve
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import type { Listener } from '#lib/server/listener.ts'
 import { getNow } from '#lib/server/now.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
@@ -13,11 +14,12 @@ import * as queries from '../queries.ts'
 import type { ChatMessageRow } from '../queries.ts'
 import { readAttachment, storeAttachment, uploadAttachment, type Attachment } from './attachments.ts'
 import { deliver, failUnsent, type DeliverDeps } from './deliver.ts'
-import { insertOutgoing, lockChat, updateLastLine, type NewMessage } from './outbound-queries.ts'
+import { insertOutgoing, lockChat, updateLastLine, type NewMessage, type OutgoingMessage } from './outbound-queries.ts'
 
 export interface SendContext extends DeliverDeps {
 	vault: Vault
 	storage: Storage
+	listener: Listener
 }
 
 export interface Typed {
@@ -29,7 +31,7 @@ export interface Typed {
 }
 
 /** How long a call waits for the network before it answers with a pending message. */
-const ANSWER_WAIT_MS = 5000
+export const ANSWER_WAIT_MS = 5000
 
 /**
  * Sends a message of one's own from this process, at once: its row is committed before the first byte leaves. Repeating a
@@ -77,7 +79,7 @@ export async function writeOutgoing(
 	sql: Sql,
 	owner: OwnerId,
 	message: NewMessage,
-): Promise<ChatMessageRow | undefined> {
+): Promise<OutgoingMessage | undefined> {
 	const at = await getNow(sql)
 	const { chat: key, line } = message
 	await lockChat(sql, owner, { key, at })
@@ -96,7 +98,7 @@ async function dispatch(
 		sender,
 		attachment,
 		text,
-	}: { row: ChatMessageRow; sender: Sender; attachment: Attachment | null; text: string },
+	}: { row: OutgoingMessage; sender: Sender; attachment: Attachment | null; text: string },
 ): Promise<void> {
 	let part: object = { type: 'text', text: { body: text } }
 	if (attachment) {
@@ -115,10 +117,10 @@ async function dispatch(
 }
 
 /** The message once its sending has ended, or as it is after ANSWER_WAIT_MS. */
-export async function waitForOutcome(
+async function waitForOutcome(
 	{ db, log }: Pick<SendContext, 'db' | 'log'>,
 	owner: OwnerId,
-	{ row, sending }: { row: ChatMessageRow; sending: Promise<void> },
+	{ row, sending }: { row: OutgoingMessage; sending: Promise<void> },
 ): Promise<ChatMessageRow> {
 	const ended = sending.catch((error: unknown) => log.error({ error, owner, id: row.id }, 'a chat message broke off'))
 	let timer: NodeJS.Timeout | undefined
@@ -127,7 +129,13 @@ export async function waitForOutcome(
 	})
 	await Promise.race([ended, waited])
 	clearTimeout(timer)
-	return (await queries.findMessage(db, owner, row.id)) ?? row
+	return getMessage(db, owner, row.id)
+}
+
+export async function getMessage(sql: Sql, owner: OwnerId, id: number): Promise<ChatMessageRow> {
+	const row = await queries.findMessage(sql, owner, id)
+	if (!row) throw new Error(`chat message ${id} is gone`)
+	return row
 }
 
 type Repeatable = Pick<Typed, 'number' | 'message' | 'requestId'>

@@ -1,4 +1,3 @@
-import { isReportedOn } from '#features/campaigns/server/service.ts'
 import type { ChatMessageStatus } from '#features/chats/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
@@ -11,16 +10,17 @@ export interface StoredMessage {
 	wamid: string | null
 	sentAt: Date | null
 	statusAt: Date | null
-	pricePaise: number
 }
 
-/** Locks messages that we sent, in the order of their ids, so that two batches about the same ones wait for each other. */
+/**
+ * Locks messages that we sent, in the order of their ids, so that two batches about the same ones wait for each other.
+ * Templates are left out: their campaigns settle them.
+ */
 export async function lockMessages(sql: Sql, owner: OwnerId, ids: number[]): Promise<StoredMessage[]> {
 	return sql<StoredMessage[]>`
-		select id, chat, status, error_code as "errorCode", error, wamid, sent_at as "sentAt", status_at as "statusAt",
-			price_paise as "pricePaise"
+		select id, chat, status, error_code as "errorCode", error, wamid, sent_at as "sentAt", status_at as "statusAt"
 		from chat_messages
-		where account_id = ${owner} and id = any(${ids}::bigint[]) and direction = 'out'
+		where account_id = ${owner} and id = any(${ids}::bigint[]) and direction = 'out' and campaign_id is null
 		order by id
 		for update
 	`
@@ -31,45 +31,15 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: StoredMe
 	await sql`
 		update chat_messages m
 		set status = n.status, error_code = n.error_code, error = n.error, wamid = n.wamid, sent_at = n.sent_at,
-			status_at = n.status_at, price_paise = n.price_paise
+			status_at = n.status_at
 		from unnest(
 			${messages.map((m) => m.id)}::bigint[], ${messages.map((m) => m.status)}::text[]::message_status[],
 			${messages.map((m) => m.errorCode)}::integer[], ${messages.map((m) => m.error)}::text[],
 			${messages.map((m) => m.wamid)}::text[],
 			${messages.map((m) => m.sentAt?.toISOString() ?? null)}::text[]::timestamptz[],
-			${messages.map((m) => m.statusAt?.toISOString() ?? null)}::text[]::timestamptz[],
-			${messages.map((m) => m.pricePaise)}::integer[]
-		) as n (id, status, error_code, error, wamid, sent_at, status_at, price_paise)
+			${messages.map((m) => m.statusAt?.toISOString() ?? null)}::text[]::timestamptz[]
+		) as n (id, status, error_code, error, wamid, sent_at, status_at)
 		where m.account_id = ${owner} and m.id = n.id
-	`
-}
-
-/** Accounts with paid messages of chats that were accepted so many days ago and are not delivered. */
-export async function listExpiredAllOwners(
-	sql: Sql,
-	{ days, only }: { days: number; only: OwnerId | null },
-): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from chat_messages
-		where status = 'sent' and price_paise > 0 and sent_at < now() - ${days} * interval '1 day'
-			${only === null ? sql`` : sql`and account_id = ${only}`}
-	`
-}
-
-/** Those messages of one account that reports have come for, or for later ones. */
-export async function listExpired(
-	sql: Sql,
-	owner: OwnerId,
-	{ days, limit }: { days: number; limit: number },
-): Promise<{ id: number }[]> {
-	return sql<{ id: number }[]>`
-		select m.id
-		from chat_messages m
-		join senders s on ${isReportedOn(sql, owner)}
-		where m.account_id = ${owner} and m.status = 'sent' and m.price_paise > 0
-			and m.sent_at < now() - ${days} * interval '1 day'
-		order by m.id
-		limit ${limit}
 	`
 }
 
@@ -91,6 +61,19 @@ export async function findSentByWamid(
 	return sql<{ id: number; wamid: string }[]>`
 		select id, wamid from chat_messages
 		where account_id = ${owner} and wamid = any(${wamids}::text[]) and direction = 'out'
+	`
+}
+
+/** The campaigns of those of these messages that are templates. */
+export async function listCampaignsOf(
+	sql: Sql,
+	owner: OwnerId,
+	ids: readonly number[],
+): Promise<{ id: number; campaignId: number }[]> {
+	if (ids.length === 0) return []
+	return sql<{ id: number; campaignId: number }[]>`
+		select id, campaign_id as "campaignId" from chat_messages
+		where account_id = ${owner} and id = any(${ids}::bigint[]) and campaign_id is not null
 	`
 }
 

@@ -1,59 +1,64 @@
 import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
-import {
-	adviceFor,
-	readReport,
-	scopeOf,
-	updateReportedThrough,
-	type Report,
-} from '#features/campaigns/server/service.ts'
-import { errorWords } from '#features/chats/rules.ts'
+import { callbackData, readReport, updateReportedThrough, type Report } from '#features/campaigns/server/service.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { failureText } from '../failure.ts'
 import { readChatCallbackData } from '../message-id.ts'
-import { findSentByWamid, listChatsOf, lockMessages } from './settle-queries.ts'
+import { findSentByWamid, listCampaignsOf, listChatsOf } from './settle-queries.ts'
 import { settleChats, type ChatUpdate } from './settle.ts'
 
-/** Reports on messages of chats, which are locked: campaigns' messages and the wallet may be locked next. */
-interface LockedReports<T> {
-	/** The reports that are not about chats. */
-	others: T[]
-	/** Whether settling may post to the wallet. */
-	movesMoney: boolean
-	/** Settles them. */
-	settle(): Promise<void>
-}
-
 /**
- * Takes the `statuses` of webhooks that are about messages of chats, known by our own id, or by the wamid where that is
- * missing. `optedOut` are the chats of those who, WhatsApp says, want no marketing.
+ * Settles the `statuses` of webhooks that are about messages of chats, known by our own id, or by the wamid where that is
+ * missing. Returns the `others`, and as `optedOut` the chats of those who, WhatsApp says, want no marketing.
  */
-export async function lockChatReports(
+export async function settleChatReports(
 	sql: Sql,
 	owner: OwnerId,
 	statuses: readonly unknown[],
-): Promise<LockedReports<unknown> & { optedOut: string[] }> {
+): Promise<{ others: unknown[]; optedOut: string[] }> {
 	const idOf = await matchUnnamed(sql, owner, statuses)
-	const updates: ChatUpdate[] = []
+	const own: { id: number; status: unknown }[] = []
 	const others: unknown[] = []
 	for (const status of statuses) {
 		const id = idOf(status)
-		const report = id === null ? null : readReport(status)
 		if (id === null) others.push(status)
-		if (id === null || !report) continue
-		updates.push(toUpdate(id, report))
+		else own.push({ id, status })
 	}
+	others.push(...(await takeTemplates(sql, owner, own)))
+	const updates = own.flatMap(({ id, status }) => {
+		const report = readReport(status)
+		return report ? [toUpdate(id, report)] : []
+	})
+	await settleUpdates(sql, owner, updates)
 	const refused = updates.flatMap(({ id, errorCode }) => (errorCode === OPTED_OUT_CODE ? [id] : []))
-	const optedOut = refused.length > 0 ? await listChatsOf(sql, owner, refused) : []
-	return { ...(await lockUpdated(sql, owner, updates)), others, optedOut }
+	return { others, optedOut: refused.length > 0 ? await listChatsOf(sql, owner, refused) : [] }
 }
 
-/** Takes reports that came before the answer which names their message. */
-export async function lockLateChatReports<R extends Report>(
+/**
+ * The reports on templates that were sent before they were messages of campaigns, with the id that they have now. For 30 days
+ * WhatsApp may report on what it accepted under the old one.
+ */
+async function takeTemplates(
 	sql: Sql,
 	owner: OwnerId,
-	reports: R[],
-): Promise<LockedReports<R>> {
-	if (reports.length === 0) return { ...(await lockUpdated(sql, owner, [])), others: [] }
+	own: { id: number; status: unknown }[],
+): Promise<Record<string, unknown>[]> {
+	const found = await listCampaignsOf(
+		sql,
+		owner,
+		own.map(({ id }) => id),
+	)
+	const campaigns = new Map(found.map(({ id, campaignId }) => [id, campaignId]))
+	return own.flatMap(({ id, status }) => {
+		const campaignId = campaigns.get(id)
+		if (campaignId === undefined || !isRecord(status)) return []
+		return [{ ...status, biz_opaque_callback_data: callbackData({ campaignId, seq: 1, attempt: 0 }) }]
+	})
+}
+
+/** Settles reports that came before the answer which names their message. Returns the others. */
+export async function settleLateChatReports<R extends Report>(sql: Sql, owner: OwnerId, reports: R[]): Promise<R[]> {
+	if (reports.length === 0) return []
 	const found = await findSentByWamid(
 		sql,
 		owner,
@@ -64,42 +69,19 @@ export async function lockLateChatReports<R extends Report>(
 		const id = ids.get(report.wamid)
 		return id === undefined ? [] : [toUpdate(id, report)]
 	})
-	const others = reports.filter(({ wamid }) => !ids.has(wamid))
-	return { ...(await lockUpdated(sql, owner, updates)), others }
+	await settleUpdates(sql, owner, updates)
+	return reports.filter(({ wamid }) => !ids.has(wamid))
 }
 
-async function lockUpdated(
-	sql: Sql,
-	owner: OwnerId,
-	updates: ChatUpdate[],
-): Promise<Pick<LockedReports<never>, 'movesMoney' | 'settle'>> {
-	if (updates.length === 0) return { movesMoney: false, settle: async () => {} }
-	const ids = updates.map(({ id }) => id)
-	const stored = await lockMessages(sql, owner, ids)
-	return {
-		movesMoney: stored.some(({ pricePaise }) => pricePaise > 0),
-		async settle() {
-			const { latestSentAt } = await settleChats(sql, owner, updates)
-			if (latestSentAt) await updateReportedThrough(sql, owner, latestSentAt)
-		},
-	}
+async function settleUpdates(sql: Sql, owner: OwnerId, updates: ChatUpdate[]): Promise<void> {
+	if (updates.length === 0) return
+	const { latestSentAt } = await settleChats(sql, owner, updates)
+	if (latestSentAt) await updateReportedThrough(sql, owner, latestSentAt)
 }
 
-function toUpdate(id: number, report: Report): ChatUpdate {
-	const { status, at, wamid, errorCode, error } = report
-	return {
-		id,
-		status,
-		at,
-		isReport: true,
-		wamid: wamid || null,
-		errorCode,
-		error: errorCode === null ? error : wordsOf(errorCode, error),
-	}
-}
-
-function wordsOf(code: number, error: string | null): string {
-	return scopeOf(code) === 'sender' ? adviceFor({ code, error: error ?? '' }) : errorWords(code, error)
+function toUpdate(id: number, { status, at, wamid, errorCode, error }: Report): ChatUpdate {
+	const words = errorCode === null ? error : failureText(errorCode, error)
+	return { id, status, at, wamid: wamid || null, errorCode, error: words }
 }
 
 async function matchUnnamed(sql: Sql, owner: OwnerId, statuses: readonly unknown[]) {

@@ -41,7 +41,7 @@ export async function totalKinds(sql: Sql, owner: OwnerId, month: string): Promi
 }
 
 export interface CategoryTotal {
-	/** Null for what was sent from a chat that is no more. */
+	/** Null for refunds of several templates at once that were sent from chats. */
 	category: string | null
 	chargedMessages: number
 	chargedPaise: number
@@ -49,30 +49,15 @@ export interface CategoryTotal {
 	refundedPaise: number
 }
 
-/**
- * Charges and refunds by the template's category. Those of campaigns stand in their lines. Several messages of chats share
- * a line, so that they are looked up by the ledger entries behind it, each of which names its message.
- */
+/** Charges and refunds by the template's category. */
 export async function totalCategories(sql: Sql, owner: OwnerId, month: string): Promise<CategoryTotal[]> {
 	return sql<CategoryTotal[]>`
-		with chat_lines as (
-			select min(l.id) as first_id from statement_lines l
-			where l.account_id = ${owner} and l.campaign_id = 0 and l.kind in ('capture', 'refund') and ${within(sql, month)}
-		), spent as (
+		with spent as (
 			select c.template->>'category' as category, l.kind, l.message_count,
 				abs(l.available_change_paise + l.held_change_paise) as paise
 			from statement_lines l
-			join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
+			left join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
 			where l.account_id = ${owner} and l.kind in ('capture', 'refund') and ${within(sql, month)}
-			union all
-			select m.body->>'category', e.kind, e.message_count, abs(e.available_change_paise + e.held_change_paise)
-			from chat_lines
-			join ledger_entries e on e.account_id = ${owner} and e.id >= chat_lines.first_id
-			left join chat_messages m on m.account_id = ${owner}
-				and m.id = case when e.reference ~ '^[a-z]+:chat:[0-9]+:' then split_part(e.reference, ':', 3)::bigint end
-			where e.campaign_id is null and e.kind in ('capture', 'refund')
-				and e.created_at >= ${firstOf(month)}::timestamp at time zone 'Asia/Kolkata'
-				and e.created_at < (${firstOf(month)}::timestamp + interval '1 month') at time zone 'Asia/Kolkata'
 		)
 		select category,
 			coalesce(sum(message_count) filter (where kind = 'capture'), 0)::bigint as "chargedMessages",
@@ -108,7 +93,7 @@ export async function listMonthLines(
 			l.available_change_paise as "availableChangePaise", l.held_change_paise as "heldChangePaise",
 			e.notes, a.name as "adminName"
 		from statement_lines l
-		left join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
+		left join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id and c.kind <> 'chat'
 		left join ledger_entries e on e.account_id = ${owner} and e.id = l.id and l.kind = 'recharge'
 		left join users a on a.id = e.admin_id
 		where l.account_id = ${owner} and l.id > ${after} and ${within(sql, month)}

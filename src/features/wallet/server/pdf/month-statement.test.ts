@@ -20,9 +20,9 @@ after(() => app.close())
 let posted = 0
 
 /** Posts at this time, given as 2026-10-31T18:29:59Z. */
-async function postAt({ ownerId }: TestAccount, at: string, posting: Omit<Posting, 'reference'>, reference?: string) {
+async function postAt({ ownerId }: TestAccount, at: string, posting: Omit<Posting, 'reference'>) {
 	const { db } = app.context
-	const named = { reference: reference ?? `test:${++posted}`, ...posting }
+	const named = { reference: `test:${++posted}`, ...posting }
 	await transaction(db, async (sql) => {
 		assert.ok(await post(sql, ownerId, named))
 		await sql`update ledger_entries set created_at = ${at} where account_id = ${ownerId} and reference = ${named.reference}`
@@ -69,15 +69,9 @@ async function twoMonths(): Promise<TestAccount> {
 	await step('release', '2026-11-01T06:00:00Z', { campaignId: offer, paise: 1000, messageCount: 10 })
 	await step('capture', '2026-11-02T05:00:00Z', { campaignId: notice, paise: 900, messageCount: 30 })
 	await step('refund', '2026-11-03T05:00:00Z', { campaignId: offer, paise: 500, messageCount: 5 })
-	const [message] = await db<{ id: number }[]>`
-		insert into chat_messages (account_id, chat, direction, kind, body, status, at, price_paise)
-		values (${person.ownerId}, '919876543210', 'out', 'template', '{"category": "UTILITY"}', 'sent', '2026-11-04', 30)
-		returning id
-	`
-	const chat = { paise: 30, messageCount: 1 }
-	await postAt(person, '2026-11-04T05:00:00Z', { kind: 'hold', ...chat }, `hold:chat:${message?.id}`)
-	const capture = `capture:chat:${message?.id}:pending-sent`
-	await postAt(person, '2026-11-04T05:00:01Z', { kind: 'capture', ...chat }, capture)
+	const chat = await campaignRow(db, person.ownerId, { kind: 'chat', category: 'UTILITY' })
+	await step('hold', '2026-11-04T05:00:00Z', { campaignId: chat, paise: 30, messageCount: 1 })
+	await step('capture', '2026-11-04T05:00:01Z', { campaignId: chat, paise: 30, messageCount: 1 })
 	return person
 }
 
@@ -85,6 +79,7 @@ test('readMonth returns lines that lead from the opening to the closing balance,
 	const person = await twoMonths()
 	const [october, november] = [await read(person, '2026-10'), await read(person, '2026-11')]
 	assert.deepEqual([october.rows.length, november.rows.length], [3, 7])
+	assert.equal(november.rows.at(-1)?.campaignName, null, 'a chat is no campaign of the statement')
 	for (const month of [october, november]) {
 		const { opening, closing, rows } = month
 		const moved = paise(rows, (row) => row.inPaise) - paise(rows, (row) => row.outPaise)

@@ -1,11 +1,12 @@
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
 import { readNumber } from '#features/contacts/server/service.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
+import { mediaHeaderOf, type Template } from '#features/templates/server/service.ts'
 import { displayNumber } from '#lib/phone.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { priceOf } from '../price.ts'
-import { findContactNames } from './audience-queries.ts'
+import { findContactNames, type Recipient } from './audience-queries.ts'
 import { createFrom, getUsableTemplate, readVariables } from './create.ts'
 import { toRecipients } from './message-sources.ts'
 import type { CampaignDraft } from './write-campaign.ts'
@@ -34,19 +35,48 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 	const required = tagsWithoutFallback(variables)
 	const values = mergeTags(variables).map((tag) => known[tag] ?? (required.includes(tag) ? `[${tag}]` : null))
 	const name = names ? [names.firstName, names.lastName].filter(Boolean).join(' ') : null
-	const pricePaise = priceOf(template, await getPrices(db, owner))
 	const draft: CampaignDraft = {
-		name: `Test of ${template.name}`.slice(0, 200),
-		template,
-		variables,
-		audienceType: 'file',
-		audienceName: `Test to ${displayNumber(number)}`,
-		groupId: null,
-		pricePaise,
-		requestId: form.requestId ?? null,
-		opensAt: null,
+		...draftOf({ template, variables }, { number, name, values }),
 		kind: 'test',
-		source: toRecipients([{ number, name, values }]),
+		name: `Test of ${template.name}`.slice(0, 200),
+		audienceName: `Test to ${displayNumber(number)}`,
+		pricePaise: priceOf(template, await getPrices(db, owner)),
+		requestId: form.requestId ?? null,
 	}
 	return transaction(db, (sql) => createFrom(sql, owner, draft))
+}
+
+/** A message that somebody sends from a chat. Its variables hold no merge tags. */
+export interface ChatOrder {
+	/** Whom the chat is with. */
+	chat: string
+	template: Template
+	variables: Variables
+	pricePaise: number
+}
+
+/**
+ * Orders a template for a chat, in the caller's transaction, which has checked the sender: as a campaign that no list shows,
+ * whose only message the chat shows as its own. Returns its id. Too little money is a 402.
+ */
+export function orderForChat(
+	sql: Sql,
+	owner: OwnerId,
+	{ chat, template, variables, pricePaise }: ChatOrder,
+): Promise<number> {
+	return createFrom(sql, owner, {
+		...draftOf({ template, variables }, { number: chat, name: null, values: [] }),
+		kind: 'chat',
+		name: template.name,
+		audienceName: 'Chat',
+		pricePaise,
+		requestId: null,
+		// One with a file waits for its upload, by the opener.
+		isOpen: mediaHeaderOf(template) === null,
+	})
+}
+
+function draftOf(message: Pick<CampaignDraft, 'template' | 'variables'>, recipient: Recipient) {
+	const source = toRecipients([recipient])
+	return { ...message, audienceType: 'file' as const, groupId: null, opensAt: null, source }
 }

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { composeHandlers } from '#app/server/webhook-handlers.ts'
+import { sweepExpired, sweepUnconfirmed } from '#features/campaigns/server/service.ts'
+import { chats } from '#features/chats/contract.ts'
+import { refunds } from '#features/wallet/refund-contract.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
+import type { Fault } from '#simulator/network/faults.ts'
+import { account } from '#test/factories.ts'
+import { moneyFindings, sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { exhaustFloor } from '#test/refunds.ts'
+import { until } from '#test/until.ts'
+
+type Account = Awaited<ReturnType<typeof sendingAccount>>
+
+const PRICE_PAISE = 100
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+/** An account whose reports do not come by themselves. */
+async function newSender(balancePaise: number): Promise<Account> {
+	const sender = await sendingAccount(product, { contacts: 0, balancePaise })
+	await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
+	return sender
+}
+
+const releaseWebhooks = ({ credentials }: Account) =>
+	product.simulator.control.releaseWebhooks({ waba_id: credentials.waba_id })
+
+/** Sends a template, which is accepted unless its answer is lost; returns its id in the chat, and the one that reports name. */
+async function sendTemplate({ ownerId, templateId, token }: Account, number: string, { isLost = false } = {}) {
+	const given = { number, templateId, variables: { var1: 'Asha' } }
+	const { status, body } = await call(product.process.url, chats.sendTemplate, { body: given, token })
+	assert.equal(status, 200, body.message)
+	const { id } = body.newMessage
+	const [row] = await product.db<{ campaignId: number }[]>`
+		select campaign_id as "campaignId" from chat_messages where account_id = ${ownerId} and id = ${id}
+	`
+	const isPending = async () => {
+		const pending = await product.db`
+			select 1 from campaign_messages where account_id = ${ownerId} and campaign_id = ${row?.campaignId} and status = 'pending'
+		`
+		return pending.length > 0
+	}
+	const isUnknown = async () =>
+		(await product.db`select 1 from unsettled_messages where account_id = ${ownerId} and unknown_since is not null`)
+			.length > 0
+	await until(async () => (isLost ? isUnknown() : !(await isPending())), 20_000)
+	return { id, callback: `campaign:${row?.campaignId}:1` }
+}
+
+function report(callback: string, status: string, code?: number) {
+	const errors = code === undefined ? {} : { errors: [{ code, title: 'Failed' }] }
+	return { id: 'wamid.1', status, timestamp: '1790000000', biz_opaque_callback_data: callback, ...errors }
+}
+
+const receive = ({ ownerId }: Account, ...statuses: unknown[]) =>
+	transaction(product.db, async (sql) => {
+		const handlers = composeHandlers({ ...product.process.context, onTemplateMoved: async () => {} })
+		await handlers.statuses?.(sql, ownerId, statuses)
+	})
+
+async function messageWith({ token }: Account, number: string) {
+	return (await call(product.process.url, chats.messages, { params: { number }, token })).body.messages[0]
+}
+
+const walletOf = (sender: Account) => getWallet(product.db, sender.ownerId)
+const fault = (to: string, given: object) =>
+	product.simulator.control.addFault({ call: 'messages', to, ...given } as Fault)
+const deps = () => ({ ...product.process.context, unknownAfter: -1 })
+
+test('a template that is reported failed gives its price back once, however often the report comes', async () => {
+	const sender = await newSender(1000)
+	const { callback } = await sendTemplate(sender, '919800000004')
+	const failed = report(callback, 'failed', 131_049)
+	await receive(sender, failed, failed)
+	await receive(sender, failed)
+	assert.deepEqual(await walletOf(sender), { availablePaise: 1000, heldPaise: 0 })
+	assert.match((await messageWith(sender, '919800000004'))?.error ?? '', /how many marketing messages/)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a template without an answer is not sent again, is refunded after the time-out, and paid for if it proves delivered', async () => {
+	const sender = await newSender(PRICE_PAISE)
+	const number = '919800000005'
+	await fault(number, { kind: 'drop', accepted: true, times: 1 })
+	const { callback } = await sendTemplate(sender, number, { isLost: true })
+	assert.equal((await messageWith(sender, number))?.status, 'pending')
+	assert.deepEqual(await walletOf(sender), { availablePaise: 0, heldPaise: PRICE_PAISE })
+	await sweepUnconfirmed(deps())
+	assert.deepEqual(await walletOf(sender), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+	const message = await messageWith(sender, number)
+	assert.deepEqual([message?.status, message?.error], ['failed', 'Delivery could not be confirmed'])
+	await releaseWebhooks(sender)
+	await until(async () => (await walletOf(sender)).availablePaise === 0)
+	assert.equal(await product.simulator.control.acceptedWith(callback), 1)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a late confirmation that the wallet cannot pay for is free, and a later failure refunds nothing', async () => {
+	const sender = await newSender(PRICE_PAISE)
+	await fault('919800000006', { kind: 'drop', accepted: true, times: 1 })
+	const { callback } = await sendTemplate(sender, '919800000006', { isLost: true })
+	await sweepUnconfirmed(deps())
+	await sendTemplate(sender, '919800000007')
+	await receive(sender, report(callback, 'sent'))
+	await receive(sender, report(callback, 'failed', 131_026))
+	assert.deepEqual(await walletOf(sender), { availablePaise: 0, heldPaise: 0 })
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+/** As if the account's templates had been sent, and reported on, so many days ago. */
+async function moveBack({ ownerId }: Account, days: number): Promise<void> {
+	const past = `${days} days`
+	await product.db`update campaign_messages set sent_at = sent_at - ${past}::interval where account_id = ${ownerId}`
+	await product.db`update campaigns set started_at = started_at - ${past}::interval where account_id = ${ownerId}`
+	await product.db`
+		update senders set reported_through = reported_through - ${past}::interval where account_id = ${ownerId}
+	`
+}
+
+test('a template that is accepted and not delivered within thirty days is refunded once', async () => {
+	const sender = await newSender(2 * PRICE_PAISE)
+	await sendTemplate(sender, '919800000010')
+	const { callback } = await sendTemplate(sender, '919800000011')
+	await receive(sender, report(callback, 'delivered'))
+	const statusOf = async (number: string) => (await messageWith(sender, number))?.status
+	assert.equal(await statusOf('919800000011'), 'delivered')
+	await sweepExpired(deps())
+	assert.equal(await statusOf('919800000010'), 'sent', 'thirty days have not passed')
+	await moveBack(sender, 31)
+	for (let sweep = 0; sweep < 2; sweep++) await sweepExpired(deps())
+	assert.equal(await statusOf('919800000010'), 'failed')
+	assert.deepEqual(await walletOf(sender), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a template of a sender that gets no reports is not refunded, however long ago it was sent', async () => {
+	const sender = await newSender(PRICE_PAISE)
+	await sendTemplate(sender, '919800000012')
+	await moveBack(sender, 90)
+	await sweepExpired(deps())
+	assert.deepEqual(await walletOf(sender), { availablePaise: 0, heldPaise: 0 })
+})
+
+test('a report with the id that a template had before it was a campaign’s message settles it', async () => {
+	const sender = await newSender(PRICE_PAISE)
+	const number = '919800000013'
+	const { id } = await sendTemplate(sender, number)
+	await receive(sender, report(`chat:${id}`, 'delivered'))
+	assert.equal((await messageWith(sender, number))?.status, 'delivered')
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('refunds of templates above the measure wait together, a late confirmation takes one back, and the books prove after a refusal', async () => {
+	const sender = await newSender(10 * PRICE_PAISE)
+	await exhaustFloor(product.db, sender.ownerId)
+	const sent: string[] = []
+	for (let n = 0; n < 4; n++) sent.push((await sendTemplate(sender, `91980000200${n}`)).callback)
+	const failed = sent.map((callback) => report(callback, 'failed', 131_026))
+	await receive(sender, ...failed)
+	await receive(sender, ...failed)
+	assert.equal((await walletOf(sender)).availablePaise, 6 * PRICE_PAISE)
+	await receive(sender, report(sent[0] ?? '', 'delivered'))
+	assert.equal((await walletOf(sender)).availablePaise, 6 * PRICE_PAISE, 'it was still charged')
+	assert.deepEqual(await moneyFindings(product.db), [])
+	const admin = await account(product.process.context, { role: 'admin' })
+	const { url } = product.process
+	const waiting = async () => {
+		const list = await call(url, refunds.refundsToCheck, { query: { page: 1 }, token: admin.token })
+		return list.body.refunds.find(({ userId }) => userId === sender.userId)
+	}
+	const decide = async (decision: 'approve' | 'refuse', messages: number, decisions?: number) => {
+		const seen = { price: 1, reason: 'reported', decisions: decisions ?? (await waiting())?.decisions ?? 0 } as const
+		const body = { decision, campaignId: null, messages, ...seen }
+		return call(url, refunds.decideRefund, { params: { userId: sender.userId }, body, token: admin.token })
+	}
+	const first = await waiting()
+	assert.deepEqual([first?.campaign, first?.messages, first?.amount], [null, 3, 3])
+	assert.equal((await decide('approve', 4)).status, 409)
+	assert.equal((await decide('approve', 2)).body.message, '₹2.00 refunded')
+	assert.equal((await decide('approve', 1, 0)).status, 409, 'it was seen before the first decision')
+	assert.equal((await walletOf(sender)).availablePaise, 8 * PRICE_PAISE)
+	assert.equal((await decide('refuse', 1)).body.message, 'Refund of ₹1.00 refused')
+	assert.deepEqual([(await walletOf(sender)).availablePaise, await waiting()], [8 * PRICE_PAISE, undefined])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
