@@ -9,6 +9,8 @@ import {
 	cancelCampaign,
 	createCampaign,
 	getCampaign,
+	getUsableTemplate,
+	orderForChat,
 	pauseCampaign,
 	pauseRepriced,
 	resumeCampaign,
@@ -23,7 +25,7 @@ import { AppError } from '#lib/server/errors.ts'
 import { getNow } from '#lib/server/now.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { campaignForm } from '#test/full-stack.ts'
-import { Model, type ModelCampaign, type ModelMessage, type Word } from './model.ts'
+import { Model, newMessage, type ModelCampaign, type ModelMessage, type Word } from './model.ts'
 import type { Step, Sweep } from './steps.ts'
 import { LaneWorker, wamidOf, type Place } from './worker.ts'
 
@@ -50,6 +52,8 @@ export class Lane {
 				return this.#recharge(step.paise)
 			case 'create':
 				return this.#create(step)
+			case 'order':
+				return this.#orderFromChat(this.place.numbers[step.contact] ?? '')
 			case 'send':
 			case 'crash':
 				return this.#withCampaign(step, (campaign) => this.worker.claim(campaign, step))
@@ -96,10 +100,10 @@ export class Lane {
 					pending.filter(({ place }) => place === 'unknown'),
 					OWN_ERRORS.unconfirmed,
 				)
-			if (kind === 'sweep ended' && campaign.status === 'cancelled')
+			if (kind === 'sweep ended' && ['cancelled', 'failed'].includes(campaign.status))
 				fail(
 					pending.filter(({ place }) => ['queue', 'retry', 'later'].includes(place)),
-					OWN_ERRORS.cancelled,
+					campaign.status === 'failed' ? OWN_ERRORS.notRun : OWN_ERRORS.cancelled,
 				)
 			if (kind === 'sweep expired')
 				fail(
@@ -135,10 +139,23 @@ export class Lane {
 			numbers: this.place.numbers,
 			retriesHeldBack,
 			retryOf: null,
+			isFromChat: false,
 			create: () => createCampaign(this.#context, this.place.ownerId, form),
 		})
 		const created = this.model.campaigns[before]
 		if (created && isOpened) await this.#change(created, 'open')
+	}
+
+	async #orderFromChat(number: string): Promise<void> {
+		if (!this.model.isInUse) return
+		const { ownerId, templateId } = this.place
+		const template = await getUsableTemplate(this.#context.db, ownerId, templateId)
+		const order = { chat: number, template, variables: {}, pricePaise: this.model.pricePaise }
+		const facts = { numbers: [number], retriesHeldBack: false, retryOf: null, isFromChat: true }
+		await this.#order({
+			...facts,
+			create: () => transaction(this.#context.db, (sql) => orderForChat(sql, ownerId, order)),
+		})
 	}
 
 	async #retryFailed(campaign: ModelCampaign): Promise<void> {
@@ -158,6 +175,7 @@ export class Lane {
 			numbers: again.map(({ number }) => number),
 			retriesHeldBack: campaign.retriesHeldBack,
 			retryOf: campaign,
+			isFromChat: false,
 			create: () => retryFailed(db, ownerId, { campaign: stored, requestId: null }),
 		})
 	}
@@ -167,13 +185,14 @@ export class Lane {
 		numbers,
 		create,
 		...facts
-	}: Pick<ModelCampaign, 'retriesHeldBack' | 'retryOf'> & {
+	}: Pick<ModelCampaign, 'retriesHeldBack' | 'retryOf' | 'isFromChat'> & {
 		numbers: string[]
 		create: () => Promise<number>
 	}): Promise<void> {
 		const { isMarketing, pricePaise, optedOut } = this.model
 		const wanted = numbers.filter((number) => !isMarketing || !optedOut.has(number))
-		const state = { status: 'pending', isOpened: false, offered: null, waived: 0 } as const
+		const isOpened = facts.isFromChat
+		const state = { status: isOpened ? 'processing' : 'pending', isOpened, offered: null, waived: 0 } as const
 		const messages = wanted.map((number, index): ModelMessage => newMessage(number, index + 1))
 		const campaign: ModelCampaign = { id: 0, ...state, ...facts, pricePaise, isMarketing, messages }
 		const isPaid = this.model.pay(campaign)
@@ -194,6 +213,9 @@ export class Lane {
 	async #change(campaign: ModelCampaign, kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'): Promise<void> {
 		const { db } = this.#context
 		const { ownerId } = this.place
+		// Only its chat shows it.
+		if (campaign.isFromChat && kind !== 'open')
+			return assert.rejects(cancelCampaign(this.#context, ownerId, String(campaign.id)), { status: 404 })
 		if (kind === 'retry failed') return this.#retryFailed(campaign)
 		if (kind === 'open') {
 			const wanted = { campaignId: campaign.id, media: null, at: await getNow(db) }
@@ -272,11 +294,7 @@ export class Lane {
 		this.model.isDeleted = kind === 'delete'
 		if (kind === 'activate' || (kind === 'deactivate' && !wasInUse)) return
 		for (const campaign of this.model.campaigns)
-			if (campaign.status === 'pending' || campaign.status === 'processing') campaign.status = 'paused'
+			if (campaign.status === 'pending' || campaign.status === 'processing')
+				campaign.status = campaign.isFromChat ? 'failed' : 'paused'
 	}
-}
-
-function newMessage(number: string, seq: number): ModelMessage {
-	const state = { status: 'pending', code: null, attempt: 0, place: 'queue', wasHanded: false, wamid: null } as const
-	return { number, seq, ...state }
 }

@@ -1,6 +1,6 @@
 import type { MessageStatus } from '#features/campaigns/contract.ts'
 
-export type CampaignStatus = 'pending' | 'processing' | 'paused' | 'completed' | 'cancelled'
+export type CampaignStatus = 'pending' | 'processing' | 'paused' | 'completed' | 'cancelled' | 'failed'
 
 export interface ModelMessage {
 	seq: number
@@ -16,6 +16,11 @@ export interface ModelMessage {
 	wamid: string | null
 }
 
+export function newMessage(number: string, seq: number): ModelMessage {
+	const state = { status: 'pending', code: null, attempt: 0, place: 'queue', wasHanded: false, wamid: null } as const
+	return { number, seq, ...state }
+}
+
 export interface ModelCampaign {
 	id: number
 	status: CampaignStatus
@@ -26,6 +31,8 @@ export interface ModelCampaign {
 	isOpened: boolean
 	retriesHeldBack: boolean
 	retryOf: ModelCampaign | null
+	/** One message, which is never paused: what would pause it ends it. */
+	isFromChat: boolean
 	/** Confirmed messages that could not be charged. */
 	waived: number
 	messages: ModelMessage[]
@@ -89,7 +96,7 @@ export class Model {
 			Object.assign(message, { status, code: status === 'failed' ? code : null, wamid: wamid ?? message.wamid })
 		}
 		const isDone = campaign.messages.every(({ status }) => status !== 'pending')
-		if (isDone && campaign.status !== 'cancelled') campaign.status = 'completed'
+		if (isDone && !['cancelled', 'failed'].includes(campaign.status)) campaign.status = 'completed'
 		if (!isDone && campaign.status === 'completed') campaign.status = 'processing'
 	}
 

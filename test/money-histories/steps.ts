@@ -33,6 +33,8 @@ export type Step =
 	| { kind: 'report'; campaign: number; reports: ReportStep[]; isRepeated: boolean }
 	| { kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'; campaign: number }
 	| { kind: 'prices'; marketingPaise: number; utilityPaise: number }
+	/** A template from the chat with somebody. */
+	| { kind: 'order'; contact: number }
 	| { kind: 'opt out' | 'opt in'; contact: number }
 	| { kind: 'deactivate' | 'activate' | 'delete' | 'move template' | 'recover' | 'a day passes' }
 	| Sweep
@@ -110,7 +112,7 @@ const plain =
 	(kind: 'deactivate' | 'activate' | 'move template' | 'recover' | 'a day passes'): Maker =>
 	() => ({ kind })
 const onContact =
-	(kind: 'opt out' | 'opt in'): Maker =>
+	(kind: 'order' | 'opt out' | 'opt in'): Maker =>
 	(random) => ({ kind, contact: below(random, CONTACTS) })
 
 const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [
@@ -118,6 +120,7 @@ const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [
 	[26, report],
 	[5, onCampaign('open')],
 	[10, create],
+	[5, onContact('order')],
 	[7, crash],
 	[4, (random) => ({ kind: 'recharge', paise: 1 + below(random, 200) })],
 	[3, onCampaign('cancel')],

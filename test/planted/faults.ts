@@ -5,12 +5,14 @@ import { NETWORK_FAULTS } from './network.ts'
 import { REPORT_FAULTS } from './reports.ts'
 import { SENDING_FAULTS } from './sending.ts'
 import { SETTLEMENT_FAULTS } from './settlement.ts'
+import { SINGLE_MESSAGE_FAULTS } from './single-messages.ts'
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...SENDING_FAULTS,
 	...NETWORK_FAULTS,
 	...SETTLEMENT_FAULTS,
 	...REPORT_FAULTS,
+	...SINGLE_MESSAGE_FAULTS,
 ]
 
 /** The fault's file with the fault in it. Throws where its text does not stand in it exactly once. */

@@ -130,8 +130,8 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a refusal because of opting out is not read',
 		file: replyClassifier,
-		text: 'optOut: fault.code === OPTED_OUT_CODE',
-		replacement: 'optOut: fault.code === 0',
+		text: 'optOut: code === OPTED_OUT_CODE',
+		replacement: 'optOut: code === 0',
 		tests: [replyClassifierTest],
 	},
 	// Sweeps.

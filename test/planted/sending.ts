@@ -184,7 +184,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a fault of the network is the recipient’s',
 		file: replyClassifier,
-		text: "if (UNKNOWN.has(fault.code)) return { kind: 'unknown', error }\n",
+		text: "if (UNKNOWN.has(code)) return { kind: 'unknown', error }\n",
 		replacement: '',
 		tests: [replyClassifierTest],
 	},

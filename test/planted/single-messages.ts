@@ -1,0 +1,67 @@
+import type { PlantedFault } from './fault.ts'
+
+const server = 'src/features/campaigns/server'
+const chats = 'src/features/chats/server'
+const singleMessagesTest = `${server}/sending/single-messages.test.ts`
+const templateReportsTest = `${chats}/template-reports.test.ts`
+const templatesTest = `${chats}/templates.test.ts`
+
+/** Faults of what is ordered as one message: tests, and templates of chats. */
+export const SINGLE_MESSAGE_FAULTS: readonly PlantedFault[] = [
+	{
+		name: 'a single message waits for its turn behind campaigns',
+		file: `${server}/sending/send-loop.ts`,
+		text: 'due.find(({ isSingle }) => isSingle !== isProbe) ?? due[0]',
+		replacement: 'due[0]',
+		tests: [singleMessagesTest],
+	},
+	{
+		name: 'a single message is sent again after a fault that pauses campaigns',
+		file: `${server}/sending/recorder.ts`,
+		text: 'if (message.isSingle)',
+		replacement: 'if (message.isSingle && message.attempts > 3)',
+		tests: [singleMessagesTest],
+	},
+	{
+		name: 'a single message is paused, which nobody resumes',
+		file: `${server}/lifecycle/transition-queries.ts`,
+		text: "case when kind = 'campaign' then",
+		replacement: "case when kind <> 'chat' then",
+		tests: [singleMessagesTest],
+	},
+	{
+		name: 'dashboards count templates of chats',
+		file: `${server}/settlement/settle.ts`,
+		text: '!fromChats.has(one.campaignId)',
+		replacement: 'one.campaignId > 0',
+		tests: [templatesTest],
+	},
+	{
+		name: 'a user id is written to as a number',
+		file: `${server}/sending/render.ts`,
+		text: '...(isUserId(message.number) ?',
+		replacement: '...(isUserId(`+${message.number}`) ?',
+		tests: [templatesTest],
+	},
+	{
+		name: 'a template is ordered although its chat’s message was not written',
+		file: `${chats}/sending/send-template.ts`,
+		text: 'if (!row) return undefined',
+		replacement: 'if (!row) await orderForChat(sql, owner, order)\n\tif (!row) return undefined',
+		tests: [templatesTest],
+	},
+	{
+		name: 'reports with the id that templates had before are dropped',
+		file: `${chats}/settlement/status-reports.ts`,
+		text: 'others.push(...(await takeTemplates(sql, owner, own)))',
+		replacement: 'await takeTemplates(sql, owner, own)',
+		tests: [templateReportsTest],
+	},
+	{
+		name: 'a decision on refunds of templates counts that was made on an older state',
+		file: 'src/features/wallet/server/refund-queries.ts',
+		text: 's.taken > 0 and s.all_decisions = ${decisions}',
+		replacement: 's.taken > 0',
+		tests: [templateReportsTest],
+	},
+]
