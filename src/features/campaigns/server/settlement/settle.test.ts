@@ -48,7 +48,7 @@ test('settle keeps the wamid of the answer when a report names another, and take
 		wamid,
 	})
 	await apply(sender.ownerId, [one(1, 'sent', 'answered'), one(2, 'failed', null)])
-	await apply(sender.ownerId, [one(1, 'delivered', 'reported'), one(2, 'sent', 'late'), one(2, 'delivered', 'later')])
+	await apply(sender.ownerId, [one(1, 'delivered', 'reported'), one(2, 'delivered', 'late'), one(2, 'read', 'later')])
 	const rows = await product.db<{ wamid: string | null }[]>`
 		select wamid from campaign_messages where account_id = ${sender.ownerId} and campaign_id = ${campaignId} order by seq
 	`
