@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
-import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { account, type TestAccount } from '#test/factories.ts'
+import { mailsTo } from '#test/outbox.ts'
+import { codeOf } from '#test/second-factor.ts'
 import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
@@ -27,13 +28,8 @@ async function expectAccessible(page: Page) {
 
 /** The address that this pattern finds in the newest mail to `email`, once there is one. */
 async function mailedPath(email: string, pattern: RegExp): Promise<string> {
-	const outbox = `${context.env.DATA_DIR}/outbox`
-	const find = async () => {
-		const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml')).toSorted()
-		const mails = await Promise.all(files.map((file) => readFile(`${outbox}/${file}`, 'utf8')))
-		const mine = mails.filter((mail) => mail.includes(`To: ${email}\n`)).map((mail) => mail.replace(/=\n/g, ''))
-		return mine.map((mail) => pattern.exec(mail)?.[0]).findLast((path) => path !== undefined)
-	}
+	const find = async () =>
+		(await mailsTo(context, email)).map((mail) => pattern.exec(mail)?.[0]).findLast((path) => path !== undefined)
 	await until(async () => (await find()) !== undefined)
 	return (await find()) ?? ''
 }
@@ -49,9 +45,6 @@ async function changeEmail(page: Page, email: string) {
 	await page.getByText('New address waits for confirmation').waitFor()
 }
 
-/** The code of so many steps of 30 seconds from now: one that was used is not taken again. */
-const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
-
 /** Sets a second factor up where its form is open; returns its secret and recovery codes. */
 async function setUpFactor(page: Page, password: string): Promise<{ secret: string; codes: string[] }> {
 	await field(page, 'Current Password').last().fill(password)
@@ -62,7 +55,7 @@ async function setUpFactor(page: Page, password: string): Promise<{ secret: stri
 	await field(page, 'Code').fill('000000')
 	await button(page, 'Switch on').click()
 	await page.getByText('This code is wrong or was used already. Wait for the next one.').waitFor()
-	await field(page, 'Code').fill(codeOf(secret, -1))
+	await field(page, 'Code').fill(codeOf({ secret }, -1))
 	await button(page, 'Switch on').click()
 	const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
 	await codes.first().waitFor()
@@ -100,7 +93,7 @@ for (const size of SIZES) {
 				await field(page, 'Code').fill('000000')
 				await button(page, 'Login').click()
 				await page.getByText('This code is wrong or was used already').waitFor()
-				await field(page, 'Code').fill(codeOf(secret))
+				await field(page, 'Code').fill(codeOf({ secret }))
 				await button(page, 'Login').click()
 				await page.waitForURL('/user/dashboard')
 

@@ -5,8 +5,14 @@ import { rememberUser, useCurrentUser } from '#features/auth/web/parts.tsx'
 import { users } from '#features/users/contract.ts'
 import { query } from '#lib/web/query.ts'
 
+export interface Profile {
+	role: Role
+	name: string
+	email: string
+}
+
 /** The signed-in user: at first from this browser's session, then from the server. */
-export function useProfile(): { role: Role; name: string; email: string } {
+export function useProfile(): Profile {
 	const remembered = useCurrentUser()
 	const { data } = useQuery(query(users.me))
 	useEffect(() => {

@@ -1,14 +1,14 @@
 import { Popover } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
 import { Link } from 'react-router'
-import { selfRetrying, query } from '#lib/web/query.ts'
+import type { ReplyOut } from '#lib/endpoint.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { notifications, type NotificationRow } from '../contract.ts'
+import type { notifications, NotificationRow } from '../contract.ts'
 import { notificationPaths } from '../paths.ts'
 import { NotificationText } from './notification-text.tsx'
 import { useMarkRead } from './use-mark-read.ts'
@@ -18,13 +18,14 @@ interface NewestProps {
 	/** Of the bell; the list's own follows from it. */
 	id: string
 	bell: RefObject<HTMLElement | null>
+	/** The bell's: asking for it here as well would fetch it a second time. */
+	list: UseQueryResult<ReplyOut<typeof notifications.list>>
 	opened: boolean
 	onClose: () => void
 }
 
 /** What the bell opens: the newest notifications. Seeing them makes them read. */
-export function Newest({ id, bell, opened, onClose }: NewestProps) {
-	const list = useQuery(selfRetrying(query(notifications.list)))
+export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 	// Only an opening it sees lets it return the focus.
 	const isThere = useMounted()
 	useMarkRead(opened && (list.data?.unread ?? 0) > 0)

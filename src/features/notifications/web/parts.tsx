@@ -43,7 +43,7 @@ export function NotificationBell() {
 					<IconBell size={22} stroke={1.7} aria-hidden />
 				</ActionIcon>
 			</Indicator>
-			<Newest id={id} bell={bell} opened={opened} onClose={close} />
+			<Newest id={id} bell={bell} list={list} opened={opened} onClose={close} />
 		</>
 	)
 }

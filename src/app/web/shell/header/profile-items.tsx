@@ -7,7 +7,7 @@ import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { useProfile } from '../use-profile.ts'
+import type { Profile } from '../use-profile.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 import styles from './profile-items.module.css'
 
@@ -17,14 +17,16 @@ interface ProfileItemsProps {
 	/** Of the button; the menu's own follows from it. */
 	id: string
 	target: RefObject<HTMLElement | null>
+	/** The button's: asking for it here as well would fetch it a second time. */
+	profile: Profile
 	opened: boolean
 	onClose: () => void
 	onLogout: () => void
 }
 
 /** What the account menu holds. */
-export function ProfileItems({ id, target, opened, onClose, onLogout }: ProfileItemsProps) {
-	const { role, name, email } = useProfile()
+export function ProfileItems({ id, target, profile, opened, onClose, onLogout }: ProfileItemsProps) {
+	const { role, name, email } = profile
 	// Only an opening it sees lets it return the focus.
 	const isThere = useMounted()
 	return (

@@ -13,7 +13,8 @@ const ProfileItems = latePart(() => import('./profile-items.tsx').then((module) 
 const LogoutDialog = latePart(() => import('./logout-dialog.tsx').then((module) => module.LogoutDialog))
 
 export function ProfileMenu() {
-	const { role, name } = useProfile()
+	const profile = useProfile()
+	const { role, name } = profile
 	const id = useId()
 	const [opened, { toggle, close }] = useDisclosure(false)
 	const [asked, { open: ask, close: leave }] = useDisclosure(false)
@@ -50,7 +51,7 @@ export function ProfileMenu() {
 				</span>
 				<IconChevronDown className={styles.arrow} size={16} aria-hidden />
 			</UnstyledButton>
-			<ProfileItems id={id} target={target} opened={opened} onClose={close} onLogout={askFromMenu} />
+			<ProfileItems id={id} target={target} profile={profile} opened={opened} onClose={close} onLogout={askFromMenu} />
 			{wasOpen && <LogoutDialog opened={asked} onClose={leave} />}
 		</>
 	)
