@@ -14,7 +14,7 @@ export const FEATURES = [
 
 /** Files that both sides of a feature, and other features, may import besides its contract, rules and paths. */
 export const SHARED_FILES: Record<string, string[]> = {
-	contacts: ['csv-columns.ts', 'form-fields.ts', 'list-contract.ts'],
+	contacts: ['csv-columns.ts', 'form-fields.ts', 'list-contract.ts', 'numbers.ts', 'people-file.ts'],
 	templates: ['button-rules.ts', 'hints.ts', 'languages.ts', 'limits.ts', 'placeholders.ts', 'rejection-text.ts'],
 	campaigns: ['failures.ts', 'form-fields.ts', 'preflight-contract.ts', 'report-contract.ts'],
 	wallet: ['refund-contract.ts'],

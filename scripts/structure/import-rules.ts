@@ -56,8 +56,11 @@ const lib = [
 		files: ['src/lib/*.ts'],
 		rules: ban(nothingOutside, noFeatures, noTests, noServer, noWeb, noNode, onlyZod),
 	},
-	// The countries' numbering plans are the same on both sides; browsers load this file when a number is typed.
-	{ files: ['src/lib/phone-plan.ts'], rules: ban(nothingOutside, noFeatures, noTests, noServer, noWeb, noNode) },
+	// The countries' numbering plans are the same on both sides, and so is CSV; browsers load these files when they need them.
+	{
+		files: ['src/lib/phone-plan.ts', 'src/lib/csv-table.ts'],
+		rules: ban(nothingOutside, noFeatures, noTests, noServer, noWeb, noNode),
+	},
 	{ files: ['src/lib/server/**'], rules: ban(far, noFeatures, noTests, noWeb, noReact) },
 	{ files: ['src/lib/web/**'], rules: ban(far, noFeatures, noTests, noServer, noNode) },
 ]

@@ -13,6 +13,15 @@ export interface PlannedNumber {
 	doubt: string | null
 }
 
+/**
+ * Whether a canonical number can exist: some country has its code, and numbers of its length. Ranges are not looked at, as
+ * countries open new ones faster than the library is updated, and refusing a customer's real number is worse than a message
+ * that WhatsApp refuses.
+ */
+export function isPossibleNumber(number: string): boolean {
+	return INDIAN_MOBILE.test(number) || (parsePhoneNumberFromString(`+${number}`)?.isPossible() ?? false)
+}
+
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import examples from 'libphonenumber-js/examples.mobile.json'
-import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
-import { doubtIn, lookUpNumber } from './phone-plan.ts'
+import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { doubtIn, isPossibleNumber, lookUpNumber } from './phone-plan.ts'
 import { canonicalNumber, displayNumber } from './phone.ts'
 
 suite('displayNumber', () => {
@@ -85,4 +85,18 @@ suite('lookUpNumber', () => {
 		assert.equal(doubtIn('99912345'), 'No country has numbers that begin like this')
 		assert.equal(doubtIn('919876543210'), null)
 	})
+})
+
+test('isPossibleNumber says of every calling code and length what the complete numbering plans say', () => {
+	const wrong: string[] = []
+	for (let code = 1; code < 1000; code++) {
+		for (let length = 2; length <= 15; length++) {
+			for (const rest of ['2', '5', '90']) {
+				const number = `${code}${rest.repeat(15)}`.slice(0, length)
+				const isPossible = parsePhoneNumberFromString(`+${number}`)?.isPossible() ?? false
+				if (isPossibleNumber(number) !== isPossible) wrong.push(number)
+			}
+		}
+	}
+	assert.deepEqual(wrong, [])
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Columns } from '#features/contacts/form-fields.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { Entries, JsonText, Text } from '#lib/fields.ts'
 import { WORKBOOK_ENDINGS } from '#lib/workbook-files.ts'
@@ -28,12 +29,8 @@ export const Variables = Entries(
 /** JSON: { var1: "…", var2: "…" }; `header1` fills a variable of the header, `url1` that of a link button. */
 export const VariablesText = z._default(JsonText(Variables, 'Variables must be JSON', 500_000), {})
 
-const Place = z.nullable(z.int().check(z.gte(0), z.lte(999)))
-/** Which columns of a file hold what, counted from 0; without a header its first row is a recipient, too. */
-export const FileColumns = z.object({ number: Place, firstName: Place, lastName: Place, hasHeader: z.boolean() })
-export type FileColumns = z.output<typeof FileColumns>
 /** JSON; left out, they are found by their headers. */
-export const FileColumnsText = z.optional(JsonText(FileColumns, 'Columns must be JSON', 1000))
+export const FileColumnsText = z.optional(JsonText(Columns, 'Columns must be JSON', 1000))
 
 export const Timing = {
 	schedule: z._default(Schedule, 'now'),

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { Columns } from '#features/contacts/form-fields.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow, Reach } from './contract.ts'
-import { AUDIENCE_FILE, FileColumns, FileColumnsText, Timing, Variables, VariablesText } from './form-fields.ts'
+import { AUDIENCE_FILE, FileColumnsText, Timing, Variables, VariablesText } from './form-fields.ts'
 
 /** A problem of a campaign; while one with `isBlocking` exists, the campaign cannot be created. */
 export const Problem = z.object({
@@ -61,7 +62,7 @@ export const campaignPreflight = {
 			message: z.string(),
 			/** The names of the columns; without a header, the first row. */
 			header: z.array(z.string()),
-			columns: FileColumns,
+			columns: Columns,
 			/** The merge tags that the file's columns give, in the order of the columns. */
 			tags: z.array(z.string()),
 			/** Of the file's rows; `contacts` = `valid`, and `optedOut` and `unlikely` (no mobile numbers, it seems) are among them. */

@@ -1,13 +1,8 @@
-import { numberError } from '#features/contacts/rules.ts'
+import type { Columns } from './form-fields.ts'
+import { numberError } from './rules.ts'
 
 export const FIELDS = ['firstName', 'lastName', 'number'] as const
 type Field = (typeof FIELDS)[number]
-
-/** Which column holds what; null for none. */
-export type Columns = Record<Field, number | null> & {
-	/** The first row names the columns. */
-	hasHeader: boolean
-}
 
 // The sample's own names come first, then what other programs call them. Only letters and digits are compared.
 const names: Record<Field, RegExp[]> = {

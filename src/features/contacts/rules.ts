@@ -6,23 +6,17 @@ export const MAX_ROWS = 5000
 export const CHUNK_ROWS = 2000
 export const MAX_NAME_LENGTH = 100
 
-/** What an Excel file calls itself in browsers on systems that do not know Excel, too. */
 export const NUMBER_INVALID = 'Invalid phone number format'
 export const NAME_AND_NUMBER_MISSING = 'First name and number are required'
 export const SHORTENED =
 	'Excel has shortened this number and its last digits are lost: format the column as text and save the file again'
-
-/** Why a cleaned name cannot be stored, or null. */
-export function nameError({ firstName, lastName }: { firstName: string; lastName: string }): string | null {
-	if (firstName.length > MAX_NAME_LENGTH) return 'First name is too long'
-	return lastName.length > MAX_NAME_LENGTH ? 'Last name is too long' : null
-}
 
 /** The zero of each script that digits are written in; the nine others follow it. */
 const ZEROS = [0x06_60, 0x06_f0, 0x09_66, 0x09_e6, 0x0a_66, 0x0a_e6, 0x0b_66, 0x0b_e6, 0x0c_66, 0x0c_e6, 0x0d_66]
 
 /** Takes back what a spreadsheet does to a number wherever only one number can have been meant. */
 export function repairNumber(cell: string): string {
+	if (/^\d+$/.test(cell)) return cell
 	const plain = cell
 		.normalize('NFKC')
 		.replace(/[\p{Cf}\p{Cc}]/gu, '')

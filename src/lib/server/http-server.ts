@@ -11,6 +11,7 @@ import fastify, {
 	type FastifyReply,
 	type FastifyRequest,
 } from 'fastify'
+import { FileError } from '../csv-text.ts'
 import { AppError, RetryLater } from './errors.ts'
 import { addressOf, NOT_AN_OBJECT, type Http, type Session, type Shares } from './http.ts'
 import type { Log } from './log.ts'
@@ -98,9 +99,10 @@ function readJson(http: Http): void {
 	})
 }
 
-/** The status and body for an error. Anything but an AppError, or a client error of Fastify, is "Something went wrong". */
+/** The status and body for an error. Anything but an AppError, a file that cannot be read, or a client error of Fastify, is "Something went wrong". */
 function describe(error: FastifyError): { status: number; body: Record<string, unknown> } {
 	if (error instanceof AppError) return { status: error.status, body: { message: error.message, ...error.details } }
+	if (error instanceof FileError) return { status: 400, body: { message: error.message } }
 	const status = error.statusCode ?? 500
 	if (status === 429) return { status, body: { message: 'Too many attempts. Please try again in a minute.' } }
 	if (status === 413) return { status, body: { message: 'This request is too large' } }

@@ -1,3 +1,4 @@
+import type { Columns } from '#features/contacts/form-fields.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getTemplate, type Template } from '#features/templates/server/service.ts'
@@ -7,7 +8,6 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
-import type { FileColumns } from '../form-fields.ts'
 import type { CampaignEstimate, CampaignProblem } from '../preflight-contract.ts'
 import type { Variables } from '../rules.ts'
 import { openAudienceFile } from './creation/audience-file.ts'
@@ -62,7 +62,7 @@ const NO_TEMPLATE = { category: 'UTILITY' }
 
 export interface FileEstimate extends CampaignEstimate {
 	header: string[]
-	columns: FileColumns
+	columns: Columns
 	tags: string[]
 	counts: FileAnalysis['counts']
 	preview: FileAnalysis['preview']
@@ -75,7 +75,7 @@ export interface FileEstimate extends CampaignEstimate {
 export async function estimateFile(
 	db: Db,
 	owner: OwnerId,
-	{ upload, columns, ...form }: PartialForm & { upload: UploadedFile | undefined; columns?: FileColumns | undefined },
+	{ upload, columns, ...form }: PartialForm & { upload: UploadedFile | undefined; columns?: Columns | undefined },
 ): Promise<FileEstimate> {
 	const file = await openAudienceFile(upload, columns)
 	const problems: CampaignProblem[] = []
@@ -97,7 +97,7 @@ export async function estimateFile(
 export async function listRejected(
 	db: Db,
 	owner: OwnerId,
-	given: { upload: UploadedFile | undefined; columns?: FileColumns | undefined; templateId?: string | undefined },
+	given: { upload: UploadedFile | undefined; columns?: Columns | undefined; templateId?: string | undefined },
 ): Promise<{ header: string[]; rows: ReturnType<typeof rejectedRows> }> {
 	const file = await openAudienceFile(given.upload, given.columns)
 	const template = given.templateId ? await getTemplate(db, owner, given.templateId) : null

@@ -1,4 +1,4 @@
-import { readNumber } from '#features/contacts/server/service.ts'
+import { readNumber } from '#features/contacts/numbers.ts'
 import { isUserId } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'

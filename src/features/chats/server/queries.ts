@@ -1,4 +1,4 @@
-import { readNumberPart } from '#features/contacts/server/service.ts'
+import { readNumberPart } from '#features/contacts/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import type { ChatMessageStatus } from '../contract.ts'

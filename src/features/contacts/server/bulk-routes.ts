@@ -5,10 +5,11 @@ import { AppError } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { spreadsheetToCsv } from '#lib/server/spreadsheet/spreadsheet.ts'
 import { contacts } from '../contract.ts'
+import { readNumberPart } from '../numbers.ts'
+import type { TypedPerson } from '../people-file.ts'
 import { NAME_AND_NUMBER_MISSING } from '../rules.ts'
 import { exportContacts } from './export.ts'
-import { addMany, type BulkRow } from './import.ts'
-import { readNumberPart } from './numbers.ts'
+import { addMany } from './import.ts'
 import type { ContactContext } from './service.ts'
 
 const SAMPLE = [
@@ -49,6 +50,6 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 	})
 }
 
-function nameOf(row: BulkRow | undefined): string {
+function nameOf(row: TypedPerson | undefined): string {
 	return (row?.number.trim() || row?.firstName.trim() || 'A row without name and number').slice(0, 60)
 }

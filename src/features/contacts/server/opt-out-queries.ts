@@ -2,7 +2,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import type { OptOutReason } from '../contract.ts'
-import { readNumberPart } from './numbers.ts'
+import { readNumberPart } from '../numbers.ts'
 
 /** That a number wants no more marketing, or wants it again, and when that was said. */
 export interface OptOutWord {

@@ -4,6 +4,7 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
 import type { OptOutReason } from '../contract.ts'
+import { readNumber, readNumberPart } from '../numbers.ts'
 import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './change-queries.ts'
 import { findCachedCount, lockCounts } from './count-queries.ts'
@@ -18,14 +19,13 @@ import {
 	type Group,
 	type NewGroup,
 } from './group-queries.ts'
-import { readNumber, readNumberPart } from './numbers.ts'
 import * as optOuts from './opt-out-queries.ts'
 import { applyOptOuts, recordWhatsappIds, setOptOuts } from './opt-outs.ts'
 import * as queries from './queries.ts'
 import type { Contact, NewContact } from './queries.ts'
 import { listNumbers } from './search-queries.ts'
 
-export { applyOptOuts, readNumber, readNumberPart, recordWhatsappIds }
+export { applyOptOuts, recordWhatsappIds }
 export type { Contact, Group, NewContact, NewGroup }
 
 /** A contact as typed. */

@@ -1,12 +1,8 @@
-import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import { CONTACT_TAGS } from '#features/campaigns/rules.ts'
-import { matchColumns, tooWide, widthOf } from '#features/contacts/csv-columns.ts'
-import { cleanName, numberError, NUMBER_INVALID } from '#features/contacts/rules.ts'
-import { readNumber } from '#features/contacts/server/service.ts'
-import { withoutFormulaMark } from '#lib/csv.ts'
+import type { Columns } from '#features/contacts/form-fields.ts'
+import { openPeople, textAt, type PersonRow } from '#features/contacts/people-file.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { createNumberTable, type NumberTable } from '#lib/server/number-table.ts'
-import { openTable, type TableFile } from '#lib/server/table-file.ts'
+import { openTable } from '#lib/server/table-file.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 
 /** A row of a file that is a recipient. */
@@ -18,61 +14,45 @@ export interface FileRecipient {
 	values: (string | null)[]
 }
 
-/** A row of a file, counted from 1 as in spreadsheets: a recipient, or the reason why it is not one. */
-export interface FileRow {
-	row: number
-	cells: string[]
-	recipient: FileRecipient | null
-	reason: string | null
-	isDuplicate: boolean
-}
+/** A row of a file and the recipient that it is, or none. */
+export type FileRow = PersonRow & { recipient: FileRecipient | null }
 
 /** An audience file whose columns are known. */
 export interface AudienceFile {
 	/** The names of the columns; without a header, the first row. */
 	header: string[]
-	columns: FileColumns
+	columns: Columns
 	/** The merge tags it has values for. */
 	tags: string[]
 	/** Its rows, some at a time, without empty ones. `tags` are those whose values the recipients are to have. */
 	rows(tags: readonly string[]): AsyncGenerator<FileRow[]>
 }
 
-const MAX_COLUMNS = 1000
 const MAX_NAME_LENGTH = 200
-const MAX_NUMBER_LENGTH = 100
-const MAX_HEADER_LENGTH = 100
 
 /** Finds the columns of an uploaded file. Its rows are read lazily, by `rows`. */
 export async function openAudienceFile(
 	file: UploadedFile | undefined,
-	chosen: FileColumns | undefined,
+	chosen: Columns | undefined,
 ): Promise<AudienceFile> {
 	if (!file) throw new AppError(400, 'Please upload a contact file')
-	const table = await openTable(file)
-	const first = await firstRow(table)
-	if (first.length > MAX_COLUMNS) throw new AppError(400, 'This file has more than 1,000 columns')
-	const columns = chosen ?? matchColumns(first)
-	const header = first.map((cell) => cell.trim().slice(0, MAX_HEADER_LENGTH))
+	const people = await openPeople(await openTable(file), { chosen, needsName: false })
+	if (!people) throw new AppError(400, 'This file is empty')
+	const { header, columns } = people
 	const places = placesOf(header, columns)
 	return {
 		header,
 		columns,
 		tags: [...places.keys()],
-		rows: (tags) => classified(table, { columns, width: columns.hasHeader ? widthOf(header) : null, places, tags }),
+		async *rows(tags) {
+			for await (const rows of people.rows())
+				yield rows.map((row) => ({ ...row, recipient: recipientOf(row, places, tags) }))
+		},
 	}
-}
-
-async function firstRow(table: TableFile): Promise<string[]> {
-	for await (const rows of table.rows()) {
-		const first = rows.find((cells) => !isEmpty(cells))
-		if (first) return first
-	}
-	throw new AppError(400, 'This file is empty')
 }
 
 /** The column index of each merge tag. Every column is a tag by its name; of two with the same name, the first. */
-function placesOf(header: readonly string[], columns: FileColumns): Map<string, number> {
+function placesOf(header: readonly string[], columns: Columns): Map<string, number> {
 	const places = new Map<string, number>()
 	for (const tag of CONTACT_TAGS) {
 		const at = columns[tag]
@@ -85,64 +65,13 @@ function placesOf(header: readonly string[], columns: FileColumns): Map<string, 
 	return places
 }
 
-interface Reading {
-	columns: FileColumns
-	/** How many columns the header has; null without one. */
-	width: number | null
-	places: ReadonlyMap<string, number>
-	tags: readonly string[]
-}
-
-async function* classified(table: TableFile, reading: Reading): AsyncGenerator<FileRow[]> {
-	const seen = createNumberTable()
-	let row = 0
-	let isHeader = reading.columns.hasHeader
-	for await (const rows of table.rows()) {
-		const found: FileRow[] = []
-		for (const cells of rows) {
-			row++
-			if (isEmpty(cells)) continue
-			if (isHeader) {
-				isHeader = false
-				continue
-			}
-			found.push(classify(cells, { row, seen, reading }))
-		}
-		if (found.length > 0) yield found
-	}
-}
-
-function classify(
-	cells: string[],
-	{ row, seen, reading }: { row: number; seen: NumberTable; reading: Reading },
-): FileRow {
-	const { columns, width, places, tags } = reading
-	const refused = (reason: string, isDuplicate = false): FileRow => ({
-		row,
-		cells,
-		recipient: null,
-		reason,
-		isDuplicate,
-	})
-	const extra = tooWide(cells, width)
-	if (extra !== null) return refused(extra)
-	const typed = columns.number === null ? '' : (cells[columns.number] ?? '')
-	if (typed.trim() === '') return refused('The row has no number')
-	const number = typed.length > MAX_NUMBER_LENGTH ? null : readNumber(typed)
-	if (number === null) return refused(numberError(typed.slice(0, MAX_NUMBER_LENGTH)) ?? NUMBER_INVALID)
-	const earlier = seen.firstRow(Number(number), row)
-	if (earlier !== undefined) return refused(`The same number as in row ${earlier}`, true)
-	const cell = (at: number | null | undefined) => (at === null || at === undefined ? '' : textIn(cells[at] ?? ''))
-	const values = tags.map((tag) => (tag === 'number' ? `+${number}` : cell(places.get(tag)) || null))
-	const name = [cell(columns.firstName), cell(columns.lastName)].join(' ').trim().slice(0, MAX_NAME_LENGTH)
-	return { row, cells, recipient: { number, name: name || null, values }, reason: null, isDuplicate: false }
-}
-
-function isEmpty(cells: readonly string[]): boolean {
-	return cells.every((cell) => cell.trim() === '')
-}
-
-/** The cell as one line that database and WhatsApp accept, without the apostrophe that our own export puts before formulas. */
-function textIn(cell: string): string {
-	return cleanName(withoutFormulaMark(cell))
+function recipientOf(
+	{ number, typed, cells }: PersonRow,
+	places: ReadonlyMap<string, number>,
+	tags: readonly string[],
+): FileRecipient | null {
+	if (number === null) return null
+	const name = `${typed.firstName} ${typed.lastName}`.trim().slice(0, MAX_NAME_LENGTH)
+	const values = tags.map((tag) => (tag === 'number' ? `+${number}` : textAt(cells, places.get(tag)) || null))
+	return { number, name: name || null, values }
 }

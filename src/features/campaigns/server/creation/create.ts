@@ -1,4 +1,3 @@
-import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import {
 	CONTACT_TAGS,
 	lengthError,
@@ -8,6 +7,7 @@ import {
 	valueError,
 	type Variables,
 } from '#features/campaigns/rules.ts'
+import type { Columns } from '#features/contacts/form-fields.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getTemplate, needsHeaderFile, type Template } from '#features/templates/server/service.ts'
@@ -35,7 +35,7 @@ export interface CampaignForm {
 	selectedGroup?: string | undefined
 	file?: UploadedFile | undefined
 	/** Of the file; found by their headers when left out. */
-	columns?: FileColumns | undefined
+	columns?: Columns | undefined
 	schedule: 'now' | 'later'
 	scheduleDatetime?: string | undefined
 	timezone: string

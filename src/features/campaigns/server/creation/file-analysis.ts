@@ -32,17 +32,16 @@ export async function analyseFile(
 	let optedOut = 0
 	for await (const rows of file.rows(tags)) {
 		const recipients = rows.flatMap(({ recipient }) => recipient ?? [])
-		const duplicates = rows.filter((row) => row.isDuplicate).length
+		const duplicates = rows.filter(({ refusal }) => refusal?.kind === 'duplicate').length
 		counts.rows += rows.length
 		counts.valid += recipients.length
 		counts.duplicate += duplicates
 		counts.invalid += rows.length - recipients.length - duplicates
 		counts.unlikely += recipients.filter(({ number }) => doubtIn(number) !== null).length
-		for (const { row, cells, reason, recipient } of rows.slice(0, PREVIEW_ROWS - preview.length))
-			preview.push({ row, cells, reason, doubt: recipient && doubtIn(recipient.number) })
+		for (const { row, cells, refusal, number } of rows.slice(0, PREVIEW_ROWS - preview.length))
+			preview.push({ row, cells, reason: refusal?.reason ?? null, doubt: number && doubtIn(number) })
 		countMissing(missing, recipients, { required, tags })
-		const numbers = recipients.map(({ number }) => number)
-		if (isMarketing) optedOut += (await listOptedOut(db, owner, numbers)).length
+		if (isMarketing) optedOut += (await listOptedOut(db, owner, numbersOf(rows))).length
 	}
 	return { counts, optedOut, preview, errors: Array.from(missing, ([tag, count]) => missingValues(tag, count)) }
 }
@@ -68,13 +67,13 @@ export async function* rejectedRows(
 ): AsyncGenerator<{ row: number; cells: string[]; reason: string }[]> {
 	for await (const rows of file.rows([])) {
 		const optedOut = new Set(isMarketing ? await listOptedOut(db, owner, numbersOf(rows)) : [])
-		yield rows.flatMap(({ row, cells, recipient, reason }) => {
-			if (recipient === null) return { row, cells, reason: reason ?? '' }
-			return optedOut.has(recipient.number) ? { row, cells, reason: 'Opted out of marketing messages' } : []
+		yield rows.flatMap(({ row, cells, number, refusal }) => {
+			if (refusal) return { row, cells, reason: refusal.reason }
+			return optedOut.has(number) ? { row, cells, reason: 'Opted out of marketing messages' } : []
 		})
 	}
 }
 
 function numbersOf(rows: readonly FileRow[]): string[] {
-	return rows.flatMap(({ recipient }) => (recipient ? recipient.number : []))
+	return rows.flatMap(({ number }) => number ?? [])
 }

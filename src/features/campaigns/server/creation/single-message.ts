@@ -1,5 +1,5 @@
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
-import { readNumber } from '#features/contacts/server/service.ts'
+import { readNumber } from '#features/contacts/numbers.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { mediaHeaderOf, type Template } from '#features/templates/server/service.ts'
 import { displayNumber } from '#lib/phone.ts'

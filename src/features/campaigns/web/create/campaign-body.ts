@@ -1,5 +1,5 @@
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import type { FileColumns } from '#features/campaigns/form-fields.ts'
+import type { Columns } from '#features/contacts/form-fields.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
 
@@ -27,7 +27,7 @@ export function bodyOf(fields: CampaignFields, { requestId, columns, price }: Re
 interface RequestFacts {
 	requestId: string
 	/** Which columns of the file are which. */
-	columns: FileColumns | null
+	columns: Columns | null
 	/** Rupees for each message, as shown. */
 	price: number
 }

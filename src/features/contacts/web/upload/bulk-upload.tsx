@@ -7,14 +7,17 @@ import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
 import { GroupChoice } from '../group-choice.tsx'
-import { ColumnChoice } from './column-choice.tsx'
+import { ColumnChoice } from '../parts.tsx'
 import { CsvPreview } from './csv-preview.tsx'
+import type { Summary } from './csv/csv-messages.ts'
 import { SampleCsv } from './sample-csv.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { UploadResult } from './upload-result.tsx'
 import { useCsvFile } from './use-csv-file.ts'
 import { useMappingDraft } from './use-mapping-draft.ts'
 import { useUpload } from './use-upload.ts'
+
+const REQUIRED = ['firstName', 'number'] as const
 
 interface BulkUploadProps {
 	groups: { value: string; label: string }[]
@@ -65,16 +68,14 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 				{...errorOf(isMissing ? 'Please select a CSV file' : csv.chosen?.error)}
 			/>
 			{csv.isReading && <p role="status">Reading the file...</p>}
-			{summary && !upload && <ColumnChoice summary={summary} onChange={draft.setColumns} disabled={csv.isReading} />}
-			{summary && !upload && <CsvPreview summary={summary} />}
-			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
-			{upload && !isBusy && (
-				<UploadResult
-					upload={upload}
-					left={summary ? summary.counts.dropped + summary.counts.duplicate : 0}
-					reader={csv.reader}
-				/>
+			{summary && !upload && (
+				<>
+					<ColumnChoice file={summary} required={REQUIRED} onChange={draft.setColumns} disabled={csv.isReading} />
+					<CsvPreview summary={summary} />
+				</>
 			)}
+			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
+			{upload && !isBusy && <UploadResult upload={upload} left={leftOf(summary)} reader={csv.reader} />}
 			{!upload && (
 				<Group align="flex-end" gap={12}>
 					<GroupChoice groups={groups} value={group} onChange={draft.setGroup} />
@@ -113,4 +114,9 @@ function RestoredMapping({ missingFile, forget }: Pick<ReturnType<typeof useMapp
 
 function errorOf(text: string | null | undefined): { error?: string } {
 	return text ? { error: text } : {}
+}
+
+/** How many rows of the file are not sent. */
+function leftOf(summary: Summary | null | undefined): number {
+	return summary ? summary.counts.dropped + summary.counts.duplicate : 0
 }

@@ -9,13 +9,15 @@ import styles from './upload.module.css'
 
 const STATES = {
 	valid: { label: 'Valid', tone: 'ok', hint: 'Ready to upload' },
-	dropped: { label: 'Dropped', tone: 'error', hint: 'First name or number is missing' },
+	dropped: { label: 'Dropped', tone: 'error', hint: 'First name or number is missing or not valid' },
 	duplicate: { label: 'Duplicate', tone: 'neutral', hint: 'The number appears earlier in the file' },
+	refused: { label: 'Will be refused', tone: 'error', hint: '' },
 	unlikely: { label: 'Unlikely', tone: 'warn', hint: 'Check these numbers before you upload' },
 } as const
 
 /** What will become of the file's rows, before anything is sent. */
 export function CsvPreview({ summary: { counts, preview, total } }: { summary: Summary }) {
+	const tiles = { ...counts, dropped: counts.dropped + counts.refused }
 	return (
 		<section className="stack" aria-label="Preview">
 			<div className="tiles">
@@ -23,7 +25,7 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 					<StatTile
 						key={state}
 						label={STATES[state].label}
-						value={formatCount(counts[state])}
+						value={formatCount(tiles[state])}
 						hint={STATES[state].hint}
 					/>
 				))}

@@ -1,6 +1,6 @@
 import { CHUNK_ROWS } from '#features/contacts/rules.ts'
+import type { SendRow } from './csv/contacts-file.ts'
 import type { Rejected } from './csv/csv-report.ts'
-import type { SendRow } from './csv/csv-sort.ts'
 
 export interface Upload {
 	/** `lost`: the server could not be reached; `refused`: it does not want the rest. */

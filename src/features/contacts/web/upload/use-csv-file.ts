@@ -1,10 +1,10 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
-import type { Columns } from '#features/contacts/csv-columns.ts'
+import type { Columns } from '#features/contacts/form-fields.ts'
+import { FileError } from '#lib/csv-text.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { isWorkbookName } from '#lib/workbook-files.ts'
-import { CsvError } from './csv/csv-error.ts'
 import type { Summary } from './csv/csv-messages.ts'
 import { openCsvReader, type CsvReader } from './csv/csv-reader.ts'
 
@@ -80,7 +80,7 @@ async function asCsv(file: File): Promise<File> {
 }
 
 function messageFor(error: unknown): string {
-	if (!(error instanceof CsvError)) return messageOf(error, PARSING)
+	if (!(error instanceof FileError)) return messageOf(error, PARSING)
 	if (error.message === NONE) return NONE
 	return error.message ? `${PARSING}: ${error.message}` : PARSING
 }

@@ -1,7 +1,7 @@
+import { ColumnChoice } from '#features/contacts/web/parts.tsx'
 import { percent } from '#lib/numbers.ts'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
-import { ColumnChoice } from './column-choice.tsx'
 import { FileContents } from './file-contents.tsx'
 import type { AudienceFile } from './use-audience-file.ts'
 import styles from './audience-file.module.css'
@@ -37,7 +37,7 @@ export function AudienceFileChoice({ audience, error, templateId, onChange }: Au
 			{isReading && <Reading part={part} again={analysis !== undefined} />}
 			{file && analysis && (
 				<>
-					<ColumnChoice analysis={analysis} onChange={audience.map} disabled={isReading} />
+					<ColumnChoice file={analysis} required={['number']} onChange={audience.map} disabled={isReading} />
 					<FileContents analysis={analysis} file={file} columns={audience.columns} templateId={templateId} />
 				</>
 			)}

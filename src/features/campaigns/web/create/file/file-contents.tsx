@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import type { Columns } from '#features/contacts/form-fields.ts'
+import { columnNames } from '#features/contacts/web/parts.tsx'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { mutation } from '#lib/web/query.ts'
 import { saveFile } from '#lib/web/save-file.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { columnNames } from './file-rows.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
 import styles from './audience-file.module.css'
 
 interface FileContentsProps {
 	analysis: FileAnalysis
 	file: File
-	columns: FileColumns | null
+	columns: Columns | null
 	templateId: string
 }
 
@@ -114,6 +114,6 @@ function PreviewRows({ analysis: { header, columns, preview } }: { analysis: Fil
 	)
 }
 
-function isChosen({ number, firstName, lastName }: FileColumns, index: number): boolean {
+function isChosen({ number, firstName, lastName }: Columns, index: number): boolean {
 	return [number, firstName, lastName].includes(index)
 }

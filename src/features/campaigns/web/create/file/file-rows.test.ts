@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnNames, firstRecipient } from './file-rows.ts'
+import { firstRecipient } from './file-rows.ts'
 
 const columns = { number: 1, firstName: 0, lastName: null, hasHeader: true }
 const header = ['Name', 'Mobile', 'City']
@@ -34,9 +34,4 @@ test('firstRecipient gives null for an empty cell, and finds unnamed columns by 
 
 test('firstRecipient is undefined when no row that is shown is a recipient', () => {
 	assert.equal(firstRecipient({ header, columns, tags, preview: [] }), undefined)
-})
-
-test('columnNames counts the columns where the first row does not name them', () => {
-	assert.deepEqual(columnNames(['Name', ''], columns), ['Name', 'Column 2'])
-	assert.deepEqual(columnNames(['Ravi', '98'], { ...columns, hasHeader: false }), ['Column 1: Ravi', 'Column 2: 98'])
 })

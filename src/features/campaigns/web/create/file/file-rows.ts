@@ -1,5 +1,5 @@
-import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import { CONTACT_TAGS } from '#features/campaigns/rules.ts'
+import type { Columns } from '#features/contacts/form-fields.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
 
 /** What the first recipient of a file has for the merge tags; undefined where none of the rows shown is one. */
@@ -17,16 +17,9 @@ export function firstRecipient({
 type FileRows = Pick<FileAnalysis, 'header' | 'columns' | 'tags' | 'preview'>
 
 /** The column of a merge tag; -1 for none. */
-function placeOf(tag: string, header: readonly string[], columns: FileColumns): number {
+function placeOf(tag: string, header: readonly string[], columns: Columns): number {
 	const standard = CONTACT_TAGS.find((known) => known === tag)
 	const chosen = standard && columns[standard]
 	if (typeof chosen === 'number') return chosen
 	return columns.hasHeader ? header.indexOf(tag) : Number(/^column(\d+)$/.exec(tag)?.[1] ?? 0) - 1
-}
-
-/** What the columns are called on screen: "City", or "Column 3: Pune" where nothing names them. */
-export function columnNames(header: readonly string[], { hasHeader }: FileColumns): string[] {
-	return header.map((name, index) =>
-		hasHeader && name ? name : `Column ${index + 1}${name ? `: ${name.slice(0, 40)}` : ''}`,
-	)
 }

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { FileColumns } from '#features/campaigns/form-fields.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { tagsWithoutFallback } from '#features/campaigns/rules.ts'
+import type { Columns } from '#features/contacts/form-fields.ts'
 import { isolate } from '#lib/bidi.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { ReplyOut } from '#lib/endpoint.ts'
@@ -21,7 +21,7 @@ export interface AudienceFile {
 	file: File | null
 	analysis: FileAnalysis | undefined
 	/** The columns that the user chose; null while the server's choice applies. */
-	columns: FileColumns | null
+	columns: Columns | null
 	/** Why the file cannot be used. */
 	error: string | null
 	isReading: boolean
@@ -29,7 +29,7 @@ export interface AudienceFile {
 	part: number
 	choose: (file: File | null) => void
 	refuse: () => void
-	map: (columns: FileColumns) => void
+	map: (columns: Columns) => void
 	/** The reading for the values as they are now, which may be under way. */
 	read: () => Promise<FileAnalysis>
 }
@@ -43,7 +43,7 @@ interface Chosen {
 	/** Tells two files of the same name apart. */
 	id: number
 	file: File | null
-	columns: FileColumns | null
+	columns: Columns | null
 }
 
 /** The file that a campaign is sent to. The server reads it: again when what counts for its recipients has changed. */

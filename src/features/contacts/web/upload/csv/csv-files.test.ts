@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Columns } from '#features/contacts/csv-columns.ts'
+import type { Columns } from '#features/contacts/form-fields.ts'
 import { SHORTENED } from '#features/contacts/rules.ts'
-import { fileErrorOf, readText } from '#lib/csv-text.ts'
-import { readCsv, type Csv } from './csv-read.ts'
+import { openCsv } from '#lib/csv-table.ts'
+import { FileError } from '#lib/csv-text.ts'
+import { readContacts, type ContactsFile, type RowState } from './contacts-file.ts'
 import { errorReport } from './csv-report.ts'
-import type { RowState } from './csv-sort.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const utf16 = (text: string, order: 'le' | 'be', mark = true) => {
 	const bytes = Buffer.from(mark ? `\uFEFF${text}` : text, 'utf16le')
 	return new Uint8Array(order === 'le' ? bytes : bytes.swap16())
 }
-const open = (bytes: Uint8Array, columns?: Columns): Csv => {
-	assert.equal(fileErrorOf(bytes), null)
-	return readCsv(readText(bytes), columns)
+/** In pieces that cut rows, line ends and characters. */
+async function* piecesOf(bytes: Uint8Array, size: number) {
+	for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
 }
+const open = async (bytes: Uint8Array, columns?: Columns): Promise<ContactsFile> =>
+	readContacts(await openCsv(() => piecesOf(bytes, bytes.length > 2000 ? 65_536 : 7)), columns)
 
+const NONE = { valid: 0, unlikely: 0, refused: 0, duplicate: 0, dropped: 0 }
 const H = 'firstName,lastName,number\n'
 const A = 'Asha,Rao,9876543210'
 const B = 'Ravi,,9812345678'
@@ -127,13 +130,13 @@ const cases: Case[] = [
 	{
 		name: 'a number that Excel has shortened',
 		file: `${H}Asha,Rao,9.19E+11\n`,
-		counts: { unlikely: 1 },
+		counts: { refused: 1 },
 		reason: new RegExp(SHORTENED),
 	},
 	{
 		name: 'the same with a comma for a point',
 		file: `${H}Asha,Rao,"9,19E+11"\n`,
-		counts: { unlikely: 1 },
+		counts: { refused: 1 },
 		reason: new RegExp(SHORTENED),
 	},
 	{
@@ -163,17 +166,28 @@ const cases: Case[] = [
 	{
 		name: 'words for a number',
 		file: `${H}Asha,Rao,call me\n`,
-		counts: { unlikely: 1 },
+		counts: { refused: 1 },
 		reason: /Invalid phone number format/,
 	},
-	{ name: 'two numbers in a cell', file: `${H}Asha,Rao,9876543210 / 9812345678\n`, counts: { unlikely: 1 } },
+	{ name: 'two numbers in a cell', file: `${H}Asha,Rao,9876543210 / 9812345678\n`, counts: { refused: 1 } },
 	{
 		name: 'a name that is longer than a contact can have',
 		file: `${H}${'A'.repeat(101)},Rao,9876543210\n`,
-		counts: { unlikely: 1 },
+		counts: { refused: 1 },
 		reason: /First name is too long/,
 	},
 	{ name: 'a landline', file: `${H}Asha,Rao,+91 22 2654 1000\n`, counts: { unlikely: 1 }, reason: /mobile/ },
+	{
+		name: 'a number that is shorter than any in the world',
+		file: `${H}Asha,Rao,12\nRavi,,+91 12345\n`,
+		counts: { refused: 2 },
+		reason: /^Invalid phone number format\nInvalid/,
+	},
+	{
+		name: 'a number twice, first with a name that is too long',
+		file: `${H}${'A'.repeat(101)},Rao,9876543210\n${A}\n`,
+		counts: { refused: 1, valid: 1 },
+	},
 	{ name: 'formulas', file: `${H}=HYPERLINK("http://x"),Rao,9876543210\n`, counts: { valid: 1 } },
 	{ name: 'nothing', file: '', error: /empty/ },
 	{ name: 'a mark and nothing', file: '\uFEFF', error: /No valid contacts found in CSV/ },
@@ -181,11 +195,11 @@ const cases: Case[] = [
 	{ name: 'an Excel file by another name', file: utf8('PK\u0003\u0004 and so on'), error: /Excel or zip file/ },
 	{ name: 'an old Excel file', file: new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), error: /old Excel file/ },
 	{ name: 'a picture', file: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]), error: /not a CSV file/ },
-	{ name: 'a line of 5 MB', file: 'x'.repeat(5_000_000), counts: {} },
+	{ name: 'a line of 5 MB', file: 'x'.repeat(5_000_000), error: /Row 1 has more than 10,00,000 characters/ },
 	{
-		name: 'a name of 5 MB',
-		file: `${H}${'x'.repeat(5_000_000)},Rao,9876543210\n${B}\n`,
-		counts: { valid: 1, unlikely: 1 },
+		name: 'a name of half a megabyte',
+		file: `${H}${'x'.repeat(500_000)},Rao,9876543210\n${B}\n`,
+		counts: { valid: 1, refused: 1 },
 	},
 	{ name: '20,000 columns', file: `${'a,'.repeat(20_000)}b\n${A}\n`, error: /more than 1,000 columns/ },
 	{ name: 'more than two million rows', file: H + 'a,,1\n'.repeat(2_000_001), error: /more than 20,00,000 rows/ },
@@ -199,44 +213,32 @@ const cases: Case[] = [
 
 suite('the CSV reader', () => {
 	for (const { name, file, counts, sends, error, reason } of cases) {
-		test(`the CSV reader ${error ? 'refuses' : 'classifies the rows of'} a file with: ${name}`, () => {
-			const bytes = typeof file === 'string' ? utf8(file) : file
-			const outcome = attempt(bytes)
-			if (error) return assert.match(typeof outcome === 'string' ? outcome : 'read', error)
-			if (typeof outcome === 'string') return assert.ok(outcome.length > 10 && !counts, outcome)
-			const { sorted } = outcome
-			if (counts) assert.deepEqual(sorted.counts, { valid: 0, unlikely: 0, duplicate: 0, dropped: 0, ...counts })
-			assert.equal(sorted.sendable.length, sorted.counts.valid + sorted.counts.unlikely)
-			assert.equal(sorted.left.length, sorted.counts.duplicate + sorted.counts.dropped)
+		test(`the CSV reader ${error ? 'refuses' : 'classifies the rows of'} a file with: ${name}`, async () => {
+			const reading = open(typeof file === 'string' ? utf8(file) : file)
+			if (error) return assert.rejects(reading, (thrown) => thrown instanceof FileError && error.test(thrown.message))
+			const found = await reading
+			if (counts) assert.deepEqual(found.counts, { ...NONE, ...counts })
+			assert.equal(found.sendable.length, found.counts.valid + found.counts.unlikely + found.counts.refused)
+			assert.equal(found.left.length, found.counts.duplicate + found.counts.dropped)
 			if (sends)
 				assert.deepEqual(
-					sorted.sendable.map((row) => [row.firstName, row.lastName, row.number].join('|')),
+					found.sendable.map((row) => [row.firstName, row.lastName, row.number].join('|')),
 					sends,
 				)
-			if (reason) assert.match(sorted.preview.map((row) => row.reason).join('\n'), reason)
+			if (reason) assert.match(found.preview.map((row) => row.reason).join('\n'), reason)
 		})
 	}
 })
 
-function attempt(bytes: Uint8Array): Csv | string {
-	const problem = fileErrorOf(bytes)
-	if (problem) return problem
-	try {
-		return readCsv(readText(bytes))
-	} catch (error) {
-		return error instanceof Error ? error.message : String(error)
-	}
-}
-
-test('readCsv uses the chosen columns instead of those it found by their headers', () => {
+test('readContacts uses the chosen columns instead of those it found by their headers', async () => {
 	const columns = { firstName: 1, lastName: null, number: 0, hasHeader: true }
-	const { sorted } = open(utf8('a,b\n9876543210,Asha\n'), columns)
-	assert.deepEqual(sorted.sendable, [{ row: 2, firstName: 'Asha', lastName: '', number: '9876543210' }])
+	const { sendable } = await open(utf8('a,b\n9876543210,Asha\n'), columns)
+	assert.deepEqual(sendable, [{ row: 2, firstName: 'Asha', lastName: '', number: '9876543210' }])
 })
 
-test('the error report lists every refused row with its reason, and no cell that a spreadsheet runs as a formula', () => {
-	const { sorted } = open(utf8(`${H}=1+1,,123\n${A}\nTwin,,9876543210\n,,5\n`))
-	const report = errorReport(sorted.sendable, sorted.left, [{ index: 0, reason: 'Invalid phone number format' }])
+test('the error report lists every refused row with its reason, and no cell that a spreadsheet runs as a formula', async () => {
+	const { sendable, left } = await open(utf8(`${H}=1+1,,123\n${A}\nTwin,,9876543210\n,,5\n`))
+	const report = errorReport(sendable, left, [{ index: 0, reason: 'Invalid phone number format' }])
 	assert.deepEqual(report.slice(1).split('\r\n'), [
 		'firstName,lastName,number,row,reason',
 		`"'=1+1",,123,2,Invalid phone number format`,
@@ -245,3 +247,20 @@ test('the error report lists every refused row with its reason, and no cell that
 		'',
 	])
 })
+
+for (const [what, row] of [
+	['opens a quote that nothing closes', '"Asha,Rao,9876543210\n'],
+	['has a quote within a text', 'As,"Ra,9876543210\n'],
+	['has a text after a closing quote', '"As"ha,Rao,9876543210\n'],
+	['has quotes without end in one cell', '"a" b '.repeat(1000)],
+] as const) {
+	test(`readContacts refuses a file of 30 MB in which each row ${what}, after 3 MB of it`, async () => {
+		const piece = utf8(row.repeat(Math.ceil(65_536 / row.length)))
+		let read = 0
+		const endless = async function* () {
+			for (read = 0; read < 30_000_000; read += piece.length) yield piece
+		}
+		await assert.rejects(async () => readContacts(await openCsv(endless)), /is never closed/)
+		assert.ok(read < 3_000_000, String(read))
+	})
+}

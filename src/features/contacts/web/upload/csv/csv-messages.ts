@@ -1,13 +1,9 @@
-import type { Columns } from '#features/contacts/csv-columns.ts'
+import type { Columns } from '#features/contacts/form-fields.ts'
+import type { ContactsFile, SendRow } from './contacts-file.ts'
 import type { Rejected } from './csv-report.ts'
-import type { ClassifiedRow, RowState, SendRow } from './csv-sort.ts'
 
 /** What the page needs to know of a file; its rows stay in the worker. */
-export interface Summary {
-	header: string[]
-	columns: Columns
-	counts: Record<RowState, number>
-	preview: ClassifiedRow[]
+export interface Summary extends Pick<ContactsFile, 'header' | 'columns' | 'counts' | 'preview'> {
 	/** How many rows there are to send. */
 	total: number
 }

@@ -1,8 +1,8 @@
-import type { Columns } from '#features/contacts/csv-columns.ts'
-import { CsvError } from './csv-error.ts'
+import type { Columns } from '#features/contacts/form-fields.ts'
+import { FileError } from '#lib/csv-text.ts'
+import type { SendRow } from './contacts-file.ts'
 import type { Answer, Ask, Summary } from './csv-messages.ts'
 import type { Rejected } from './csv-report.ts'
-import type { SendRow } from './csv-sort.ts'
 
 /** A CSV file that is read in a worker. */
 export interface CsvReader {
@@ -22,11 +22,11 @@ export function openCsvReader(): CsvReader {
 	worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
 		const who = waiting.get(data.id)
 		waiting.delete(data.id)
-		if (data.kind === 'failed') who?.reject(new CsvError(data.message))
+		if (data.kind === 'failed') who?.reject(new FileError(data.message))
 		else who?.resolve(data)
 	})
 	worker.addEventListener('error', () => {
-		for (const { reject } of waiting.values()) reject(new CsvError(''))
+		for (const { reject } of waiting.values()) reject(new FileError(''))
 		waiting.clear()
 	})
 
@@ -37,7 +37,7 @@ export function openCsvReader(): CsvReader {
 			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no other origin
 			worker.postMessage({ ...question, id })
 		})
-		if (answer.kind !== kind) throw new CsvError('')
+		if (answer.kind !== kind) throw new FileError('')
 		return answer as Extract<Answer, { kind: Kind }>
 	}
 

@@ -1,5 +1,5 @@
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
-import type { ClassifiedRow, SendRow } from './csv-sort.ts'
+import type { ClassifiedRow, SendRow } from './contacts-file.ts'
 
 export interface Rejected {
 	/** The row's place among those that were sent. */

@@ -1,47 +1,51 @@
-import { fileErrorOf, readText } from '#lib/csv-text.ts'
-import { CsvError } from './csv-error.ts'
-import type { Ask, Answer, Summary } from './csv-messages.ts'
-import { readCsv, type Csv } from './csv-read.ts'
+import { openCsv, type Table } from '#lib/csv-table.ts'
+import { FileError } from '#lib/csv-text.ts'
+import { readContacts, type ContactsFile } from './contacts-file.ts'
+import type { Ask, Answer } from './csv-messages.ts'
 import { errorReport } from './csv-report.ts'
 
 // A file is read here, beside the page, which stays quick meanwhile. The rows stay here too, and are asked for in pieces.
 const MAX_FILE_BYTES = 200 * 1024 * 1024
-let text = ''
-let csv: Csv | undefined
+const PIECE_BYTES = 256 * 1024
+let table: Table = { rows: async function* () {} }
+let contacts: ContactsFile | undefined
 
-addEventListener('message', (event: MessageEvent<Ask>) => void answer(event.data))
+/** One question after the other: reading a file takes a while. */
+let last = Promise.resolve()
+addEventListener('message', ({ data }: MessageEvent<Ask>) => {
+	last = last.then(() => answer(data))
+})
 
 async function answer(ask: Ask): Promise<void> {
 	try {
 		reply(await handle(ask))
 	} catch (error) {
-		reply({ id: ask.id, kind: 'failed', message: error instanceof CsvError ? error.message : '' })
+		reply({ id: ask.id, kind: 'failed', message: error instanceof FileError ? error.message : '' })
 	}
 }
 
 async function handle(ask: Ask): Promise<Answer> {
 	const { id } = ask
-	if (ask.kind === 'open') {
-		if (ask.file.size > MAX_FILE_BYTES) throw new CsvError('This file is larger than 200 MB: split it into several')
-		const bytes = new Uint8Array(await ask.file.arrayBuffer())
-		const error = fileErrorOf(bytes)
-		if (error) throw new CsvError(error)
-		text = readText(bytes)
-		csv = readCsv(text)
-		return { id, kind: 'read', summary: summaryOf(csv) }
+	if (ask.kind === 'open') table = await openFile(ask.file)
+	if (ask.kind === 'open' || ask.kind === 'map') {
+		contacts = await readContacts(table, ask.kind === 'map' ? ask.columns : undefined)
+		const { header, columns, sendable, counts, preview } = contacts
+		return { id, kind: 'read', summary: { header, columns, counts, preview, total: sendable.length } }
 	}
-	if (ask.kind === 'map') {
-		csv = readCsv(text, ask.columns)
-		return { id, kind: 'read', summary: summaryOf(csv) }
-	}
-	const { sendable = [], left = [] } = csv?.sorted ?? {}
+	const { sendable = [], left = [] } = contacts ?? {}
 	if (ask.kind === 'take') return { id, kind: 'rows', rows: sendable.slice(ask.from, ask.from + ask.count) }
 	const report = errorReport(sendable, left, ask.rejected)
 	return { id, kind: 'report', file: new File([report], 'contacts-errors.csv', { type: 'text/csv' }) }
 }
 
-function summaryOf({ header, columns, sorted: { sendable, counts, preview } }: Csv): Summary {
-	return { header, columns, counts, preview, total: sendable.length }
+async function openFile(file: File): Promise<Table> {
+	if (file.size > MAX_FILE_BYTES) throw new FileError('This file is larger than 200 MB: split it into several')
+	return openCsv(() => bytesOf(file))
+}
+
+async function* bytesOf(file: File): AsyncGenerator<Uint8Array> {
+	for (let from = 0; from < file.size; from += PIECE_BYTES)
+		yield new Uint8Array(await file.slice(from, from + PIECE_BYTES).arrayBuffer())
 }
 
 function reply(message: Answer): void {

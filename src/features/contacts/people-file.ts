@@ -1,0 +1,150 @@
+import type { Table } from '#lib/csv-table.ts'
+import { FileError } from '#lib/csv-text.ts'
+import { withoutFormulaMark } from '#lib/csv.ts'
+import { createNumberTable } from '#lib/number-table.ts'
+import { matchColumns, tooWide, widthOf } from './csv-columns.ts'
+import type { Columns } from './form-fields.ts'
+import { readNumber } from './numbers.ts'
+import {
+	cleanName,
+	MAX_NAME_LENGTH,
+	NAME_AND_NUMBER_MISSING,
+	NUMBER_INVALID,
+	numberError,
+	repairNumber,
+} from './rules.ts'
+
+/** What a row says of a person; the names in one line, the number as typed. */
+export interface TypedPerson {
+	firstName: string
+	lastName: string
+	number: string
+}
+
+/** Why nobody can be reached or stored by a row: not complete, not valid, or the number of an earlier row. */
+export interface Refusal {
+	kind: 'dropped' | 'refused' | 'duplicate'
+	reason: string
+}
+
+/** A person with a number in the canonical form, or a row that is none. */
+export type ReadPerson = { typed: TypedPerson } & (
+	| { number: string; refusal: null }
+	| { number: null; refusal: Refusal }
+)
+
+/** A row of a file, counted from 1 as spreadsheets do. */
+export type PersonRow = ReadPerson & { row: number; cells: string[] }
+
+/** A file of people whose columns are known. */
+export interface PeopleFile {
+	/** The names of the columns; without a header, the first row. */
+	header: string[]
+	columns: Columns
+	/** Its rows, some at a time, without the header and empty ones. */
+	rows(): AsyncGenerator<PersonRow[]>
+}
+
+interface PeopleRules {
+	/** Contacts have a first name; whom a message is sent to needs none. */
+	needsName: boolean
+}
+
+const MAX_COLUMNS = 1000
+const MAX_HEADER_LENGTH = 100
+/** What is longer is no number, however it is written. */
+const MAX_NUMBER_LENGTH = 100
+
+/** Finds the columns of a file, unless they were chosen; null when it has no rows. Its rows are read by `rows`. */
+export async function openPeople(
+	table: Table,
+	{ chosen, ...rules }: PeopleRules & { chosen?: Columns | undefined },
+): Promise<PeopleFile | null> {
+	const first = await firstRow(table)
+	if (!first) return null
+	if (first.length > MAX_COLUMNS) throw new FileError('This file has more than 1,000 columns')
+	const columns = chosen ?? matchColumns(first)
+	const width = columns.hasHeader ? widthOf(first) : null
+	return {
+		header: first.map((cell) => cell.trim().slice(0, MAX_HEADER_LENGTH)),
+		columns,
+		rows: () => rowsOf(table, { columns, width, ...rules }),
+	}
+}
+
+async function firstRow(table: Table): Promise<string[] | undefined> {
+	for await (const rows of table.rows()) {
+		const first = rows.find((cells) => !isEmpty(cells))
+		if (first) return first
+	}
+}
+
+function isEmpty(cells: readonly string[]): boolean {
+	return cells.every((cell) => cell.trim() === '')
+}
+
+interface Reading extends PeopleRules {
+	columns: Columns
+	/** How many columns the header has; null without one. */
+	width: number | null
+}
+
+async function* rowsOf(table: Table, reading: Reading): AsyncGenerator<PersonRow[]> {
+	const seen = createNumberTable()
+	let row = 0
+	let isHeader = reading.columns.hasHeader
+	for await (const rows of table.rows()) {
+		const people: PersonRow[] = []
+		for (const cells of rows) {
+			row++
+			if (isEmpty(cells)) continue
+			if (!isHeader) people.push({ row, cells, ...readRow(cells, reading, (number) => seen.firstRow(number, row)) })
+			isHeader = false
+		}
+		if (people.length > 0) yield people
+	}
+}
+
+function readRow(
+	cells: readonly string[],
+	{ columns, width, needsName }: Reading,
+	earlierRow: (number: number) => number | undefined,
+): ReadPerson {
+	const typed = {
+		firstName: textAt(cells, columns.firstName),
+		lastName: textAt(cells, columns.lastName),
+		number: numberAt(cells, columns.number),
+	}
+	const extra = tooWide(cells, width)
+	if (extra !== null) return refused(typed, 'dropped', extra)
+	const person = readPerson(typed, { needsName })
+	if (person.number === null) return person
+	const earlier = earlierRow(Number(person.number))
+	return earlier === undefined ? person : refused(typed, 'duplicate', `The same number as in row ${earlier}`)
+}
+
+/** A cell as one line that database and WhatsApp accept, without the apostrophe that our own export puts before formulas. */
+export function textAt(cells: readonly string[], column: number | null | undefined): string {
+	return column === null || column === undefined ? '' : cleanName(withoutFormulaMark(cells[column] ?? ''))
+}
+
+function numberAt(cells: readonly string[], column: number | null): string {
+	const cell = column === null ? '' : (cells[column] ?? '').trim()
+	return cell.length > MAX_NUMBER_LENGTH ? cell.slice(0, MAX_NUMBER_LENGTH + 1) : repairNumber(cell)
+}
+
+/** The rule for a row: of an uploaded file, in the browser and on the server, and of contacts that another program sends. */
+export function readPerson(typed: TypedPerson, { needsName }: PeopleRules): ReadPerson {
+	const { firstName, lastName } = typed
+	if (needsName && (!firstName || !typed.number.trim())) return refused(typed, 'dropped', NAME_AND_NUMBER_MISSING)
+	if (!typed.number.trim()) return refused(typed, 'dropped', 'The row has no number')
+	if (needsName && firstName.length > MAX_NAME_LENGTH) return refused(typed, 'refused', 'First name is too long')
+	if (needsName && lastName.length > MAX_NAME_LENGTH) return refused(typed, 'refused', 'Last name is too long')
+	const number = typed.number.length > MAX_NUMBER_LENGTH ? null : readNumber(typed.number)
+	if (number !== null) return { typed, number, refusal: null }
+	return refused(typed, 'refused', numberError(typed.number.slice(0, MAX_NUMBER_LENGTH)) ?? NUMBER_INVALID)
+}
+
+function refused(typed: TypedPerson, kind: Refusal['kind'], reason: string): ReadPerson {
+	return { typed, number: null, refusal: { kind, reason } }
+}

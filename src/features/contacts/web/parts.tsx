@@ -1,0 +1,62 @@
+import { Checkbox, Select } from '@mantine/core'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { FIELDS } from '../csv-columns.ts'
+import type { Columns } from '../form-fields.ts'
+import styles from './parts.module.css'
+
+const LABELS = { firstName: 'First name', lastName: 'Last name', number: 'Number' }
+
+interface ColumnChoiceProps {
+	/** A file of people as it was read. */
+	file: { header: string[]; columns: Columns }
+	/** The columns without which the file is of no use. */
+	required: readonly (keyof typeof LABELS)[]
+	onChange: (columns: Columns) => void
+	disabled: boolean
+}
+
+/** Which column of a file is which: found by its header, and for whoever knows better to change. */
+export function ColumnChoice({ file: { header, columns }, required, onChange, disabled }: ColumnChoiceProps) {
+	const options = columnNames(header, columns).map((label, index) => ({ value: String(index), label }))
+	return (
+		<fieldset className={styles.columns}>
+			<legend className={styles.legend}>Columns of the file</legend>
+			{required.some((field) => columns[field] === null) && (
+				<Notice tone="warn" role="status">
+					{required.includes('firstName')
+						? 'Choose the columns with the first name and the number. The header does not say which they are.'
+						: 'Choose the column with the number. The header does not say which one it is.'}
+				</Notice>
+			)}
+			<div className={styles.choices}>
+				{FIELDS.map((field) => (
+					<Select
+						key={field}
+						label={LABELS[field]}
+						placeholder={required.includes(field) ? 'Choose a column' : 'None'}
+						data={options}
+						value={columns[field] === null ? null : String(columns[field])}
+						onChange={(chosen) => onChange({ ...columns, [field]: chosen === null ? null : Number(chosen) })}
+						clearable={!required.includes(field)}
+						clearButtonProps={{ 'aria-label': `No ${LABELS[field].toLowerCase()}` }}
+						allowDeselect={false}
+						disabled={disabled}
+					/>
+				))}
+			</div>
+			<Checkbox
+				label="The first row names the columns"
+				checked={columns.hasHeader}
+				onChange={(event) => onChange({ ...columns, hasHeader: event.currentTarget.checked })}
+				disabled={disabled}
+			/>
+		</fieldset>
+	)
+}
+
+/** What the columns are called on screen: "City", or "Column 3: Pune" where nothing names them. */
+export function columnNames(header: readonly string[], { hasHeader }: Columns): string[] {
+	return header.map((name, index) =>
+		hasHeader && name ? name : `Column ${index + 1}${name ? `: ${name.slice(0, 40)}` : ''}`,
+	)
+}
