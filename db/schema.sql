@@ -77,7 +77,6 @@ create table campaign_messages (
 	sent_at timestamp with time zone,
 	status_at timestamp with time zone,
 	name text,
-	held_back_count smallint,
 	constraint campaign_messages_pkey PRIMARY KEY (account_id, campaign_id, seq)
 ) with (fillfactor=45);
 CREATE INDEX campaign_messages_number ON campaign_messages USING btree (account_id, number);
@@ -140,16 +139,19 @@ create table campaigns (
 	price_changed_at timestamp with time zone,
 	replied_count integer not null default 0,
 	group_id bigint,
-	is_test boolean not null default false,
 	is_scheduled boolean not null default false,
 	retry_of bigint,
 	retry_held_back boolean not null default false,
+	follow_up_at timestamp with time zone,
+	follow_up_number smallint not null default 0,
+	kind text not null default 'campaign'::text,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['all'::text, 'group'::text, 'file'::text]))),
 	constraint campaigns_delivered_count_check CHECK ((delivered_count >= 0)),
 	constraint campaigns_failed_count_check CHECK ((failed_count >= 0)),
+	constraint campaigns_kind CHECK ((kind = ANY (ARRAY['campaign'::text, 'test'::text, 'chat'::text]))),
 	constraint campaigns_pending_count_check CHECK ((pending_count >= 0)),
 	constraint campaigns_price_paise_check CHECK ((price_paise >= 0)),
 	constraint campaigns_read_count_check CHECK ((read_count >= 0)),
@@ -158,7 +160,10 @@ create table campaigns (
 	constraint campaigns_waived_count_check CHECK ((waived_count >= 0))
 ) with (fillfactor=50);
 CREATE INDEX campaigns_due ON campaigns USING btree (opens_at) WHERE (status = 'pending'::text);
+CREATE INDEX campaigns_follow_up ON campaigns USING btree (follow_up_at) WHERE ((status = 'completed'::text) AND (follow_up_at IS NOT NULL));
+CREATE INDEX campaigns_listed ON campaigns USING btree (account_id, id) WHERE (kind <> 'chat'::text);
 CREATE INDEX campaigns_open ON campaigns USING btree (account_id, id) WHERE (finished_at IS NULL);
+CREATE INDEX campaigns_retries ON campaigns USING btree (account_id, retry_of) WHERE (retry_of IS NOT NULL);
 
 create table chat_marks (
 	account_id bigint not null,
@@ -180,7 +185,7 @@ create table chat_messages (
 	kind text not null,
 	body jsonb not null default '{}'::jsonb,
 	wamid text,
-	status message_status not null,
+	status message_status,
 	status_at timestamp with time zone,
 	sent_at timestamp with time zone,
 	error_code integer,
@@ -198,20 +203,19 @@ create table chat_messages (
 	media_retry_at timestamp with time zone,
 	request_id text,
 	claimed_at timestamp with time zone,
-	price_paise integer not null default 0,
 	link_until timestamp with time zone,
+	campaign_id bigint,
 	constraint chat_messages_key PRIMARY KEY (account_id, id),
 	constraint chat_messages_request UNIQUE (account_id, request_id),
 	constraint chat_messages_wamid UNIQUE (account_id, wamid),
 	constraint chat_messages_direction CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
 	constraint chat_messages_media_state CHECK ((media_state = ANY (ARRAY['ready'::text, 'fetching'::text, 'unavailable'::text]))),
-	constraint chat_messages_price CHECK ((price_paise >= 0))
+	constraint chat_messages_status CHECK (((status IS NULL) = (campaign_id IS NOT NULL)))
 );
+CREATE INDEX chat_messages_campaign ON chat_messages USING btree (account_id, campaign_id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX chat_messages_media ON chat_messages USING btree (media_retry_at, account_id) WHERE (media_state = 'fetching'::text);
 CREATE INDEX chat_messages_newest ON chat_messages USING btree (account_id, chat, at, id);
 CREATE INDEX chat_messages_pending ON chat_messages USING btree (at, account_id) WHERE (status = 'pending'::message_status);
-CREATE INDEX chat_messages_priced ON chat_messages USING btree (account_id, sent_at) WHERE (price_paise > 0);
-CREATE INDEX chat_messages_undelivered ON chat_messages USING btree (sent_at, account_id) WHERE ((status = 'sent'::message_status) AND (price_paise > 0));
 CREATE INDEX chat_messages_unlinked ON chat_messages USING btree (account_id) WHERE (link_until IS NOT NULL);
 
 create table chat_settings (

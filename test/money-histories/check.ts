@@ -36,8 +36,7 @@ export async function readBooks(db: Db, owners: readonly OwnerId[]): Promise<Boo
 		), waiting as (
 			select account_id, campaign_id, count(*) as messages from (
 				select account_id, campaign_id, unnest(seqs) as seq from message_claims
-				-- A message that a report has held back before its answer came stands in both.
-				union
+				union all
 				select account_id, campaign_id, seq from unsettled_messages
 			) k
 			join campaign_messages m using (account_id, campaign_id, seq)
@@ -85,7 +84,10 @@ export async function readBooks(db: Db, owners: readonly OwnerId[]): Promise<Boo
 				E'\n', format('available %s, held %s', w.available_paise, w.held_paise),
 				(
 					select string_agg(
-						format('%s %s at %s, waived %s: %s', id, status, price_paise, waived_count, states), E'\n' order by id
+						format(
+							'%s %s at %s, waived %s, %s: %s', id, status, price_paise, waived_count,
+							case when follow_up_at is null then 'ends' else 'follows' end, states
+						), E'\n' order by id
 					)
 					from checked c where c.account_id = w.account_id
 				)

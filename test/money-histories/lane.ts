@@ -25,7 +25,7 @@ import { AppError } from '#lib/server/errors.ts'
 import { getNow } from '#lib/server/now.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { campaignForm } from '#test/full-stack.ts'
-import { Model, newMessage, type ModelCampaign, type ModelMessage, type Word } from './model.ts'
+import { Model, newCampaign, newMessage, type ModelCampaign, type ModelMessage, type Word } from './model.ts'
 import type { Step, Sweep } from './steps.ts'
 import { LaneWorker, wamidOf, type Place } from './worker.ts'
 
@@ -81,19 +81,19 @@ export class Lane {
 			case 'activate':
 			case 'delete':
 			case 'move template':
-			case 'a day passes':
 				return this.#passOver(step.kind)
 		}
 	}
 
 	/** What a sweep, which has just run over all accounts, did to this one. */
-	swept({ kind }: Sweep): void {
+	async swept({ kind }: Sweep): Promise<void> {
+		if (kind === 'follow up') return this.#followedUp()
 		for (const campaign of this.model.campaigns) {
 			const pending = campaign.messages.filter(({ status }) => status === 'pending')
 			const fail = (messages: ModelMessage[], { code }: { code: number }) =>
 				this.model.settle(
 					campaign,
-					messages.map((message) => ({ message, attempt: message.attempt, status: 'failed', code })),
+					messages.map((message) => ({ message, status: 'failed', code })),
 				)
 			if (kind === 'sweep unconfirmed')
 				fail(
@@ -102,7 +102,7 @@ export class Lane {
 				)
 			if (kind === 'sweep ended' && ['cancelled', 'failed'].includes(campaign.status))
 				fail(
-					pending.filter(({ place }) => ['queue', 'retry', 'later'].includes(place)),
+					pending.filter(({ place }) => place === 'queue' || place === 'retry'),
 					campaign.status === 'failed' ? OWN_ERRORS.notRun : OWN_ERRORS.cancelled,
 				)
 			if (kind === 'sweep expired')
@@ -110,6 +110,19 @@ export class Lane {
 					campaign.messages.filter(({ status }) => status === 'sent'),
 					OWN_ERRORS.expired,
 				)
+		}
+	}
+
+	/** The follow-ups of the account's campaigns that were due, in the order of those. */
+	async #followedUp(): Promise<void> {
+		const due = this.model.campaigns.filter(({ isFollowUpDue, status }) => isFollowUpDue && status === 'completed')
+		const made = due.flatMap((campaign) => this.model.followUp(campaign) ?? [])
+		const rows = await this.#context.db<{ id: number }[]>`
+			select id from campaigns where account_id = ${this.place.ownerId} order by id desc limit ${made.length}
+		`
+		for (const [index, campaign] of made.entries()) {
+			campaign.id = rows.at(-1 - index)?.id ?? 0
+			await this.#change(campaign, 'open')
 		}
 	}
 
@@ -161,23 +174,16 @@ export class Lane {
 	async #retryFailed(campaign: ModelCampaign): Promise<void> {
 		const { db } = this.#context
 		const { ownerId } = this.place
-		const reached = this.model.campaigns
-			.filter(({ retryOf }) => retryOf === campaign)
-			.flatMap(({ messages }) => messages.filter(({ status }) => status !== 'failed'))
-		const again = campaign.messages.filter(
-			({ status, code, number }) =>
-				status === 'failed' &&
-				failureWords(code ?? 0).isWorthRetrying &&
-				!reached.some((message) => message.number === number),
-		)
+		const again = this.model.unreached(campaign, (code) => failureWords(code).isWorthRetrying)
 		const stored = await getCampaign(db, ownerId, String(campaign.id))
-		await this.#order({
+		const isMade = await this.#order({
 			numbers: again.map(({ number }) => number),
 			retriesHeldBack: campaign.retriesHeldBack,
 			retryOf: campaign,
 			isFromChat: false,
 			create: () => retryFailed(db, ownerId, { campaign: stored, requestId: null }),
 		})
+		if (isMade) campaign.isFollowUpDue = false
 	}
 
 	/** Orders a campaign to those of the numbers that may get it; it is refused exactly when the model refuses it. */
@@ -188,26 +194,25 @@ export class Lane {
 	}: Pick<ModelCampaign, 'retriesHeldBack' | 'retryOf' | 'isFromChat'> & {
 		numbers: string[]
 		create: () => Promise<number>
-	}): Promise<void> {
+	}): Promise<boolean> {
 		const { isMarketing, pricePaise, optedOut } = this.model
 		const wanted = numbers.filter((number) => !isMarketing || !optedOut.has(number))
-		const isOpened = facts.isFromChat
-		const state = { status: isOpened ? 'processing' : 'pending', isOpened, offered: null, waived: 0 } as const
-		const messages = wanted.map((number, index): ModelMessage => newMessage(number, index + 1))
-		const campaign: ModelCampaign = { id: 0, ...state, ...facts, pricePaise, isMarketing, messages }
+		const messages = wanted.map((number, index) => newMessage(number, index + 1))
+		const campaign = newCampaign({ ...facts, pricePaise, isMarketing, messages })
 		const isPaid = this.model.pay(campaign)
 		const id = await create().catch((error: unknown) => {
 			if (error instanceof AppError && [400, 402].includes(error.status)) return null
 			throw error
 		})
 		assert.equal(id !== null, isPaid, 'a campaign is created exactly when its wallet can pay it')
-		if (id === null) return
+		if (id === null) return false
 		const rows = await this.#context.db<{ seq: number; number: string }[]>`
 			select seq, number from campaign_messages
 			where account_id = ${this.place.ownerId} and campaign_id = ${id} order by seq
 		`
 		assert.deepEqual(new Set(rows.map(({ number }) => number)), new Set(wanted))
 		Object.assign(campaign, { id, messages: rows.map(({ number, seq }) => newMessage(number, seq)) })
+		return true
 	}
 
 	async #change(campaign: ModelCampaign, kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'): Promise<void> {
@@ -239,13 +244,12 @@ export class Lane {
 		const statuses = reports.flatMap((one) => {
 			const message = campaign.messages[one.message]
 			// The network reports on what it got.
-			if (!message || (!message.wasHanded && message.attempt === 0)) return []
-			const attempt = one.isOfFirstAttempt || !message.wasHanded ? 0 : message.attempt
-			const isByWamid = one.isByWamid && message.wamid !== null && attempt === message.attempt
-			const wamid = wamidOf(campaign, { ...message, attempt })
+			if (!message?.wasHanded) return []
+			const isByWamid = one.isByWamid && message.wamid !== null
+			const wamid = wamidOf(campaign, message)
 			const code = one.status === 'failed' ? one.code : null
-			words.push({ message, attempt, status: one.status, code, wamid })
-			const ids = { campaignId: campaign.id, seq: message.seq, attempt }
+			words.push({ message, status: one.status, code, wamid })
+			const ids = { campaignId: campaign.id, seq: message.seq }
 			return {
 				id: wamid,
 				status: one.status,
@@ -267,14 +271,10 @@ export class Lane {
 		else this.model.optedOut.delete(number)
 	}
 
-	async #passOver(kind: 'deactivate' | 'activate' | 'delete' | 'move template' | 'a day passes'): Promise<void> {
+	async #passOver(kind: 'deactivate' | 'activate' | 'delete' | 'move template'): Promise<void> {
 		const { db, notify } = this.#context
 		const { ownerId: owner, userId: id, templateName } = this.place
-		if (kind === 'a day passes') {
-			await db`update unsettled_messages set retry_at = now() where account_id = ${owner} and retry_at is not null`
-			for (const { messages } of this.model.campaigns)
-				for (const message of messages) if (message.place === 'later') message.place = 'retry'
-		} else if (kind === 'move template') {
+		if (kind === 'move template') {
 			this.model.moveTemplate()
 			const to = this.model.isMarketing ? 'MARKETING' : 'UTILITY'
 			await transaction(db, async (sql) => {

@@ -7,18 +7,11 @@ export interface ModelMessage {
 	number: string
 	status: MessageStatus
 	code: number | null
-	/** How often it was held back. */
-	attempt: number
-	/** Who will settle it while it is pending; `queue` is never claimed, `later` held back. */
-	place: 'queue' | 'claimed' | 'retry' | 'later' | 'unknown'
-	/** Whether this attempt may have reached the network. */
+	/** Who will settle it while it is pending; `queue` is never claimed. */
+	place: 'queue' | 'claimed' | 'retry' | 'unknown'
+	/** Whether it may have reached the network. */
 	wasHanded: boolean
 	wamid: string | null
-}
-
-export function newMessage(number: string, seq: number): ModelMessage {
-	const state = { status: 'pending', code: null, attempt: 0, place: 'queue', wasHanded: false, wamid: null } as const
-	return { number, seq, ...state }
 }
 
 export interface ModelCampaign {
@@ -30,6 +23,9 @@ export interface ModelCampaign {
 	offered: { pricePaise: number; isMarketing: boolean } | null
 	isOpened: boolean
 	retriesHeldBack: boolean
+	/** Whether those whom the network held back are to be sent to again. */
+	isFollowUpDue: boolean
+	followUpNumber: number
 	retryOf: ModelCampaign | null
 	/** One message, which is never paused: what would pause it ends it. */
 	isFromChat: boolean
@@ -40,8 +36,6 @@ export interface ModelCampaign {
 
 export interface Word {
 	message: ModelMessage
-	/** Which attempt it is about; words about an earlier one change nothing. */
-	attempt: number
 	status: Exclude<MessageStatus, 'pending'>
 	code?: number | null
 	wamid?: string | null
@@ -51,7 +45,7 @@ const ORDER: readonly MessageStatus[] = ['pending', 'sent', 'failed', 'delivered
 const UNCONFIRMED = -1
 const EXPIRED = -3
 const HELD_BACK = 131_049
-const MAX_HELD_BACK = 3
+const MAX_FOLLOW_UPS = 3
 
 /** An account as it has to be, by rules that are written here a second time, as shortly as they can be said. */
 export class Model {
@@ -74,30 +68,47 @@ export class Model {
 
 	/** Applies one batch of words about the messages of a campaign, each in its turn. */
 	settle(campaign: ModelCampaign, words: readonly Word[]): void {
-		const isRetried =
-			campaign.retriesHeldBack && campaign.waived === 0 && campaign.status !== 'cancelled' && this.isInUse
-		const mayWait = new Set(isRetried ? words.map((w) => w.message).filter((m) => m.status !== 'failed') : [])
-		for (const word of words) {
-			const { message, status, code = null, wamid = null } = word
-			if (word.attempt !== message.attempt || !rises(message, status, code)) continue
-			if (code === HELD_BACK && mayWait.has(message) && message.attempt < MAX_HELD_BACK) {
-				const attempt = message.attempt + 1
-				Object.assign(message, {
-					status: 'pending',
-					code: null,
-					attempt,
-					place: 'later',
-					wasHanded: false,
-					wamid: null,
-				})
-				continue
-			}
+		for (const { message, status, code = null, wamid = null } of words) {
+			if (!rises(message, status, code)) continue
 			this.move(campaign, message.status, status)
 			Object.assign(message, { status, code: status === 'failed' ? code : null, wamid: wamid ?? message.wamid })
+			if (code === HELD_BACK && campaign.retriesHeldBack && campaign.followUpNumber < MAX_FOLLOW_UPS)
+				campaign.isFollowUpDue = true
 		}
 		const isDone = campaign.messages.every(({ status }) => status !== 'pending')
 		if (isDone && !['cancelled', 'failed'].includes(campaign.status)) campaign.status = 'completed'
-		if (!isDone && campaign.status === 'completed') campaign.status = 'processing'
+	}
+
+	/** Failed messages of a campaign whose recipients nothing that belongs to it has reached, or is about to. */
+	unreached(campaign: ModelCampaign, isWorthIt: (code: number) => boolean): ModelMessage[] {
+		const others = this.campaigns.filter((other) => rootOf(other) === rootOf(campaign))
+		const reached = others.flatMap(({ messages }) => messages.filter(({ status }) => status !== 'failed'))
+		return campaign.messages.filter(
+			({ status, code, number }) =>
+				status === 'failed' && isWorthIt(code ?? 0) && !reached.some((message) => message.number === number),
+		)
+	}
+
+	/** Makes the follow-up of a campaign, if it can be made: at the category and price that were agreed to. */
+	followUp(campaign: ModelCampaign): ModelCampaign | null {
+		campaign.isFollowUpDue = false
+		const { isMarketing } = campaign
+		const later = this.campaigns.filter((other) => rootOf(other) === rootOf(campaign) && other.id > campaign.id)
+		const messages = this.unreached(campaign, (code) => code === HELD_BACK)
+			.filter(({ number }) => !later.some((other) => other.messages.some((message) => message.number === number)))
+			.filter(({ number }) => !isMarketing || !this.optedOut.has(number))
+			.map(({ number }, index) => newMessage(number, index + 1))
+		const today = isMarketing ? this.prices.marketingPaise : this.prices.utilityPaise
+		const made = newCampaign({
+			messages,
+			isMarketing,
+			pricePaise: Math.min(campaign.pricePaise, today),
+			retriesHeldBack: true,
+			followUpNumber: campaign.followUpNumber + 1,
+			retryOf: campaign,
+			isFromChat: false,
+		})
+		return this.isInUse && this.pay(made) ? made : null
 	}
 
 	/** The template's category changes: what has not begun waits for its owner to confirm another price. */
@@ -150,9 +161,10 @@ export class Model {
 
 	/** One line a campaign, as the database is asked to describe itself. */
 	describe(): string {
-		const lines = this.campaigns.map(({ id, status, pricePaise, waived, messages }) => {
+		const lines = this.campaigns.map(({ id, status, pricePaise, waived, isFollowUpDue, messages }) => {
 			const states = messages.map((message) => `${message.status}${message.code ?? ''}`)
-			return `${id} ${status} at ${pricePaise}, waived ${waived}: ${states.join(' ')}`
+			const follows = isFollowUpDue ? 'follows' : 'ends'
+			return `${id} ${status} at ${pricePaise}, waived ${waived}, ${follows}: ${states.join(' ')}`
 		})
 		return [`available ${this.available}, held ${this.held}`, ...lines].join('\n')
 	}
@@ -165,4 +177,25 @@ function rises(message: ModelMessage, status: MessageStatus, code: number | null
 	if (isOwn && code !== EXPIRED) return false
 	if (ORDER.indexOf(status) > ORDER.indexOf(message.status)) return true
 	return message.status === 'failed' && message.code === UNCONFIRMED && !isOwn
+}
+
+function rootOf(campaign: ModelCampaign): ModelCampaign {
+	return campaign.retryOf ? rootOf(campaign.retryOf) : campaign
+}
+
+export function newMessage(number: string, seq: number): ModelMessage {
+	return { number, seq, status: 'pending', code: null, place: 'queue', wasHanded: false, wamid: null }
+}
+
+export function newCampaign(
+	given: Pick<
+		ModelCampaign,
+		'pricePaise' | 'isMarketing' | 'retriesHeldBack' | 'retryOf' | 'isFromChat' | 'messages'
+	> & {
+		followUpNumber?: number
+	},
+): ModelCampaign {
+	const isOpened = given.isFromChat
+	const state = { status: isOpened ? 'processing' : 'pending', isOpened, offered: null, waived: 0 } as const
+	return { id: 0, isFollowUpDue: false, followUpNumber: 0, ...state, ...given }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
-import { sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/campaigns/server/service.ts'
+import { createFollowUps, sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/campaigns/server/service.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
@@ -133,13 +133,17 @@ async function sweep(
 		while ((await sweepUnconfirmed(deps)) > 0);
 	} else if (step.kind === 'sweep ended') {
 		while ((await sweepEnded(deps)) > 0);
+	} else if (step.kind === 'follow up') {
+		// In the order of the campaigns.
+		await db`update campaigns set follow_up_at = now() - interval '1 day' + id * interval '1 microsecond' where follow_up_at is not null`
+		while ((await createFollowUps(deps)) > 0);
 	} else {
 		await db`update campaigns set started_at = started_at - interval '31 days'`
 		await db`update campaign_messages set sent_at = sent_at - interval '31 days' where sent_at is not null`
 		await db`update senders set reported_through = now() where account_id = any(${owners}::bigint[])`
 		await sweepExpired(deps)
 	}
-	for (const lane of lanes) lane.swept(step)
+	for (const lane of lanes) await lane.swept(step)
 }
 
 /** Runs histories by their seeds. Throws for the first that breaks a rule, with its seed and the shortest form found. */

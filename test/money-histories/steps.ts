@@ -4,14 +4,23 @@ import { Random } from '#test/soak/random.ts'
 /** Recipients of every campaign of a history. */
 export const CONTACTS = 3
 
-const ANSWERS = ['accepted', 'refused', 'held back', 'unreachable', 'silent', 'silent', 'not sent'] as const
+const ANSWERS = [
+	'accepted',
+	'refused',
+	'held back',
+	'held back',
+	'held back',
+	'unreachable',
+	'silent',
+	'silent',
+	'not sent',
+] as const
 export type Answer = (typeof ANSWERS)[number]
 
 export interface ReportStep {
 	message: number
 	status: Exclude<MessageStatus, 'pending'>
 	code: number | null
-	isOfFirstAttempt: boolean
 	isByWamid: boolean
 }
 
@@ -36,18 +45,26 @@ export type Step =
 	/** A template from the chat with somebody. */
 	| { kind: 'order'; contact: number }
 	| { kind: 'opt out' | 'opt in'; contact: number }
-	| { kind: 'deactivate' | 'activate' | 'delete' | 'move template' | 'recover' | 'a day passes' }
+	| { kind: 'deactivate' | 'activate' | 'delete' | 'move template' | 'recover' }
 	| Sweep
 
 /** Sweeps look at all accounts, so that they come at the same place of all histories that run side by side. */
 export interface Sweep {
-	kind: 'sweep unconfirmed' | 'sweep ended' | 'sweep expired'
+	kind: 'sweep unconfirmed' | 'sweep ended' | 'sweep expired' | 'follow up'
 }
 
-const SWEEPS = ['sweep unconfirmed', 'sweep unconfirmed', 'sweep ended', 'sweep expired'] as const
-const SWEEP_SHARE = 0.1
+const SWEEPS = [
+	'sweep unconfirmed',
+	'sweep unconfirmed',
+	'sweep ended',
+	'sweep expired',
+	'follow up',
+	'follow up',
+	'follow up',
+] as const
+const SWEEP_SHARE = 0.18
 
-export const isSweep = (step: Step): step is Sweep => step.kind.startsWith('sweep')
+export const isSweep = (step: Step): step is Sweep => (SWEEPS as readonly string[]).includes(step.kind)
 
 /** The steps of one history; those of one group have their sweeps at the same places. */
 export function historyOf({ seed, group, steps }: { seed: number; group: number; steps: number }): Step[] {
@@ -55,9 +72,10 @@ export function historyOf({ seed, group, steps }: { seed: number; group: number;
 	const random = new Random(`history ${seed}`)
 	return Array.from({ length: steps }, (_, index): Step => {
 		const sweep = sweeps.next() < SWEEP_SHARE ? sweeps.pick(SWEEPS) : undefined
-		// A campaign first: without one, little can happen.
+		// A campaign first, and messages of it: without them, little can happen.
 		if (index === 0) return { kind: 'recharge', paise: 50 + 10 * below(random, 20) }
 		if (index === 1) return create(random)
+		if (index === 2) return send(random)
 		// What is deleted stays so, and little can happen to it.
 		if (index > steps * 0.8 && isSo(random, 0.5 / steps)) return { kind: 'delete' }
 		return sweep ? { kind: sweep } : ownStep(random)
@@ -78,7 +96,7 @@ const send: Maker = (random) => ({
 	kind: 'send',
 	campaign: campaignOf(random),
 	isRetry: isSo(random, 0.3),
-	limit: 1 + below(random, CONTACTS),
+	limit: isSo(random) ? CONTACTS : 1 + below(random, CONTACTS),
 	answers: Array.from({ length: CONTACTS }, () => (isSo(random) ? 'accepted' : (random.pick(ANSWERS) ?? 'accepted'))),
 	isRepeated: isSo(random, 0.2),
 })
@@ -99,7 +117,6 @@ const report: Maker = (random) => ({
 		message: below(random, CONTACTS),
 		status: random.pick(['sent', 'delivered', 'read', 'failed', 'failed'] as const) ?? 'sent',
 		code: random.pick([131_026, 131_049, 131_049, 131_000]) ?? null,
-		isOfFirstAttempt: isSo(random, 0.2),
 		isByWamid: isSo(random, 0.3),
 	})),
 	isRepeated: isSo(random, 0.3),
@@ -109,7 +126,7 @@ const onCampaign =
 	(kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'): Maker =>
 	(random) => ({ kind, campaign: campaignOf(random) })
 const plain =
-	(kind: 'deactivate' | 'activate' | 'move template' | 'recover' | 'a day passes'): Maker =>
+	(kind: 'deactivate' | 'activate' | 'move template' | 'recover'): Maker =>
 	() => ({ kind })
 const onContact =
 	(kind: 'order' | 'opt out' | 'opt in'): Maker =>
@@ -119,7 +136,7 @@ const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [
 	[26, send],
 	[26, report],
 	[5, onCampaign('open')],
-	[10, create],
+	[6, create],
 	[5, onContact('order')],
 	[7, crash],
 	[4, (random) => ({ kind: 'recharge', paise: 1 + below(random, 200) })],
@@ -127,7 +144,6 @@ const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [
 	[4, onCampaign('resume')],
 	[4, onCampaign('retry failed')],
 	[2, plain('recover')],
-	[3, plain('a day passes')],
 	[2, onCampaign('pause')],
 	[2, (random) => ({ kind: 'prices', marketingPaise: 5 * below(random, 20), utilityPaise: 5 * below(random, 20) })],
 	[1.5, plain('move template')],

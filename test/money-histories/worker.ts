@@ -93,11 +93,10 @@ export class LaneWorker {
 			if (answer === 'unreachable' || answer === 'not sent') message.place = 'retry'
 			if (answer === 'silent') message.place = 'unknown'
 			const wamid = wamidOf(campaign, message)
-			const about = { message, attempt: message.attempt }
-			if (answer === 'accepted') words.push({ ...about, status: 'sent', wamid })
-			if (answer === 'refused') words.push({ ...about, status: 'failed', code: 131_026 })
-			if (answer === 'held back') words.push({ ...about, status: 'failed', code: 131_049 })
-			if (answer === 'opted out') words.push({ ...about, status: 'failed', code: OWN_ERRORS.optedOut.code })
+			if (answer === 'accepted') words.push({ message, status: 'sent', wamid })
+			if (answer === 'refused') words.push({ message, status: 'failed', code: 131_026 })
+			if (answer === 'held back') words.push({ message, status: 'failed', code: 131_049 })
+			if (answer === 'opted out') words.push({ message, status: 'failed', code: OWN_ERRORS.optedOut.code })
 			return { claimed, outcome: outcomeOf(answer, wamid) }
 		})
 		for (let times = given.step.isRepeated ? 2 : 1; times > 0; times--) {
@@ -129,9 +128,8 @@ export class LaneWorker {
 	}
 }
 
-/** Each attempt gets its own. */
-export function wamidOf({ id }: ModelCampaign, { seq, attempt }: Pick<ModelMessage, 'seq' | 'attempt'>): string {
-	return `wamid.${id}.${seq}.${attempt}`
+export function wamidOf({ id }: ModelCampaign, { seq }: Pick<ModelMessage, 'seq'>): string {
+	return `wamid.${id}.${seq}`
 }
 
 function outcomeOf(answer: Answer | 'opted out', wamid: string): Outcome {

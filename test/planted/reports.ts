@@ -5,7 +5,7 @@ const audienceQueries = `${server}/creation/audience-queries.ts`
 const messageId = `${server}/message-id.ts`
 const replyClassifierTest = `${server}/sending/reply-classifier.test.ts`
 const replyClassifier = `${server}/sending/reply-classifier.ts`
-const heldBackTest = `${server}/settlement/held-back.test.ts`
+const followUpRacesTest = `${server}/report/follow-up-races.test.ts`
 const reportQueries = `${server}/settlement/report-queries.ts`
 const statusReportsTest = `${server}/settlement/status-reports.test.ts`
 const statusReports = `${server}/settlement/status-reports.ts`
@@ -64,11 +64,11 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 		tests: [sweepsTest],
 	},
 	{
-		name: 'a report on an earlier attempt counts',
+		name: 'a report on a message of an earlier release is lost',
 		file: messageId,
-		text: 'attempt: Number(match[3] ?? 0)',
-		replacement: 'attempt: 0',
-		tests: [heldBackTest],
+		text: '(?::\\d{1,2})?',
+		replacement: '',
+		tests: [followUpRacesTest],
 	},
 	{
 		name: 'any signature will do',
@@ -138,8 +138,8 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'an unconfirmed message fails at once',
 		file: sweepQueries,
-		text: 'where u.account_id = ${owner} and u.unknown_since < now() - ${seconds} * interval',
-		replacement: 'where u.account_id = ${owner} and u.unknown_since < now() + ${seconds} * interval',
+		text: 'where account_id = ${owner} and unknown_since < now() - ${seconds} * interval',
+		replacement: 'where account_id = ${owner} and unknown_since < now() + ${seconds} * interval',
 		tests: [sweepsTest],
 	},
 	{

@@ -12,8 +12,6 @@ const replyClassifierTest = `${server}/sending/reply-classifier.test.ts`
 const replyClassifier = `${server}/sending/reply-classifier.ts`
 const sendLogTest = `${server}/sending/send-log.test.ts`
 const sendLog = `${server}/sending/send-log.ts`
-const heldBackTest = `${server}/settlement/held-back.test.ts`
-const moneyHistoriesTest = 'test/money-histories.test.ts'
 
 /** Faults of what leads to a message being sent, once. */
 export const SENDING_FAULTS: readonly PlantedFault[] = [
@@ -51,7 +49,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		file: claimQueries,
 		text: '${request.campaignId} and u.retry_at <= now()',
 		replacement: '${request.campaignId}',
-		tests: [heldBackTest, moneyHistoriesTest],
+		tests: [recoveryTest],
 	},
 	{
 		name: 'the cursor stays behind the last claimed message',

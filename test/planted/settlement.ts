@@ -7,7 +7,10 @@ const recorder = `${server}/sending/recorder.ts`
 const recoveryTest = `${server}/sending/recovery.test.ts`
 const countQueries = `${server}/settlement/count-queries.ts`
 const counterChanges = `${server}/settlement/counter-changes.ts`
-const heldBackTest = `${server}/settlement/held-back.test.ts`
+const followUp = `${server}/report/follow-up.ts`
+const followUpRacesTest = `${server}/report/follow-up-races.test.ts`
+const followUpTest = `${server}/report/follow-up.test.ts`
+const recipientQueries = `${server}/report/recipient-queries.ts`
 const messageChanges = `${server}/settlement/message-changes.ts`
 const money = `${server}/settlement/money.ts`
 const settleQueries = `${server}/settlement/settle-queries.ts`
@@ -34,8 +37,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'statuses fall',
 		file: messageChanges,
-		text: 'if (!advances(message, update)) continue',
-		replacement: 'if (message.status === update.status) continue',
+		text: '!message || !advances(message, update)',
+		replacement: '!message || message.status === update.status',
 		tests: [settleTest],
 	},
 	{
@@ -62,8 +65,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a campaign counts a message twice',
 		file: counterChanges,
-		text: '{ campaignId, ...NONE }\n\t\tchange[was.status]--',
-		replacement: '{ campaignId, ...NONE }',
+		text: 'isHeldBack: false }\n\t\tchange[was.status]--',
+		replacement: 'isHeldBack: false }',
 		tests: [settleTest],
 	},
 	{
@@ -145,19 +148,63 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 		tests: [settleTest],
 	},
 	{
-		name: 'a message that is held back is charged twice',
-		file: money,
-		text: "transition, 'refund', 'hold')",
-		replacement: "transition, 'hold')",
-		tests: [heldBackTest],
-	},
-	{
 		name: 'a forged report that overtakes its answer gives the money back',
 		file: money,
-		text: '(attempt > 0 || isReport)',
-		replacement: 'attempt > 0',
+		text: "was.status === 'pending' && isReport",
+		replacement: "was.status === 'pending' && !isReport",
 		tests: ['src/features/wallet/server/refunds.test.ts'],
 	},
+	// What is held back.
+	{
+		name: 'each message that is held back puts the follow-up off',
+		file: settleQueries,
+		text: 'and c.follow_up_at is null',
+		replacement: '',
+		tests: [followUpTest],
+	},
+	{
+		name: 'follow-ups go on for ever',
+		file: settleQueries,
+		text: 'c.follow_up_number < ${MAX_FOLLOW_UPS}',
+		replacement: '${MAX_FOLLOW_UPS} > 0',
+		tests: [followUpTest],
+	},
+	{
+		name: 'a follow-up that was made stays due',
+		file: recipientQueries,
+		text: 'set follow_up_at = null, updated_at',
+		replacement: 'set updated_at',
+		tests: [followUpTest],
+	},
+	{
+		name: 'a follow-up costs more than was agreed to',
+		file: followUp,
+		text: 'Math.min(campaign.pricePaise, priceOf({ category }, prices))',
+		replacement: 'priceOf({ category }, prices)',
+		tests: [followUpTest],
+	},
+	{
+		name: 'a follow-up goes to whom a later retry was to reach',
+		file: recipientQueries,
+		text: ' or ${isFollowUp} and s.campaign_id > ${campaignId}',
+		replacement: '',
+		tests: [followUpRacesTest],
+	},
+	{
+		name: 'a retry goes to whom a retry of its retry has reached',
+		file: recipientQueries,
+		text: 'and c.retry_of = f.id',
+		replacement: 'and c.retry_of = f.id and false',
+		tests: [followUpRacesTest],
+	},
+	{
+		name: 'two retries of one family do not wait for each other',
+		file: 'src/features/campaigns/server/report/retry-service.ts',
+		text: 'String(first))',
+		replacement: 'campaignId)',
+		tests: [followUpRacesTest],
+	},
+	// Orders.
 	{
 		name: 'a campaign holds less than its price',
 		file: writeCampaign,

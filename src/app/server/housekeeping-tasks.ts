@@ -1,5 +1,6 @@
 import { sweepSignInsAllOwners } from '#features/auth/server/service.ts'
 import {
+	createFollowUps,
 	notifySilence,
 	retryUnmatched,
 	sweepEnded,
@@ -29,6 +30,11 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			intervalMs: 2 * SECOND_MS,
 			wakeOn: workChannel,
 			run: (isStopping) => sweepEnded({ ...deps, isStopping }),
+		},
+		{
+			name: 'send held-back messages again',
+			intervalMs: 4 * SECOND_MS,
+			run: (isStopping) => createFollowUps({ ...deps, isStopping }),
 		},
 		{
 			name: 'give up unconfirmed messages',

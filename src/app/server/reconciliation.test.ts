@@ -111,20 +111,6 @@ for (const { what, plant, rule } of PLANTED) {
 	})
 }
 
-test('reconcileMoney counts a message once that is held back while it is still in a claim', async () => {
-	const { owner, id } = await campaignOf()
-	await db`update campaigns set claimed_through = 1 where account_id = ${owner}`
-	await db`
-		insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
-		values (${owner}, 1, 1, ${id}, 'worker', '{1}')
-	`
-	await db`insert into unsettled_messages (account_id, campaign_id, seq, retry_at) values (${owner}, ${id}, 1, now())`
-	assert.deepEqual(
-		(await reconcileMoney(db)).filter((finding) => finding.owner === owner),
-		[],
-	)
-})
-
 test('reconcileMoney reads an unchanged campaign and ledger in exactly one hour of the week', async () => {
 	const { owner, id } = await campaignOf()
 	await db`update campaign_messages set status = 'sent' where account_id = ${owner} and seq = 1`

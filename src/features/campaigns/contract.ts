@@ -53,16 +53,17 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	templateId: z.nullable(z.string()),
 	schedule: Schedule,
 	price: z.number(),
-	/** Messages that WhatsApp held back are tried again up to three times, after 24, 48 and 96 hours. */
+	/** The recipients whom WhatsApp holds back are sent to again, each time by a campaign of its own: after 1 day, 2 and 4 days. */
 	retryHeldBack: z.boolean(),
-	/** How many wait for such a further attempt now; they count as pending. */
-	heldBackCount: z.int(),
+	/** When the next of those campaigns is made, once this one is completed; null while none is due. */
+	followUp: z.nullable(z.object({ at: Time, heldBackCount: z.int() })),
 	/** For failed messages; an admin looks at it before it is given back. Until then it is a part of the cost. */
 	refundWaiting: z.number(),
 	/** Recipients who wrote back. */
 	repliedCount: z.int(),
-	/** The campaign whose failed messages this one sends again. */
+	/** The campaign whose failed messages this one sends again, and those that send this one's, the first twenty. */
 	retryOf: z.nullable(z.object({ _id: z.string(), name: z.string() })),
+	retries: z.array(z.object({ _id: z.string(), name: z.string() })),
 	/** Still set aside for messages not yet settled. */
 	onHold: z.number(),
 	startedAt: z.nullable(Time),

@@ -118,7 +118,8 @@ export const FAILURE_ENTRIES: readonly FailureEntry[] = [
 		codes: [131049],
 		title: 'Held back by WhatsApp',
 		meaning: `This person has had many marketing messages lately, from any business, and WhatsApp lets no more through for now. ${FREE}`,
-		advice: 'Wait at least a day, then use "Retry failed". Or let your next campaign try again automatically.',
+		advice:
+			'Wait at least a day, then use "Retry failed". A campaign can also do that by itself: choose it when you create your next one.',
 		isWorthRetrying: true,
 	},
 	{

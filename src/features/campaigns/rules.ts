@@ -20,7 +20,6 @@ export type CampaignAction =
 	| 'changeNumber'
 	| 'cancel'
 	| 'complete'
-	| 'tryAgain'
 
 /** All that changes a campaign's status: the server's statements and the buttons of its screen follow this table. */
 export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
@@ -41,8 +40,6 @@ export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTrans
 	cancel: { from: ['pending', 'processing', 'paused'], to: 'cancelled' },
 	/** Its last message is settled. */
 	complete: { from: ['pending', 'processing', 'paused'], to: 'completed' },
-	/** A message that WhatsApp held back waits for another try. */
-	tryAgain: { from: ['completed'], to: 'processing' },
 }
 
 export function isAllowed(action: CampaignAction, status: CampaignStatus): boolean {
@@ -73,6 +70,10 @@ export const OWN_ERRORS = {
 
 /** Meta's code for a recipient who has stopped marketing messages. */
 export const OPTED_OUT_CODE = 131_050
+/** Meta's code for a marketing message that it holds back, as the recipient has had many lately, from any business. */
+export const HELD_BACK_CODE = 131_049
+/** How often the recipients whom WhatsApp holds back are sent to again by themselves, each time a campaign of its own. */
+export const MAX_FOLLOW_UPS = 3
 
 /** Failures that say that a message was never sent: they hold for pending messages alone, as a report may have come since. */
 export const NEVER_SENT_CODES: readonly number[] = [

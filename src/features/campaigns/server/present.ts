@@ -29,7 +29,7 @@ export function presentCampaign(campaign: Campaign): CampaignRow {
 }
 
 export function presentDetail(campaign: Campaign, facts: FormFacts): CampaignDetail {
-	const { retryOf } = campaign
+	const { retryOf, followUpAt } = campaign
 	return {
 		...presentCampaign(campaign),
 		description: campaign.description,
@@ -42,7 +42,11 @@ export function presentDetail(campaign: Campaign, facts: FormFacts): CampaignDet
 		templateId: facts.templateId,
 		schedule: campaign.isScheduled ? 'later' : 'now',
 		retryHeldBack: campaign.retryHeldBack,
-		heldBackCount: facts.heldBackCount,
+		followUp:
+			followUpAt === null || campaign.status === 'cancelled'
+				? null
+				: { at: followUpAt.toISOString(), heldBackCount: facts.heldBackCount },
+		retries: facts.retries.map(({ id, name }) => ({ _id: String(id), name })),
 		refundWaiting: rupeesFromPaise(facts.refundWaitingPaise),
 		repliedCount: campaign.replied,
 		retryOf: retryOf === null ? null : { _id: String(retryOf), name: facts.retryOfName ?? '' },

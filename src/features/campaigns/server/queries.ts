@@ -5,7 +5,7 @@ import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { CampaignStatus, MessageStatus } from '../contract.ts'
-import type { Variables } from '../rules.ts'
+import { HELD_BACK_CODE, type Variables } from '../rules.ts'
 
 /** What a campaign is; all but `campaign` are one message by itself. */
 export type CampaignKind = 'campaign' | 'test' | 'chat'
@@ -36,6 +36,10 @@ export interface Campaign {
 	kind: CampaignKind
 	isScheduled: boolean
 	retryHeldBack: boolean
+	/** 0 for a campaign that a person ordered; the first follow-up of one has 1, that one's follow-up 2. */
+	followUpNumber: number
+	/** When the recipients whom WhatsApp held back are sent to again. */
+	followUpAt: Date | null
 	audienceType: 'all' | 'group' | 'file'
 	groupId: number | null
 	retryOf: number | null
@@ -62,6 +66,7 @@ const columns = (sql: Sql) => sql`
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
 	${verbatim(KEPT_PAISE)} as "keptPaise",
 	replied_count as replied, kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
+	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
 	audience_type as "audienceType", group_id as "groupId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt", created_at as "createdAt"
 `
@@ -120,11 +125,15 @@ export interface FormFacts {
 	/** Null where the group was deleted. */
 	selectedGroup: string | null
 	retryOfName: string | null
-	/** Messages that wait for a further attempt, since WhatsApp held them back. */
+	/** Campaigns that send its failed messages again, the first ones. */
+	retries: { id: number; name: string }[]
+	/** Messages that WhatsApp held back. */
 	heldBackCount: number
 	/** Of failed messages, waiting for an admin. */
 	refundWaitingPaise: number
 }
+
+const MAX_RETRIES_SHOWN = 20
 
 export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign): Promise<FormFacts> {
 	const [row] = await sql<FormFacts[]>`
@@ -139,16 +148,23 @@ export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign)
 			) as "selectedGroup",
 			(select r.name from campaigns r where r.account_id = ${owner} and r.id = ${campaign.retryOf}) as "retryOfName",
 			(
-				select count(*) from unsettled_messages u
-				where ${campaign.retryHeldBack} and u.account_id = ${owner} and u.campaign_id = ${campaign.id}
-					and u.retry_at > now() + interval '1 hour'
+				select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by r.id), '[]')
+				from (
+					select id, name from campaigns
+					where account_id = ${owner} and retry_of = ${campaign.id} order by id limit ${MAX_RETRIES_SHOWN}
+				) r
+			) as retries,
+			(
+				select coalesce(sum(f.message_count), 0)::int from campaign_failures f
+				where f.account_id = ${owner} and f.campaign_id = ${campaign.id} and f.error_code = ${HELD_BACK_CODE}
 			) as "heldBackCount",
 			(
 				select coalesce(sum(w.waiting_count::bigint * w.price_paise), 0)::bigint from waiting_refunds w
 				where w.account_id = ${owner} and w.campaign_id = ${campaign.id}
 			) as "refundWaitingPaise"
 	`
-	return row ?? { templateId: null, selectedGroup: null, retryOfName: null, heldBackCount: 0, refundWaitingPaise: 0 }
+	if (!row) throw new Error('a row without a table is always there')
+	return row
 }
 
 /** How many recipients lack a value, and how many have one that Meta refuses. */

@@ -49,6 +49,11 @@ export const notices = {
 		note(`Campaign "${isolate(name)}" is paused: ${reason}`, campaignPath(id)),
 	campaignFailed: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
 		note(`Campaign "${isolate(name)}" could not run: ${reason}`, campaignPath(id)),
+	notSentAgain: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
+		note(
+			`The messages of campaign "${isolate(name)}" that WhatsApp held back are not sent again: ${reason}`,
+			campaignPath(id),
+		),
 	campaignsPaused: ({ count, reason }: { count: number; reason: string }) =>
 		note(`${plural(count, 'campaign was', 'campaigns were')} paused: ${reason}`, campaignPaths.list),
 	senderStopped: ({ reason }: { reason: string }) => note(`Sending has stopped: ${reason}`, campaignPaths.list),

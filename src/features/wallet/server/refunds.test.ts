@@ -248,26 +248,6 @@ test('a forged report that overtakes the answer to its message waits like any ot
 	assert.equal(await availableOf(refused), 4 * PRICE_PAISE, 'WhatsApp’s own answer gives the hold back at once')
 })
 
-test('messages that were held back after being accepted do not come back whole when their campaign is cancelled', async () => {
-	const given = await campaignTo(4, { isFloorUsed: true })
-	await product.db`update campaigns set retry_held_back = true, status = 'processing' where id = ${given.campaignId}`
-	await become(given, 'sent', seqs(1, 4))
-	await settleAll(
-		given,
-		seqs(1, 4).map((seq) => statusUpdate(given, seq, { status: 'failed', errorCode: 131_049, isReport: true })),
-	)
-	assert.deepEqual(await getWallet(product.db, given.ownerId), { availablePaise: 0, heldPaise: 4 * PRICE_PAISE })
-	assert.deepEqual(await waitingOf(given), [])
-	const { code, text } = OWN_ERRORS.cancelled
-	await settleAll(
-		given,
-		seqs(1, 4).map((seq) => statusUpdate(given, seq, { status: 'failed', errorCode: code, error: text })),
-	)
-	assert.deepEqual(await getWallet(product.db, given.ownerId), { availablePaise: 0, heldPaise: 0 })
-	assert.equal((await waitingOf(given))[0]?.messages, 4)
-	assert.deepEqual(await findings(), [])
-})
-
 test('refunds for want of a report wait as such, beside those of reports', async () => {
 	const given = await campaignTo(4, { isFloorUsed: true })
 	await become(given, 'sent', seqs(1, 4))

@@ -29,7 +29,7 @@ export class Refunds {
 		this.#kept = new Map(known.kept.map((row) => [keyOf(row), row]))
 	}
 
-	/** Notes what was charged in this batch; negative for a message that waits for another attempt, and is charged again then. */
+	/** Notes what was charged in this batch. */
 	charge(paise: number): void {
 		this.#history.chargedPaise += paise
 	}

@@ -71,6 +71,7 @@ export interface NewCampaign {
 	isOpen: boolean
 	retryHeldBack: boolean
 	retryOf: string | null
+	followUpNumber: number
 }
 
 /** Writes a campaign without messages. Null when this request has created one already. */
@@ -79,14 +80,15 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
 			audience_type, audience_name, group_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
-			opens_at, started_at
+			follow_up_number, opens_at, started_at
 		) values (
 			${owner}, ${campaign.name}, ${campaign.description},
 			${campaign.isOpen ? CAMPAIGN_TRANSITIONS.open.to : 'pending'}, ${JSON.stringify(campaign.template)},
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryHeldBack},
-			${campaign.retryOf}, coalesce(${campaign.opensAt}::timestamptz, now()), ${campaign.isOpen ? sql`now()` : null}
+			${campaign.retryOf}, ${campaign.followUpNumber}, coalesce(${campaign.opensAt}::timestamptz, now()),
+			${campaign.isOpen ? sql`now()` : null}
 		)
 		on conflict (account_id, request_id) do nothing
 		returning id

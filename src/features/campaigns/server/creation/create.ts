@@ -46,7 +46,7 @@ export interface CampaignForm {
 }
 
 /** A million rows are written in one transaction, those of a file while it is being read. */
-const TIMEOUT_MS = 120_000
+export const WRITE_TIMEOUT_MS = 120_000
 
 /**
  * Creates a campaign: freezes template, price and variables, writes one message per recipient, holds their whole price
@@ -69,7 +69,7 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 	if (file && !isRepeated) await checkFile(db, owner, { file, variables, template, pricePaise })
 
 	const draft = { ...facts, ...source, template, variables, pricePaise, opensAt }
-	return transaction(db, (sql) => createFrom(sql, owner, draft), { timeoutMs: TIMEOUT_MS })
+	return transaction(db, (sql) => createFrom(sql, owner, draft), { timeoutMs: WRITE_TIMEOUT_MS })
 }
 
 /**

@@ -32,6 +32,8 @@ export interface CampaignDraft {
 	retryHeldBack?: boolean
 	/** The id of the campaign whose failed messages this one sends again. */
 	retryOf?: string
+	/** For how many follow-ups in a row a campaign that sends what WhatsApp held back stands; 0 for one that a person ordered. */
+	followUpNumber?: number
 	/** The order of the messages' values when they are copied from another campaign; by default the tags of `variables`. */
 	mergeTags?: string[]
 }
@@ -70,6 +72,7 @@ export async function writeCampaign(
 		isOpen: draft.isOpen ?? false,
 		retryHeldBack: draft.retryHeldBack ?? false,
 		retryOf: draft.retryOf ?? null,
+		followUpNumber: draft.followUpNumber ?? 0,
 	})
 	if (campaignId === null) return { id: await findWritten(sql, owner, draft.requestId), isNew: false }
 	if (draft.kind !== 'chat') await refuseTooMany(sql, owner)

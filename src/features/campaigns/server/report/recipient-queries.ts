@@ -92,17 +92,42 @@ export async function listRecipients(
 	`
 }
 
-/** Failed messages of a campaign with one of these codes, whose recipient no retry of it has reached or is about to. */
-const retryable = (
-	sql: Sql,
-	owner: OwnerId,
-	{ campaignId, codes }: { campaignId: string; codes: readonly number[] },
-) => sql`
+/** A campaign and all those that send its failed messages again, or theirs, from the first one on. */
+export async function listRetries(sql: Sql, owner: OwnerId, campaignId: string): Promise<number[]> {
+	const rows = await sql<{ id: number }[]>`
+		with recursive earlier as (
+			select id, retry_of from campaigns where account_id = ${owner} and id = ${campaignId}
+			union
+			select c.id, c.retry_of from earlier e
+			join campaigns c on c.account_id = ${owner} and c.id = e.retry_of
+		), family as (
+			select id from earlier where retry_of is null
+			union
+			select c.id from family f
+			join campaigns c on c.account_id = ${owner} and c.retry_of = f.id
+		)
+		select id from family order by id
+	`
+	return rows.map(({ id }) => id)
+}
+
+/** Which failed messages of a campaign to send again. */
+export interface Retryable {
+	campaignId: string
+	codes: readonly number[]
+	/** The campaign itself, what it sends again, and what sends it again: `listRetries`. */
+	family: readonly number[]
+	/** Leaves those out whom a later campaign of the family was to reach, also in vain: what becomes of them is up to that one. */
+	isFollowUp: boolean
+}
+
+/** Failed messages of a campaign with one of these codes, whose recipient no campaign of its family has reached or is about to. */
+const retryable = (sql: Sql, owner: OwnerId, { campaignId, codes, family, isFollowUp }: Retryable) => sql`
 	from ${inStatus(sql, owner, { campaignId, status: 'failed' })}
 	where m.error_code = any(${codes}::integer[]) and not exists (
-		select 1 from campaigns r
-		join campaign_messages s on s.account_id = ${owner} and s.campaign_id = r.id and s.number = m.number
-		where r.account_id = ${owner} and r.retry_of = ${campaignId} and s.status <> 'failed'
+		select 1 from campaign_messages s
+		where s.account_id = ${owner} and s.number = m.number and s.campaign_id = any(${family}::bigint[])
+			and (s.status <> 'failed' or ${isFollowUp} and s.campaign_id > ${campaignId})
 	)
 `
 
@@ -110,7 +135,7 @@ const retryable = (
 export async function countRetryable(
 	sql: Sql,
 	owner: OwnerId,
-	wanted: { campaignId: string; codes: readonly number[] },
+	wanted: Retryable,
 ): Promise<{ failed: number; optedOut: number }> {
 	const [row] = await sql<{ failed: number; optedOut: number }[]>`
 		select count(*) as failed, count(*) filter (where ${isOptedOut(sql, owner, sql`m.number`)}) as "optedOut"
@@ -123,7 +148,7 @@ export async function countRetryable(
 export async function copyRetryable(
 	sql: Sql,
 	owner: OwnerId,
-	wanted: { campaignId: string; codes: readonly number[]; newCampaignId: number; isMarketing: boolean },
+	wanted: Retryable & { newCampaignId: number; isMarketing: boolean },
 ): Promise<number> {
 	const { count } = await sql`
 		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
@@ -132,4 +157,35 @@ export async function copyRetryable(
 		${retryable(sql, owner, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, owner, sql`m.number`)})
 	`
 	return count
+}
+
+/**
+ * Takes the time of a campaign's follow-up away; with `isDue` only once that has come. Returns whether there was one. Locks the
+ * campaign.
+ */
+export async function takeFollowUp(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, isDue }: { campaignId: string; isDue: boolean },
+): Promise<boolean> {
+	const rows = await sql`
+		update campaigns set follow_up_at = null, updated_at = now()
+		where account_id = ${owner} and id = ${campaignId} and follow_up_at is not null
+			and (not ${isDue} or status = 'completed' and follow_up_at <= now())
+		returning 1
+	`
+	return rows.length > 0
+}
+
+/** Completed campaigns with messages that WhatsApp held back, whose recipients are to be sent to again now; the longest due first. */
+export async function listFollowUpsDueAllOwners(
+	sql: Sql,
+	{ limit, only }: { limit: number; only: OwnerId | null },
+): Promise<{ owner: OwnerId; campaignId: string }[]> {
+	return sql<{ owner: OwnerId; campaignId: string }[]>`
+		select account_id as owner, id::text as "campaignId" from campaigns
+		where status = 'completed' and follow_up_at <= now() ${only === null ? sql`` : sql`and account_id = ${only}`}
+		order by follow_up_at
+		limit ${limit}
+	`
 }

@@ -2,15 +2,23 @@ import { failureWords } from '#features/campaigns/failures.ts'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
+import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { createFrom, getUsableTemplate } from '../creation/create.ts'
-import { insufficientBalance, NOBODY } from '../creation/write-campaign.ts'
+import { createFrom, getUsableTemplate, WRITE_TIMEOUT_MS } from '../creation/create.ts'
+import { insufficientBalance, NOBODY, type CampaignDraft } from '../creation/write-campaign.ts'
 import { lockCampaign } from '../lifecycle/transition-queries.ts'
 import { priceOf } from '../price.ts'
 import { getFormFacts, type Campaign } from '../queries.ts'
 import { listFailures } from './message-queries.ts'
-import { copyRetryable, countRetryable, getMergeTags } from './recipient-queries.ts'
+import {
+	copyRetryable,
+	countRetryable,
+	getMergeTags,
+	listRetries,
+	takeFollowUp,
+	type Retryable,
+} from './recipient-queries.ts'
 
 /** What sending a campaign's failed messages again would reach; amounts in paise. */
 export interface RetryPlan {
@@ -27,7 +35,9 @@ export interface RetryPlan {
 export async function planRetry(db: Db, owner: OwnerId, campaign: Campaign): Promise<RetryPlan> {
 	const campaignId = String(campaign.id)
 	const codes = await retryableCodes(db, owner, campaignId)
-	const { failed: retryable, optedOut } = await countRetryable(db, owner, { campaignId, codes })
+	const family = await listRetries(db, owner, campaignId)
+	const wanted = { campaignId, codes, family, isFollowUp: false }
+	const { failed: retryable, optedOut } = await countRetryable(db, owner, wanted)
 	const template = await findTemplate(db, owner, campaign).catch((error: unknown) => {
 		if (error instanceof AppError) return error.message
 		throw error
@@ -61,27 +71,58 @@ export async function retryFailed(
 	const template = await findTemplate(db, owner, campaign)
 	const codes = await retryableCodes(db, owner, campaignId)
 	const pricePaise = priceOf(template, await getPrices(db, owner))
-	return transaction(db, async (sql) => {
-		// Two clicks at once: the second waits, and then finds that everybody has been taken.
-		if (!(await lockCampaign(sql, owner, campaignId))) throw notFound('Campaign')
-		return createFrom(sql, owner, {
-			name: `${campaign.name} (retry)`.slice(0, 200),
-			description: campaign.description ?? undefined,
-			template,
-			variables: campaign.variables,
-			mergeTags: await getMergeTags(sql, owner, campaignId),
-			audienceType: campaign.audienceType,
-			audienceName: `Failed messages of ${campaign.name}`,
-			groupId: null,
-			pricePaise,
-			requestId,
-			opensAt: null,
-			retryHeldBack: campaign.retryHeldBack,
-			retryOf: campaignId,
-			source: (inner, account, { campaignId: newCampaignId, isMarketing }) =>
-				copyRetryable(inner, account, { campaignId, codes, newCampaignId, isMarketing }),
+	const work = async (sql: Sql) => {
+		const family = await lockRetries(sql, owner, campaignId)
+		// Whom WhatsApp held back is among those that this retry takes.
+		await takeFollowUp(sql, owner, { campaignId, isDue: false })
+		return createRetry(sql, owner, {
+			campaign,
+			recipients: { codes, family, isFollowUp: false },
+			differing: { name: `${campaign.name} (retry)`.slice(0, 200), template, pricePaise, requestId },
 		})
+	}
+	return transaction(db, work, { timeoutMs: WRITE_TIMEOUT_MS })
+}
+
+/**
+ * Locks the first campaign of a family, and returns all of them. Of two retries at once the second waits, and then finds that
+ * everybody has been taken.
+ */
+export async function lockRetries(sql: Sql, owner: OwnerId, campaignId: string): Promise<number[]> {
+	const [first = 0] = await listRetries(sql, owner, campaignId)
+	if (!(await lockCampaign(sql, owner, String(first)))) throw notFound('Campaign')
+	return listRetries(sql, owner, campaignId)
+}
+
+/** Writes a campaign to these recipients of another, which is as that one but for what differs, in the caller's transaction. */
+export async function createRetry(
+	sql: Sql,
+	owner: OwnerId,
+	given: {
+		campaign: Campaign
+		recipients: Omit<Retryable, 'campaignId'>
+		differing: Pick<CampaignDraft, 'name' | 'template' | 'pricePaise' | 'requestId' | 'followUpNumber'>
+	},
+): Promise<number> {
+	const { campaign, recipients } = given
+	const campaignId = String(campaign.id)
+	const id = await createFrom(sql, owner, {
+		...given.differing,
+		description: campaign.description ?? undefined,
+		variables: campaign.variables,
+		mergeTags: await getMergeTags(sql, owner, campaignId),
+		audienceType: campaign.audienceType,
+		audienceName: `Failed messages of ${campaign.name}`,
+		groupId: null,
+		opensAt: null,
+		retryHeldBack: campaign.retryHeldBack,
+		retryOf: campaignId,
+		source: (inner, account, { campaignId: newCampaignId, isMarketing }) =>
+			copyRetryable(inner, account, { ...recipients, campaignId, newCampaignId, isMarketing }),
 	})
+	// Its report shows what sends its messages again.
+	announceLive(sql, owner, { kind: 'campaign', id: campaignId })
+	return id
 }
 
 async function retryableCodes(sql: Sql, owner: OwnerId, campaignId: string): Promise<number[]> {
@@ -90,7 +131,7 @@ async function retryableCodes(sql: Sql, owner: OwnerId, campaignId: string): Pro
 }
 
 /** The account's current template: a campaign stores a copy for display, but sends the current one. */
-async function findTemplate(db: Db, owner: OwnerId, campaign: Campaign) {
+export async function findTemplate(db: Db, owner: OwnerId, campaign: Campaign) {
 	const { templateId } = await getFormFacts(db, owner, campaign)
 	if (templateId === null) throw new AppError(400, `The template "${campaign.template.name}" is gone`)
 	return getUsableTemplate(db, owner, templateId)

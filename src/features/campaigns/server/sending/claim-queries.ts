@@ -15,8 +15,6 @@ export interface ClaimedMessage {
 	mergeValues: (string | null)[] | null
 	/** Attempts made before this one. */
 	attempts: number
-	/** How often WhatsApp has held it back so far. */
-	heldBackCount: number
 	/** The recipient opted out of marketing after the campaign was created: not to be sent. */
 	isOptedOut: boolean
 }
@@ -87,7 +85,6 @@ const heldLease = (sql: Sql, owner: OwnerId, { worker, epoch }: Lease) => sql`
 /** What a claim's messages are sent with. Only a marketing campaign asks who has opted out since. */
 const claimedMessages = (sql: Sql, owner: OwnerId) => sql`
 	k.batch, m.campaign_id as "campaignId", k.is_single as "isSingle", m.seq, m.number, m.merge_values as "mergeValues",
-	coalesce(m.held_back_count, 0) as "heldBackCount",
 	exists (
 		select 1 from opt_outs o
 		where k.is_marketing and o.account_id = ${owner} and o.number = m.number and o.is_opted_out
@@ -154,7 +151,7 @@ export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimReque
 			select found.*, due.attempts
 			from due
 			cross join lateral (
-				select campaign_id, seq, number, merge_values, held_back_count from campaign_messages
+				select campaign_id, seq, number, merge_values from campaign_messages
 				where account_id = ${owner} and campaign_id = ${request.campaignId} and seq = due.seq and status = 'pending'
 				offset 0
 			) found

@@ -161,8 +161,8 @@ interface Consequence {
 
 /** What an outcome means for the message's row. */
 function consequenceOf({ message, outcome, at }: Recorded): Consequence {
-	const { campaignId, seq, attempts, heldBackCount: attempt } = message
-	const update = { campaignId, seq, attempt, at, wamid: null, errorCode: null, error: null, held: false }
+	const { campaignId, seq, attempts } = message
+	const update = { campaignId, seq, at, wamid: null, errorCode: null, error: null, held: false }
 	const again = (retryInMs: number | null, made: number): Consequence => ({
 		unsettled: { campaignId, seq, attempts: made, retryInMs },
 		isVerdict: false,

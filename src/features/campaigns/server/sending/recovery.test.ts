@@ -240,20 +240,20 @@ test('claimFresh leaves out messages that are not pending any more', async () =>
 	assert.deepEqual(claim?.seqs, [1, 3])
 })
 
-test('claimRetries leaves out a message that a report has settled, and its row goes', async () => {
-	const { owner, campaignId, takeLease } = await scene(2)
+test('claimRetries leaves out a message that a report has settled, whose row goes, and one whose time has not come', async () => {
+	const { owner, campaignId, takeLease } = await scene(3)
 	const worker = await takeLease()
 	await worker.claim(1)
 	await db`update campaign_messages set status = 'delivered' where account_id = ${owner} and seq = 1`
 	await db`
 		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
-		select ${owner}, ${campaignId}, seq, now() from generate_series(1, 2) seq
+		select ${owner}, ${campaignId}, seq, now() + seq / 3 * interval '1 hour' from generate_series(1, 3) seq
 	`
 	assert.deepEqual(
-		(await worker.claimRetries(2)).map((message) => message.seq),
+		(await worker.claimRetries(3)).map((message) => message.seq),
 		[2],
 	)
-	assert.deepEqual(await unsettled(owner), [])
+	assert.deepEqual(await unsettled(owner), [{ seq: 3, isRetry: true }])
 })
 
 test('finishClaimed returns each message once, and removes the claim with its last message', async () => {

@@ -27,8 +27,6 @@ export interface RenderedMessage {
 	seq: number
 	number: string
 	mergeValues: (string | null)[] | null
-	/** How often WhatsApp has held the message back before. */
-	heldBackCount?: number
 }
 
 /** Prepares a campaign once, so that each of its messages costs little more than one JSON.stringify. */
@@ -57,11 +55,7 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 				language: { code: plan.template.language, policy: 'deterministic' },
 				...(components.length > 0 && { components }),
 			},
-			biz_opaque_callback_data: callbackData({
-				campaignId: plan.campaignId,
-				seq: message.seq,
-				attempt: message.heldBackCount ?? 0,
-			}),
+			biz_opaque_callback_data: callbackData({ campaignId: plan.campaignId, seq: message.seq }),
 		})
 	}
 }

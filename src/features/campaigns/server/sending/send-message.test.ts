@@ -22,7 +22,6 @@ test('messages that cannot be made fail by themselves, and do not stop the sende
 		number: '919812345678',
 		mergeValues: null,
 		attempts: 0,
-		heldBackCount: 0,
 		isOptedOut: false,
 	}
 	for (let seq = 1; seq <= 9; seq++) await sendMessage(run, {} as Sender, { ...message, campaignId: 7, seq })

@@ -1,4 +1,4 @@
-import { NEVER_SENT_CODES, type MessageState } from '#features/campaigns/rules.ts'
+import { HELD_BACK_CODE, NEVER_SENT_CODES, type MessageState } from '#features/campaigns/rules.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import type { BlockChange, DayChange, FailureChange, MinuteChange } from './count-queries.ts'
 import type { Transition } from './message-changes.ts'
@@ -9,9 +9,10 @@ import type { CounterChange } from './settle-queries.ts'
 export function counterChanges(transitions: readonly Transition[]): CounterChange[] {
 	const changes = new Map<number, CounterChange>()
 	for (const { campaignId, was, now } of transitions) {
-		const change = changes.get(campaignId) ?? { campaignId, ...NONE }
+		const change = changes.get(campaignId) ?? { campaignId, ...NONE, isHeldBack: false }
 		change[was.status]--
 		change[now.status]++
+		change.isHeldBack ||= now.status === 'failed' && now.errorCode === HELD_BACK_CODE
 		changes.set(campaignId, change)
 	}
 	return [...changes.values()]

@@ -6,8 +6,6 @@ import { MessageMap } from './message-map.ts'
 export interface StatusUpdate {
 	campaignId: number
 	seq: number
-	/** Which attempt it is about; left out, the one that is under way. A report on an earlier one changes nothing. */
-	attempt?: number | undefined
 	status: Exclude<MessageStatus, 'pending'>
 	at: Date
 	wamid: string | null
@@ -22,16 +20,12 @@ export interface StoredMessage extends MessageState {
 	campaignId: number
 	seq: number
 	sentAt: Date | null
-	/** How often WhatsApp has held it back so far. */
-	heldBackCount: number
 }
 
 /** One step of one message from one status to another. */
 export interface Transition {
 	campaignId: number
 	seq: number
-	/** How often it had been held back before. With the step, it identifies the ledger entry that the step posts. */
-	attempt: number
 	at: Date
 	was: MessageState
 	now: MessageState
@@ -46,8 +40,6 @@ export interface ChangedMessage extends StoredMessage {
 	wamid: string | null
 	error: string | null
 	held: boolean
-	/** In how many hours it is tried again, when WhatsApp has just held it back. */
-	retryInHours: number | null
 }
 
 export interface Changes {
@@ -58,38 +50,18 @@ export interface Changes {
 	latestSentAt: Date | null
 }
 
-/** Whether an update says that WhatsApp holds a message back. */
-export function isHoldingBack({ status, errorCode }: Pick<StatusUpdate, 'status' | 'errorCode'>): boolean {
-	return status === 'failed' && errorCode === HELD_BACK
-}
-
-/**
- * Applies updates in their order to messages as they are stored; those that change nothing are passed over. `retrying` are the
- * campaigns that try again what WhatsApp holds back.
- */
-export function applyUpdates(
-	stored: readonly StoredMessage[],
-	updates: readonly StatusUpdate[],
-	retrying: ReadonlySet<number>,
-): Changes {
+/** Applies updates in their order to messages as they are stored; those that change nothing are passed over. */
+export function applyUpdates(stored: readonly StoredMessage[], updates: readonly StatusUpdate[]): Changes {
 	const current = new MessageMap<StoredMessage | ChangedMessage>()
 	for (const message of stored) current.set(message.campaignId, message.seq, message)
-	// One that had failed is not held back by the updates that confirm it: the wallet may lack the money to charge it, and what
-	// was not charged can neither be refunded nor held.
-	const isTriedAgain = ({ campaignId, seq }: StoredMessage) => retrying.has(campaignId) && !failed.get(campaignId, seq)
-	const failed = new MessageMap<boolean>()
-	for (const { campaignId, seq, status } of stored) if (status === 'failed') failed.set(campaignId, seq, true)
 	const transitions: Transition[] = []
 	for (const update of updates) {
 		const message = current.get(update.campaignId, update.seq)
-		if (!message || (update.attempt ?? message.heldBackCount) !== message.heldBackCount) continue
-		if (!advances(message, update)) continue
-		const next =
-			isTriedAgain(message) && isRetriedLater(message, update) ? holdBack(message, update.at) : advance(message, update)
+		if (!message || !advances(message, update)) continue
+		const next = advance(message, update)
 		transitions.push({
 			campaignId: update.campaignId,
 			seq: update.seq,
-			attempt: message.heldBackCount,
 			at: update.at,
 			was: message,
 			now: next,
@@ -114,7 +86,6 @@ function advance(message: StoredMessage | ChangedMessage, update: StatusUpdate):
 	const isNamed = message.status !== 'pending' && message.status !== 'failed'
 	return {
 		...message,
-		retryInHours: null,
 		status: update.status,
 		statusAt: update.at,
 		sentAt: isFailed ? message.sentAt : (message.sentAt ?? update.at),
@@ -122,30 +93,5 @@ function advance(message: StoredMessage | ChangedMessage, update: StatusUpdate):
 		held: update.held && update.status === 'sent',
 		errorCode: isFailed ? update.errorCode : null,
 		error: isFailed ? update.error : null,
-	}
-}
-
-/** Meta's code for a marketing message that it holds back, as the recipient has had many lately, from any business. */
-const HELD_BACK = 131_049
-/** When such a message is tried again, in hours after each time that it was held back. */
-const RETRY_HOURS = [24, 48, 96]
-
-function isRetriedLater({ heldBackCount }: StoredMessage, update: StatusUpdate): boolean {
-	return heldBackCount < RETRY_HOURS.length && isHoldingBack(update)
-}
-
-/** The message as pending again: not charged, its price on hold, and waiting for its next attempt. */
-function holdBack(message: StoredMessage, at: Date): ChangedMessage {
-	return {
-		...message,
-		status: 'pending',
-		statusAt: at,
-		sentAt: null,
-		wamid: null,
-		held: false,
-		errorCode: null,
-		error: null,
-		heldBackCount: message.heldBackCount + 1,
-		retryInHours: RETRY_HOURS[message.heldBackCount] ?? null,
 	}
 }

@@ -1,4 +1,3 @@
-import type { MessageStatus } from '#features/campaigns/contract.ts'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { openRefunds, post, type Refunds } from '#features/wallet/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -19,7 +18,7 @@ const POSTING_ORDER: readonly Kind[] = ['release', 'refund', 'hold', 'capture']
 
 interface Movement {
 	count: number
-	/** The step of the first message that moves: each attempt at a message takes each step once, so it names the posting. */
+	/** The step of the first message that moves: a message takes each step once, so it names the posting. */
 	firstStep: string
 }
 
@@ -89,10 +88,7 @@ function decideMovements(given: {
 		if (!own) throw new Error(`campaign ${transition.campaignId} is gone`)
 		const was = transition.was.status
 		const now = transition.now.status
-		if (now === 'pending') {
-			// WhatsApp held it back: the charge becomes a hold again for the next attempt.
-			if (was === 'sent') decision.move(own, transition, 'refund', 'hold')
-		} else if (was === 'pending') {
+		if (was === 'pending') {
 			const isReleased = now === 'failed' && (!isGivenBack(transition) || decision.givesBack(own, transition))
 			decision.move(own, transition, isReleased ? 'release' : 'capture')
 		} else if (was === 'sent' && now === 'failed') {
@@ -126,7 +122,7 @@ class Decision {
 		for (const kind of kinds) {
 			addMovement(own.movements, kind, transition)
 			this.availablePaise += AVAILABLE[kind] * pricePaise
-			this.#refunds?.charge(chargedBy(kind, transition) * pricePaise)
+			if (isCharged(kind, transition)) this.#refunds?.charge(pricePaise)
 		}
 	}
 
@@ -140,18 +136,17 @@ class Decision {
 	}
 }
 
-/** What is given back for good stays a part of what was charged, which it is compared with. */
-function chargedBy(kind: Kind, transition: Transition): number {
-	if (kind === 'refund') return transition.now.status === 'pending' ? -1 : 0
-	return kind === 'capture' || (kind === 'release' && isGivenBack(transition)) ? 1 : 0
+/** What is given back on the word of a report stays a part of what was charged, which it is compared with. */
+function isCharged(kind: Kind, transition: Transition): boolean {
+	return kind === 'capture' || (kind === 'release' && isGivenBack(transition))
 }
 
 /**
- * Whether a message gives its money back on the word of a report, or for want of one: it was accepted, was accepted before it
- * was held back, or WhatsApp's answer to it is still to come.
+ * Whether a message gives its money back on the word of a report, or for want of one: it was accepted, or WhatsApp's answer to
+ * it is still to come.
  */
-function isGivenBack({ was, now, attempt, isReport }: Transition): boolean {
-	return now.status === 'failed' && (was.status === 'sent' || (was.status === 'pending' && (attempt > 0 || isReport)))
+function isGivenBack({ was, now, isReport }: Transition): boolean {
+	return now.status === 'failed' && (was.status === 'sent' || (was.status === 'pending' && isReport))
 }
 
 /** Whether the money of a message was given back, and now turns out to be owed. */
@@ -159,13 +154,8 @@ function isLateConfirmation({ was, now }: Transition): boolean {
 	return was.status === 'failed' && now.status !== 'failed'
 }
 
-function addMovement(movements: Map<Kind, Movement>, kind: Kind, { seq, attempt, was, now }: Transition): void {
-	const movement = movements.get(kind) ?? { count: 0, firstStep: stepOf({ seq, attempt }, was.status, now.status) }
+function addMovement(movements: Map<Kind, Movement>, kind: Kind, { seq, now }: Transition): void {
+	const movement = movements.get(kind) ?? { count: 0, firstStep: `${seq}:${now.status}` }
 	movement.count++
 	movements.set(kind, movement)
-}
-
-function stepOf(message: { seq: number; attempt: number }, was: MessageStatus, now: MessageStatus): string {
-	const name = message.attempt === 0 ? `${message.seq}` : `${message.seq}.${message.attempt}`
-	return `${name}:${was}-${now}`
 }

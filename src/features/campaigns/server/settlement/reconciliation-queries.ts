@@ -59,13 +59,12 @@ export async function checkCampaigns(sql: Sql, owner: OwnerId, ids: readonly num
 				where account_id = ${owner} and campaign_id = c.id and seq > c.claimed_through
 					and seq <= (c.claimed_through / ${BLOCK_SIZE}::int + 1) * ${BLOCK_SIZE}::int and status = 'pending'
 			) q
-			-- A message that is held back while it is still in a claim stands in both for a moment; one that a report settles
-			-- meanwhile, in either.
+			-- One that a report has settled may still stand in a claim.
 			cross join lateral (
 				select count(*) as taken
 				from (
 					select unnest(seqs) as seq from message_claims where account_id = ${owner} and campaign_id = c.id
-					union
+					union all
 					select seq from unsettled_messages where account_id = ${owner} and campaign_id = c.id
 				) t
 				join campaign_messages m on m.account_id = ${owner} and m.campaign_id = c.id and m.seq = t.seq

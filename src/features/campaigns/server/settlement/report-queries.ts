@@ -12,7 +12,6 @@ export interface Report {
 	error: string | null
 }
 
-/** A wamid belongs to one attempt: the next one gets another. */
 interface MessageOfWamid extends MessageId {
 	wamid: string
 }
@@ -27,7 +26,7 @@ export async function findByWamid(
 	reports: readonly { wamid: string; recipient: string }[],
 ): Promise<MessageOfWamid[]> {
 	return sql<MessageOfWamid[]>`
-		select m.campaign_id as "campaignId", m.seq, coalesce(m.held_back_count, 0) as attempt, m.wamid
+		select m.campaign_id as "campaignId", m.seq, m.wamid
 		from unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.recipient)}::text[]) as r (wamid, recipient)
 		join campaign_messages m on m.account_id = ${owner} and m.number = r.recipient and m.wamid = r.wamid
 	`

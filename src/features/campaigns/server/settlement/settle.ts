@@ -4,7 +4,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import * as counts from './count-queries.ts'
 import { blockChanges, counterChanges, dayChange, failureChanges, minuteChanges } from './counter-changes.ts'
-import { applyUpdates, isHoldingBack, type StatusUpdate } from './message-changes.ts'
+import { applyUpdates, type StatusUpdate } from './message-changes.ts'
 import { moveMoney } from './money.ts'
 import { listNumbers } from './report-queries.ts'
 import * as queries from './settle-queries.ts'
@@ -29,15 +29,10 @@ export async function settle(
 	{ updates, notify }: { updates: StatusUpdate[]; notify: Notify },
 ): Promise<Settled> {
 	const stored = await queries.lockMessages(sql, owner, updates)
-	const isHeldBack = updates.some(isHoldingBack)
-	const ids = isHeldBack ? [...new Set(stored.map(({ campaignId }) => campaignId))] : []
-	const retrying = new Set(isHeldBack ? await queries.listRetryingHeldBack(sql, owner, ids) : [])
-	const { transitions, messages, latestSentAt } = applyUpdates(stored, updates, retrying)
+	const { transitions, messages, latestSentAt } = applyUpdates(stored, updates)
 	const atMs = stored[0]?.lockedAtMs
 	if (transitions.length === 0 || atMs === undefined) return { latestSentAt }
 	await queries.writeMessages(sql, owner, messages)
-	const heldBack = messages.filter(({ retryInHours }) => retryInHours !== null)
-	if (heldBack.length > 0) await queries.insertHeldBack(sql, owner, heldBack)
 	const campaigns = await queries.countCampaigns(sql, owner, {
 		changes: counterChanges(transitions),
 		at: new Date(atMs),

@@ -2,7 +2,7 @@ import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
 import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { readCallbackData } from '../message-id.ts'
+import { readCallbackData, type MessageId } from '../message-id.ts'
 import * as queries from './report-queries.ts'
 import type { StatusUpdate } from './settle-queries.ts'
 import { settle } from './settle.ts'
@@ -78,12 +78,9 @@ export async function matchReports<R extends queries.Report>(
 	return { matched, unmatched }
 }
 
-function toUpdate(
-	report: queries.Report,
-	{ campaignId, seq, attempt }: { campaignId: number; seq: number; attempt?: number },
-): StatusUpdate {
+function toUpdate(report: queries.Report, { campaignId, seq }: MessageId): StatusUpdate {
 	const { status, at, wamid, errorCode: code, error } = report
-	return { campaignId, seq, attempt, status, at, wamid, errorCode: code, error, held: false, isReport: true }
+	return { campaignId, seq, status, at, wamid, errorCode: code, error, held: false, isReport: true }
 }
 
 /** One status of a webhook; null for one that says nothing of a message. */

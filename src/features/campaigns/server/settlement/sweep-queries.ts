@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { MessageId } from '../message-id.ts'
 import { REPORTED_STEP_SECONDS } from './report-queries.ts'
 
 /** Accounts with messages whose outcome has been unknown for this many seconds. */
@@ -13,28 +14,15 @@ export async function listUnconfirmedAllOwners(
 	`
 }
 
-export interface MessageKey {
-	campaignId: number
-	seq: number
-	/** The one that was looked at: a report may have held the message back, for another, before it is locked. */
-	attempt?: number
-}
-
 /** Those messages of one account. */
 export async function listUnconfirmed(
 	sql: Sql,
 	owner: OwnerId,
 	{ seconds, limit }: { seconds: number; limit: number },
-): Promise<MessageKey[]> {
-	return sql<MessageKey[]>`
-		select u.campaign_id as "campaignId", u.seq, coalesce(m.held_back_count, 0) as attempt
-		from unsettled_messages u
-		cross join lateral (
-			select held_back_count from campaign_messages
-			where account_id = ${owner} and campaign_id = u.campaign_id and seq = u.seq
-			offset 0
-		) m
-		where u.account_id = ${owner} and u.unknown_since < now() - ${seconds} * interval '1 second'
+): Promise<MessageId[]> {
+	return sql<MessageId[]>`
+		select campaign_id as "campaignId", seq from unsettled_messages
+		where account_id = ${owner} and unknown_since < now() - ${seconds} * interval '1 second'
 		limit ${limit}
 	`
 }
@@ -75,8 +63,8 @@ interface Take {
 }
 
 /** Takes the next messages of an ended campaign that were never claimed out of its queue. */
-export async function takeNeverClaimed(sql: Sql, owner: OwnerId, { campaignId, limit }: Take): Promise<MessageKey[]> {
-	return sql<MessageKey[]>`
+export async function takeNeverClaimed(sql: Sql, owner: OwnerId, { campaignId, limit }: Take): Promise<MessageId[]> {
+	return sql<MessageId[]>`
 		with campaign as (
 			select id, claimed_through, least(claimed_through + ${limit}::int, total_count) as through
 			from campaigns
@@ -96,8 +84,8 @@ export async function takeNeverClaimed(sql: Sql, owner: OwnerId, { campaignId, l
  * Takes messages of an ended campaign that wait for a retry out of its queue. What is in flight or of unknown outcome stays
  * until it is settled. A message is locked before its place in the queue, as settling does, and one that is locked is left.
  */
-export async function takeWaiting(sql: Sql, owner: OwnerId, { campaignId, limit }: Take): Promise<MessageKey[]> {
-	return sql<MessageKey[]>`
+export async function takeWaiting(sql: Sql, owner: OwnerId, { campaignId, limit }: Take): Promise<MessageId[]> {
+	return sql<MessageId[]>`
 		with waiting as materialized (
 			select m.seq
 			from unsettled_messages u
@@ -141,9 +129,9 @@ export async function listExpired(
 	sql: Sql,
 	owner: OwnerId,
 	{ campaignId, days, after, limit }: { campaignId: number; days: number; after: number; limit: number },
-): Promise<MessageKey[]> {
-	return sql<MessageKey[]>`
-		select m.campaign_id as "campaignId", m.seq, coalesce(m.held_back_count, 0) as attempt
+): Promise<MessageId[]> {
+	return sql<MessageId[]>`
+		select m.campaign_id as "campaignId", m.seq
 		from campaign_messages m
 		join senders s on ${isReportedOn(sql, owner)}
 		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq > ${after} and m.status = 'sent'

@@ -3,6 +3,7 @@ import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import type { MessageId } from '../message-id.ts'
 import * as reports from './report-queries.ts'
 import { settle } from './settle.ts'
 import { matchReports } from './status-reports.ts'
@@ -125,7 +126,7 @@ export async function forEachAccount<T>(
 async function failChunk(
 	{ db, notify }: Pick<SweepDeps, 'db' | 'notify'>,
 	owner: OwnerId,
-	{ reason, next }: { reason: { code: number; text: string }; next: (sql: Sql) => Promise<queries.MessageKey[]> },
+	{ reason, next }: { reason: { code: number; text: string }; next: (sql: Sql) => Promise<MessageId[]> },
 ): Promise<number> {
 	const work = async (sql: Sql) => {
 		const keys = await next(sql)

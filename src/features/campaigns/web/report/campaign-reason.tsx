@@ -5,12 +5,16 @@ import {
 	IconClockPause,
 	IconInfoCircle,
 	IconPlayerPause,
+	IconReload,
 } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import type { CampaignDetail, CampaignStatus } from '#features/campaigns/contract.ts'
+import { campaignPath } from '#features/campaigns/paths.ts'
 import { PAUSED_BY_OWNER } from '#features/campaigns/rules.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './campaign-detail.module.css'
 
 interface Note {
@@ -77,16 +81,34 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	)
 }
 
-/** Messages that WhatsApp did not let through at first, and that wait for their next try. */
-export function HeldBack({ campaign: { heldBackCount } }: { campaign: CampaignDetail }) {
-	if (heldBackCount === 0) return null
+/** Messages that WhatsApp held back and that a campaign of their own sends again by itself. */
+export function FollowUp({ campaign: { followUp, price, status } }: { campaign: CampaignDetail }) {
+	if (followUp === null) return null
+	const { at, heldBackCount } = followUp
 	return (
 		<Alert
-			title={`${plural(heldBackCount, 'message')} ${heldBackCount === 1 ? 'waits' : 'wait'} for another try`}
+			title={`WhatsApp held back ${plural(heldBackCount, 'message')}`}
 			icon={<IconClockPause size={20} aria-hidden />}
 		>
-			WhatsApp held them back because these people got many marketing messages recently. We try again after 1 day, then
-			2 days, then 4 days. You pay only for messages that are sent. Until then they count as pending.
+			These people got many marketing messages recently. A new campaign sends to them again on {formatDateTime(at)} IST
+			{status === 'completed' ? '' : ', or once this one is completed'}, for at most {formatRupees(price)} a message. It
+			leaves out whoever has been reached or has opted out by then.
+		</Alert>
+	)
+}
+
+/** The campaigns that send failed messages again. */
+export function Retries({ campaign: { retries } }: { campaign: CampaignDetail }) {
+	if (retries.length === 0) return null
+	return (
+		<Alert title="Failed messages were sent again" icon={<IconReload size={20} aria-hidden />}>
+			{retries.map(({ _id, name }) => (
+				<p key={_id}>
+					<Link to={campaignPath(_id)}>
+						<UserText text={name} />
+					</Link>
+				</p>
+			))}
 		</Alert>
 	)
 }

@@ -4,7 +4,7 @@ import { isolate } from '#lib/bidi.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
-import { CampaignReason, HeldBack, RefundWaiting } from './campaign-reason.tsx'
+import { CampaignReason, FollowUp, RefundWaiting, Retries } from './campaign-reason.tsx'
 import { LiveProgress } from './live-progress.tsx'
 import { MessageTable } from './message-table.tsx'
 import { DeliveryFunnel } from './outcome/delivery-funnel.tsx'
@@ -21,7 +21,8 @@ export function CampaignReport({ report, query }: ReportProps) {
 		<div className="stack">
 			<CampaignReason campaign={campaign} />
 			{isUnderWay(campaign) && <LiveProgress campaign={campaign} at={report.lastRefreshed} />}
-			<HeldBack campaign={campaign} />
+			<FollowUp campaign={campaign} />
+			<Retries campaign={campaign} />
 			<RefundWaiting campaign={campaign} />
 			<div className="tiles">
 				<StatTile

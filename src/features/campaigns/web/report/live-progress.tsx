@@ -15,11 +15,9 @@ interface LiveProgressProps {
 
 /** A campaign's progress, rate and estimated end. */
 export function LiveProgress({ campaign, at }: LiveProgressProps) {
-	const { totalCount, pendingCount, heldBackCount, startedAt, status } = campaign
-	const done = totalCount - pendingCount
+	const { totalCount, pendingCount: left, startedAt, status } = campaign
+	const done = totalCount - left
 	const rate = useRate({ done, at: Date.parse(at), startedAt })
-	// Those that WhatsApp held back are tried again much later, by themselves.
-	const left = Math.max(0, pendingCount - heldBackCount)
 	return (
 		<Card>
 			<div className={styles.progress}>

@@ -52,7 +52,7 @@ async function takeTemplates(
 	return own.flatMap(({ id, status }) => {
 		const campaignId = campaigns.get(id)
 		if (campaignId === undefined || !isRecord(status)) return []
-		return [{ ...status, biz_opaque_callback_data: callbackData({ campaignId, seq: 1, attempt: 0 }) }]
+		return [{ ...status, biz_opaque_callback_data: callbackData({ campaignId, seq: 1 }) }]
 	})
 }
 

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { HELD_BACK_CODE } from '#features/campaigns/rules.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import {
+	campaignWhen,
+	moneyFindings,
+	sendingAccount,
+	startCampaign,
+	startProduct,
+	type Product,
+} from '#test/full-stack.ts'
+import {
+	comeDue,
+	dueInDays,
+	followUp,
+	latestRetry,
+	notesOf,
+	read,
+	report,
+	retriesOf,
+	sentCampaign,
+	type Sent,
+} from '#test/held-back.ts'
+import { until } from '#test/until.ts'
+import { createFollowUps } from '../service.ts'
+import { retryFailed } from './retry-service.ts'
+
+let product: Product
+before(async () => {
+	// Without a worker: these tests bring the reports themselves.
+	product = await startProduct({ env: { ROLE: 'http' } })
+})
+after(() => product.close())
+
+const retryByHand = async (sent: Sent) =>
+	retryFailed(product.db, sent.sender.ownerId, { campaign: await read(sent), requestId: null })
+
+const recipientsOf = async (sent: Sent) => (await retriesOf(sent)).map(({ to }) => to)
+
+/** So that it is not the wallet that keeps a message from being sent twice. */
+const RICH = { balancePaise: 10_000 }
+
+test('processes that find the same campaign due at the same time make one follow-up', async () => {
+	const sent = await sentCampaign(product, 3, RICH)
+	await report(sent, [HELD_BACK_CODE, HELD_BACK_CODE, HELD_BACK_CODE])
+	await comeDue(sent)
+	await Promise.all(Array.from({ length: 4 }, () => createFollowUps(product.process.context)))
+	assert.deepEqual(await recipientsOf(sent), ['012'])
+	assert.deepEqual(await notesOf(sent), [])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a retry by hand and the follow-up at the same time reach each recipient once, whoever comes first', async () => {
+	for (let round = 0; round < 5; round++) {
+		const sent = await sentCampaign(product, 3, RICH)
+		await report(sent, [HELD_BACK_CODE, HELD_BACK_CODE, HELD_BACK_CODE])
+		await comeDue(sent)
+		await Promise.allSettled([retryByHand(sent), createFollowUps(product.process.context), retryByHand(sent)])
+		assert.deepEqual(await recipientsOf(sent), ['012'])
+		assert.equal(await dueInDays(sent), null)
+	}
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('retries of a campaign and of its follow-up at the same time reach each recipient once', async () => {
+	for (let round = 0; round < 5; round++) {
+		const sent = await sentCampaign(product, 2, RICH)
+		await report(sent, [HELD_BACK_CODE, HELD_BACK_CODE])
+		await followUp(sent)
+		const first = await latestRetry(sent)
+		await report(first, [HELD_BACK_CODE, HELD_BACK_CODE])
+		await comeDue(sent)
+		await Promise.allSettled([
+			retryByHand(sent),
+			retryByHand(first),
+			createFollowUps(product.process.context),
+			retryByHand(sent),
+		])
+		assert.deepEqual(await recipientsOf(sent), ['01', '01'])
+	}
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a retry by hand takes those held back, and no follow-up comes after it', async () => {
+	const sent = await sentCampaign(product, 1)
+	await report(sent, [HELD_BACK_CODE])
+	await retryByHand(sent)
+	assert.equal(await dueInDays(sent), null)
+})
+
+test('a retry of a campaign leaves out whom a retry of its retry has reached, and the other way round', async () => {
+	const sent = await sentCampaign(product, 2, RICH)
+	await report(sent, [HELD_BACK_CODE, HELD_BACK_CODE])
+	await followUp(sent)
+	const first = await latestRetry(sent)
+	await report(first, [HELD_BACK_CODE, 'delivered'])
+	await followUp(sent)
+	assert.deepEqual(await recipientsOf(sent), ['01', '0'])
+	await assert.rejects(retryByHand(sent), { status: 400 })
+	await assert.rejects(retryByHand(first), { status: 400 })
+})
+
+test('a follow-up leaves out whom a later retry by hand was to reach, also where that has failed', async () => {
+	const sent = await sentCampaign(product, 1, RICH)
+	await report(sent, [HELD_BACK_CODE])
+	await followUp(sent)
+	await report(await latestRetry(sent), [HELD_BACK_CODE])
+	const byHand = { ...sent, campaignId: await retryByHand(sent) }
+	await report(await latestRetry(sent), [HELD_BACK_CODE])
+	await followUp(sent)
+	assert.deepEqual(
+		(await retriesOf(sent)).map(({ of }) => of),
+		[sent.campaignId, sent.campaignId, byHand.campaignId],
+	)
+})
+
+test('messages that are held back after the follow-up was made get another one of their own', async () => {
+	const sent = await sentCampaign(product, 2)
+	await report(sent, [HELD_BACK_CODE, 'sent'])
+	await followUp(sent)
+	await report(await latestRetry(sent), [131_026])
+	await report(sent, [null, HELD_BACK_CODE])
+	assert.equal(await dueInDays(sent), 1)
+	await followUp(sent)
+	assert.deepEqual(await recipientsOf(sent), ['0', '1'])
+})
+
+test('a report on a message of an earlier release, whose id counts attempts, settles it', async () => {
+	const sent = await sentCampaign(product, 1)
+	await report(sent, ['delivered'], ':2')
+	assert.equal((await read(sent)).delivered, 1)
+})
+
+test('what WhatsApp refuses as held back is sent again by a worker, and paid for once', async () => {
+	const working = await startProduct({ statuses: { readRate: 0 } })
+	after(() => working.close())
+	const contacts = 5
+	const sender = await sendingAccount(working, { contacts })
+	const { ownerId, credentials } = sender
+	await working.simulator.control.addFault({
+		call: 'messages',
+		phone_number_id: credentials.phone_number_id,
+		kind: 'error',
+		code: HELD_BACK_CODE,
+		times: contacts,
+	})
+	const campaignId = await startCampaign(working, sender, { retryHeldBack: true })
+	await campaignWhen(working, { ownerId, campaignId }, ({ status }) => status === 'completed')
+	assert.deepEqual(await getWallet(working.db, ownerId), { availablePaise: contacts * 100, heldPaise: 0 })
+	await working.db`update campaigns set follow_up_at = now() where account_id = ${ownerId}`
+	const sent = { product: working, sender, campaignId }
+	await until(async () => (await retriesOf(sent)).length > 0, 15_000)
+	const [made] = await retriesOf(sent)
+	await campaignWhen(working, { ownerId, campaignId: made?.id ?? 0 }, ({ delivered }) => delivered === contacts)
+	assert.deepEqual(await getWallet(working.db, ownerId), { availablePaise: 0, heldPaise: 0 })
+	assert.deepEqual(await moneyFindings(working.db), [])
+})

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { HELD_BACK_CODE } from '#features/campaigns/rules.ts'
+import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { changePrices } from '#features/pricing/server/service.ts'
+import { setStatus } from '#features/users/server/service.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { account } from '#test/factories.ts'
+import { moneyFindings, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import {
+	comeDue,
+	dueInDays,
+	followUp,
+	latestRetry,
+	notesOf,
+	read,
+	report,
+	retriesOf,
+	sentCampaign,
+	type Sent,
+} from '#test/held-back.ts'
+import { call } from '#test/http-app.ts'
+import { cancelCampaign, createFollowUps } from '../service.ts'
+
+const PRICE_PAISE = 100
+
+let product: Product
+let actor: { adminId: number; ip: string }
+before(async () => {
+	// Without a worker: these tests bring the reports themselves.
+	product = await startProduct({ env: { ROLE: 'http' } })
+	const admin = await account(product.process.context, { role: 'admin' })
+	actor = { adminId: Number(admin.userId), ip: '192.0.2.1' }
+})
+after(() => product.close())
+
+test('a message that WhatsApp holds back fails and is free, and a follow-up is due a day after the first of them', async () => {
+	const sent = await sentCampaign(product, 2)
+	await report(sent, ['sent', null])
+	await report(sent, [HELD_BACK_CODE, null])
+	assert.equal(await dueInDays(sent), 1)
+	const { followUpAt } = await read(sent)
+	await report(sent, [null, HELD_BACK_CODE])
+	const campaign = await read(sent)
+	assert.deepEqual([campaign.status, campaign.failed, campaign.followUpAt], ['completed', 2, followUpAt])
+	assert.deepEqual(await getWallet(product.db, sent.sender.ownerId), { availablePaise: 200, heldPaise: 0 })
+})
+
+test('no follow-up is due without the choice, or for messages that failed for another reason', async () => {
+	const without = await sentCampaign(product, 1, { retryHeldBack: false })
+	await report(without, [HELD_BACK_CODE])
+	const other = await sentCampaign(product, 1)
+	await report(other, [131_026])
+	assert.deepEqual([await dueInDays(without), await dueInDays(other)], [null, null])
+})
+
+test('createFollowUps sends to those held back alone, with their values, at the time and once', async () => {
+	const sent = await sentCampaign(product, 4)
+	await report(sent, [HELD_BACK_CODE, 'delivered', 131_026, HELD_BACK_CODE])
+	await createFollowUps(product.process.context)
+	assert.deepEqual(await retriesOf(sent), [], 'before its time')
+	await followUp(sent)
+	await followUp(sent)
+	const { name } = await read(sent)
+	const retries = (await retriesOf(sent)).map(({ id: _id, ...retry }) => retry)
+	const expected = { of: sent.campaignId, name: `${name} (follow-up 1)`, to: '03', pricePaise: PRICE_PAISE }
+	assert.deepEqual(retries, [expected])
+	const rows = await product.db<{ values: string[] }[]>`
+		select merge_values as values from campaign_messages
+		where campaign_id = ${(await latestRetry(sent)).campaignId} order by seq
+	`
+	assert.deepEqual(
+		rows.map(({ values }) => values),
+		[['Contact 0'], ['Contact 3']],
+	)
+	assert.deepEqual([await dueInDays(sent), await notesOf(sent)], [null, []])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a follow-up of what is held back again comes 2 days later, the next one 4, and there are three at most', async () => {
+	const sent = await sentCampaign(product, 1)
+	let latest = sent
+	for (const days of [1, 2, 4]) {
+		await report(latest, [HELD_BACK_CODE])
+		assert.equal(await dueInDays(latest), days)
+		await followUp(sent)
+		latest = await latestRetry(sent)
+	}
+	await report(latest, [HELD_BACK_CODE])
+	assert.equal(await dueInDays(latest), null)
+	const names = (await retriesOf(sent)).map(({ name }) => name.replace(/^Campaign \w+ /, ''))
+	assert.deepEqual(names, ['(follow-up 1)', '(follow-up 2)', '(follow-up 3)'])
+	assert.deepEqual(await getWallet(product.db, sent.sender.ownerId), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+})
+
+for (const { now, charged } of [
+	{ now: 250, charged: PRICE_PAISE },
+	{ now: 40, charged: 40 },
+]) {
+	test(`a follow-up of a message that was agreed to at 100 paise costs ${charged} when the price is ${now} by then`, async () => {
+		const sent = await sentCampaign(product, 1)
+		await report(sent, [HELD_BACK_CODE])
+		const prices = { marketingPaise: now, utilityPaise: 30 }
+		await changePrices(product.process.context, sent.sender.userId, { ...prices, actor })
+		await followUp(sent)
+		assert.deepEqual(
+			(await retriesOf(sent)).map(({ pricePaise }) => pricePaise),
+			[charged],
+		)
+	})
+}
+
+test('a follow-up keeps the category that was agreed to when its template has another one, so that opening asks for the price', async () => {
+	const sent = await sentCampaign(product, 1)
+	await report(sent, [HELD_BACK_CODE])
+	await product.db`update templates set category = 'UTILITY' where account_id = ${sent.sender.ownerId}`
+	await followUp(sent)
+	const { template, pricePaise } = await read(await latestRetry(sent))
+	assert.deepEqual([template.category, pricePaise], ['MARKETING', PRICE_PAISE])
+})
+
+const OBSTACLES: { what: string; plant: (sent: Sent) => PromiseLike<unknown>; words: RegExp }[] = [
+	{
+		what: 'its template is not approved any more',
+		plant: ({ sender }) => product.db`update templates set status = 'PAUSED' where account_id = ${sender.ownerId}`,
+		words: /template "hello" is not approved\. Once that is solved, use "Retry failed" in its report\.$/,
+	},
+	{
+		what: 'the wallet is short',
+		plant: ({ sender }) => startCampaign(product, sender),
+		words: /needs ₹1\.00, but the wallet has ₹0\.00\. Please recharge\. Once that is solved, use "Retry failed"/,
+	},
+	{
+		what: 'the account is not in use',
+		plant: ({ sender }) => setStatus(product.process.context, actor, { id: sender.userId, isActive: false }),
+		words: /Your account was not in use at that time\. Once that is solved, use "Retry failed"/,
+	},
+	{
+		what: 'everybody has opted out since',
+		plant: async ({ sender: { ownerId } }) => {
+			const rows = await product.db<{ number: string }[]>`select number from contacts where account_id = ${ownerId}`
+			await optOutNumbers(product.db, ownerId, { numbers: rows.map(({ number }) => number), because: 'reply' })
+		},
+		words: /recipients have been reached or have opted out since\.$/,
+	},
+]
+
+for (const { what, plant, words } of OBSTACLES) {
+	test(`createFollowUps notifies the owner once, and makes nothing, when ${what}`, async () => {
+		const sent = await sentCampaign(product, 1)
+		await report(sent, [HELD_BACK_CODE])
+		await plant(sent)
+		await followUp(sent)
+		await followUp(sent)
+		const notes = await notesOf(sent)
+		assert.deepEqual([await retriesOf(sent), notes.length, await dueInDays(sent)], [[], 1, null])
+		assert.match(notes[0] ?? '', words)
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+}
+
+const losingConnection = () => Promise.reject(new Error('the connection is gone'))
+
+test('a follow-up whose notification cannot be written is still due, and is dealt with the next time', async () => {
+	const sent = await sentCampaign(product, 1)
+	await report(sent, [HELD_BACK_CODE])
+	await startCampaign(product, sent.sender)
+	await comeDue(sent)
+	const { context } = product.process
+	assert.equal(await createFollowUps({ ...context, notify: losingConnection }), 0)
+	assert.notEqual(await dueInDays(sent), null)
+	assert.equal(await createFollowUps(context), 1)
+	assert.equal((await notesOf(sent)).length, 1)
+})
+
+test('createFollowUps waits for a campaign that is not completed, and leaves out one that is cancelled', async () => {
+	const sent = await sentCampaign(product, 2)
+	await report(sent, [HELD_BACK_CODE])
+	await followUp(sent)
+	assert.deepEqual(await retriesOf(sent), [])
+	await report(sent, [null, 'sent'])
+	await followUp(sent)
+	assert.equal((await retriesOf(sent)).length, 1)
+	const cancelled = await sentCampaign(product, 2)
+	await report(cancelled, [HELD_BACK_CODE])
+	await cancelCampaign(product.process.context, cancelled.sender.ownerId, String(cancelled.campaignId))
+	await report(cancelled, [null, 'sent'])
+	await followUp(cancelled)
+	assert.deepEqual([await retriesOf(cancelled), await notesOf(cancelled)], [[], []])
+})
+
+test('campaigns.get says when the follow-up comes, and then leads to it and back', async () => {
+	const sent = await sentCampaign(product, 2)
+	await report(sent, [HELD_BACK_CODE, 'sent'])
+	const get = async (campaignId: number) => {
+		const given = { params: { id: String(campaignId) }, query: { page: 1, limit: 1 } }
+		return (await call(product.process.url, campaigns.get, { ...given, token: sent.sender.token })).body.campaign
+	}
+	const due = await get(sent.campaignId)
+	const at = (await read(sent)).followUpAt?.toISOString()
+	assert.deepEqual([due.followUp, due.retries], [{ at, heldBackCount: 1 }, []])
+	await followUp(sent)
+	const { id, name } = (await retriesOf(sent))[0] ?? { id: 0, name: '' }
+	const done = await get(sent.campaignId)
+	assert.deepEqual([done.followUp, done.retries], [null, [{ _id: String(id), name }]])
+	assert.deepEqual((await get(id)).retryOf, { _id: String(sent.campaignId), name: due.name })
+})

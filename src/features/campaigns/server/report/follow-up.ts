@@ -1,0 +1,90 @@
+import { isAccountInUse } from '#features/auth/server/service.ts'
+import { HELD_BACK_CODE } from '#features/campaigns/rules.ts'
+import { notices } from '#features/notifications/server/service.ts'
+import { getPrices } from '#features/pricing/server/service.ts'
+import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { WRITE_TIMEOUT_MS } from '../creation/create.ts'
+import { NOBODY } from '../creation/write-campaign.ts'
+import { priceOf } from '../price.ts'
+import { findCampaign, type Campaign } from '../queries.ts'
+import { forEachAccount, type SweepDeps } from '../settlement/sweeps.ts'
+import { listFollowUpsDueAllOwners, takeFollowUp } from './recipient-queries.ts'
+import { createRetry, findTemplate, lockRetries } from './retry-service.ts'
+
+const SCAN_LIMIT = 100
+
+type FollowUpDeps = Omit<SweepDeps, 'unknownAfter'>
+
+/**
+ * Makes the follow-ups whose time has come: a campaign each, to the recipients whom WhatsApp held back. Returns how many it
+ * dealt with. Idempotent: in one transaction the time is taken away and the campaign written.
+ */
+export async function createFollowUps(deps: FollowUpDeps): Promise<number> {
+	const due = await scanAllOwners(deps.db, (only) => listFollowUpsDueAllOwners(deps.db, { limit: SCAN_LIMIT, only }))
+	return forEachAccount(deps, due, async ({ owner, campaignId }) => {
+		const campaign = await findCampaign(deps.db, owner, campaignId)
+		return campaign && (await createFollowUp(deps, owner, campaign)) ? 1 : 0
+	})
+}
+
+/** Where it cannot be made, its owner is notified once, and may still retry by hand. False when another process was first. */
+async function createFollowUp(
+	{ db, notify }: Pick<FollowUpDeps, 'db' | 'notify'>,
+	owner: OwnerId,
+	campaign: Campaign,
+): Promise<boolean> {
+	const due = { campaignId: String(campaign.id), isDue: true }
+	try {
+		if (!(await isAccountInUse(db, owner))) throw new AppError(403, STOPPED)
+		const template = await findTemplate(db, owner, campaign)
+		const prices = await getPrices(db, owner)
+		const work = async (sql: Sql) => {
+			const family = await lockRetries(sql, owner, due.campaignId)
+			if (!(await takeFollowUp(sql, owner, due))) return false
+			const { category } = campaign.template
+			const followUpNumber = campaign.followUpNumber + 1
+			await createRetry(sql, owner, {
+				campaign,
+				recipients: { codes: [HELD_BACK_CODE], family, isFollowUp: true },
+				differing: {
+					name: followUpName(campaign.name, followUpNumber),
+					// The category and the price that its owner agreed to: if the template has moved to another one since, the
+					// campaign is paused when it opens until its new price is confirmed.
+					template: { ...template, category },
+					pricePaise: Math.min(campaign.pricePaise, priceOf({ category }, prices)),
+					requestId: null,
+					followUpNumber,
+				},
+			})
+			return true
+		}
+		return await transaction(db, work, { timeoutMs: WRITE_TIMEOUT_MS })
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error
+		const { id, name } = campaign
+		return transaction(db, async (sql) => {
+			if (!(await takeFollowUp(sql, owner, due))) return false
+			await notify(sql, owner, notices.notSentAgain({ id, name, reason: reasonOf(error) }))
+			announceLive(sql, owner, { kind: 'campaign', id: due.campaignId })
+			return true
+		})
+	}
+}
+
+const STOPPED = 'Your account was not in use at that time.'
+
+function reasonOf({ message }: AppError): string {
+	if (message === NOBODY) return 'All their recipients have been reached or have opted out since.'
+	return `${message.replace(/[^.]$/, '$&.')} Once that is solved, use "Retry failed" in its report.`
+}
+
+const MAX_NAME_LENGTH = 200
+
+/** "Festive offer", "Festive offer (follow-up 1)", "Festive offer (follow-up 2)". */
+function followUpName(name: string, number: number): string {
+	const suffix = ` (follow-up ${number})`
+	return `${name.replace(/ \(follow-up \d\)$/, '').slice(0, MAX_NAME_LENGTH - suffix.length)}${suffix}`
+}

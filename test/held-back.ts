@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { createFollowUps, getCampaign, settleReports } from '#features/campaigns/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
+import { moneyFindings, sendingAccount, startCampaign, type Product } from './full-stack.ts'
+
+/** A campaign of an account of its own, in a product without a worker. */
+export interface Sent {
+	product: Product
+	sender: Awaited<ReturnType<typeof sendingAccount>>
+	campaignId: number
+}
+
+/** A campaign whose messages a worker has sent, without an answer yet. */
+export async function sentCampaign(
+	product: Product,
+	contacts: number,
+	{ retryHeldBack = true, balancePaise = contacts * 100 } = {},
+): Promise<Sent> {
+	const sender = await sendingAccount(product, { contacts, balancePaise })
+	const campaignId = await startCampaign(product, sender, { retryHeldBack })
+	return claimed({ product, sender, campaignId })
+}
+
+async function claimed(sent: Sent): Promise<Sent> {
+	await sent.product.db`
+		with campaign as (
+			update campaigns set status = 'processing', started_at = now(), claimed_through = total_count
+			where id = ${sent.campaignId}
+			returning *
+		)
+		insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
+		select account_id, 0, id, id, 'worker', array(select generate_series(1, total_count)) from campaign
+	`
+	return sent
+}
+
+/** Reports what became of the campaign's messages, in their order: a failure by its code, or a status; null for none. */
+export async function report(
+	{ product, sender, campaignId }: Sent,
+	outcomes: readonly (number | 'sent' | 'delivered' | null)[],
+	suffix = '',
+): Promise<void> {
+	const statuses = outcomes.flatMap((outcome, index) =>
+		outcome === null
+			? []
+			: {
+					id: `wamid.${campaignId}.${index}`,
+					status: typeof outcome === 'number' ? 'failed' : outcome,
+					timestamp: String(Math.floor(Date.now() / 1000)),
+					biz_opaque_callback_data: `campaign:${campaignId}:${index + 1}${suffix}`,
+					...(typeof outcome === 'number' && { errors: [{ code: outcome, title: 'Not delivered' }] }),
+				},
+	)
+	const { notify } = product.process.context
+	await transaction(product.db, (sql) => settleReports(sql, sender.ownerId, { statuses, notify }))
+	assert.deepEqual(await moneyFindings(product.db), [])
+}
+
+export function read({ product, sender, campaignId }: Sent): ReturnType<typeof getCampaign> {
+	return getCampaign(product.db, sender.ownerId, String(campaignId))
+}
+
+/** In how many days the follow-up is due; null for none. */
+export async function dueInDays(sent: Sent): Promise<number | null> {
+	const { followUpAt } = await read(sent)
+	return followUpAt && Math.round((followUpAt.getTime() - Date.now()) / 86_400_000)
+}
+
+/** Lets the time of the account's follow-ups come. */
+export async function comeDue({ product, sender: { ownerId } }: Sent): Promise<void> {
+	await product.db`update campaigns set follow_up_at = now() where account_id = ${ownerId} and follow_up_at is not null`
+}
+
+export async function followUp(sent: Sent): Promise<void> {
+	await comeDue(sent)
+	await createFollowUps(sent.product.process.context)
+}
+
+/** The campaigns that send the account's failed messages again, with whom they go to: the last digit of each number. */
+export async function retriesOf({ product, sender: { ownerId } }: Sent) {
+	return product.db<{ id: number; of: number; name: string; to: string; pricePaise: number }[]>`
+		select c.id, c.retry_of as of, c.name, c.price_paise as "pricePaise",
+			(
+				select string_agg(right(number, 1), '' order by seq) from campaign_messages m
+				where m.account_id = c.account_id and m.campaign_id = c.id
+			) as to
+		from campaigns c where account_id = ${ownerId} and retry_of is not null order by id
+	`
+}
+
+/** The latest of those campaigns, as if a worker had sent it. */
+export async function latestRetry(sent: Sent): Promise<Sent> {
+	const made = (await retriesOf(sent)).at(-1)
+	assert.ok(made)
+	return claimed({ ...sent, campaignId: made.id })
+}
+
+/** The notifications of the account that something was not sent again. */
+export async function notesOf({ product, sender: { ownerId } }: Sent): Promise<string[]> {
+	const rows = await product.db<{ text: string }[]>`
+		select text from notifications where account_id = ${ownerId} and text like '%not sent again%' order by id
+	`
+	return rows.map(({ text }) => text)
+}
