@@ -24,21 +24,23 @@ export function PaymentTransactions() {
 				hint="Recharges and spending from your wallet."
 				actions={<MonthlyStatement userId={userId} since={profile.data?.createdAt} />}
 			/>
-			<RefundsWaiting />
-			<Tabs value={tab === 'statement' ? tab : 'payments'} onChange={(to) => setTab(to === 'statement' ? to : '')}>
-				<Tabs.List mb={16}>
-					<Tabs.Tab value="payments">Payments</Tabs.Tab>
-					<Tabs.Tab value="statement">Statement</Tabs.Tab>
-				</Tabs.List>
-				<Tabs.Panel value="payments">
-					<Card flush>
-						<PaymentList userId={userId} />
-					</Card>
-				</Tabs.Panel>
-				<Tabs.Panel value="statement">
-					{tab === 'statement' && <Statement userId={userId} aside={<LowBalance />} />}
-				</Tabs.Panel>
-			</Tabs>
+			<div className="stack">
+				<RefundsWaiting />
+				<Tabs value={tab === 'statement' ? tab : 'payments'} onChange={(to) => setTab(to === 'statement' ? to : '')}>
+					<Tabs.List mb={16}>
+						<Tabs.Tab value="payments">Payments</Tabs.Tab>
+						<Tabs.Tab value="statement">Statement</Tabs.Tab>
+					</Tabs.List>
+					<Tabs.Panel value="payments">
+						<Card flush>
+							<PaymentList userId={userId} />
+						</Card>
+					</Tabs.Panel>
+					<Tabs.Panel value="statement">
+						{tab === 'statement' && <Statement userId={userId} aside={<LowBalance />} />}
+					</Tabs.Panel>
+				</Tabs>
+			</div>
 		</>
 	)
 }
