@@ -74,6 +74,14 @@ const PLANTED: { what: string; plant: (owner: OwnerId) => PromiseLike<unknown>; 
 		rule: 'every recharge has a receipt',
 	},
 	{
+		what: 'money is held for no campaign',
+		async plant(owner) {
+			await db`update ledger_entries set campaign_id = null where account_id = ${owner}`
+			await db`update statement_lines set campaign_id = 0 where account_id = ${owner}`
+		},
+		rule: 'what concerns no campaign comes to nothing',
+	},
+	{
 		what: 'a campaign holds less than its pending messages cost',
 		plant: (owner) => db`update campaigns set price_paise = price_paise + 1 where account_id = ${owner}`,
 		rule: 'a campaign holds the price of its pending messages',

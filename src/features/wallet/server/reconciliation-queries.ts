@@ -131,6 +131,22 @@ export async function checkBalance(sql: Sql, owner: OwnerId): Promise<Finding[]>
 	`
 }
 
+/**
+ * Checks that all money but recharges concerns a campaign: what does not, as admins' refunds of several templates at once did
+ * before those were campaigns, comes to nothing with the charges that it gave back.
+ */
+export async function checkUnassigned(sql: Sql, owner: OwnerId): Promise<Finding[]> {
+	return sql<Finding[]>`
+		select ${owner}::bigint as owner, 'what concerns no campaign comes to nothing' as rule,
+			format('statement lines without a campaign change %s and %s', l.available, l.held) as detail
+		from (
+			select sum(available_change_paise) as available, sum(held_change_paise) as held
+			from statement_lines where account_id = ${owner} and campaign_id = 0 and kind <> 'recharge'
+		) l
+		where l.available <> 0 or l.held <> 0
+	`
+}
+
 /** The last number given; until the transaction ends, no other is. */
 export async function lockReceiptNumberAllOwners(sql: Sql): Promise<number> {
 	const [row] = await sql<{ last: number }[]>`

@@ -11,6 +11,7 @@ const ENTRIES_AT_ONCE = 20_000
  */
 export async function reconcileWallet(db: Db, owner: OwnerId, since: Date | null): Promise<Finding[]> {
 	const findings = await queries.checkBalance(db, owner)
+	if (since === null) findings.push(...(await queries.checkUnassigned(db, owner)))
 	let from = since === null ? 0 : await queries.findFirstEntrySince(db, owner, since)
 	while (from !== null && findings.length < queries.MAX_FINDINGS) {
 		const to = await queries.findPartAfter(db, owner, { from, count: ENTRIES_AT_ONCE })
