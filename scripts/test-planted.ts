@@ -11,7 +11,7 @@ import { PLANTED_FAULTS, withFault } from '#test/planted/faults.ts'
 import { startTestPostgres } from '#test/postgres-server.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const COPIED = ['src', 'simulator', 'test', 'scripts', 'db', 'package.json', 'package-lock.json']
+const COPIED = ['src', 'embedded', 'simulator', 'test', 'scripts', 'db', 'package.json', 'package-lock.json']
 const CONCURRENCY = 2
 /** A fault may keep a test from ending. */
 const TIMEOUT_MS = 240_000
