@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { letMarksStay, shapeFigure } from './font-shaping.ts'
-import { unpackWoff } from './woff.ts'
 
 const SCRIPTS = {
 	'sans-arabic-400': /^\p{Script=Arabic}/u,
@@ -31,7 +30,7 @@ const fonts = new Map<Face, Buffer>()
 /** Makes Noto known to a document. The standard fonts of PDF have neither a rupee sign nor an Indian script. */
 export function registerFonts(doc: PDFKit.PDFDocument): void {
 	for (const face of FACES) {
-		const file = fonts.get(face) ?? unpackWoff(readFileSync(new URL(`fonts/noto-${face}.woff`, import.meta.url)))
+		const file = fonts.get(face) ?? readFileSync(new URL(`fonts/noto-${face}.ttf`, import.meta.url))
 		fonts.set(face, file)
 		doc.registerFont(face, file)
 	}
