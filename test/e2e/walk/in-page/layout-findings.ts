@@ -77,19 +77,6 @@ export function isScrollable(element: Element, axis: 'x' | 'y'): boolean {
 	return /auto|scroll/.test(axis === 'x' ? overflowX : overflowY)
 }
 
-/** Text that goes beyond its own box, over whatever is beside it. */
-export function stickingOutFindings(text: Text): string[] {
-	const parent = text.parentElement
-	const block = parent && blockOf(parent)
-	if (!block || getComputedStyle(block).overflowX !== 'visible') return []
-	const range = document.createRange()
-	range.selectNodeContents(text)
-	const box = block.getBoundingClientRect()
-	const beyond = [...range.getClientRects()].map(({ left, right }) => Math.max(right - box.right, box.left - left))
-	const most = Math.round(Math.max(0, ...beyond))
-	return most > 2 ? [`text ${most} px beyond its box: ${nameOf(parent)}`] : []
-}
-
 /** Text that an element cuts off without saying so. */
 export function clippedFindings(text: Text): string[] {
 	const parent = text.parentElement
