@@ -1,6 +1,6 @@
 import { readEnv } from '#app/server/env.ts'
-import { resealSecondFactors } from '#features/auth/server/service.ts'
-import { resealSenders } from '#features/whatsapp/server/service.ts'
+import { resealSecondFactors } from '#features/auth/server/second-factor-service.ts'
+import { resealSenders } from '#features/whatsapp/server/reseal.ts'
 import { plural } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
 import { isMigrated } from '#lib/server/migrate.ts'

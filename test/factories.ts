@@ -1,4 +1,5 @@
-import { createUser, openSession, type AccountContext } from '#features/auth/server/service.ts'
+import { createUser, type AccountContext } from '#features/auth/server/service.ts'
+import { openSession } from '#features/auth/server/sessions.ts'
 import { insertContacts, type NewContact } from '#features/contacts/server/service.ts'
 import { getTemplate, upsertTemplates, type MetaTemplate, type Template } from '#features/templates/server/service.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'

@@ -31,7 +31,8 @@ export const importViolations: Violation[] = [
 	importing('src/lib/web/node.ts', 'node:path', /has no node: modules/),
 	importing(`${FEATURE}/contract.ts`, './server/service.ts', /The browser does not use the server side/),
 	importing(`${FEATURE}/rules.ts`, 'libphonenumber-js', /only each other and zod/),
-	importing(`${FEATURE}/server/other.ts`, '#features/users/server/queries.ts', /Enter another feature through/),
+	importing(`${FEATURE}/server/half.ts`, '#features/auth/server/password.ts', /no public file of auth/),
+	importing(`${FEATURE}/server/other.ts`, '#features/users/server/queries.ts', /no public file of users/),
 	importing(
 		`${FEATURE}/server/itself.ts`,
 		'#features/contacts/server/queries.ts',
@@ -46,7 +47,7 @@ export const importViolations: Violation[] = [
 	importing(`${FEATURE}/server/across.ts`, '../web/parts.tsx', /The server does not use the web side/),
 	importing(`${FEATURE}/server/far.ts`, '../../users/contract.ts', /instead of \.\.\/\.\.\//),
 	importing(`${FEATURE}/web/across.tsx`, '../server/service.ts', /The browser does not use the server side/),
-	importing(`${FEATURE}/web/other.tsx`, '#features/users/web/user-list.tsx', /Enter another feature through/),
+	importing(`${FEATURE}/web/other.tsx`, '#features/users/web/user-list.tsx', /no public file of users/),
 	importing(
 		`${FEATURE}/web/service.tsx`,
 		'#features/users/server/service.ts',
@@ -201,6 +202,11 @@ export const structureViolations: Violation[] = [
 		message: /The stage "webhooks" of whatsapp does not exist/,
 	},
 	{
+		path: 'scripts/structure/features.ts',
+		text: 'export {}\n',
+		message: /The public file "web\/status-badges\.tsx" of templates does not exist/,
+	},
+	{
 		path: 'src/lib/web/misspelt.tsx',
 		text: "import styles from './card.module.css'\n\nexport const Row = () => <li className={styles.titel} />\n",
 		message: /no such class in src\/lib\/web\/card\.module\.css/,
@@ -248,6 +254,7 @@ export const allowed: { path: string; text: string }[] = [
 	importing('src/features/templates/server/routes.ts', '#features/whatsapp/server/service.ts', /./),
 	importing('src/features/templates/web/list.tsx', '#features/whatsapp/web/parts.tsx', /./),
 	importing('src/features/templates/web/editor.tsx', '../contract.ts', /./),
+	importing('src/features/templates/server/backoff.ts', '#features/auth/server/password-service.ts', /./),
 	importing('src/app/contract.ts', '#features/templates/contract.ts', /./),
 	importing('src/app/server/http.ts', '#features/templates/server/routes.ts', /./),
 	importing('src/app/web/routes.tsx', '#features/templates/web/list.tsx', /./),

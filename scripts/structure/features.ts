@@ -12,10 +12,39 @@ export const FEATURES = [
 	'chats',
 ]
 
-/** Files that both sides of a feature, and other features, may import besides its contract, rules and paths. */
-export const SHARED_FILES: Record<string, string[]> = {
-	contacts: ['csv-columns.ts', 'form-fields.ts', 'list-contract.ts', 'numbers.ts', 'people-file.ts'],
-	templates: ['button-rules.ts', 'hints.ts', 'languages.ts', 'limits.ts', 'placeholders.ts', 'rejection-text.ts'],
-	campaigns: ['failures.ts', 'form-fields.ts', 'preflight-contract.ts', 'report-contract.ts'],
+/**
+ * A feature's public files, which later features may import, besides contract.ts, rules.ts, paths.ts, server/service.ts and
+ * web/parts.tsx. All others are its own; nothing is exported again to become public.
+ */
+export const PUBLIC_FILES: Record<string, string[]> = {
+	auth: [
+		'server/backoff.ts',
+		'server/email-change-queries.ts',
+		'server/email-change-service.ts',
+		'server/password-service.ts',
+		'server/second-factor-queries.ts',
+		'server/second-factor-service.ts',
+	],
+	users: ['web/manage/user-table.tsx'],
 	wallet: ['refund-contract.ts'],
+	whatsapp: [
+		'server/cloud-api-media.ts',
+		'server/cloud-api-templates.ts',
+		'server/cloud-api.ts',
+		'server/meta-check.ts',
+		'server/queries.ts',
+		'server/sample-download.ts',
+	],
+	contacts: ['csv-columns.ts', 'form-fields.ts', 'list-contract.ts', 'numbers.ts', 'people-file.ts'],
+	templates: [
+		'button-rules.ts',
+		'hints.ts',
+		'languages.ts',
+		'limits.ts',
+		'placeholders.ts',
+		'rejection-text.ts',
+		'web/phone/chat-markup.tsx',
+		'web/status-badges.tsx',
+	],
+	campaigns: ['failures.ts', 'form-fields.ts', 'preflight-contract.ts', 'report-contract.ts'],
 }

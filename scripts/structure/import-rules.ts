@@ -1,4 +1,4 @@
-import { FEATURES, SHARED_FILES } from './features.ts'
+import { FEATURES, PUBLIC_FILES } from './features.ts'
 
 // Overrides of oxlint replace one another instead of adding up, so each kind of file gets its whole list from here.
 export interface Ban {
@@ -100,34 +100,30 @@ const outsideSrc = [
 function cellsOf(feature: string) {
 	const folder = `src/features/${feature}`
 	const earlier = FEATURES.slice(0, FEATURES.indexOf(feature))
-	const shared = [...neighbours(feature, earlier), noApp, noTests, entrance()]
+	const others = [...neighbours(feature, earlier), ...earlier.map(entrance), noApp, noTests]
 	return [
-		{ files: [`${folder}/*.ts`], rules: ban(nothingOutside, noServer, noWeb, noNode, onlyZod, ...shared) },
+		{ files: [`${folder}/*.ts`], rules: ban(nothingOutside, noServer, noWeb, noNode, onlyZod, ...others) },
 		{ files: [`${folder}/paths.ts`], rules: ban(noImports) },
-		{
-			files: [`${folder}/server/**`],
-			rules: ban(far, noWeb, noReact, ...neighbours(feature, earlier), noApp, noTests, entrance('server/service.ts')),
-		},
-		{
-			files: [`${folder}/web/**`],
-			rules: ban(far, noServer, noNode, ...neighbours(feature, earlier), noApp, noTests, entrance('web/parts.tsx')),
-		},
+		{ files: [`${folder}/server/**`], rules: ban(far, noWeb, noReact, ...others) },
+		{ files: [`${folder}/web/**`], rules: ban(far, noServer, noNode, ...others) },
 	]
 }
 
 const SHARED = ['contract.ts', 'rules.ts', 'paths.ts']
 
-function entrance(...files: string[]): Ban {
+function entrance(feature: string): Ban {
+	const named = PUBLIC_FILES[feature] ?? []
 	return {
-		regex: `^#features/[^/]+/${allBut([...SHARED, ...Object.values(SHARED_FILES).flat(), ...files])}`,
-		message: 'Enter another feature through its contract.ts, rules.ts, paths.ts, server/service.ts or web/parts.tsx.',
+		regex: `^#features/${feature}/${allBut([...SHARED, 'server/service.ts', 'web/parts.tsx', ...named])}`,
+		message: `This is no public file of ${feature}: import one that is, or name it in scripts/structure/features.ts.`,
 	}
 }
 
 function neighbours(feature: string, earlier: string[]): Ban[] {
+	const shared = (PUBLIC_FILES[feature] ?? []).filter((file) => !file.includes('/'))
 	return [
 		{
-			regex: `^#features/${feature}/${allBut([...SHARED, ...(SHARED_FILES[feature] ?? [])])}`,
+			regex: `^#features/${feature}/${allBut([...SHARED, ...shared])}`,
 			message: 'Inside a feature import relatively: ./queries.ts, ../settlement/settle.ts',
 		},
 		{
@@ -140,7 +136,7 @@ function neighbours(feature: string, earlier: string[]): Ban[] {
 // The linter's regular expressions know no "anything but these words", so it is spelled out letter by letter.
 function allBut(words: string[], startsAllowed = ''): string {
 	const letters = [...new Set(words.flatMap((word) => word.slice(0, 1)))].filter(Boolean)
-	const others = `[^${letters.join('')}${startsAllowed}].*`
+	const others = `[^${letters.join('').replace('-', '\\-')}${startsAllowed}].*`
 	const branches = letters.map((letter) => {
 		const tails = words.filter((word) => word.startsWith(letter)).map((word) => word.slice(1))
 		return letter.replace(/[.]/, '\\.') + allBut(tails)

@@ -1,5 +1,5 @@
-import { FEATURES } from './features.ts'
-import { isCode, type Rule } from './source.ts'
+import { FEATURES, PUBLIC_FILES } from './features.ts'
+import { isCode, type Problem, type Rule, type Source } from './source.ts'
 
 const CATCH_ALL = /(?:^|\/)(?:utils?|helpers?|common|misc|shared)(?:\/|\.[a-z.]+$)/
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/
@@ -9,6 +9,22 @@ const knownFeatures: Rule = (file) => {
 	if (feature === undefined || FEATURES.includes(feature)) return []
 	const message = `"${feature}" is not a known feature: give it its place in the order in scripts/structure/features.ts.`
 	return [{ path: file.path, line: 1, message }]
+}
+
+/** Reports public files that no longer exist. */
+export function unknownPublicFiles(files: Source[]): Problem[] {
+	const path = 'scripts/structure/features.ts'
+	const known = new Set(files.map((file) => file.path))
+	if (!known.has(path)) return []
+	return Object.entries(PUBLIC_FILES).flatMap(([feature, names]) =>
+		names
+			.filter((name) => !known.has(`src/features/${feature}/${name}`))
+			.map((name) => ({
+				path,
+				line: 1,
+				message: `The public file "${name}" of ${feature} does not exist: remove it.`,
+			})),
+	)
 }
 
 const noCatchAlls: Rule = (file) => {

@@ -1,5 +1,5 @@
 import { authRoutes } from '#features/auth/server/routes.ts'
-import { findSession } from '#features/auth/server/service.ts'
+import { findSession } from '#features/auth/server/sessions.ts'
 import { campaignRoutes } from '#features/campaigns/server/routes.ts'
 import type { Dispatcher } from '#features/campaigns/server/service.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'

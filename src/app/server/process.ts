@@ -2,9 +2,9 @@ import {
 	checkDatabase,
 	checkFolder,
 	claimInstallation,
-	ensureFirstAdmin,
 	type InstallationKind,
-} from '#features/auth/server/service.ts'
+} from '#features/auth/server/installation.ts'
+import { ensureFirstAdmin } from '#features/auth/server/service.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
 import { connect } from '#lib/server/db.ts'

@@ -1,9 +1,8 @@
 import { HOURS_OF_WEEK, reconcileCampaigns, type CampaignScope } from '#features/campaigns/server/service.ts'
+import { reconcileReceiptNumbers, reconcileWallet } from '#features/wallet/server/reconciliation.ts'
 import {
 	findLastReconciliationAllOwners,
 	insertReconciliationAllOwners,
-	reconcileReceiptNumbers,
-	reconcileWallet,
 	type Finding,
 } from '#features/wallet/server/service.ts'
 import { listAccountsAllOwners } from '#lib/server/all-owners.ts'

@@ -1,15 +1,13 @@
 import { pauseForFaults, pauseSenderWithin, readFaults, settleReports } from '#features/campaigns/server/service.ts'
-import { findKnownChats, receiveMessages, settleChatReports, writerKey } from '#features/chats/server/service.ts'
+import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
+import { findKnownChats, receiveMessages } from '#features/chats/server/inbound/receive.ts'
+import { settleChatReports } from '#features/chats/server/service.ts'
 import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
 import { notices, notifyOnce } from '#features/notifications/server/service.ts'
-import { applyTemplateChange } from '#features/templates/server/service.ts'
-import {
-	applyNumberChange,
-	isRecord,
-	readAccountUpdate,
-	type WebhookHandler,
-	type WebhookHandlers,
-} from '#features/whatsapp/server/service.ts'
+import { applyTemplateChange } from '#features/templates/server/sync/changes.ts'
+import { isRecord } from '#features/whatsapp/server/service.ts'
+import { applyNumberChange, readAccountUpdate } from '#features/whatsapp/server/webhooks/account-changes.ts'
+import { type WebhookHandler, type WebhookHandlers } from '#features/whatsapp/server/webhooks/ingest.ts'
 import type { AppContext } from './context.ts'
 
 const TEMPLATE_FIELDS = [

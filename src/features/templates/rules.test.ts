@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TemplateButton } from './contract.ts'
 import { templateHints } from './hints.ts'
-import { BYTES_PER_MEGABYTE, templateProblems, type TemplateDraft } from './rules.ts'
+import { BYTES_PER_MEGABYTE } from './limits.ts'
+import { templateProblems, type TemplateDraft } from './rules.ts'
 
 const SOUND: TemplateDraft = {
 	name: 'order_update',

@@ -16,8 +16,6 @@ import {
 } from './limits.ts'
 import { hasStrayBraces, isNamed, isNumber, variablesIn } from './placeholders.ts'
 
-export { exampleUrl, withCountryCode } from './button-rules.ts'
-export { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader, type MediaHeader } from './limits.ts'
 export { fillVariables, isNamed, isNumber, tidyVariables, variablesIn } from './placeholders.ts'
 
 /** The values of the form as sent. For AUTHENTICATION, texts, header and buttons are empty. */

@@ -8,7 +8,7 @@ import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { sendResetMail } from './mails.ts'
-import { startAccountMails } from './service.ts'
+import { startAccountMails } from './mails.ts'
 
 const NO_LONGER = 'This link is no longer valid. Please ask for a new one.'
 

@@ -15,15 +15,6 @@ import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
 
 export { sweepSignInsAllOwners } from './activity.ts'
-export { createBackoff, type Backoff } from './backoff.ts'
-export { checkDatabase, checkFolder, claimInstallation, type InstallationKind } from './installation.ts'
-export { changeEmail } from './email-change-service.ts'
-export { lockUsers, provedEmail } from './email-change-queries.ts'
-export { startAccountMails } from './mails.ts'
-export { changePassword, endAccess, hashNewPassword, slowDown } from './password-service.ts'
-export { hasSecondFactor } from './second-factor-queries.ts'
-export { resealSecondFactors, takeSecondFactorAway } from './second-factor-service.ts'
-export { findSession, openSession } from './sessions.ts'
 export { isAccountInUse, isInUse } from './queries.ts'
 export type { Member }
 

@@ -7,7 +7,7 @@ import { transaction } from '#lib/server/db.ts'
 import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
-import { receiveMessages } from './service.ts'
+import { receiveMessages } from './inbound/receive.ts'
 
 type Account = Awaited<ReturnType<typeof sendingAccount>>
 

@@ -2,12 +2,15 @@ import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { chats } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
+import { answerFile } from './media/file-answer.ts'
 import { presentChat } from './present.ts'
 import * as queries from './queries.ts'
-import * as service from './service.ts'
+import { sendTemplate } from './sending/send-template.ts'
+import { sendMessage, type SendContext } from './sending/send.ts'
+import { markRead, presentMessages } from './service.ts'
 import { findSettings, upsertSettings } from './settings-queries.ts'
 
-export function chatRoutes(http: Http, context: service.SendContext): void {
+export function chatRoutes(http: Http, context: SendContext): void {
 	const { db, storage } = context
 
 	mount(http, chats.contacts, async ({ query, session }) => {
@@ -27,31 +30,31 @@ export function chatRoutes(http: Http, context: service.SendContext): void {
 		const rows = await queries.listMessages(db, owner, wanted)
 		const shown = rows.slice(0, query.limit).toReversed()
 		return {
-			messages: await service.presentMessages(db, owner, shown),
+			messages: await presentMessages(db, owner, shown),
 			hasMore: rows.length > query.limit,
 			windowExpiresAt: chat?.windowExpiresAt?.toISOString() ?? null,
 		}
 	})
 
 	mount(http, chats.markRead, async ({ body, session }) => {
-		await service.markRead(context, session.ownerId, body.number)
+		await markRead(context, session.ownerId, body.number)
 		return { success: true, message: 'Messages marked as read' }
 	})
 
 	mount(http, chats.send, async ({ body, files, session }) => {
-		const row = await service.sendMessage(context, session.ownerId, { ...body, media: files.media })
-		return answerSent(await service.presentMessages(db, session.ownerId, [row]))
+		const row = await sendMessage(context, session.ownerId, { ...body, media: files.media })
+		return answerSent(await presentMessages(db, session.ownerId, [row]))
 	})
 
 	mount(http, chats.sendTemplate, async ({ body, session }) => {
-		const row = await service.sendTemplate(context, session.ownerId, body)
-		return answerSent(await service.presentMessages(db, session.ownerId, [row]))
+		const row = await sendTemplate(context, session.ownerId, body)
+		return answerSent(await presentMessages(db, session.ownerId, [row]))
 	})
 
 	mount(http, chats.media, async ({ params, session, request }) => {
 		const message = await queries.findMessage(db, session.ownerId, params.id)
 		if (!message) throw notFound('File')
-		return service.answerFile(storage, message, request.headers.range)
+		return answerFile(storage, message, request.headers.range)
 	})
 
 	mount(http, chats.settings, ({ session }) => findSettings(db, session.ownerId))
@@ -63,7 +66,7 @@ export function chatRoutes(http: Http, context: service.SendContext): void {
 }
 
 /** What the network refused at once is said as such; the message itself carries the reason, too. */
-function answerSent([newMessage]: Awaited<ReturnType<typeof service.presentMessages>>) {
+function answerSent([newMessage]: Awaited<ReturnType<typeof presentMessages>>) {
 	if (!newMessage) throw new Error('the sent message is gone')
 	const message =
 		newMessage.status === 'failed' ? (newMessage.error ?? 'Failed to send message') : 'Message sent successfully'

@@ -1,4 +1,5 @@
-import { getSender, sendReadReceipt } from '#features/whatsapp/server/service.ts'
+import { sendReadReceipt } from '#features/whatsapp/server/cloud-api.ts'
+import { getSender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { ChatMessage } from '../contract.ts'
@@ -9,14 +10,8 @@ import type { ChatMessageRow } from './queries.ts'
 import type { SendContext } from './sending/send.ts'
 
 export { linkLateReplies } from './inbound/late-replies.ts'
-export { writerKey } from './inbound/message-reader.ts'
-export { findKnownChats, receiveMessages } from './inbound/receive.ts'
-export { answerFile } from './media/file-answer.ts'
-export { sendMessage, type SendContext } from './sending/send.ts'
-export { sendTemplate } from './sending/send-template.ts'
 export { settleChatReports, settleLateChatReports } from './settlement/status-reports.ts'
 export { sweepUnconfirmedChats } from './settlement/sweeps.ts'
-export { startChatWork } from './work.ts'
 
 /** Messages as the screen shows them, with what they quote and what happened to them. */
 export async function presentMessages(sql: Sql, owner: OwnerId, rows: ChatMessageRow[]): Promise<ChatMessage[]> {

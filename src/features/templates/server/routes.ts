@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { findBusiness } from '#features/whatsapp/server/service.ts'
+import { findBusiness } from '#features/whatsapp/server/queries.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'

@@ -7,7 +7,6 @@ import type { Template } from './queries.ts'
 
 export type { FindTemplateUse } from './creation/remove.ts'
 export { mediaHeaderOf, needsHeaderFile, uploadHeaderFile } from './header-file.ts'
-export { applyTemplateChange, type OnTemplateMoved, type TemplateMove } from './sync/changes.ts'
 export { syncDueTemplates } from './sync/hourly-sync.ts'
 export { syncTemplates } from './sync/sync.ts'
 export type { MetaTemplate, Template }

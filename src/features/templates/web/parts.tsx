@@ -6,9 +6,6 @@ import { PhoneFrame } from './phone/phone-frame.tsx'
 import type { PhoneMedia } from './phone/phone-header.tsx'
 import { useHeaderFile, type ShownFile } from './use-header-file.ts'
 
-export { ChatMarkup } from './phone/chat-markup.tsx'
-export { TemplateStatusBadge } from './status-badges.tsx'
-
 interface TemplatePreviewProps {
 	/** As they should be read: with the variables filled in, or with their placeholders. */
 	components: readonly Component[]

@@ -1,12 +1,8 @@
-import {
-	changeEmail,
-	changePassword,
-	hashNewPassword,
-	lockUsers,
-	recordOwnChange,
-	slowDown,
-	type Backoff,
-} from '#features/auth/server/service.ts'
+import { type Backoff } from '#features/auth/server/backoff.ts'
+import { lockUsers } from '#features/auth/server/email-change-queries.ts'
+import { changeEmail } from '#features/auth/server/email-change-service.ts'
+import { changePassword, hashNewPassword, slowDown } from '#features/auth/server/password-service.ts'
+import { recordOwnChange } from '#features/auth/server/service.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
 import type { Session } from '#lib/server/http.ts'
 import type { Jobs } from '#lib/server/jobs.ts'

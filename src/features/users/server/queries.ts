@@ -1,5 +1,6 @@
 import type { PasswordOrigin, Role } from '#features/auth/contract.ts'
-import { hasSecondFactor, provedEmail } from '#features/auth/server/service.ts'
+import { provedEmail } from '#features/auth/server/email-change-queries.ts'
+import { hasSecondFactor } from '#features/auth/server/second-factor-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'

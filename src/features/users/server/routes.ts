@@ -1,4 +1,5 @@
-import { actorOf, createBackoff } from '#features/auth/server/service.ts'
+import { createBackoff } from '#features/auth/server/backoff.ts'
+import { actorOf } from '#features/auth/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'

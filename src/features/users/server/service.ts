@@ -1,12 +1,8 @@
-import {
-	changeEmail,
-	endAccess,
-	lockUsers,
-	recordAdminAction,
-	takeSecondFactorAway,
-	type AccountContext,
-	type Actor,
-} from '#features/auth/server/service.ts'
+import { lockUsers } from '#features/auth/server/email-change-queries.ts'
+import { changeEmail } from '#features/auth/server/email-change-service.ts'
+import { endAccess } from '#features/auth/server/password-service.ts'
+import { takeSecondFactorAway } from '#features/auth/server/second-factor-service.ts'
+import { recordAdminAction, type AccountContext, type Actor } from '#features/auth/server/service.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'

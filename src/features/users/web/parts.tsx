@@ -1,7 +1,5 @@
 import { updateRow } from './manage/user-rows.ts'
 
-export { UserTable } from './manage/user-table.tsx'
-
 /** Puts a balance that the server has just answered into the rows on screen, without fetching them anew. */
 export function replaceBalance(userId: string, walletBalance: number): void {
 	updateRow(userId, { walletBalance })

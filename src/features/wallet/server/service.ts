@@ -12,7 +12,6 @@ import { getWallet, openWallet, post } from './ledger.ts'
 import * as queries from './queries.ts'
 import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receipt-queries.ts'
 
-export { reconcileReceiptNumbers, reconcileWallet } from './reconciliation.ts'
 export {
 	findLastReconciliationAllOwners,
 	insertReconciliationAllOwners,

@@ -1,5 +1,6 @@
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
-import { postMessage, type Sender } from '#features/whatsapp/server/service.ts'
+import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
+import { type Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { reactToOutcome } from './auto-pause.ts'
 import type { OutageKind } from './circuit-breaker.ts'

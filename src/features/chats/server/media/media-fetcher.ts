@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { notices, notifyOnce } from '#features/notifications/server/service.ts'
-import {
-	downloadMedia,
-	getMediaAddress,
-	getSender,
-	GraphError,
-	MediaTooLarge,
-	type CloudApi,
-} from '#features/whatsapp/server/service.ts'
+import { downloadMedia, getMediaAddress, MediaTooLarge } from '#features/whatsapp/server/cloud-api-media.ts'
+import { getSender, GraphError, type CloudApi } from '#features/whatsapp/server/service.ts'
 import { StorageFull, type AccountStorage } from '#lib/server/account-storage.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'

@@ -1,4 +1,4 @@
-import { ChatMarkup } from '#features/templates/web/parts.tsx'
+import { ChatMarkup } from '#features/templates/web/phone/chat-markup.tsx'
 import { withoutOverrides } from '#lib/bidi.ts'
 import { linkify } from './links.ts'
 import styles from './bubble.module.css'

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CreateTemplateBody } from '#features/templates/contract.ts'
-import { isMediaHeader, templateProblems } from '#features/templates/rules.ts'
-import {
-	getTemplate as fetchTemplate,
-	uploadSample,
-	type CloudApi,
-	type Sender,
-} from '#features/whatsapp/server/service.ts'
+import { isMediaHeader } from '#features/templates/limits.ts'
+import { templateProblems } from '#features/templates/rules.ts'
+import { getTemplate as fetchTemplate, uploadSample } from '#features/whatsapp/server/cloud-api-templates.ts'
+import { type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
 import type { AccountStorage } from '#lib/server/account-storage.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'

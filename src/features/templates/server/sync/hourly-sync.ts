@@ -1,4 +1,4 @@
-import { readNumberDaily } from '#features/whatsapp/server/service.ts'
+import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'

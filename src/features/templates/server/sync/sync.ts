@@ -1,4 +1,5 @@
-import { listTemplatePages, type CloudApi } from '#features/whatsapp/server/service.ts'
+import { listTemplatePages } from '#features/whatsapp/server/cloud-api-templates.ts'
+import { type CloudApi } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
