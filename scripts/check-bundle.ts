@@ -46,7 +46,7 @@ const downloads: Download[] = [
 	...firstScreens.map((screen) => ({
 		name: `${nameOf(screen)} with the shell, scripts`,
 		bytes: sizeOf(scriptsOf(reach(entry, layout, screen))),
-		budgetKb: 216,
+		budgetKb: 220,
 	})),
 	...others.map((screen) => ({
 		name: `${nameOf(screen)}, own scripts`,
