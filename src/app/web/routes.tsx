@@ -12,7 +12,6 @@ import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { afterSignIn, guestsOnly, isAnotherScreen, landing, only } from './guard.ts'
 import { PlainPage } from './plain-page.tsx'
 import { ScreenError } from './screen-error.tsx'
-import { Starting } from './starting.tsx'
 
 // A lazy route names its screen's file in place, so that the build makes each screen a chunk of its own.
 const screens = [
@@ -227,3 +226,8 @@ export const router = createBrowserRouter([
 		],
 	},
 ])
+
+/** While the code of the first screen is on its way: nothing moves, nothing flashes. */
+function Starting() {
+	return <div aria-busy="true" />
+}

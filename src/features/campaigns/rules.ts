@@ -1,6 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
 import { MAX_BODY_LENGTH, MAX_HEADER_LENGTH } from '#features/templates/limits.ts'
-import { fillVariables, isNumber, variablesIn } from '#features/templates/rules.ts'
+import { fillVariables, isNumber, variablesIn } from '#features/templates/placeholders.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { CampaignStatus, MessageStatus } from './contract.ts'
 

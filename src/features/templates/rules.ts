@@ -16,8 +16,6 @@ import {
 } from './limits.ts'
 import { hasStrayBraces, isNamed, isNumber, variablesIn } from './placeholders.ts'
 
-export { fillVariables, isNamed, isNumber, tidyVariables, variablesIn } from './placeholders.ts'
-
 /** The values of the form as sent. For AUTHENTICATION, texts, header and buttons are empty. */
 export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId'> {
 	/** The header's new file: a browser's `File` is one; the server tells the type by the content. */

@@ -4,8 +4,15 @@ import { useState } from 'react'
 import { PasswordStrength } from '#features/auth/web/parts.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
-import { generatePassword } from './manage/generate-password.ts'
 import styles from './new-password-field.module.css'
+
+// 64 letters, digits and signs, so that six bits of a random byte choose one evenly. Those that look alike (0 O, 1 l I, o) are left out.
+const CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789-_+=@#%!'
+
+/** 14 of them, 84 bits: more than anybody guesses, and still short enough to be read out. */
+function generatePassword(): string {
+	return Array.from(crypto.getRandomValues(new Uint8Array(14)), (byte) => CHARACTERS[byte % CHARACTERS.length]).join('')
+}
 
 interface NewPasswordFieldProps extends Omit<PasswordInputProps, 'label'> {
 	/** Whose it will be, as far as that is typed. */

@@ -2,12 +2,14 @@ import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { users } from '#features/users/contract.ts'
+import { formatRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
+import { wallet } from '../contract.ts'
 import { PaymentList } from './payment-list.tsx'
-import { RefundsWaiting } from './refunds-waiting.tsx'
 import { LowBalance } from './statement/low-balance.tsx'
 import { MonthlyStatement } from './statement/monthly-statement.tsx'
 import { Statement } from './statement/statement.tsx'
@@ -42,5 +44,16 @@ export function PaymentTransactions() {
 				</Tabs>
 			</div>
 		</>
+	)
+}
+
+/** Says of the own wallet what an admin looks at before it is given back. */
+function RefundsWaiting() {
+	const { data } = useQuery(query(wallet.balance))
+	if (!data || data.refundsWaiting === 0) return null
+	return (
+		<Notice tone="info" title={`A refund of ${formatRupees(data.refundsWaiting)} is being checked`}>
+			More messages failed than usual, so an administrator looks at it first. You are notified of the decision.
+		</Notice>
 	)
 }

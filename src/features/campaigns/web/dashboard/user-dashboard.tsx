@@ -8,13 +8,14 @@ import { campaignPaths } from '#features/campaigns/paths.ts'
 import { isolate } from '#lib/bidi.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
+import { DeliveryBars } from '#lib/web/ui/chart/delivery-bars.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { DashboardTiles } from './dashboard-tiles.tsx'
+import { DashboardTiles, type Dashboard } from './dashboard-tiles.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { LatestCampaigns } from './latest-campaigns.tsx'
 import { NextCampaigns } from './next-campaigns.tsx'
-import { WeekChart } from './week-chart.tsx'
 import styles from './user-dashboard.module.css'
 
 /** The welcome that the specification asks for, and the account's current state under it. */
@@ -64,4 +65,12 @@ export function UserDashboard() {
 
 function welcome(name: string | undefined): string {
 	return name ? `Welcome, ${isolate(name)}` : 'Welcome'
+}
+
+function WeekChart({ days = [] }: { days: Dashboard['days'] | undefined }) {
+	return (
+		<Card title="Last seven days" hint="Messages by latest status">
+			<DeliveryBars label="Messages of the last seven days by latest status" days={days} />
+		</Card>
+	)
 }

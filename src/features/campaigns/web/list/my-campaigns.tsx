@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { campaigns, SORTED_BY } from '#features/campaigns/contract.ts'
+import { campaigns, SORTED_BY, CampaignStatus } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
@@ -17,8 +17,16 @@ import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { fetchErrorText } from '../campaign-errors.ts'
 import { campaignColumns } from './campaign-columns.tsx'
-import { STATUS_OPTIONS, statusOf } from './list-filters.ts'
 import { NoCampaigns } from './no-campaigns.tsx'
+
+const STATUS_OPTIONS = [
+	{ value: '', label: 'All' },
+	...CampaignStatus.options.map((status) => ({ value: status, label: status[0]?.toUpperCase() + status.slice(1) })),
+]
+
+function statusOf(text: string): CampaignStatus | undefined {
+	return CampaignStatus.options.find((status) => status === text)
+}
 
 /** Live events refetch the list. */
 export function MyCampaigns() {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
@@ -11,8 +11,10 @@ import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Missing } from '#lib/web/ui/feedback/missing.tsx'
+import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
@@ -21,7 +23,6 @@ import { fetchErrorText, NO_CAMPAIGN } from '../campaign-errors.ts'
 import { CampaignStatusBadge } from '../status-badges.tsx'
 import { CampaignActions } from './actions/campaign-actions.tsx'
 import { CampaignReport } from './campaign-report.tsx'
-import { CampaignSkeleton } from './campaign-skeleton.tsx'
 
 /** Live events refetch the report while the campaign is sent, at most once a second. */
 export function CampaignDetail() {
@@ -81,5 +82,21 @@ export function CampaignDetail() {
 					<CampaignSkeleton />
 				))}
 		</>
+	)
+}
+
+/** The shape of a campaign that is on its way. */
+function CampaignSkeleton() {
+	const visible = useDelayed(true)
+	if (!visible) return null
+	return (
+		<div className="stack" role="status" aria-label="Loading the campaign">
+			<div className="tiles">
+				{['Total contacts', 'Messages sent', 'Failed', 'Total cost'].map((label) => (
+					<StatTile key={label} label={label} value={null} />
+				))}
+			</div>
+			<Skeleton height={320} radius="lg" />
+		</div>
 	)
 }

@@ -1,7 +1,8 @@
 import { exampleUrl, withCountryCode } from '#features/templates/button-rules.ts'
 import type { Component, TemplateButton } from '#features/templates/contract.ts'
 import { isMediaHeader } from '#features/templates/limits.ts'
-import { isNamed, tidyVariables, variablesIn, type TemplateDraft } from '#features/templates/rules.ts'
+import { isNamed, tidyVariables, variablesIn } from '#features/templates/placeholders.ts'
+import { type TemplateDraft } from '#features/templates/rules.ts'
 
 /** The request body for a new template, as Meta documents it. */
 export interface MetaTemplateBody {

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -11,9 +12,9 @@ import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { templateError } from '../template-errors.ts'
 import { duplicateOf } from './duplicate.ts'
-import { FormSkeleton } from './form-skeleton.tsx'
 import { EMPTY_TEMPLATE } from './template-fields.ts'
 import { TemplateForm } from './template-form.tsx'
+import styles from './create-template.module.css'
 
 /** The form for a new template; `?from=12` in the URL fills it with a copy of template 12. */
 export function CreateTemplate() {
@@ -49,4 +50,18 @@ function Duplicate({ id }: { id: string }) {
 function OpenForm({ original }: { original: TemplateRow | null }) {
 	const [initial] = useState(() => (original ? duplicateOf(original) : EMPTY_TEMPLATE))
 	return <TemplateForm initial={initial} original={original} />
+}
+
+/** As high as the form's first sections, so that the page does not jump. */
+function FormSkeleton() {
+	return (
+		<div className={styles.columns} role="status" aria-label="Loading the template">
+			<div className="stack">
+				<Skeleton height={320} />
+				<Skeleton height={140} />
+				<Skeleton height={280} />
+			</div>
+			<Skeleton height={480} />
+		</div>
+	)
 }

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { users } from '#features/users/contract.ts'
+import { users, type AdminStats } from '#features/users/contract.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
+import { DeliveryBars } from '#lib/web/ui/chart/delivery-bars.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { AdminTiles } from './admin-tiles.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { MonthChart } from './month-chart.tsx'
 import { NewestAccounts } from './newest-accounts.tsx'
 import { RecentActions } from './recent-actions.tsx'
 import { WhatNeedsDoing } from './what-needs-doing.tsx'
@@ -53,5 +53,13 @@ export function AdminDashboard() {
 				<NewestAccounts />
 			</div>
 		</>
+	)
+}
+
+function MonthChart({ days = [] }: { days: AdminStats['messages']['days'] | undefined }) {
+	return (
+		<Card title="Last 30 days" hint="Messages of all accounts by latest status">
+			<DeliveryBars label="Messages of the last 30 days by latest status" days={days} />
+		</Card>
 	)
 }

@@ -1,8 +1,9 @@
+import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
 import type { Column, ColumnSort } from '../column.ts'
 import type { TableSort } from '../data-table.tsx'
 import { SortChoice } from './sort-choice.tsx'
-import { SortHeader } from './sort-header.tsx'
+import styles from './sort.module.css'
 
 export type Order = 'asc' | 'desc'
 
@@ -62,4 +63,21 @@ function nextOrder({ key, kind }: ColumnSort, { sort, order }: Sorting<string>):
 	const first = kind === 'text' ? 'asc' : 'desc'
 	if (key !== sort) return first
 	return order === first ? (first === 'asc' ? 'desc' : 'asc') : null
+}
+
+interface SortHeaderProps {
+	text: string
+	state: 'ascending' | 'descending' | undefined
+	onSort: () => void
+}
+
+/** The header's cell says by `aria-sort` how the list is ordered; the arrow shows it. */
+function SortHeader({ text, state, onSort }: SortHeaderProps) {
+	const Arrow = state === 'ascending' ? IconArrowUp : state === 'descending' ? IconArrowDown : IconSelector
+	return (
+		<button type="button" className={styles.header} onClick={onSort}>
+			{text}
+			<Arrow className={styles.arrow} size={14} aria-hidden />
+		</button>
+	)
 }
