@@ -35,7 +35,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/queries.ts',
 		'server/sample-download.ts',
 	],
-	contacts: ['csv-columns.ts', 'form-fields.ts', 'list-contract.ts', 'numbers.ts', 'people-file.ts'],
+	contacts: ['columns.ts', 'form-fields.ts', 'list-contract.ts', 'numbers.ts', 'people-file.ts'],
 	templates: [
 		'button-rules.ts',
 		'hints.ts',

@@ -12,7 +12,7 @@ const NO_EXCEL = /^This is not an Excel file that can be read/
 const TOO_LARGE = /^This Excel file is too large/
 const PROTECTED = /^This is an old or protected Excel file/
 const MANY_CHARACTERS = /^This Excel file has more than 3,00,00,000 characters/
-const EMPTY = /^The first sheet of this Excel file is empty/
+const EMPTY = /^This Excel file is empty/
 const WIDE = /^This Excel file has more than 1,000 columns/
 
 const MB = 1024 * 1024

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Columns } from '#features/contacts/form-fields.ts'
+import { Columns } from '#features/contacts/columns.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { Entries, JsonText, Text } from '#lib/fields.ts'
 import { WORKBOOK_ENDINGS } from '#lib/workbook-files.ts'

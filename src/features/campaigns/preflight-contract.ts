@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Columns } from '#features/contacts/form-fields.ts'
+import { Columns } from '#features/contacts/columns.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'

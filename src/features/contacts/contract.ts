@@ -112,7 +112,7 @@ export const contacts = {
 			rejected: z.array(z.object({ index: z.int(), reason: z.string() })),
 		}),
 	}),
-	/** Turns an Excel file into the CSV that its first sheet would be saved as. */
+	/** Turns an Excel file into the CSV that its first sheet with something in it would be saved as. */
 	readSpreadsheet: endpoint({
 		method: 'POST',
 		path: '/api/contacts/spreadsheet',

@@ -1,4 +1,4 @@
-import type { Columns } from './form-fields.ts'
+import type { Columns } from './columns.ts'
 import { numberError } from './rules.ts'
 
 export const FIELDS = ['firstName', 'lastName', 'number'] as const

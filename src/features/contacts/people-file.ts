@@ -2,8 +2,8 @@ import type { Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { withoutFormulaMark } from '#lib/csv.ts'
 import { createNumberTable } from '#lib/number-table.ts'
+import type { Columns } from './columns.ts'
 import { matchColumns, tooWide, widthOf } from './csv-columns.ts'
-import type { Columns } from './form-fields.ts'
 import { readNumber } from './numbers.ts'
 import {
 	cleanName,

@@ -5,7 +5,7 @@ import { createRest } from './rest.ts'
 import { spreadsheetToCsv } from './spreadsheet/spreadsheet.ts'
 import type { UploadedFile } from './uploads.ts'
 
-/** Opens an uploaded CSV or Excel file; of the latter, its first sheet as CSV. */
+/** Opens an uploaded CSV or Excel file; of the latter, its first sheet that is not empty, as CSV. */
 export async function openTable({ path, filename }: Pick<UploadedFile, 'path' | 'filename'>): Promise<Table> {
 	if (!isWorkbookName(filename)) return openCsv(() => bytesOf(path))
 	const csv = await spreadsheetToCsv(path)

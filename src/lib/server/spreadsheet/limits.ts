@@ -31,7 +31,7 @@ export const UNREADABLE = 'This is not an Excel file that can be read: save it a
 export const PROTECTED =
 	'This is an old or protected Excel file: open it in Excel and save it as .xlsx without a password'
 export const TOO_LARGE = 'This Excel file is too large when unpacked: save it as .csv instead'
-export const EMPTY = 'The first sheet of this Excel file is empty'
+export const EMPTY = 'This Excel file is empty'
 export const TOO_WIDE = `This Excel file has more than ${formatCount(MAX_COLUMNS)} columns`
 
 /** Why a workbook is not read, in words for the user. */

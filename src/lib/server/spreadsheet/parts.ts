@@ -19,6 +19,7 @@ export interface PartReader {
 
 /** The parts of a workbook's zip file. Only those that are asked for are unpacked, piece by piece. */
 export interface Parts {
+	has(name: string): boolean
 	/** False when there is no such part. */
 	read(name: string, reader: PartReader): Promise<boolean>
 }
@@ -34,6 +35,7 @@ export async function openParts(path: string, unpackedBytes: number): Promise<Pa
 	}
 	const budget = { bytes: unpackedBytes, elements: MAX_ELEMENTS }
 	return {
+		has: (name) => entries.has(keyOf(name)),
 		async read(name, reader) {
 			const entry = entries.get(keyOf(name))
 			if (entry) await parse(await piecesOf(zip, entry, budget), reader, budget)
@@ -61,10 +63,18 @@ async function piecesOf(zip: ZipFile, entry: Entry, budget: Budget): Promise<Asy
 		for await (const bytes of stream as AsyncIterable<Buffer>) {
 			budget.bytes -= bytes.length
 			if (budget.bytes < 0) throw new Refusal(TOO_LARGE)
-			decoder ??= new TextDecoder(utf16Of(bytes) ?? 'utf-8')
-			yield decoder.decode(bytes, { stream: true })
+			const isFirst = decoder === undefined
+			decoder ??= new TextDecoder(encodingOf(bytes))
+			const text = decoder.decode(bytes, { stream: true })
+			yield isFirst ? text.trimStart() : text
 		}
 	})()
+}
+
+/** UTF-16 by its bytes, an older encoding by its name. That a text is UTF-16 is also said of some that are not. */
+function encodingOf(bytes: Buffer): string {
+	const [, named] = /encoding=["']((?:iso-8859|windows)-\d{1,4})["']/i.exec(bytes.toString('latin1', 0, 200)) ?? []
+	return utf16Of(bytes) ?? named ?? 'utf-8'
 }
 
 async function parse(pieces: AsyncIterable<string>, reader: PartReader, budget: Budget): Promise<void> {

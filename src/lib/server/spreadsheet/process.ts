@@ -1,8 +1,8 @@
-// Runs in a process of its own: writes the first sheet of a workbook as CSV, and why it refuses to, if it does, to stdout.
+// Runs in a process of its own: writes the first sheet of a workbook that is not empty as CSV, and why it refuses to, if it does, to stdout.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { CSV_START, csvLine } from '#lib/csv.ts'
-import { createRowCounter, EMPTY, PROTECTED, Refusal, type SpreadsheetLimits } from './limits.ts'
+import { createRowCounter, EMPTY, PROTECTED, Refusal, UNREADABLE, type SpreadsheetLimits } from './limits.ts'
 import { openParts } from './parts.ts'
 import { readSheet } from './sheet.ts'
 import { readWorkbook } from './workbook.ts'
@@ -21,7 +21,7 @@ async function convert(): Promise<void> {
 	const csv = openSync(csvPath, 'w', 0o600)
 	let last = 0
 	let text = CSV_START
-	await readSheet(parts, workbook, (row, cells) => {
+	const take = (row: number, cells: string[]) => {
 		count(cells)
 		// Rows that are missing between two are empty.
 		text += '\r\n'.repeat(row - last - 1) + csvLine(cells)
@@ -29,7 +29,13 @@ async function convert(): Promise<void> {
 		if (text.length < CHUNK_CHARACTERS) return
 		writeSync(csv, text)
 		text = ''
-	})
+	}
+	let isFound = false
+	for (const sheet of workbook.sheets) {
+		isFound = (await readSheet(parts, { sheet, workbook }, take)) || isFound
+		if (last > 0) break
+	}
+	if (!isFound) throw new Refusal(UNREADABLE)
 	writeSync(csv, text)
 	closeSync(csv)
 	if (last === 0) throw new Refusal(EMPTY)

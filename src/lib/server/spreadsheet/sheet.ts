@@ -9,12 +9,15 @@ interface Cell {
 	format: NumberFormat
 }
 
-/** Reads a sheet's rows that have something in them, each with its number from 1; `cells` ends with the last that is not empty. */
+/**
+ * Reads a sheet's rows that have something in them, each with its number from 1; `cells` ends with the last that is not empty.
+ * False when there is no such part.
+ */
 export async function readSheet(
 	parts: Parts,
-	workbook: Workbook,
+	{ sheet, workbook }: { sheet: string; workbook: Workbook },
 	onRow: (row: number, cells: string[]) => void,
-): Promise<void> {
+): Promise<boolean> {
 	const inline = textCollector()
 	let row = 0
 	let cells: string[] = []
@@ -22,10 +25,10 @@ export async function readSheet(
 	let value = ''
 	let isValue = false
 	const take = () => {
-		if (cells.length > 0) onRow(row, cells)
+		if (cells.some((text) => text.trim() !== '')) onRow(row, cells)
 		cells = []
 	}
-	const isFound = await parts.read(workbook.sheet, {
+	const isFound = await parts.read(sheet, {
 		open(element) {
 			inline.open(element)
 			isValue = element.name === 'v'
@@ -55,12 +58,12 @@ export async function readSheet(
 			return name === 'sheetData'
 		},
 	})
-	if (!isFound) throw new Refusal(UNREADABLE)
 	take()
+	return isFound
 }
 
 function rowOf({ attributes: { r } }: Element, last: number): number {
-	const row = Number(r ?? last + 1)
+	const row = Number(r || last + 1)
 	if (!Number.isInteger(row) || row < Math.max(1, last) || row > MAX_SHEET_ROWS) throw new Refusal(UNREADABLE)
 	return row
 }
@@ -75,7 +78,7 @@ function cellOf(
 
 /** A is 0, AA is 26; a cell that names no column follows the one before it. */
 function columnOf(ref: string | undefined, next: number): number {
-	const letters = ref === undefined ? '' : /^([A-Z]{0,3})\d{1,7}$/.exec(ref.slice(0, 11).toUpperCase())?.[1]
+	const letters = ref === undefined ? '' : /^\$?([A-Z]{0,3})\$?\d{0,7}$/.exec(ref.slice(0, 13).toUpperCase())?.[1]
 	if (letters === undefined) throw new Refusal(UNREADABLE)
 	let column = 0
 	for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import Papa from 'papaparse'
+import { UNUSUAL_WORKBOOKS } from '#test/files/unusual-workbooks.ts'
 import {
 	relations,
 	sheetsXml,
@@ -163,6 +164,11 @@ suite('spreadsheetToCsv of an Excel file', () => {
 		]
 		for (const book of books) assert.deepEqual(await read(book), [['1']])
 	})
+	for (const { name, file } of UNUSUAL_WORKBOOKS) {
+		test(`a workbook is read ${name}`, async () => {
+			assert.deepEqual(await read(file()), [['é', '2']])
+		})
+	}
 	test('spreadsheetToCsv reads all of 20,000 rows', async () => {
 		const rows = await read(
 			tableWorkbook(Array.from({ length: 20_000 }, (_, index) => [`N${index}`, 'x', 9_000_000_000 + index])),

@@ -15,7 +15,7 @@ const DEFAULTS: ProcessLimits = { ...DEFAULT_LIMITS, memoryMb: 512, timeMs: 60_0
 const TOO_SLOW = 'This Excel file takes too long to read: save it as .csv instead'
 
 /**
- * Writes the first sheet of an .xlsx file as CSV beside it, and returns the path of that; empty rows keep their place. A
+ * Writes the first sheet of an .xlsx file that is not empty as CSV beside it, and returns the path of that; empty rows keep their place. A
  * file that is no workbook or exceeds a limit is refused with a 400. It is read in a process of its own: a thread that
  * runs out of memory may take its whole process along.
  */

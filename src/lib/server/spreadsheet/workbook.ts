@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { unescape } from 'node:querystring'
 import { numberFormatOf, unescaped, type NumberFormat } from './cell-text.ts'
 import {
 	CELL_TOO_LONG,
@@ -11,9 +12,10 @@ import {
 } from './limits.ts'
 import type { Parts, PartReader } from './parts.ts'
 
-/** What is needed to read the first sheet of a workbook. */
+/** What is needed to read the sheets of a workbook. */
 export interface Workbook {
-	sheet: string
+	/** The parts to look for rows in, in this order. */
+	sheets: ReadonlySet<string>
 	is1904: boolean
 	/** The texts that cells name by their index. */
 	texts: string[]
@@ -30,14 +32,16 @@ export async function readWorkbook(parts: Parts, limits: SpreadsheetLimits): Pro
 	const main = [...(await readRelations(parts, '/')).values()].find(({ type }) => type === 'officeDocument')
 	const path = main?.part ?? '/xl/workbook.xml'
 	const relations = await readRelations(parts, path)
-	const { ids, is1904 } = await readSheets(parts, path)
-	const sheets = ids.flatMap((id) => relations.get(id) ?? [])
-	// Before it there may be sheets that hold a chart or a macro.
-	const sheet = sheets.find(({ type }) => type === 'worksheet')?.part
-	if (sheet === undefined) throw new Refusal(UNREADABLE)
-	const partOf = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.part
+	const { visible, hidden, is1904 } = await readSheets(parts, path)
+	// Others hold a chart or a macro. Hidden ones are read where none is visible, and any where no id leads to one.
+	const sheets = [visible, hidden, [...relations.keys()]]
+		.map((ids) => ids.flatMap((id) => relations.get(id) ?? []).filter(({ type }) => type === 'worksheet'))
+		.find((found) => found.length > 0)
+	if (sheets === undefined) throw new Refusal(UNREADABLE)
+	const partOf = (wanted: string) =>
+		[...relations.values()].find(({ type }) => type === wanted)?.part ?? `${posix.dirname(path)}/${wanted}.xml`
 	return {
-		sheet,
+		sheets: new Set(sheets.map(({ part }) => part)),
 		is1904,
 		texts: await readTexts(parts, partOf('sharedStrings'), limits),
 		formats: await readFormats(parts, partOf('styles')),
@@ -52,14 +56,24 @@ async function readRelations(parts: Parts, path: string): Promise<Map<string, Re
 		open({ name, attributes: { Id, Type, Target, TargetMode } }) {
 			if (name !== 'Relationship' || !Id || !Type || !Target || TargetMode === 'External') return
 			if (relations.size > MAX_PARTS) throw new Refusal(TOO_LARGE)
-			relations.set(Id, { type: posix.basename(Type), part: posix.resolve(dir, Target) })
+			relations.set(Id, { type: posix.basename(Type), part: placeOf(parts, dir, Target) })
 		},
 	})
 	return relations
 }
 
-/** The relation ids of the sheets in their order, hidden ones last. */
-async function readSheets(parts: Parts, path: string): Promise<{ ids: string[]; is1904: boolean }> {
+/** The part that a target names: from its own folder, or as some programs write it, from the root or with escaped characters. */
+function placeOf(parts: Parts, dir: string, target: string): string {
+	const name = target.replaceAll('\\', '/').replace(/#.*/, '')
+	const places = [name, unescape(name)].flatMap((given) => [posix.resolve(dir, given), posix.resolve('/', given)])
+	return places.find((place) => parts.has(place)) ?? posix.resolve(dir, name)
+}
+
+/** The relation ids of the sheets in their order. */
+async function readSheets(
+	parts: Parts,
+	path: string,
+): Promise<{ visible: string[]; hidden: string[]; is1904: boolean }> {
 	const visible: string[] = []
 	const hidden: string[] = []
 	let is1904 = false
@@ -74,7 +88,7 @@ async function readSheets(parts: Parts, path: string): Promise<{ ids: string[]; 
 		close: (name) => name === 'sheets',
 	})
 	if (!isFound) throw new Refusal(UNREADABLE)
-	return { ids: [...visible, ...hidden], is1904 }
+	return { visible, hidden, is1904 }
 }
 
 /** Takes the text of a string's elements together, without the readings that East Asian texts have above them. */
@@ -107,11 +121,10 @@ export function textCollector(): Required<PartReader> & { take(): string } {
 
 async function readTexts(
 	parts: Parts,
-	path: string | undefined,
+	path: string,
 	{ characters, unpackedBytes }: SpreadsheetLimits,
 ): Promise<string[]> {
 	const texts: string[] = []
-	if (path === undefined) return texts
 	const collector = textCollector()
 	let left = Math.min(characters, unpackedBytes)
 	await parts.read(path, {
@@ -136,19 +149,18 @@ function flat(text: string): string {
 	return text.length < MIN_PIECE_LENGTH ? text : Buffer.from(text).toString()
 }
 
-async function readFormats(parts: Parts, path: string | undefined): Promise<NumberFormat[]> {
+async function readFormats(parts: Parts, path: string): Promise<NumberFormat[]> {
 	const codes = new Map<number, string>()
 	const ids: number[] = []
 	let isCells = false
-	if (path !== undefined)
-		await parts.read(path, {
-			open({ name, attributes: { numFmtId, formatCode = '' } }) {
-				if (name === 'cellXfs') isCells = true
-				if (name === 'numFmt') codes.set(Number(numFmtId), formatCode)
-				if (name === 'xf' && isCells) ids.push(Number(numFmtId ?? 0))
-			},
-			close: (name) => name === 'cellXfs',
-		})
+	await parts.read(path, {
+		open({ name, attributes: { numFmtId, formatCode = '' } }) {
+			if (name === 'cellXfs') isCells = true
+			if (name === 'numFmt') codes.set(Number(numFmtId), formatCode)
+			if (name === 'xf' && isCells) ids.push(Number(numFmtId ?? 0))
+		},
+		close: (name) => name === 'cellXfs',
+	})
 	const known = new Map<number, NumberFormat>()
 	return ids.map((id) => {
 		const format = known.get(id) ?? numberFormatOf(id, codes)

@@ -1,5 +1,5 @@
 import { CONTACT_TAGS } from '#features/campaigns/rules.ts'
-import type { Columns } from '#features/contacts/form-fields.ts'
+import type { Columns } from '#features/contacts/columns.ts'
 import { openPeople, textAt, type PersonRow } from '#features/contacts/people-file.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { openTable } from '#lib/server/table-file.ts'

@@ -1,5 +1,5 @@
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import type { Columns } from '#features/contacts/form-fields.ts'
+import type { Columns } from '#features/contacts/columns.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
 

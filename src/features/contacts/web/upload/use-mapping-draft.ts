@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Columns } from '#features/contacts/form-fields.ts'
+import type { Columns } from '#features/contacts/columns.ts'
 import { draftOf, likeForm } from '#lib/web/drafts/draft-store.ts'
 import type { Summary } from './csv/csv-messages.ts'
 import type { CsvFile } from './use-csv-file.ts'

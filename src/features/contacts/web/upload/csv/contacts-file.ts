@@ -1,4 +1,4 @@
-import type { Columns } from '#features/contacts/form-fields.ts'
+import type { Columns } from '#features/contacts/columns.ts'
 import { openPeople, type PersonRow, type Refusal, type TypedPerson } from '#features/contacts/people-file.ts'
 import type { Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Columns } from '#features/contacts/form-fields.ts'
+import type { Columns } from '#features/contacts/columns.ts'
 import { SHORTENED } from '#features/contacts/rules.ts'
 import { openCsv } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'

@@ -1,4 +1,4 @@
-import type { Columns } from '#features/contacts/form-fields.ts'
+import type { Columns } from '#features/contacts/columns.ts'
 import type { ContactsFile, SendRow } from './contacts-file.ts'
 import type { Rejected } from './csv-report.ts'
 

@@ -1,4 +1,4 @@
-import type { Columns } from '#features/contacts/form-fields.ts'
+import type { Columns } from '#features/contacts/columns.ts'
 import { FileError } from '#lib/csv-text.ts'
 import type { SendRow } from './contacts-file.ts'
 import type { Answer, Ask, Summary } from './csv-messages.ts'
