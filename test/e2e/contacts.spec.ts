@@ -125,6 +125,7 @@ test('a CSV of contacts with other headers is mapped to columns, and the error r
 		await pick(page, 'First name', 'who')
 		await pick(page, 'Number', 'how')
 		await page.getByText('The same number as in row 2').waitFor()
+		await page.getByRole('row', { name: /Ravi .* Will be refused/ }).waitFor()
 		const found = await axeFindings(page, 'the preview')
 		assert.equal(found.length, 0, found.join('\n'))
 		await upload(page)

@@ -1,7 +1,7 @@
 import { Checkbox, Select } from '@mantine/core'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { FIELDS } from '../csv-columns.ts'
 import type { Columns } from '../columns.ts'
+import { FIELDS } from '../csv-columns.ts'
 import styles from './parts.module.css'
 
 const LABELS = { firstName: 'First name', lastName: 'Last name', number: 'Number' }

@@ -4,6 +4,7 @@ import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import type { RowState } from './csv/contacts-file.ts'
 import type { Summary } from './csv/csv-messages.ts'
 import styles from './upload.module.css'
 
@@ -58,7 +59,7 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 										<UserText text={lastName.slice(0, 100) || '-'} />
 									</td>
 									<td className="figures">
-										<bdi dir="ltr">{shown(number)}</bdi>
+										<bdi dir="ltr">{shown(number, state)}</bdi>
 									</td>
 									<td>
 										<ToneBadge tone={STATES[state].tone} label={STATES[state].label} />
@@ -74,7 +75,8 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 	)
 }
 
-function shown(number: string): string {
-	const canonical = canonicalNumber(number)
+/** One that is refused as it was typed, as it has no country. */
+function shown(number: string, state: RowState): string {
+	const canonical = state === 'refused' ? null : canonicalNumber(number)
 	return canonical ? displayNumber(canonical) : number.slice(0, 40) || '-'
 }

@@ -1,6 +1,6 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
-import { contacts } from '#features/contacts/contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
+import { contacts } from '#features/contacts/contract.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
