@@ -33,8 +33,9 @@ export async function readWorkbook(parts: Parts, limits: SpreadsheetLimits): Pro
 	const path = main?.part ?? '/xl/workbook.xml'
 	const relations = await readRelations(parts, path)
 	const { visible, hidden, is1904 } = await readSheets(parts, path)
-	// Others hold a chart or a macro. Hidden ones are read where none is visible, and any where no id leads to one.
-	const sheets = [visible, hidden, [...relations.keys()]]
+	// Others hold a chart or a macro. Hidden ones are read where none is visible, and any where no id of the list leads to one.
+	const any = visible.length + hidden.length > 0 ? [...relations.keys()] : []
+	const sheets = [visible, hidden, any]
 		.map((ids) => ids.flatMap((id) => relations.get(id) ?? []).filter(({ type }) => type === 'worksheet'))
 		.find((found) => found.length > 0)
 	if (sheets === undefined) throw new Refusal(UNREADABLE)
