@@ -46,5 +46,5 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'web/phone/chat-markup.tsx',
 		'web/status-badges.tsx',
 	],
-	campaigns: ['failures.ts', 'form-fields.ts', 'preflight-contract.ts', 'report-contract.ts'],
+	campaigns: ['failures.ts', 'form-fields.ts', 'order-checks.ts', 'preflight-contract.ts', 'report-contract.ts'],
 }

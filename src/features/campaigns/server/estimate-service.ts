@@ -8,8 +8,9 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
+import { valueProblems } from '../order-checks.ts'
 import type { CampaignEstimate, CampaignProblem } from '../preflight-contract.ts'
-import type { Variables } from '../rules.ts'
+import { CONTACT_TAGS, type Variables } from '../rules.ts'
 import { openAudienceFile } from './creation/audience-file.ts'
 import { countAudience } from './creation/audience-queries.ts'
 import * as creation from './creation/create.ts'
@@ -51,9 +52,13 @@ export async function estimateContacts(
 	const count = await countAudience(db, owner, audience)
 	const { variables } = form
 	const errors = template ? await mergeValueErrors(db, owner, { audience, variables }) : []
-	const valueErrors = template ? creation.variableErrors(template, variables) : []
+	const valueErrors = template ? valueProblems(template.components, variables, CONTACT_TAGS) : []
 	const optedOut = audience.isMarketing ? count.optedOut : 0
-	const reached = { contacts: count.contacts, optedOut, errors: [...valueErrors, ...errors] }
+	const reached = {
+		contacts: count.contacts,
+		optedOut,
+		errors: [...valueErrors.map(({ message }) => message), ...errors],
+	}
 	return complete(db, owner, { form, template, problems, reached })
 }
 

@@ -1,12 +1,11 @@
 import {
-	CONTACT_TAGS,
-	lengthError,
-	mergeTags,
-	slotsOf,
-	unsendablePart,
-	valueError,
-	type Variables,
-} from '#features/campaigns/rules.ts'
+	openingProblems,
+	orderProblems,
+	templateProblems,
+	valueProblems,
+	type OrderProblem,
+} from '#features/campaigns/order-checks.ts'
+import { CONTACT_TAGS, slotsOf, type Variables } from '#features/campaigns/rules.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
@@ -54,8 +53,9 @@ export const WRITE_TIMEOUT_MS = 120_000
  * Repeating a request id returns the campaign that it created; with another form, a 409 names that campaign.
  */
 export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: CampaignForm): Promise<number> {
+	const opensAt = openingOf(form)
+	refuseFirst(orderProblems({ ...form, hasFile: form.file !== undefined, opensAt: opensAt && opensAt.getTime() }))
 	const { groupId, audienceName, file } = await readAudience(db, owner, form)
-	const opensAt = readOpening(form)
 	const template = await getUsableTemplate(db, owner, form.templateId)
 	const variables = readVariables(template, form.variables, file?.tags)
 	const pricePaise = priceOf(template, await getPrices(db, owner))
@@ -118,25 +118,30 @@ async function readAudience(db: Db, owner: OwnerId, form: CampaignForm): Promise
 		return { groupId: null, audienceName: form.file?.filename.slice(0, 200) ?? '', file }
 	}
 	if (form.audienceType === 'all') return { groupId: null, audienceName: 'All contacts', file: null }
-	if (!form.selectedGroup) throw new AppError(400, 'Please select a group')
-	const group = await getGroup(db, owner, form.selectedGroup)
+	const group = await getGroup(db, owner, form.selectedGroup ?? '')
 	return { groupId: String(group.id), audienceName: group.name, file: null }
 }
 
 export const NO_NUMBERS = 'Choose the column that holds the phone numbers'
 
+type Timing = Pick<CampaignForm, 'schedule' | 'scheduleDatetime' | 'timezone'>
+
 /** The moment the campaign opens: the chosen wall-clock time in its time zone; null is at once. */
-export function readOpening(form: Pick<CampaignForm, 'schedule' | 'scheduleDatetime' | 'timezone'>): Date | null {
-	if (form.schedule === 'now') return null
-	const opensAt = instantOf(form.scheduleDatetime ?? '', form.timezone)
-	if (!opensAt) throw new AppError(400, 'Please select schedule date and time')
-	if (opensAt.getTime() < Date.now() - 60_000) throw new AppError(400, 'The scheduled time has already passed')
-	if (opensAt.getTime() >= LATEST) throw new AppError(400, 'Please select a date before the year 2100')
+export function readOpening(form: Timing): Date | null {
+	const opensAt = openingOf(form)
+	refuseFirst(openingProblems({ schedule: form.schedule, opensAt: opensAt && opensAt.getTime() }))
 	return opensAt
 }
 
-/** A later year is a typing error, and years of five digits have no place in the replies. */
-const LATEST = Date.UTC(2099, 11, 31, 18, 30)
+/** Null where it opens at once, or where no moment can be read. */
+function openingOf({ schedule, scheduleDatetime = '', timezone }: Timing): Date | null {
+	return schedule === 'now' ? null : instantOf(scheduleDatetime, timezone)
+}
+
+function refuseFirst([problem]: OrderProblem[]): void {
+	if (problem) throw new AppError(400, problem.message)
+}
+
 /** An offset of its own would contradict the time zone. */
 const DATE_AND_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/
 
@@ -154,14 +159,7 @@ export async function getUsableTemplate(db: Db, owner: OwnerId, templateId: stri
 	const { name, status, goneAt, components } = template
 	if (goneAt !== null) throw new AppError(400, `The template "${name}" no longer exists at WhatsApp`)
 	if (status !== 'APPROVED') throw new AppError(400, `The template "${name}" is not approved`)
-	const part = unsendablePart(components)
-	if (part !== null) throw new AppError(400, `The template "${name}" has ${part}, which cannot be sent from here`)
-	if (needsHeaderFile(template)) {
-		throw new AppError(
-			400,
-			`The header file of the template "${name}" is missing. Upload it under Manage Templates first.`,
-		)
-	}
+	refuseFirst(templateProblems({ components, needsHeaderFile: needsHeaderFile(template) }))
 	return template
 }
 
@@ -171,27 +169,8 @@ export function readVariables(
 	given: Variables,
 	tags: readonly string[] = CONTACT_TAGS,
 ): Variables {
-	const [error] = variableErrors(template, given, tags)
-	if (error !== undefined) throw new AppError(400, error)
+	refuseFirst(valueProblems(template.components, given, tags))
 	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, (given[key] ?? '').trim()]))
-}
-
-/** The errors in the values of a template's variables, as text. */
-export function variableErrors(
-	template: Pick<Template, 'components'>,
-	given: Variables,
-	tags: readonly string[] = CONTACT_TAGS,
-): string[] {
-	const tooLong = lengthError(template.components, given)
-	const errors = slotsOf(template.components).flatMap(({ key }) => {
-		const value = (given[key] ?? '').trim()
-		const error = valueError(value)
-		if (error) return [`The value for ${key} ${error}`]
-		const unknown = mergeTags({ [key]: value }).find((tag) => !tags.includes(tag))
-		if (unknown === undefined) return []
-		return [`{{${unknown}}} is not known. Use ${tags.map((known) => `{{${known}}}`).join(', ')}`]
-	})
-	return tooLong ? [...errors, tooLong.message] : errors
 }
 
 /** Reads the whole file before anything is written: a campaign that cannot be is to cost the database nothing. */

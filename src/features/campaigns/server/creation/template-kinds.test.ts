@@ -81,7 +81,11 @@ test('a campaign with a code to copy and a link is accepted by the network', asy
 const BODY = { type: 'BODY', text: 'Look at this.' }
 
 for (const [what, components, message] of [
-	['whose header’s file is not here', [{ type: 'HEADER', format: 'IMAGE' }, BODY], /Upload it under Manage Templates/],
+	[
+		'whose header’s file is not here',
+		[{ type: 'HEADER', format: 'IMAGE' }, BODY],
+		'Please upload the header file of this template first',
+	],
 	['with a header of a place', [{ type: 'HEADER', format: 'LOCATION' }, BODY], /a header of the kind LOCATION/],
 	['with a carousel', [BODY, { type: 'CAROUSEL', cards: [] }], /a part of the kind CAROUSEL/],
 ] as const) {

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openingProblems, orderProblems, templateProblems, valueProblems, type Order } from './order-checks.ts'
+import { CONTACT_TAGS } from './rules.ts'
+
+const HOUR_MS = 3_600_000
+const COMPONENTS = [{ type: 'BODY', text: 'Hi {{1}}' }]
+const FILLED: Order = {
+	name: 'Offer',
+	templateId: '4',
+	audienceType: 'all',
+	hasFile: false,
+	schedule: 'now',
+	opensAt: null,
+}
+const at = (opensAt: number) => messages(openingProblems({ schedule: 'later', opensAt }))
+const messages = (problems: { message: string }[]) => problems.map(({ message }) => message)
+
+test('orderProblems checks name, template, group, file and schedule in this order', () => {
+	const empty = { name: ' ', templateId: '', schedule: 'later', opensAt: null, hasFile: false } as const
+	assert.deepEqual(orderProblems({ ...empty, audienceType: 'group' }), [
+		{ field: 'name', message: 'Campaign name is required' },
+		{ field: 'templateId', message: 'Please select a template' },
+		{ field: 'selectedGroup', message: 'Please select a group' },
+		{ field: 'scheduleDatetime', message: 'Please select schedule date and time' },
+	])
+	assert.deepEqual(messages(orderProblems({ ...FILLED, audienceType: 'file' })), ['Please upload a contact file'])
+	assert.deepEqual(orderProblems({ ...FILLED, audienceType: 'file', hasFile: true }), [])
+	assert.deepEqual(orderProblems(FILLED), [])
+})
+
+test('openingProblems takes the present minute, and refuses one before it and the year 2100', () => {
+	assert.deepEqual(at(Date.now() - 30_000), [])
+	assert.deepEqual(at(Date.now() + HOUR_MS), [])
+	assert.deepEqual(at(Date.now() - HOUR_MS), ['The scheduled time has already passed'])
+	assert.deepEqual(at(Date.parse('2100-01-01T00:00:00+05:30')), ['Please select a date before the year 2100'])
+})
+
+test('templateProblems names a part that cannot be sent, and a header file that is missing', () => {
+	assert.deepEqual(templateProblems({ components: COMPONENTS, needsHeaderFile: false }), [])
+	const location = [{ type: 'HEADER', format: 'LOCATION' }, ...COMPONENTS]
+	assert.deepEqual(messages(templateProblems({ components: location, needsHeaderFile: true })), [
+		'This template has a header of the kind LOCATION, which cannot be sent from here',
+		'Please upload the header file of this template first',
+	])
+})
+
+test('valueProblems names each value as the form does, and trims it as the server does', () => {
+	const two = [{ type: 'BODY', text: 'Hi {{1}}, your code is {{2}}' }]
+	assert.deepEqual(valueProblems(two, { var1: ' ', var2: 'a\tb' }, CONTACT_TAGS), [
+		{ field: 'variables.var1', message: 'Variable {{1}} is empty' },
+		{ field: 'variables.var2', message: 'Variable {{2}} has a tab' },
+	])
+	assert.deepEqual(valueProblems(COMPONENTS, { var1: ' {{firstName}}\n' }, CONTACT_TAGS), [])
+})
+
+test('valueProblems takes the columns of a file as tags, and lists a few of many for one that it has not', () => {
+	const columns = Array.from({ length: 9 }, (_, index) => `c${index}`)
+	assert.deepEqual(valueProblems(COMPONENTS, { var1: '{{c8}}' }, columns), [])
+	assert.deepEqual(valueProblems(COMPONENTS, { var1: '{{firstName}}' }, columns), [
+		{
+			field: 'variables.var1',
+			message: '{{firstName}} is not known. Use {{c0}}, {{c1}}, {{c2}}, {{c3}}, {{c4}}, {{c5}} or another column',
+		},
+	])
+	assert.deepEqual(messages(valueProblems(COMPONENTS, { var1: '{{firstName}}' }, [])), [
+		'Variable {{1}} may hold no {{…}}',
+	])
+})
