@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
@@ -6,6 +6,7 @@ import { call, messageOf } from '#lib/web/api.ts'
 import { mutation, queryClient } from '#lib/web/query.ts'
 import { clearStorage } from '#lib/web/session.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { BusyButton } from '#lib/web/ui/form/busy-button.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { auth, type EmailChangeState } from '../contract.ts'
 import { authPaths } from '../paths.ts'
@@ -82,15 +83,15 @@ export function EmailChange() {
 						<p>
 							New address: <b>{link.data?.newEmail}</b>
 						</p>
-						<Button
+						<BusyButton
 							color={wanted === 'undo' ? 'red' : undefined}
 							fullWidth
-							disabled={settle.isPending}
-							aria-busy={settle.isPending}
+							busy={settle.isPending}
+							busyText={busy}
 							onClick={() => settle.mutate({ body: { token } })}
 						>
-							{settle.isPending ? busy : button}
-						</Button>
+							{button}
+						</BusyButton>
 					</>
 				)}
 				{done && wanted === 'undo' && (

@@ -1,9 +1,11 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import type { ZodMiniType } from 'zod/mini'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { CancelButton, SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 
 interface FactorFormProps<Values> {
@@ -21,7 +23,7 @@ interface FactorFormProps<Values> {
 /** A step of setting up or removing a second factor. */
 export function FactorForm<Values extends Record<string, unknown>>(props: FactorFormProps<Values>) {
 	const { schema, initialValues, submit, word, danger = false, onCancel, children } = props
-	const { form, busy, onSubmit } = useSchemaForm({
+	const state = useSchemaForm({
 		schema,
 		initialValues,
 		submit,
@@ -30,19 +32,13 @@ export function FactorForm<Values extends Record<string, unknown>>(props: Factor
 		},
 	})
 	return (
-		<form className="stack" onSubmit={onSubmit} noValidate>
-			{children((name) => form.getInputProps(name))}
+		<Form state={state}>
+			{children((name) => state.form.getInputProps(name))}
 			<Group>
-				<Button type="submit" color={danger ? 'red' : undefined} disabled={busy} aria-busy={busy}>
-					{word}
-				</Button>
-				{onCancel && (
-					<Button variant="default" disabled={busy} onClick={onCancel}>
-						Cancel
-					</Button>
-				)}
+				<SubmitButton color={danger ? 'red' : undefined}>{word}</SubmitButton>
+				{onCancel && <CancelButton onClick={onCancel} />}
 			</Group>
-		</form>
+		</Form>
 	)
 }
 

@@ -1,17 +1,19 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { auth, ForgotBody } from '../contract.ts'
 import { authPaths } from '../paths.ts'
 
 export function Forgot() {
 	const [answer, setAnswer] = useState('')
-	const { form, busy, onSubmit } = useSchemaForm({
+	const state = useSchemaForm({
 		schema: ForgotBody,
 		initialValues: { email: '' },
 		submit: async (body) => {
@@ -27,7 +29,7 @@ export function Forgot() {
 				title="Forgot Password"
 				hint="Enter your email address. We will send you a link to choose a new password."
 			/>
-			<form className="stack" onSubmit={onSubmit} noValidate>
+			<Form state={state}>
 				{answer && (
 					<Notice tone="ok" role="status">
 						{answer} It works once, within an hour.
@@ -40,15 +42,15 @@ export function Forgot() {
 					autoComplete="username"
 					placeholder="you@example.com"
 					required
-					{...form.getInputProps('email')}
+					{...state.form.getInputProps('email')}
 				/>
-				<Button type="submit" fullWidth disabled={busy} aria-busy={busy}>
-					{busy ? 'Sending...' : 'Reset Password'}
-				</Button>
+				<SubmitButton fullWidth busyText="Sending...">
+					Reset Password
+				</SubmitButton>
 				<Anchor component={Link} to={authPaths.login} ta="center">
 					Back to Login
 				</Anchor>
-			</form>
+			</Form>
 		</>
 	)
 }

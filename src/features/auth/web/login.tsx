@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, TextInput } from '@mantine/core'
+import { Anchor, Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { call } from '#lib/web/api.ts'
@@ -7,6 +7,8 @@ import { queryClient } from '#lib/web/query.ts'
 import { storeSession, type Departure } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { auth, LoginBody, type Role, type SessionUser } from '../contract.ts'
@@ -29,7 +31,7 @@ export function Login({ destination }: LoginProps) {
 	const { reason } = (useLocation().state ?? {}) as { reason?: Departure }
 	const [capsLock, setCapsLock] = useState(false)
 	const [challenge, setChallenge] = useState('')
-	const { form, busy, onSubmit } = useSchemaForm({
+	const state = useSchemaForm({
 		schema: LoginBody,
 		initialValues: { email: '', password: '', remember: false },
 		submit: async (values) => {
@@ -44,6 +46,7 @@ export function Login({ destination }: LoginProps) {
 			else toast.failure(error, 'Login failed')
 		},
 	})
+	const { form } = state
 	const goBack = (why?: string) => {
 		setChallenge('')
 		form.setFieldValue('password', '')
@@ -53,7 +56,7 @@ export function Login({ destination }: LoginProps) {
 	return (
 		<>
 			<PageHeader title="Login" hint="Welcome back. Sign in to your account." />
-			<form className="stack" onSubmit={onSubmit} noValidate>
+			<Form state={state}>
 				{reason && (
 					<Notice tone="info" role="status">
 						{DEPARTURES[reason]}
@@ -83,10 +86,10 @@ export function Login({ destination }: LoginProps) {
 						Forgot password?
 					</Anchor>
 				</Group>
-				<Button type="submit" fullWidth disabled={busy} aria-busy={busy}>
-					{busy ? 'Logging in...' : 'Login'}
-				</Button>
-			</form>
+				<SubmitButton fullWidth busyText="Logging in...">
+					Login
+				</SubmitButton>
+			</Form>
 		</>
 	)
 }

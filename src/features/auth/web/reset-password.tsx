@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import * as z from 'zod/mini'
@@ -8,6 +8,8 @@ import { queryClient } from '#lib/web/query.ts'
 import { clearStorage } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { auth, ResetBody } from '../contract.ts'
@@ -25,7 +27,7 @@ export function ResetPassword() {
 	const token = useTokenOfAddress()
 	const navigate = useNavigate()
 	const [refusal, setRefusal] = useState('')
-	const { form, busy, onSubmit } = useSchemaForm({
+	const state = useSchemaForm({
 		schema: NewPassword,
 		initialValues: { password: '' },
 		submit: async ({ password }) => {
@@ -41,11 +43,12 @@ export function ResetPassword() {
 			if (!error.fields['password']) setRefusal(messageOf(error, 'Server error'))
 		},
 	})
+	const { form } = state
 	const problem = token ? refusal : NO_LINK
 	return (
 		<>
 			<PageHeader title="Choose a new password" hint="This signs you out on every device." />
-			<form className="stack" onSubmit={onSubmit} noValidate>
+			<Form state={state}>
 				{problem && (
 					<Notice tone="error" role="alert">
 						{problem}
@@ -60,13 +63,13 @@ export function ResetPassword() {
 					description={<PasswordStrength password={form.values.password} person={NOBODY_KNOWN} />}
 					{...form.getInputProps('password')}
 				/>
-				<Button type="submit" fullWidth disabled={busy || !token} aria-busy={busy}>
-					{busy ? 'Saving...' : 'Save new password'}
-				</Button>
+				<SubmitButton fullWidth disabled={!token} busyText="Saving...">
+					Save new password
+				</SubmitButton>
 				<Anchor component={Link} to={problem ? authPaths.forgot : authPaths.login} ta="center">
 					{problem ? 'Ask for a new link' : 'Back to Login'}
 				</Anchor>
-			</form>
+			</Form>
 		</>
 	)
 }

@@ -1,8 +1,10 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { auth, CodeBody, type SessionUser } from '../contract.ts'
 
@@ -20,7 +22,7 @@ interface SecondStepProps {
 /** The second step of signing in: the code of the app, or one of the recovery codes. */
 export function SecondStep({ challenge, onSignedIn, onBack }: SecondStepProps) {
 	const [isRecovery, setRecovery] = useState(false)
-	const { form, busy, onSubmit } = useSchemaForm({
+	const state = useSchemaForm({
 		schema: CodeBody,
 		initialValues: { code: '' },
 		submit: async ({ code }) => {
@@ -35,6 +37,7 @@ export function SecondStep({ challenge, onSignedIn, onBack }: SecondStepProps) {
 			if (!error.fields['code']) toast.failure(error, 'Login failed')
 		},
 	})
+	const { form } = state
 	const turn = () => {
 		setRecovery(!isRecovery)
 		form.reset()
@@ -49,7 +52,7 @@ export function SecondStep({ challenge, onSignedIn, onBack }: SecondStepProps) {
 						: 'Enter the 6 digits that your authenticator app shows for this account.'
 				}
 			/>
-			<form className="stack" onSubmit={onSubmit} noValidate>
+			<Form state={state}>
 				<TextInput
 					key={String(isRecovery)}
 					label={isRecovery ? 'Recovery code' : 'Code'}
@@ -61,16 +64,16 @@ export function SecondStep({ challenge, onSignedIn, onBack }: SecondStepProps) {
 					ref={focus}
 					{...form.getInputProps('code')}
 				/>
-				<Button type="submit" fullWidth disabled={busy} aria-busy={busy}>
-					{busy ? 'Logging in...' : 'Login'}
-				</Button>
+				<SubmitButton fullWidth busyText="Logging in...">
+					Login
+				</SubmitButton>
 				<Anchor component="button" type="button" onClick={turn} ta="center">
 					{isRecovery ? 'Use the code of the app' : 'Use a recovery code'}
 				</Anchor>
 				<Anchor component="button" type="button" onClick={() => onBack()} ta="center">
 					Back to Login
 				</Anchor>
-			</form>
+			</Form>
 		</>
 	)
 }

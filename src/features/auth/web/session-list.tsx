@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { mutation, query } from '#lib/web/query.ts'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '#lib/web/api.ts'
+import { query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
@@ -18,11 +19,6 @@ export function SessionList() {
 	const list = useQuery(query(auth.sessions))
 	const [asked, { open, close }] = useDisclosure(false)
 	const leave = useLeave()
-	const end = useMutation({
-		...mutation(auth.logoutEverywhere),
-		onSuccess: ({ message }) => leave(message),
-		onError: (error) => toast.failure(error, 'Failed to sign out everywhere'),
-	})
 	return (
 		<Card
 			title="Where you are signed in"
@@ -50,9 +46,9 @@ export function SessionList() {
 				confirm="Sign out everywhere"
 				busyText="Signing out..."
 				danger
-				busy={end.isPending || end.isSuccess}
+				onConfirm={async () => leave((await call(auth.logoutEverywhere)).message)}
+				failed={(error) => toast.failure(error, 'Failed to sign out everywhere')}
 				onClose={close}
-				onConfirm={() => end.mutate({})}
 			>
 				This signs out every device, including this one. You can sign in again with your password.
 			</ConfirmDialog>

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
-import { invalidate, mutation } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
@@ -14,24 +14,22 @@ interface DeleteContactProps {
 }
 
 export function DeleteContact({ contact, opened, onClose }: DeleteContactProps) {
-	const remove = useMutation({
-		...mutation(contacts.remove),
-		onSuccess: async ({ message }) => {
-			briefToast.success(message)
-			onClose()
-			await invalidate(contacts.list, contacts.latest, contacts.groups)
-		},
-		onError: (error) => briefToast.failure(error, 'Failed to delete contact'),
-	})
+	const remove = async () => {
+		if (!contact) return
+		const { message } = await call(contacts.remove, { params: { id: contact._id } })
+		briefToast.success(message)
+		onClose()
+		await invalidate(contacts.list, contacts.latest, contacts.groups)
+	}
 	return (
 		<ConfirmDialog
 			opened={opened}
 			title="Delete contact?"
 			confirm="Delete"
 			busyText="Deleting..."
-			busy={remove.isPending}
 			danger
-			onConfirm={() => contact && remove.mutate({ params: { id: contact._id } })}
+			onConfirm={remove}
+			failed={(error) => briefToast.failure(error, 'Failed to delete contact')}
 			onClose={onClose}
 		>
 			{contact && (

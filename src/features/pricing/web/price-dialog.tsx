@@ -1,10 +1,16 @@
-import { Modal } from '@mantine/core'
-import { useState } from 'react'
-import type { Reply } from '#lib/web/api.ts'
-import { queryClient } from '#lib/web/query.ts'
+import { Text, TextInput } from '@mantine/core'
+import type { WheelEvent } from 'react'
+import { decimal, formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
+import { call, type Reply } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate, queryClient } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
+import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { pricing, type PricedUser } from '../contract.ts'
-import { PriceForm } from './price-form.tsx'
+import { PRICE_FIELDS, PricesBody, pricing, type PricedUser } from '../contract.ts'
 
 interface PriceDialogProps {
 	user: PricedUser | null
@@ -15,27 +21,76 @@ interface PriceDialogProps {
 }
 
 export function PriceDialog({ user, opened, onClose, onSaved }: PriceDialogProps) {
-	const [busy, setBusy] = useState(false)
+	const done = (userId: string) => {
+		onClose()
+		onSaved(userId)
+	}
 	return (
-		<Modal
-			opened={opened}
-			onClose={busy ? () => {} : onClose}
-			title={user && <UserText text={user.name} />}
-			closeOnClickOutside={false}
+		<FormDialog opened={opened} title={user && <UserText text={user.name} />} onClose={onClose}>
+			{user && <PriceForm user={user} onDone={done} />}
+		</FormDialog>
+	)
+}
+
+interface PriceFormProps {
+	user: PricedUser
+	onDone: (userId: string) => void
+}
+
+function PriceForm({ user, onDone }: PriceFormProps) {
+	const state = useSchemaForm({
+		draft: draftName('prices', user),
+		schema: PricesBody,
+		initialValues: { marketingPrice: textOf(user.marketingPrice), utilityPrice: textOf(user.utilityPrice) },
+		submit: async ({ marketingPrice, utilityPrice }) => {
+			const unchanged = PRICE_FIELDS.filter((field) => !form.isDirty(field))
+			const prices = { marketingPrice: numberOf(marketingPrice), utilityPrice: numberOf(utilityPrice) }
+			const body = { ...prices, ...(unchanged.length > 0 && { unchanged }) }
+			const saved = await call(pricing.update, { params: { userId: user._id }, body })
+			toast.success(saved.message)
+			replacePrices(user._id, saved.pricing)
+			onDone(user._id)
+		},
+		failed: (error) => {
+			toast.failure(error, 'Failed to update prices')
+			void invalidate(pricing.list)
+		},
+	})
+	const { form } = state
+	// What is not a number, as an empty field, is 0. The text stays as it is typed: a field that formats while
+	// somebody types moves the digits that follow.
+	const zeroIfEmpty = () => {
+		for (const name of ['marketingPrice', 'utilityPrice'] as const)
+			if (form.getValues()[name] === '') form.setFieldValue(name, '0.00')
+	}
+	const price = (name: 'marketingPrice' | 'utilityPrice') => ({
+		...form.getInputProps(name),
+		type: 'number',
+		inputMode: 'decimal' as const,
+		min: 0,
+		step: 0.01,
+		leftSection: '₹',
+		required: true,
+		autoComplete: 'off',
+		onBlur: zeroIfEmpty,
+		// Scrolling past a focused number input would change it.
+		onWheel: (event: WheelEvent<HTMLInputElement>) => event.currentTarget.blur(),
+	})
+	return (
+		<Form
+			state={{
+				...state,
+				onSubmit(event) {
+					zeroIfEmpty()
+					state.onSubmit(event)
+				},
+			}}
 		>
-			{user && (
-				<PriceForm
-					user={user}
-					onBusy={setBusy}
-					onCancel={onClose}
-					onDone={(prices) => {
-						replacePrices(user._id, prices)
-						onClose()
-						onSaved(user._id)
-					}}
-				/>
-			)}
-		</Modal>
+			<TextInput label="Marketing Price" data-autofocus {...price('marketingPrice')} />
+			<TextInput label="Utility Price" {...price('utilityPrice')} />
+			<Example {...form.values} />
+			<FormButtons>Save Prices</FormButtons>
+		</Form>
 	)
 }
 
@@ -46,4 +101,27 @@ function replacePrices(userId: string, prices: Pick<PricedUser, 'marketingPrice'
 		(list) =>
 			list && { ...list, users: list.users.map((user) => (user._id === userId ? { ...user, ...prices } : user)) },
 	)
+}
+
+function textOf(price: number): string {
+	return decimal(paiseFromRupees(price) ?? 0)
+}
+
+/** Of a text that fits the schema. */
+function numberOf(text: string): number {
+	return rupeesFromPaise(paiseFromRupees(text) ?? 0)
+}
+
+/** A slip of a decimal shows in a thousand messages. */
+function Example({ marketingPrice, utilityPrice }: { marketingPrice: string; utilityPrice: string }) {
+	return (
+		<Text size="sm" c="dimmed">
+			1,000 messages cost {thousand(marketingPrice)} as marketing and {thousand(utilityPrice)} as utility.
+		</Text>
+	)
+}
+
+function thousand(price: string): string {
+	const paise = paiseFromRupees(price)
+	return paise === null ? '-' : formatRupees(rupeesFromPaise(paise * 1000))
 }

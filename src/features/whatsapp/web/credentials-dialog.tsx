@@ -1,11 +1,11 @@
-import { Modal, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { isolate } from '#lib/bidi.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { credentialsOf } from './credentials-query.ts'
 
@@ -17,33 +17,19 @@ interface CredentialsDialogProps {
 }
 
 export function CredentialsDialog({ user, opened, onClose }: CredentialsDialogProps) {
-	const [busy, setBusy] = useState(false)
 	return (
-		<Modal
-			opened={opened}
-			onClose={busy ? () => {} : onClose}
-			title={`Manage Key: ${isolate(user?.name ?? '')}`}
-			size={640}
-			closeOnClickOutside={false}
-		>
-			{user && <Loaded userId={user._id} onBusy={setBusy} onClose={onClose} />}
-		</Modal>
+		<FormDialog opened={opened} title={`Manage Key: ${isolate(user?.name ?? '')}`} size={640} onClose={onClose}>
+			{user && <Loaded userId={user._id} />}
+		</FormDialog>
 	)
 }
 
-interface LoadedProps {
-	userId: string
-	onBusy: (busy: boolean) => void
-	onClose: () => void
-}
-
-function Loaded({ userId, onBusy, onClose }: LoadedProps) {
+function Loaded({ userId }: { userId: string }) {
 	const stored = useQuery(credentialsOf(userId))
 	const showSkeleton = useDelayed(stored.isPending)
 	const failed = 'Failed to fetch credentials'
 	useErrorToast(stored.error, failed)
-	if (stored.data !== undefined)
-		return <CredentialsForm userId={userId} stored={stored.data} onBusy={onBusy} onClose={onClose} />
+	if (stored.data !== undefined) return <CredentialsForm userId={userId} stored={stored.data} />
 	if (stored.error)
 		return (
 			<LoadError

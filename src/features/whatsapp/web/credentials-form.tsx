@@ -1,11 +1,11 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
-import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { CredentialsBody, whatsapp, type Credentials } from '../contract.ts'
 import { credentialsOf } from './credentials-query.ts'
@@ -18,14 +18,12 @@ interface CredentialsFormProps {
 	userId: string
 	/** Null when the user has none yet. */
 	stored: Credentials | null
-	onBusy: (busy: boolean) => void
-	onClose: () => void
 }
 
-export function CredentialsForm({ userId, stored, onBusy, onClose }: CredentialsFormProps) {
+export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 	const [refusal, setRefusal] = useState('')
 	const [warnings, setWarnings] = useState<string[]>([])
-	const { form, busy, draft, onSubmit } = useSchemaForm({
+	const state = useSchemaForm({
 		draft: draftName('credentials', { _id: userId }),
 		schema: CredentialsBody,
 		initialValues: valuesOf(stored),
@@ -44,7 +42,7 @@ export function CredentialsForm({ userId, stored, onBusy, onClose }: Credentials
 			setRefusal(messageOf(error, FAILED))
 		},
 	})
-	useEffect(() => onBusy(busy), [busy, onBusy])
+	const { form } = state
 	const first = useRef<HTMLInputElement>(null)
 	const isNew = useRef(stored === null)
 	// The dialog took the focus before this form was there; where something is saved, reading comes before typing.
@@ -52,9 +50,7 @@ export function CredentialsForm({ userId, stored, onBusy, onClose }: Credentials
 		if (isNew.current) first.current?.focus()
 	}, [])
 	return (
-		<form className="stack" onSubmit={onSubmit} noValidate>
-			<LeaveGuard dirty={form.isDirty() && !busy} />
-			<DraftNotice draft={draft} missing="A token or secret has to be entered again." />
+		<GuardedForm state={state} missing="A token or secret has to be entered again.">
 			{stored && <SenderFacts credentials={stored} />}
 			<div className={styles.pair}>
 				<TextInput
@@ -79,15 +75,10 @@ export function CredentialsForm({ userId, stored, onBusy, onClose }: Credentials
 				<SecretField label="App Secret" saved={stored?.app_secret} {...form.getInputProps('app_secret')} />
 			</div>
 			<SaveOutcome refusal={refusal} warnings={warnings} />
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onClose} disabled={busy}>
-					{form.isDirty() || !stored ? 'Cancel' : 'Close'}
-				</Button>
-				<Button type="submit" disabled={busy} aria-busy={busy} miw={104}>
-					{busy ? 'Saving...' : 'Save'}
-				</Button>
-			</Group>
-		</form>
+			<FormButtons cancel={form.isDirty() || !stored ? 'Cancel' : 'Close'} miw={104}>
+				Save
+			</FormButtons>
+		</GuardedForm>
 	)
 }
 

@@ -1,5 +1,4 @@
 import { useMounted } from '@mantine/hooks'
-import { useState } from 'react'
 import { useLogout } from '#features/auth/web/parts.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 
@@ -9,7 +8,6 @@ interface LogoutDialogProps {
 }
 
 export function LogoutDialog({ opened, onClose }: LogoutDialogProps) {
-	const [leaving, setLeaving] = useState(false)
 	const logout = useLogout()
 	// As with the menu's drawer: only an opening it sees lets it return the focus.
 	const isThere = useMounted()
@@ -18,12 +16,8 @@ export function LogoutDialog({ opened, onClose }: LogoutDialogProps) {
 			opened={opened && isThere}
 			title="Confirm Logout"
 			confirm="Logout"
-			busy={leaving}
+			onConfirm={logout}
 			onClose={onClose}
-			onConfirm={() => {
-				setLeaving(true)
-				void logout()
-			}}
 		>
 			Are you sure you want to log out?
 		</ConfirmDialog>

@@ -1,19 +1,18 @@
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { useFormDraft, type FormDraft } from '#lib/web/drafts/use-form-draft.ts'
+import { valueProblems } from '#features/campaigns/order-checks.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { CampaignPreview } from './campaign-preview.tsx'
 import { AudienceChoice } from './fields/audience-choice.tsx'
-import { variableError, type CampaignFields } from './fields/campaign-fields.ts'
+import type { CampaignFields } from './fields/campaign-fields.ts'
 import { MergeTagsProvider } from './fields/merge-tags.ts'
 import { ScheduleChoice } from './fields/schedule-choice.tsx'
 import { SecondTry } from './fields/second-try.tsx'
 import { TemplateChoice } from './fields/template-choice.tsx'
-import { useAudienceFile } from './file/use-audience-file.ts'
 import { shownProblems } from './problems.ts'
 import { CampaignInfo } from './summary/campaign-info.tsx'
 import { CampaignSummary } from './summary/campaign-summary.tsx'
@@ -22,9 +21,8 @@ import { CreatedNotice } from './summary/created-notice.tsx'
 import { MissingCounts } from './summary/missing-counts.tsx'
 import { SendQuestion } from './summary/send-question.tsx'
 import { TEST_DRAFT, TestSend } from './test-send.tsx'
-import { useAudience } from './use-audience.ts'
 import { refuse, useCreateCampaign } from './use-create-campaign.ts'
-import { useChosenTemplate, useTemplateCount } from './use-templates.ts'
+import { useTemplateCount } from './use-templates.ts'
 import styles from './create-campaign.module.css'
 
 interface CampaignFormProps {
@@ -36,18 +34,14 @@ interface CampaignFormProps {
 }
 
 export function CampaignForm({ initial, draftName, source }: CampaignFormProps) {
-	const form = useForm<CampaignFields>({ initialValues: initial })
-	const fields = form.values
-	const template = useChosenTemplate(fields.templateId)
-	const templateCount = useTemplateCount()
-	const file = useAudienceFile(fields)
-	const audience = useAudience(fields, template, file)
+	const creation = useCreateCampaign({ initial, draftName })
+	const { form, template, file, audience } = creation
 	const { tags, estimate, recipient, reading } = audience
-	const creation = useCreateCampaign({ form, template, file, audience, draftName, onCreated: () => draft.sent() })
-	const draft = useFormDraft(form, { name: draftName, isBusy: creation.busy, isKeptOnLeave: true })
+	const fields = form.values
+	const templateCount = useTemplateCount()
 	const chosen = { template: template?.name, audience: audience.name }
 	const test = useDraftDialog<never>(TEST_DRAFT)
-	const variablesError = template ? variableError(fields.variables, template, tags) : NO_TEMPLATE
+	const [variablesError = null] = template ? valueProblems(template.components, fields.variables, tags) : [NO_TEMPLATE]
 
 	return (
 		<MergeTagsProvider value={tags}>
@@ -60,8 +54,8 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 				/>
 			)}
 			<div className={styles.columns}>
-				<form className="stack" noValidate onSubmit={creation.submit}>
-					<FormNotices fields={fields} draft={draft} />
+				<Form state={creation} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'}>
+					<MissingCounts templateId={fields.templateId} />
 					<CampaignInfo form={form} templates={templateCount} />
 					<TemplateChoice form={form} template={template} count={templateCount} />
 					<AudienceChoice form={form} audience={file} />
@@ -76,7 +70,7 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 						isReading={file.isReading}
 						onTest={() => (variablesError ? refuse(form, variablesError) : test.open(null))}
 					/>
-				</form>
+				</Form>
 				<PreviewPane>
 					<CampaignPreview
 						fields={fields}
@@ -106,16 +100,6 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 	)
 }
 
-/** What came back with the form, and what is missing around it. */
-function FormNotices({ fields, draft }: { fields: CampaignFields; draft: FormDraft }) {
-	return (
-		<>
-			<DraftNotice draft={draft} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'} />
-			<MissingCounts templateId={fields.templateId} />
-		</>
-	)
-}
-
 function LeaveQuestion({ dirty, hasFile }: { dirty: boolean; hasFile: boolean }) {
 	return (
 		<LeaveGuard dirty={dirty || hasFile} title="Leave this campaign?" confirm="Leave">
@@ -125,7 +109,7 @@ function LeaveQuestion({ dirty, hasFile }: { dirty: boolean; hasFile: boolean })
 	)
 }
 
-const NO_TEMPLATE = { path: 'templateId', message: 'Please select a template' }
+const NO_TEMPLATE = { field: 'templateId', message: 'Please select a template' }
 
 interface ScheduleSectionProps {
 	form: UseFormReturnType<CampaignFields>

@@ -1,36 +1,32 @@
 import { Button, Group, Textarea, TextInput } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
-import { useState } from 'react'
+import type { UseFormReturnType } from '@mantine/form'
 import { Link, useNavigate } from 'react-router'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
+import { valueProblems, type OrderProblem } from '#features/campaigns/order-checks.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { mergeTags, slotLabel, slotsOf } from '#features/campaigns/rules.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
-import { useFormDraft } from '#lib/web/drafts/use-form-draft.ts'
+import { firstMessages, useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
+import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { sampleMessage } from '../sample-message.ts'
 import {
-	missingTime,
-	pastError,
 	scheduleDatetime,
 	STANDARD_TAGS,
 	timingOf,
-	variableError,
-	type FieldError,
+	timingProblems,
 	type TimingFields,
 } from './fields/campaign-fields.ts'
 import { MergeTagsProvider } from './fields/merge-tags.ts'
 import { ScheduleChoice } from './fields/schedule-choice.tsx'
 import { VariableInput } from './fields/variable-input.tsx'
-import { focusOn, useOneAtATime } from './use-one-at-a-time.ts'
 import { useChosenTemplate } from './use-templates.ts'
 import styles from './create-campaign.module.css'
 
@@ -42,35 +38,39 @@ interface EditFields extends TimingFields {
 
 /** Changes a campaign that has not started: its audience and cost are fixed, all else is not. */
 export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
-	const form = useForm<EditFields>({ initialValues: initialFields(campaign) })
+	const navigate = useNavigate()
 	// Of a file, only the columns that are in use were kept.
 	const tags = campaign.audienceType === 'file' ? mergeTags(campaign.variables) : STANDARD_TAGS
-	const { busy, isSaved, submit } = useSave({ form, campaign, tags, onSaved: () => draft.sent() })
-	const draft = useFormDraft(form, { name: `campaign:edit-${campaign._id}`, isBusy: busy, isKeptOnLeave: false })
+	const state = useSchemaForm({
+		draft: `campaign:edit-${campaign._id}`,
+		schema: (fields: EditFields) => firstMessages(problemsIn(fields, campaign, tags).slice(0, 1)),
+		initialValues: initialFields(campaign),
+		invalid: (errors) => briefToast.error(String(Object.values(errors)[0])),
+		submit: (fields) => call(campaigns.update, { params: { id: campaign._id }, body: bodyOf(fields) }),
+		saved: async () => {
+			briefToast.success('Campaign updated')
+			await invalidate(campaigns.refresh, campaigns.get, campaigns.list, campaigns.dashboard)
+			await navigate(campaignPath(campaign._id))
+		},
+		failed: (error) => briefToast.failure(error, 'Failed to save the campaign'),
+	})
+	const { form } = state
 	// The header's file stands with the template itself.
 	const template = useChosenTemplate(campaign.templateId ?? '')
 	return (
 		<MergeTagsProvider value={tags}>
 			<div className={styles.columns}>
-				<form
-					className="stack"
-					noValidate
-					onSubmit={(event) => {
-						event.preventDefault()
-						submit()
-					}}
-				>
-					<DraftNotice draft={draft} />
+				<GuardedForm state={state}>
 					<EditSections form={form} campaign={campaign} />
 					<Group justify="flex-end" gap={8}>
 						<Button component={Link} to={campaignPath(campaign._id)} variant="default" size="md">
 							Cancel
 						</Button>
-						<Button type="submit" size="md" disabled={busy} aria-busy={busy} miw={140}>
-							{busy ? 'Saving...' : 'Save changes'}
-						</Button>
+						<SubmitButton size="md" busyText="Saving..." miw={140}>
+							Save changes
+						</SubmitButton>
 					</Group>
-				</form>
+				</GuardedForm>
 				<PreviewPane>
 					<TemplatePreview
 						components={sampleMessage(campaign.components, form.values.variables, undefined)}
@@ -78,14 +78,8 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 					/>
 				</PreviewPane>
 			</div>
-			<LeaveGuard dirty={form.isDirty() && !isSaved} />
 		</MergeTagsProvider>
 	)
-}
-
-interface SaveOptions extends EditSectionsProps {
-	tags: readonly string[]
-	onSaved: () => void
 }
 
 interface EditSectionsProps {
@@ -131,39 +125,20 @@ function EditSections({ form, campaign: { components, template, audience, totalC
 	)
 }
 
-function useSave({ form, campaign, tags, onSaved }: SaveOptions) {
-	const navigate = useNavigate()
-	const [isSaved, setSaved] = useState(false)
-	const { busy, run } = useOneAtATime((error) => briefToast.failure(error, 'Failed to save the campaign'))
-	const save = async () => {
-		await call(campaigns.update, { params: { id: campaign._id }, body: bodyOf(form.getValues()) })
-		onSaved()
-		briefToast.success('Campaign updated')
-		setSaved(true)
-		await invalidate(campaigns.refresh, campaigns.get, campaigns.list, campaigns.dashboard)
-		await navigate(campaignPath(campaign._id))
-	}
-	const submit = () => {
-		const error = errorIn(form.getValues(), campaign, tags)
-		if (!error) return void run(save)
-		form.setFieldError(error.path, error.message)
-		briefToast.error(error.message)
-		focusOn(form.getInputNode(error.path))
-	}
-	return { busy, isSaved, submit }
-}
-
 function initialFields({ name, description, variables, opensAt }: CampaignDetail): EditFields {
 	return { name, description: description ?? '', variables, ...timingOf(opensAt) }
 }
 
-function errorIn(
+function problemsIn(
 	fields: EditFields,
-	campaign: Pick<CampaignDetail, 'components'>,
+	{ components }: Pick<CampaignDetail, 'components'>,
 	tags: readonly string[],
-): FieldError | null {
-	if (!fields.name.trim()) return { path: 'name', message: 'Campaign name is required' }
-	return missingTime(fields) ?? variableError(fields.variables, campaign, tags) ?? pastError(fields)
+): OrderProblem[] {
+	return [
+		...(fields.name.trim() ? [] : [{ field: 'name', message: 'Campaign name is required' }]),
+		...timingProblems(fields),
+		...valueProblems(components, fields.variables, tags),
+	]
 }
 
 function bodyOf(fields: EditFields) {

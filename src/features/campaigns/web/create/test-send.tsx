@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import * as z from 'zod/mini'
@@ -16,7 +16,9 @@ import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { sampleValues, type Recipient } from '../sample-message.ts'
@@ -41,13 +43,13 @@ const lastNumber = { typed: '' }
 /** Sends the message to one number, usually one's own, before it goes to everybody. */
 export function TestSend({ opened, onClose, ...message }: TestSendProps) {
 	return (
-		<Modal opened={opened} onClose={onClose} title="Send a test message" size={480}>
-			<TestForm onClose={onClose} {...message} />
-		</Modal>
+		<FormDialog opened={opened} title="Send a test message" size={480} onClose={onClose}>
+			<TestForm {...message} />
+		</FormDialog>
 	)
 }
 
-type TestFormProps = Omit<TestSendProps, 'opened'>
+type TestFormProps = Omit<TestSendProps, 'opened' | 'onClose'>
 
 const TestNumber = z.object({
 	number: Required('Please enter a phone number', 40).check(
@@ -58,7 +60,7 @@ const TestNumber = z.object({
 function useTestSend({ template, variables, recipient }: TestFormProps) {
 	const [requestId, setRequestId] = useState(newRequestId)
 	const [sent, setSent] = useState<{ campaign: CampaignRow; number: string } | null>(null)
-	const { form, ...rest } = useSchemaForm<{ number: string }>({
+	const state = useSchemaForm<{ number: string }>({
 		draft: TEST_DRAFT,
 		schema: TestNumber,
 		initialValues: { number: lastNumber.typed },
@@ -75,23 +77,23 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 		failed: (error) => {
 			// The first answer was lost, and the form has been changed since: what is sent next is another test.
 			if (error.details?.['createdId']) setRequestId(newRequestId())
-			form.setFieldError(
+			state.form.setFieldError(
 				'number',
 				error.fields['number'] ?? messageOf(error, 'The test could not be sent. Please try again.'),
 			)
 		},
 		invalid: () => setSent(null),
 	})
-	return { form, sent, ...rest }
+	return { state, sent }
 }
 
 function TestForm(props: TestFormProps) {
-	const { onClose, price } = props
-	const { form, busy, draft, sent, onSubmit } = useTestSend(props)
+	const { price } = props
+	const { state, sent } = useTestSend(props)
+	const { form } = state
 	const understood = canonicalNumber(form.values.number)
 	return (
-		<form className="stack" noValidate onSubmit={onSubmit}>
-			<DraftNotice draft={draft} />
+		<Form state={state}>
 			<p>
 				We send the message now, to this number only, just as your customers will get it.
 				{price !== undefined && ` It costs ${formatRupees(price)}, like any other message.`}
@@ -116,14 +118,9 @@ function TestForm(props: TestFormProps) {
 					</p>
 				</Notice>
 			)}
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onClose} disabled={busy}>
-					{sent ? 'Close' : 'Cancel'}
-				</Button>
-				<Button type="submit" disabled={busy} aria-busy={busy} miw={112}>
-					{busy ? 'Sending...' : sent ? 'Send again' : 'Send test'}
-				</Button>
-			</Group>
-		</form>
+			<FormButtons cancel={sent ? 'Close' : 'Cancel'} busyText="Sending..." miw={112}>
+				{sent ? 'Send again' : 'Send test'}
+			</FormButtons>
+		</Form>
 	)
 }

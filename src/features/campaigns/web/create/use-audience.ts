@@ -10,7 +10,7 @@ import { firstRecipient } from './file/file-rows.ts'
 import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
 import { useEstimate, useFirstContact } from './use-estimate.ts'
 
-interface Audience {
+export interface Audience {
 	/** Undefined while none is chosen. */
 	name: string | undefined
 	/** The merge tags it has values for. */

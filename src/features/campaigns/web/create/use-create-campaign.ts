@@ -1,104 +1,134 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useState, type SyntheticEvent } from 'react'
+import { useRef, useState, type SyntheticEvent } from 'react'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
+import type { OrderProblem } from '#features/campaigns/order-checks.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { formatRupees } from '#lib/money.ts'
-import { ApiError, call, messageOf } from '#lib/web/api.ts'
+import { call, messageOf, type ApiError } from '#lib/web/api.ts'
+import { firstMessages, focusOn, useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
 import { bodyOf } from './campaign-body.ts'
-import { EMPTY_FIELDS, firstError, type CampaignFields, type FieldError } from './fields/campaign-fields.ts'
-import type { AudienceFile } from './file/use-audience-file.ts'
+import { EMPTY_FIELDS, formProblems, type CampaignFields } from './fields/campaign-fields.ts'
+import { useAudienceFile, type AudienceFile } from './file/use-audience-file.ts'
 import { keptRequest } from './kept-request.ts'
 import { refusalOf, type Shortage } from './problems.ts'
+import { useAudience } from './use-audience.ts'
 import { estimateQuery } from './use-estimate.ts'
-import { focusOn, useOneAtATime } from './use-one-at-a-time.ts'
+import { useChosenTemplate } from './use-templates.ts'
 
 /** Above either limit the form asks for confirmation. */
 const MANY_RECIPIENTS = 1000
 const HIGH_COST_RUPEES = 1000
 
 interface CreateOptions {
-	form: UseFormReturnType<CampaignFields>
-	template: TemplateRow | undefined
-	file: AudienceFile
-	/** The merge tags that it has, and what the summary shows of it. */
-	audience: { tags: readonly string[]; estimate: CampaignEstimate | undefined }
+	initial: CampaignFields
+	/** Names the draft. */
 	draftName: string
-	onCreated: () => void
 }
 
-/** Checks the form, asks about the large ones, and creates the campaign: once, however often the button is pressed. */
-export function useCreateCampaign(options: CreateOptions) {
-	const { form, file } = options
-	const [request] = useState(() => keptRequest({ draftName: options.draftName }))
+/** The form of a new campaign: it asks about the large ones, and creates the campaign once, however often it is submitted. */
+export function useCreateCampaign({ initial, draftName }: CreateOptions) {
+	const [request] = useState(() => keptRequest({ draftName }))
 	const [question, setQuestion] = useState<CampaignEstimate | null>(null)
 	const [shortage, setShortage] = useState<Shortage | null>(null)
 	const [created, setCreated] = useState<CampaignRow | null>(null)
 	/** How much of the file has been sent, from 0 to 1; null without one. */
 	const [part, setPart] = useState<number | null>(null)
+	/** Rupees for each message, of the estimate that nothing speaks against. */
+	const agreedPrice = useRef<number | null>(null)
 
-	const { busy, run } = useOneAtATime((error) => {
-		setPart(null)
-		// The key has created a campaign from other fields: the next submission creates another one.
-		if (error instanceof ApiError && error.details?.['createdId']) request.answered()
-		if (error instanceof ApiError && error.details?.['price'])
-			void invalidate(campaignPreflight.estimate, campaignPreflight.audienceFile)
-		const missing = missingOf(error)
-		setShortage(missing)
-		refuseFor(missing ? 'Insufficient balance' : createError(error))
-	})
-
-	const create = async (price: number) => {
-		setQuestion(null)
-		const upload = form.getValues().audienceType === 'file' ? file.file : null
-		const campaign = await postCampaign(options, { requestId: request.idFor(upload), price }, setPart)
-		request.answered()
-		briefToast.success('Campaign created successfully!')
-		setPart(null)
-		form.setInitialValues(EMPTY_FIELDS)
-		form.reset()
-		options.onCreated()
-		file.choose(null)
-		setCreated(campaign)
-		void invalidate(campaigns.list, campaigns.dashboard, campaignPreflight.estimate, wallet.balance)
-	}
-
-	const submit = (event: SyntheticEvent) => {
-		event.preventDefault()
-		setCreated(null)
-		setShortage(null)
-		const error = errorOf(options)
-		if (error) return refuse(form, error)
-		void run(async () => {
-			const fresh = await freshEstimate(options)
-			const refusal = refusalOf(fresh) ?? higherPrice(options.audience.estimate?.price, fresh.price)
+	const state: SchemaForm<CampaignFields> = useSchemaForm({
+		draft: draftName,
+		isKeptOnLeave: true,
+		initialValues: initial,
+		schema: (fields: CampaignFields) =>
+			firstMessages(problemsOf(fields, { template, file, tags: audience.tags }).slice(0, 1)),
+		invalid: (errors) => {
+			agreedPrice.current = null
+			briefToast.error(String(Object.values(errors)[0]))
+		},
+		maySend: async () => {
+			if (agreedPrice.current !== null) return true
+			const fresh = await freshEstimate(form.getValues(), template, file)
+			const refusal = refusalOf(fresh) ?? higherPrice(audience.estimate?.price, fresh.price)
 			if (refusal) refuseFor(refusal)
-			else if (fresh.recipients > MANY_RECIPIENTS || fresh.cost > HIGH_COST_RUPEES) setQuestion(fresh)
-			else await create(fresh.price)
-		})
-	}
+			else if (isLarge(fresh)) setQuestion(fresh)
+			else agreedPrice.current = fresh.price
+			return agreedPrice.current !== null
+		},
+		submit: async (fields) => {
+			const price = agreedPrice.current ?? 0
+			agreedPrice.current = null
+			const campaign = await postCampaign(fields, { file, request, price }, setPart)
+			request.answered()
+			briefToast.success('Campaign created successfully!')
+			setPart(null)
+			form.setInitialValues(EMPTY_FIELDS)
+			form.reset()
+			file.choose(null)
+			setCreated(campaign)
+			void invalidate(campaigns.list, campaigns.dashboard, campaignPreflight.estimate, wallet.balance)
+		},
+		failed: (error) => {
+			setPart(null)
+			setShortage(missingOf(error))
+			sayRefusal(error, request)
+		},
+	})
+	const { form } = state
+	const template = useChosenTemplate(form.values.templateId)
+	const file = useAudienceFile(form.values)
+	const audience = useAudience(form.values, template, file)
 
+	const shown = { template, file, audience, part, shortage, created, question }
 	return {
-		busy,
-		part,
-		shortage,
-		created,
-		question,
-		submit,
-		confirm: () => question && void run(() => create(question.price)),
+		...state,
+		...shown,
+		onSubmit(event?: SyntheticEvent<HTMLFormElement>) {
+			setCreated(null)
+			setShortage(null)
+			state.onSubmit(event)
+		},
+		confirm() {
+			agreedPrice.current = question?.price ?? null
+			setQuestion(null)
+			state.onSubmit()
+		},
 		dismiss: () => setQuestion(null),
 	}
 }
 
+interface OrderFacts {
+	file: AudienceFile
+	request: ReturnType<typeof keptRequest>
+	price: number
+}
+
+async function postCampaign(
+	fields: CampaignFields,
+	{ file, request, price }: OrderFacts,
+	onProgress: (part: number) => void,
+): Promise<CampaignRow> {
+	const upload = fields.audienceType === 'file' ? file.file : null
+	if (upload) onProgress(0)
+	const columns = file.columns ?? file.analysis?.columns ?? null
+	const { campaign } = await call(campaigns.create, {
+		body: bodyOf(fields, { requestId: request.idFor(upload), price, columns }),
+		files: { file: upload },
+		...(upload && { transport: uploadTransport(onProgress) }),
+	})
+	return campaign
+}
+
 /** Says what is wrong with a field, and leads there. */
-export function refuse(form: UseFormReturnType<CampaignFields>, { path, message }: FieldError): void {
-	form.setFieldError(path, message)
+export function refuse(form: UseFormReturnType<CampaignFields>, { field, message }: OrderProblem): void {
+	form.setFieldError(field, message)
 	briefToast.error(message)
-	focusOn(form.getInputNode(path) ?? document.getElementById(`field-${path}`))
+	focusOn(form.getInputNode(field))
 }
 
 /** Shows the message as a toast, and focuses the list of problems. */
@@ -107,11 +137,21 @@ function refuseFor(message: string): void {
 	requestAnimationFrame(() => focusOn(document.getElementById('problems')))
 }
 
-function errorOf({ form, template, file, audience: { tags } }: CreateOptions): FieldError | null {
-	const fields = form.getValues()
-	const error = firstError(fields, { template, hasFile: file.file !== null, tags })
-	if (error || fields.audienceType !== 'file') return error
-	return file.error === null ? null : { path: 'file', message: file.error }
+interface FilledIn {
+	template: TemplateRow | undefined
+	file: AudienceFile
+	/** The merge tags that the audience has. */
+	tags: readonly string[]
+}
+
+function problemsOf(fields: CampaignFields, { template, file, tags }: FilledIn): OrderProblem[] {
+	const problems = formProblems(fields, { template, hasFile: file.file !== null, tags })
+	const isUnusable = fields.audienceType === 'file' && file.error !== null
+	return isUnusable ? [...problems, { field: 'file', message: file.error ?? '' }] : problems
+}
+
+function isLarge({ recipients, cost }: CampaignEstimate): boolean {
+	return recipients > MANY_RECIPIENTS || cost > HIGH_COST_RUPEES
 }
 
 /** What somebody is told who would pay more than the summary showed them. */
@@ -121,8 +161,11 @@ function higherPrice(shown: number | undefined, now: number): string | null {
 }
 
 /** What is on screen may be a while old: contacts come and go, and money is spent elsewhere. */
-async function freshEstimate({ form, template, file }: CreateOptions): Promise<CampaignEstimate> {
-	const fields = form.getValues()
+async function freshEstimate(
+	fields: CampaignFields,
+	template: TemplateRow | undefined,
+	file: AudienceFile,
+): Promise<CampaignEstimate> {
 	if (fields.audienceType !== 'file')
 		return queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 })
 	const analysis = await file.read()
@@ -130,29 +173,18 @@ async function freshEstimate({ form, template, file }: CreateOptions): Promise<C
 	return { ...analysis, walletBalance }
 }
 
-async function postCampaign(
-	{ form, file }: CreateOptions,
-	order: { requestId: string; price: number },
-	onProgress: (part: number) => void,
-): Promise<CampaignRow> {
-	const fields = form.getValues()
-	const upload = fields.audienceType === 'file' ? file.file : null
-	if (upload) onProgress(0)
-	const { campaign } = await call(campaigns.create, {
-		body: bodyOf(fields, { ...order, columns: file.columns ?? file.analysis?.columns ?? null }),
-		files: { file: upload },
-		...(upload && { transport: uploadTransport(onProgress) }),
-	})
-	return campaign
+function sayRefusal(error: ApiError, request: OrderFacts['request']): void {
+	// The key has created a campaign from other fields: the next submission creates another one.
+	if (error.details?.['createdId']) request.answered()
+	if (error.details?.['price']) void invalidate(campaignPreflight.estimate, campaignPreflight.audienceFile)
+	refuseFor(missingOf(error) ? 'Insufficient balance' : createError(error))
 }
 
-function createError(error: unknown): string {
-	const isUnreachable = !(error instanceof ApiError) || error.status === 0
-	return isUnreachable ? 'Error creating campaign. Please try again.' : messageOf(error, 'Error creating campaign')
+function createError(error: ApiError): string {
+	return error.status === 0 ? 'Error creating campaign. Please try again.' : messageOf(error, 'Error creating campaign')
 }
 
-function missingOf(error: unknown): Shortage | null {
-	if (!(error instanceof ApiError) || error.status !== 402) return null
-	const { needed, available } = error.details ?? {}
-	return typeof needed === 'number' && typeof available === 'number' ? { needed, available } : null
+function missingOf({ status, details }: ApiError): Shortage | null {
+	const { needed, available } = details ?? {}
+	return status === 402 && typeof needed === 'number' && typeof available === 'number' ? { needed, available } : null
 }

@@ -1,27 +1,19 @@
-import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Funnel } from '#lib/web/ui/chart/funnel.tsx'
+import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { fetchErrorText } from '../campaign-errors.ts'
 import { STATUS_WORDS } from '../status-words.ts'
 import type { ReportProps } from './report.ts'
 
+const WORDS = { refused: 'Failed to refresh statuses', unreachable: 'Error refreshing statuses' }
+
 /** How many messages are in each status now. */
 export function StatusOverview({ report, query }: ReportProps) {
-	const [busy, setBusy] = useState(false)
 	const { pathname } = useLocation()
-	const refresh = async () => {
-		setBusy(true)
-		const { error } = await query.refetch()
-		setBusy(false)
-		if (!error) return
-		const words = { refused: 'Failed to refresh statuses', unreachable: 'Error refreshing statuses' }
-		briefToast.failure(error, fetchErrorText(error, words))
-	}
 	return (
 		<Card
 			title="Status overview"
@@ -31,15 +23,14 @@ export function StatusOverview({ report, query }: ReportProps) {
 				</>
 			}
 			actions={
-				<Button
+				<ActionButton
 					variant="default"
 					leftSection={<IconRefresh size={16} aria-hidden />}
-					disabled={busy}
-					aria-busy={busy}
-					onClick={refresh}
+					act={() => query.refetch({ throwOnError: true })}
+					failed={(error) => briefToast.failure(error, fetchErrorText(error, WORDS))}
 				>
 					Refresh Status
-				</Button>
+				</ActionButton>
 			}
 		>
 			<Funnel

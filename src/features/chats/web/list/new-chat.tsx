@@ -1,6 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
-import { useState, type SyntheticEvent } from 'react'
+import { TextInput } from '@mantine/core'
 import { readNewNumber } from '#features/chats/rules.ts'
+import { useSchemaForm, type FieldErrors } from '#lib/web/form.ts'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import styles from './list.module.css'
 
@@ -11,18 +13,21 @@ interface NewChatProps {
 }
 
 export function NewChat({ onStart, onClose }: NewChatProps) {
-	const [typed, setTyped] = useState('')
-	const [error, setError] = useState<string | null>(null)
-	const [busy, setBusy] = useState(false)
-	const read = readNewNumber(typed)
-	const submit = async (event: SyntheticEvent) => {
-		event.preventDefault()
-		if ('error' in read) return setError(read.error)
-		setBusy(true)
-		await onStart(read.number).finally(() => setBusy(false))
-	}
+	const state = useSchemaForm({
+		schema: ({ typed }): FieldErrors => {
+			const read = readNewNumber(typed)
+			return 'error' in read ? { typed: read.error } : {}
+		},
+		initialValues: { typed: '' },
+		submit: async ({ typed }) => {
+			const read = readNewNumber(typed)
+			if ('number' in read) await onStart(read.number)
+		},
+	})
+	const { form } = state
+	const read = readNewNumber(form.values.typed)
 	return (
-		<form className={styles.newChat} aria-label="New chat" onSubmit={(event) => void submit(event)} noValidate>
+		<Form className={styles.newChat} label="New chat" state={state}>
 			<TextInput
 				type="tel"
 				aria-label="Phone number"
@@ -30,24 +35,16 @@ export function NewChat({ onStart, onClose }: NewChatProps) {
 				autoComplete="off"
 				data-autofocus
 				ref={(node) => node?.focus({ preventScroll: true })}
-				value={typed}
 				description={'number' in read && <NumberHint number={read.number} />}
 				inputWrapperOrder={['input', 'description', 'error']}
-				error={error}
-				aria-invalid={Boolean(error)}
-				onChange={(event) => {
-					setTyped(event.currentTarget.value)
-					setError(null)
-				}}
+				{...form.getInputProps('typed')}
 				onKeyDown={(event) => {
 					if (event.key !== 'Escape') return
 					event.stopPropagation()
 					onClose()
 				}}
 			/>
-			<Button type="submit" disabled={busy} aria-busy={busy}>
-				Start
-			</Button>
-		</form>
+			<SubmitButton>Start</SubmitButton>
+		</Form>
 	)
 }

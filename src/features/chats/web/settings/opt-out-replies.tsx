@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Skeleton, Switch, Textarea } from '@mantine/core'
+import { Skeleton, Switch, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChatSettingsBody, chats, type ChatSettings } from '#features/chats/contract.ts'
 import { call, messageOf } from '#lib/web/api.ts'
@@ -6,7 +6,9 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { query, queryClient } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 
 const FAILED = 'Failed to fetch the settings'
 
@@ -19,8 +21,8 @@ interface OptOutRepliesProps {
 export function OptOutReplies({ opened, onClose }: OptOutRepliesProps) {
 	const settings = useQuery({ ...query(chats.settings), enabled: opened, staleTime: 0 })
 	return (
-		<Modal opened={opened} onClose={onClose} title="Replies to STOP and START" size={520}>
-			{settings.data && <Form settings={settings.data} onClose={onClose} />}
+		<FormDialog opened={opened} title="Replies to STOP and START" size={520} onClose={onClose}>
+			{settings.data && <Replies settings={settings.data} onClose={onClose} />}
 			{settings.isPending && (
 				<div role="status" aria-label="Loading settings">
 					<Skeleton height={220} />
@@ -33,12 +35,12 @@ export function OptOutReplies({ opened, onClose }: OptOutRepliesProps) {
 					busy={settings.isFetching}
 				/>
 			)}
-		</Modal>
+		</FormDialog>
 	)
 }
 
-function Form({ settings, onClose }: { settings: ChatSettings; onClose: () => void }) {
-	const { form, busy, draft, onSubmit } = useSchemaForm<{ confirms: boolean; optOutText: string; optInText: string }>({
+function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () => void }) {
+	const state = useSchemaForm<{ confirms: boolean; optOutText: string; optInText: string }>({
 		schema: ChatSettingsBody,
 		draft: 'chat-replies',
 		initialValues: settings,
@@ -50,9 +52,9 @@ function Form({ settings, onClose }: { settings: ChatSettings; onClose: () => vo
 		},
 		failed: (error) => chatToast.failure(error, 'Failed to save the settings'),
 	})
+	const { form } = state
 	return (
-		<form className="stack" onSubmit={onSubmit} noValidate>
-			<DraftNotice draft={draft} />
+		<Form state={state}>
 			<p>People who reply STOP get no more marketing from you. START opts them back in.</p>
 			<Switch
 				label="Confirm each change with a message"
@@ -61,14 +63,7 @@ function Form({ settings, onClose }: { settings: ChatSettings; onClose: () => vo
 			/>
 			<Textarea label="After STOP" required maxLength={1000} {...form.getInputProps('optOutText')} />
 			<Textarea label="After START" required maxLength={1000} {...form.getInputProps('optInText')} />
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onClose} disabled={busy}>
-					Cancel
-				</Button>
-				<Button type="submit" disabled={busy} aria-busy={busy} miw={104}>
-					{busy ? 'Saving...' : 'Save'}
-				</Button>
-			</Group>
-		</form>
+			<FormButtons miw={104}>Save</FormButtons>
+		</Form>
 	)
 }

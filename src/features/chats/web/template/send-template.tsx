@@ -1,4 +1,3 @@
-import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { previewComponents } from '#features/campaigns/rules.ts'
 import type { ChatContact } from '#features/chats/contract.ts'
@@ -12,7 +11,9 @@ import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { TemplateFields } from './template-fields.tsx'
 import { useTemplateMessage } from './use-template-message.ts'
@@ -27,38 +28,25 @@ interface SendTemplateProps {
 /** Sends a template, the only message allowed outside the 24 hours. */
 export function SendTemplate({ contact, opened, onClose }: SendTemplateProps) {
 	return (
-		<Modal opened={opened} onClose={onClose} title={`Send template to ${isolate(contact.name)}`} size={820}>
-			<Form contact={contact} onClose={onClose} />
-		</Modal>
+		<FormDialog opened={opened} title={`Send template to ${isolate(contact.name)}`} size={820} onClose={onClose}>
+			<TemplateForm contact={contact} onClose={onClose} />
+		</FormDialog>
 	)
 }
 
-function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
+function TemplateForm({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 	const message = useTemplateMessage(contact.number, onClose)
-	const { template, isChosen, variables, errors, draft, isSending } = message
+	const { template, isChosen, state } = message
+	const { variables } = state.form.values
 	const prices = useQuery(query(pricing.mine))
 	const price = priceOf(template, prices.data)
 	const isRefused = contact.optedOut && template?.category === 'MARKETING'
 	return (
-		<form
-			onSubmit={(event) => {
-				event.preventDefault()
-				message.submit()
-			}}
-			noValidate
-		>
-			<LeaveGuard dirty={isChosen && !isSending} />
+		<Form state={state}>
+			<LeaveGuard dirty={isChosen && !state.busy} />
 			<div className={styles.columns}>
 				<div className={styles.fields}>
-					<DraftNotice draft={draft} />
-					<TemplateFields
-						template={template}
-						isChosen={isChosen}
-						variables={variables}
-						errors={errors}
-						onTemplate={message.choose}
-						onVariable={message.fill}
-					/>
+					<TemplateFields {...message} />
 					{isRefused && (
 						<Notice tone="warn" role="status">
 							<UserText text={contact.name} /> has opted out of marketing. Choose a utility template.
@@ -77,15 +65,10 @@ function Form({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 					template={template ?? undefined}
 				/>
 			</div>
-			<Group justify="flex-end" gap={8} mt={20}>
-				<Button variant="default" onClick={onClose} disabled={isSending}>
-					Cancel
-				</Button>
-				<Button type="submit" disabled={isSending || isRefused} aria-busy={isSending} miw={132}>
-					{isSending ? 'Sending...' : 'Send template'}
-				</Button>
-			</Group>
-		</form>
+			<FormButtons disabled={isRefused} busyText="Sending..." miw={132}>
+				Send template
+			</FormButtons>
+		</Form>
 	)
 }
 

@@ -8,23 +8,13 @@ import { query } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
+import type { TemplateMessageForm } from './use-template-message.ts'
 
 const MAX_SHOWN = 100
 const SEARCH_DELAY_MS = 250
 
-interface TemplateFieldsProps {
-	template: TemplateRow | null
-	/** True if a template is chosen, even while it is loading. */
-	isChosen: boolean
-	variables: Record<string, string>
-	errors: Record<string, string>
-	onTemplate: (template: TemplateRow | null) => void
-	onVariable: (key: string, value: string) => void
-}
-
 /** The choice of a template and the values of its variables. */
-export function TemplateFields(props: TemplateFieldsProps) {
-	const { template, isChosen, variables, errors, onTemplate, onVariable } = props
+export function TemplateFields({ template, isChosen, state: { form }, choose, fill }: TemplateMessageForm) {
 	const [typed, setTyped] = useState('')
 	// After a choice the field holds the template's own name, which must not be searched for.
 	const search = template && typed === labelOf(template) ? '' : typed.trim()
@@ -52,9 +42,9 @@ export function TemplateFields(props: TemplateFieldsProps) {
 				comboboxProps={{ withinPortal: false }}
 				data={offered.map((one) => ({ value: one._id, label: labelOf(one) }))}
 				onSearchChange={setTyped}
+				{...form.getInputProps('templateId')}
 				value={template?._id ?? null}
-				onChange={(id) => onTemplate(offered.find(({ _id }) => _id === id) ?? null)}
-				error={errors['template']}
+				onChange={(id) => choose(offered.find(({ _id }) => _id === id) ?? null)}
 			/>
 			<MissingPart message="Your templates could not be loaded." readings={[list]} />
 			{template &&
@@ -64,9 +54,9 @@ export function TemplateFields(props: TemplateFieldsProps) {
 						label={slotLabel(slot, template.components)}
 						required
 						maxLength={1024}
-						value={variables[slot.key] ?? ''}
-						onChange={(event) => onVariable(slot.key, event.currentTarget.value)}
-						error={errors[slot.key]}
+						{...form.getInputProps(`variables.${slot.key}`)}
+						value={form.values.variables[slot.key] ?? ''}
+						onChange={(event) => fill(slot.key, event.currentTarget.value)}
 					/>
 				))}
 		</>

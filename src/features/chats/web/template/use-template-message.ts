@@ -1,11 +1,11 @@
-import { useForm } from '@mantine/form'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { slotLabel, slotsOf, valueError } from '#features/campaigns/rules.ts'
+import { valueProblems } from '#features/campaigns/order-checks.ts'
 import { chats } from '#features/chats/contract.ts'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
-import { useFormDraft } from '#lib/web/drafts/use-form-draft.ts'
-import { mutation, query, queryClient } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
+import { firstMessages, useSchemaForm, type FieldErrors, type SchemaForm } from '#lib/web/form.ts'
+import { query, queryClient } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { chatError } from '../chat-error.ts'
@@ -13,41 +13,40 @@ import { showSent } from '../chat-queries.ts'
 import { report } from '../outbox.ts'
 import { changed, readTemplateDraft, TEMPLATE_DRAFT, type TemplateMessage } from './template-draft.ts'
 
+export interface TemplateMessageForm {
+	state: SchemaForm<TemplateMessage>
+	template: TemplateRow | null
+	/** True if a template is chosen, even while it is loading. */
+	isChosen: boolean
+	choose: (template: TemplateRow | null) => void
+	fill: (key: string, value: string) => void
+}
+
 /** The form that sends a template to this number. */
-export function useTemplateMessage(number: string, onSent: () => void) {
+export function useTemplateMessage(number: string, onSent: () => void): TemplateMessageForm {
 	const [initialValues] = useState(() => changed({ templateId: '', variables: {} }))
-	const form = useForm<TemplateMessage>({ initialValues })
-	const { templateId, variables, requestId } = form.values
-	const { template, isReading } = useSendableTemplate(templateId)
-	const [errors, setErrors] = useState<Record<string, string>>({})
-	const sending = useMutation({
-		...mutation(chats.sendTemplate),
-		networkMode: 'always',
-		onSuccess: ({ newMessage }) => {
-			draft.sent()
+	const state: SchemaForm<TemplateMessage> = useSchemaForm<TemplateMessage>({
+		draft: draftName(TEMPLATE_DRAFT, { _id: number }),
+		readDraft: readTemplateDraft,
+		schema: (values) => errorsOf(template, values.variables),
+		initialValues,
+		submit: async (body) => {
+			const { newMessage } = await call(chats.sendTemplate, { body: { number, ...body } })
 			showSent(number, newMessage)
 			report(newMessage)
 			onSent()
 		},
-		onError: (error) =>
+		failed: (error) =>
 			chatToast.error(chatError(error, 'Failed to send message', 'Error sending message. Please try again.')),
 	})
-	const draft = useFormDraft(form, {
-		name: draftName(TEMPLATE_DRAFT, { _id: number }),
-		isBusy: sending.isPending,
-		read: readTemplateDraft,
-	})
-	const change = (fields: Pick<TemplateMessage, 'templateId' | 'variables'>) => {
-		setErrors({})
-		form.setValues(changed(fields))
-	}
+	const { form } = state
+	const { templateId, variables } = form.values
+	const { template, isReading } = useSendableTemplate(templateId)
+	const change = (fields: Pick<TemplateMessage, 'templateId' | 'variables'>) => form.setValues(changed(fields))
 	return {
+		state,
 		template,
-		variables,
-		errors,
-		draft,
 		isChosen: template !== null || isReading,
-		isSending: sending.isPending,
 		choose(chosen: TemplateRow | null) {
 			// The list has the whole template, so it need not be fetched.
 			if (chosen) queryClient.setQueryData(templateQuery(chosen._id).queryKey, chosen)
@@ -55,12 +54,6 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 		},
 		fill(key: string, value: string) {
 			change({ templateId, variables: { ...variables, [key]: value } })
-		},
-		submit() {
-			const found = errorsOf(template, variables)
-			setErrors(found)
-			if (Object.keys(found).length > 0 || !template || sending.isPending) return
-			sending.mutate({ body: { number, templateId: template._id, variables, requestId } })
 		},
 	}
 }
@@ -76,11 +69,7 @@ function useSendableTemplate(id: string): { template: TemplateRow | null; isRead
 	}
 }
 
-function errorsOf(template: TemplateRow | null, variables: Record<string, string>): Record<string, string> {
-	if (!template) return { template: 'Please select a template' }
-	const found = slotsOf(template.components).flatMap((slot) => {
-		const error = valueError(variables[slot.key] ?? '')
-		return error ? [[slot.key, `${slotLabel(slot, template.components)} ${error}`]] : []
-	})
-	return Object.fromEntries(found) as Record<string, string>
+function errorsOf(template: TemplateRow | null, variables: Record<string, string>): FieldErrors {
+	if (!template) return { templateId: 'Please select a template' }
+	return firstMessages(valueProblems(template.components, variables, []))
 }

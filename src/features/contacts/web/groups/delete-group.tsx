@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { contactGroups, contacts, type GroupRow } from '#features/contacts/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { invalidate, mutation } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -13,24 +13,22 @@ interface DeleteGroupProps {
 }
 
 export function DeleteGroup({ group, opened, onClose }: DeleteGroupProps) {
-	const remove = useMutation({
-		...mutation(contactGroups.remove),
-		onSuccess: async ({ message }) => {
-			briefToast.success(message)
-			onClose()
-			await invalidate(contacts.groups, contacts.list, contacts.latest)
-		},
-		onError: (error) => briefToast.failure(error, 'Failed to delete contact group'),
-	})
+	const remove = async () => {
+		if (!group) return
+		const { message } = await call(contactGroups.remove, { params: { id: group._id } })
+		briefToast.success(message)
+		onClose()
+		await invalidate(contacts.groups, contacts.list, contacts.latest)
+	}
 	return (
 		<ConfirmDialog
 			opened={opened}
 			title="Delete contact group?"
 			confirm="Delete"
 			busyText="Deleting..."
-			busy={remove.isPending}
 			danger
-			onConfirm={() => group && remove.mutate({ params: { id: group._id } })}
+			onConfirm={remove}
+			failed={(error) => briefToast.failure(error, 'Failed to delete contact group')}
 			onClose={onClose}
 		>
 			{group && (

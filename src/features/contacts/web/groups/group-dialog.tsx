@@ -1,7 +1,14 @@
-import { Modal } from '@mantine/core'
-import { useState } from 'react'
-import type { GroupRow } from '#features/contacts/contract.ts'
-import { GroupForm } from './group-form.tsx'
+import { Select, Textarea, TextInput } from '@mantine/core'
+import { contactGroups, contacts, GroupBody, type GroupRow } from '#features/contacts/contract.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
+import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
+import { TYPE_NAMES } from './group-columns.tsx'
 
 interface GroupDialogProps {
 	opened: boolean
@@ -11,27 +18,52 @@ interface GroupDialogProps {
 	onSaved: (id: string) => void
 }
 
-/** Stays open until the group is saved. */
 export function GroupDialog({ opened, group, onClose, onSaved }: GroupDialogProps) {
-	const [busy, setBusy] = useState(false)
+	const done = (id: string) => {
+		onClose()
+		onSaved(id)
+	}
 	return (
-		<Modal
-			opened={opened}
-			onClose={busy ? () => {} : onClose}
-			title={group ? 'Edit Group' : 'Add New Group'}
-			size={520}
-			closeOnClickOutside={false}
-		>
-			<GroupForm
-				key={group?._id ?? 'new'}
-				group={group}
-				onBusy={setBusy}
-				onCancel={onClose}
-				onDone={(id) => {
-					onClose()
-					onSaved(id)
-				}}
+		<FormDialog opened={opened} title={group ? 'Edit Group' : 'Add New Group'} size={520} onClose={onClose}>
+			<GroupForm key={group?._id ?? 'new'} group={group} onDone={done} />
+		</FormDialog>
+	)
+}
+
+interface GroupFormProps {
+	group: GroupRow | null
+	onDone: (id: string) => void
+}
+
+function GroupForm({ group, onDone }: GroupFormProps) {
+	const type: GroupRow['type'] = group?.type ?? 'national'
+	const state = useSchemaForm({
+		draft: group ? draftName('group', group) : 'group-new',
+		schema: GroupBody,
+		initialValues: { name: group?.name ?? '', type, description: group?.description ?? '' },
+		submit: (body) =>
+			group ? call(contactGroups.update, { params: { id: group._id }, body }) : call(contactGroups.create, { body }),
+		saved: async ({ message, contactGroup }) => {
+			briefToast.success(message)
+			// The contacts show the name of their group.
+			await invalidate(contacts.groups, contacts.list, contacts.latest)
+			onDone(contactGroup._id)
+		},
+		failed: (error) => briefToast.failure(error, 'Failed to save contact group'),
+	})
+	const { form } = state
+	return (
+		<GuardedForm state={state}>
+			<TextInput label="Name" autoComplete="off" required data-autofocus {...form.getInputProps('name')} />
+			<Select
+				label="Type"
+				data={Object.entries(TYPE_NAMES).map(([value, label]) => ({ value, label }))}
+				allowDeselect={false}
+				required
+				{...form.getInputProps('type')}
 			/>
-		</Modal>
+			<Textarea label="Description" autosize minRows={2} maxRows={6} {...form.getInputProps('description')} />
+			<FormButtons>Save</FormButtons>
+		</GuardedForm>
 	)
 }

@@ -68,9 +68,9 @@ export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
 					title={question.title}
 					confirm={question.confirm}
 					busyText={question.busyText}
-					busy={change.isPending}
 					danger={question.danger}
-					onConfirm={() => asking.subject && change.mutate(asking.subject)}
+					// A failure has been said.
+					onConfirm={() => asking.subject && change.mutateAsync(asking.subject).catch(() => {})}
 					onClose={asking.close}
 				>
 					{question.text}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { contacts } from '#features/contacts/contract.ts'
@@ -9,9 +9,10 @@ import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import { readNumbers } from './read-numbers.ts'
 
 export const OPT_OUTS_DRAFT = 'opt-outs'
@@ -24,9 +25,9 @@ interface AddOptOutsProps {
 /** A list of numbers, for instance from another system, that shall receive no marketing. */
 export function AddOptOuts({ opened, onClose }: AddOptOutsProps) {
 	return (
-		<Modal opened={opened} onClose={onClose} title="Add numbers" size={520} closeOnClickOutside={false}>
-			<Form onClose={onClose} />
-		</Modal>
+		<FormDialog opened={opened} title="Add numbers" size={520} onClose={onClose}>
+			<Numbers onClose={onClose} />
+		</FormDialog>
 	)
 }
 
@@ -37,9 +38,9 @@ const Typed = z.object({
 	),
 })
 
-function Form({ onClose }: Pick<AddOptOutsProps, 'onClose'>) {
+function Numbers({ onClose }: Pick<AddOptOutsProps, 'onClose'>) {
 	const [rejected, setRejected] = useState<string[]>([])
-	const { form, busy, draft, onSubmit } = useSchemaForm({
+	const state = useSchemaForm({
 		draft: OPT_OUTS_DRAFT,
 		schema: Typed,
 		initialValues: { text: '' },
@@ -54,10 +55,9 @@ function Form({ onClose }: Pick<AddOptOutsProps, 'onClose'>) {
 		},
 		failed: (error) => briefToast.failure(error, 'Failed to save contact'),
 	})
+	const { form } = state
 	return (
-		<form className="stack" onSubmit={onSubmit} noValidate>
-			<LeaveGuard dirty={form.isDirty() && !busy} />
-			<DraftNotice draft={draft} />
+		<GuardedForm state={state}>
 			{rejected.length > 0 && (
 				<Notice tone="warn" role="alert">
 					{plural(rejected.length, 'line is not a phone number', 'lines are not phone numbers')}. The others are saved.
@@ -72,14 +72,7 @@ function Form({ onClose }: Pick<AddOptOutsProps, 'onClose'>) {
 				minRows={6}
 				maxRows={14}
 			/>
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onClose} disabled={busy}>
-					Cancel
-				</Button>
-				<Button type="submit" disabled={busy} aria-busy={busy} miw={168}>
-					{busy ? 'Saving...' : 'Opt out of marketing'}
-				</Button>
-			</Group>
-		</form>
+			<FormButtons miw={168}>Opt out of marketing</FormButtons>
+		</GuardedForm>
 	)
 }

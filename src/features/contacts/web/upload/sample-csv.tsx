@@ -1,31 +1,22 @@
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
-import { mutation } from '#lib/web/query.ts'
-import { saveFile } from '#lib/web/save-file.ts'
+import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import styles from './upload.module.css'
 
 /** Offers a sample file with three columns. */
 export function SampleCsv() {
-	const download = useMutation({
-		...mutation(contacts.sampleCsv),
-		onSuccess: (file) => saveFile(file, 'sample_contacts.csv'),
-		onError: (error) => briefToast.failure(error, 'Failed to download sample CSV'),
-	})
 	return (
 		<div className={styles.head}>
 			<p className={styles.quiet}>A file with the columns firstName, lastName and number.</p>
-			<Button
+			<DownloadButton
 				variant="subtle"
-				leftSection={<IconDownload size={16} aria-hidden />}
-				onClick={() => download.mutate({})}
-				disabled={download.isPending}
-				aria-busy={download.isPending}
+				read={() => call(contacts.sampleCsv)}
+				fileName="sample_contacts.csv"
+				failed={(error) => briefToast.failure(error, 'Failed to download sample CSV')}
 			>
 				Download Sample CSV
-			</Button>
+			</DownloadButton>
 		</div>
 	)
 }

@@ -1,10 +1,7 @@
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
 import { formatCount, plural } from '#lib/numbers.ts'
-import { saveFile } from '#lib/web/save-file.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import type { CsvReader } from './csv/csv-reader.ts'
 import type { Upload } from './upload-run.ts'
 import { reasonOf } from './use-upload.ts'
@@ -22,12 +19,6 @@ interface UploadResultProps {
 /** What became of every row of the file. */
 export function UploadResult({ upload, left, reader }: UploadResultProps) {
 	const { saved, existing, errors, rejected, sent, total, phase } = upload
-	const [busy, setBusy] = useState(false)
-	const download = () => {
-		setBusy(true)
-		const made = reader().report(rejected).then(saveFile)
-		void made.catch(() => briefToast.error('The report could not be created')).finally(() => setBusy(false))
-	}
 	const isClean = left + errors.length === 0 && sent === total
 	return (
 		<Notice
@@ -55,16 +46,13 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 				<p className={styles.error}>and {formatCount(errors.length - SHOWN)} more in the report</p>
 			)}
 			{left + errors.length > 0 && (
-				<Button
-					variant="default"
+				<DownloadButton
 					mt={12}
-					leftSection={<IconDownload size={16} aria-hidden />}
-					onClick={download}
-					disabled={busy}
-					aria-busy={busy}
+					read={() => reader().report(rejected)}
+					failed={() => briefToast.error('The report could not be created')}
 				>
 					Download error report
-				</Button>
+				</DownloadButton>
 			)}
 		</Notice>
 	)

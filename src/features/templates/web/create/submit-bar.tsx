@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { percent } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import styles from './create-template.module.css'
 
 interface SubmitBarProps {
@@ -21,15 +21,9 @@ export function SubmitBar({ busy, progress, refusal }: SubmitBarProps) {
 			)}
 			<div className={styles.submit}>
 				{busy && progress !== null ? <UploadProgress part={progress} /> : <Expectation />}
-				<Button
-					type="submit"
-					size="md"
-					leftSection={<IconSend size={18} aria-hidden />}
-					disabled={busy}
-					aria-busy={busy}
-				>
-					{busy ? 'Submitting...' : 'Create Template'}
-				</Button>
+				<SubmitButton size="md" leftSection={<IconSend size={18} aria-hidden />} busyText="Submitting...">
+					Create Template
+				</SubmitButton>
 			</div>
 		</>
 	)

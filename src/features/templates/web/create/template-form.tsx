@@ -1,16 +1,13 @@
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
-import { useFormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { TemplatePreview } from '../parts.tsx'
 import { BodySection, FooterSection } from './body-section.tsx'
 import { ButtonsSection } from './buttons/buttons-section.tsx'
-import { readTemplateDraft, templateDraftName } from './draft.ts'
 import { leftOut } from './duplicate.ts'
 import { useHeaderFileChoice } from './header-file.tsx'
 import { HeaderSection } from './header-section.tsx'
@@ -30,34 +27,17 @@ interface TemplateFormProps {
 }
 
 export function TemplateForm({ initial, original }: TemplateFormProps) {
-	const form = useForm<TemplateFields>({ initialValues: initial })
-	const fields = form.values
 	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
 	const headerFile = useHeaderFileChoice(profile.data?.canUploadHeader)
+	const { progress, refusal, ...state } = useCreateTemplate({ initial, original, headerFile: headerFile.file })
+	const { form, busy } = state
+	const fields = form.values
 	const notes = useNotes(fields, form.errors)
 	const isTouched = !isSame(fields, initial)
-	const { busy, progress, refusal, submit } = useCreateTemplate(form, {
-		headerFile: headerFile.file,
-		onCreated: () => draft.sent(),
-	})
-	const draft = useFormDraft(form, {
-		name: templateDraftName(original?._id ?? null),
-		isBusy: busy,
-		isKeptOnLeave: true,
-		read: readTemplateDraft,
-	})
 	const isPreset = fields.category === 'AUTHENTICATION'
 	return (
 		<div className={styles.columns}>
-			<form
-				className="stack"
-				noValidate
-				onSubmit={(event) => {
-					event.preventDefault()
-					submit()
-				}}
-			>
-				<DraftNotice draft={draft} missing={needsFile(fields) && 'The header file has to be chosen again.'} />
+			<Form state={state} missing={needsFile(fields) && 'The header file has to be chosen again.'}>
 				{original && <LeftOutNotice original={original} />}
 				<TemplateInfo form={form} notes={notes} />
 				{isPreset ? (
@@ -71,7 +51,7 @@ export function TemplateForm({ initial, original }: TemplateFormProps) {
 					</>
 				)}
 				<SubmitBar busy={busy} progress={progress} refusal={refusal} />
-			</form>
+			</Form>
 			<PreviewPane>
 				<Preview fields={fields} file={headerFile} original={original} />
 			</PreviewPane>

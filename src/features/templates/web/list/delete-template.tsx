@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { plural } from '#lib/numbers.ts'
-import { invalidate, mutation } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { templateError } from '../template-errors.ts'
@@ -15,24 +15,22 @@ interface DeleteTemplateProps {
 
 export function DeleteTemplate({ template, opened, onClose }: DeleteTemplateProps) {
 	const versions = useVersions(opened ? template : null)
-	const remove = useMutation({
-		...mutation(templates.remove),
-		onSuccess: async ({ message }) => {
-			toast.success(message)
-			onClose()
-			await invalidate(templates.list)
-		},
-		onError: (error) => toast.error(templateError(error, 'Failed to delete template')),
-	})
+	const remove = async () => {
+		if (!template) return
+		const { message } = await call(templates.remove, { params: { name: template.name } })
+		toast.success(message)
+		onClose()
+		await invalidate(templates.list)
+	}
 	return (
 		<ConfirmDialog
 			opened={opened}
 			title="Delete template?"
 			confirm="Delete"
 			busyText="Deleting..."
-			busy={remove.isPending}
 			danger
-			onConfirm={() => template && remove.mutate({ params: { name: template.name } })}
+			onConfirm={remove}
+			failed={(error) => toast.error(templateError(error, 'Failed to delete template'))}
 			onClose={onClose}
 		>
 			{template && (

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { templates } from '#features/templates/contract.ts'
-import { invalidate, mutation } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { templateError } from '../template-errors.ts'
 import styles from './templates.module.css'
@@ -14,14 +14,6 @@ interface SyncTemplatesProps {
 }
 
 export function SyncTemplates({ lastSyncedAt }: SyncTemplatesProps) {
-	const sync = useMutation({
-		...mutation(templates.sync),
-		onSuccess: async ({ message }) => {
-			await invalidate(templates.list)
-			toast.success(message)
-		},
-		onError: (error) => toast.error(templateError(error, 'Failed to sync templates')),
-	})
 	return (
 		<>
 			<span className={styles.synced}>
@@ -32,15 +24,20 @@ export function SyncTemplates({ lastSyncedAt }: SyncTemplatesProps) {
 					</>
 				)}
 			</span>
-			<Button
+			<ActionButton
 				variant="default"
-				leftSection={<IconRefresh className={styles.spin} data-busy={sync.isPending} size={16} aria-hidden />}
-				disabled={sync.isPending}
-				aria-busy={sync.isPending}
-				onClick={() => sync.mutate({})}
+				leftSection={<IconRefresh className={styles.spin} size={16} aria-hidden />}
+				act={sync}
+				failed={(error) => toast.error(templateError(error, 'Failed to sync templates'))}
 			>
 				Sync Templates
-			</Button>
+			</ActionButton>
 		</>
 	)
+}
+
+async function sync(): Promise<void> {
+	const { message } = await call(templates.sync)
+	await invalidate(templates.list)
+	toast.success(message)
 }

@@ -1,11 +1,12 @@
-import { Button, Group, Radio, Select, Switch, TextInput, type SwitchProps } from '@mantine/core'
+import { Group, Radio, Select, Switch, TextInput, type SwitchProps } from '@mantine/core'
 import { useState } from 'react'
 import { auth, CreateUserBody, InviteUserBody, type Role } from '#features/auth/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { call, messageOf, type ApiError } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { NewPasswordField } from '../new-password-field.tsx'
@@ -19,7 +20,7 @@ export function CreateUser() {
 	const [banner, showBanner] = useBriefBanner()
 	const [created, setCreated] = useState(0)
 	const [isMailed, setMailed] = useState(false)
-	const { form, busy, draft, onSubmit } = useSchemaForm({
+	const state = useSchemaForm({
 		draft: 'create-user',
 		schema: isMailed ? InviteUserBody : CreateUserBody,
 		initialValues: BLANK,
@@ -38,6 +39,7 @@ export function CreateUser() {
 			if (error.status === 409) form.getInputNode('email')?.focus()
 		},
 	})
+	const { form } = state
 	const choose = (mailed: boolean) => {
 		setMailed(mailed)
 		form.setFieldValue('password', '')
@@ -47,10 +49,9 @@ export function CreateUser() {
 		<>
 			<PageHeader title="Create User" hint="A new account can sign in as soon as it is active." />
 			<Card narrow>
-				<form className={styles.form} onSubmit={onSubmit} noValidate>
+				<div className={styles.form}>
 					<BriefBanner banner={banner} />
-					<DraftNotice draft={draft} missing="The password has to be entered again." />
-					<div className="stack">
+					<Form state={state} missing="The password has to be entered again.">
 						<TextInput label="Full Name" autoComplete="off" required {...form.getInputProps('name')} />
 						<TextInput
 							label="Email Address"
@@ -71,11 +72,11 @@ export function CreateUser() {
 						)}
 						<Select label="User Role" data={roles} allowDeselect={false} required {...form.getInputProps('role')} />
 						{!isMailed && <AccountStatus {...form.getInputProps('isActive', { type: 'checkbox' })} />}
-						<Button type="submit" className={styles.submit} disabled={busy} aria-busy={busy}>
-							{busy ? 'Creating User...' : 'Create User'}
-						</Button>
-					</div>
-				</form>
+						<SubmitButton className={styles.submit} busyText="Creating User...">
+							Create User
+						</SubmitButton>
+					</Form>
+				</div>
 			</Card>
 		</>
 	)

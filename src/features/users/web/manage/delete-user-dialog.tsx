@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { users, type UserRow } from '#features/users/contract.ts'
-import { invalidate, mutation } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -14,19 +14,14 @@ export interface AboutUser {
 }
 
 export function DeleteUserDialog({ user, opened, onClose }: AboutUser) {
-	const remove = useMutation({
-		...mutation(users.remove),
-		onSuccess: (_, { params }) => {
-			removeRow(params.id)
-			toast.success('User deleted successfully')
-			onClose()
-			void invalidate(users.list, users.dashboard)
-		},
-		onError: (error) => {
-			toast.failure(error, 'Failed to delete user')
-			void invalidate(users.list)
-		},
-	})
+	const remove = async () => {
+		if (!user) return
+		await call(users.remove, { params: { id: user._id } })
+		removeRow(user._id)
+		toast.success('User deleted successfully')
+		onClose()
+		void invalidate(users.list, users.dashboard)
+	}
 	return (
 		<ConfirmDialog
 			opened={opened}
@@ -34,9 +29,12 @@ export function DeleteUserDialog({ user, opened, onClose }: AboutUser) {
 			confirm="Delete"
 			busyText="Deleting..."
 			danger
-			busy={remove.isPending}
+			onConfirm={remove}
+			failed={(error) => {
+				toast.failure(error, 'Failed to delete user')
+				void invalidate(users.list)
+			}}
 			onClose={onClose}
-			onConfirm={() => user && remove.mutate({ params: { id: user._id } })}
 		>
 			Are you sure you want to delete <b>{user && <UserText text={user.name} />}</b>? This action cannot be undone. They
 			are signed out at once; their payment records are kept.

@@ -1,14 +1,13 @@
-import { Modal, Select, Switch, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Select, Switch, TextInput } from '@mantine/core'
 import { EDITED_FIELDS, EditUserBody, users, type UserRow } from '#features/users/contract.ts'
 import { isolate } from '#lib/bidi.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
-import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { BusinessFields } from '../business-fields.tsx'
 import { roles } from './roles.ts'
@@ -24,36 +23,27 @@ interface EditUserDialogProps {
 }
 
 export function EditUserDialog({ user, opened, onClose, onSaved }: EditUserDialogProps) {
-	const [busy, setBusy] = useState(false)
 	return (
-		<Modal
-			opened={opened}
-			onClose={busy ? () => {} : onClose}
-			title={`Edit User: ${isolate(user?.name ?? '')}`}
-			size={520}
-			closeOnClickOutside={false}
-		>
-			{user && <EditUserForm user={user} onBusy={setBusy} onClose={onClose} onSaved={onSaved} />}
-		</Modal>
+		<FormDialog opened={opened} title={`Edit User: ${isolate(user?.name ?? '')}`} size={520} onClose={onClose}>
+			{user && <EditUserForm user={user} onClose={onClose} onSaved={onSaved} />}
+		</FormDialog>
 	)
 }
 
 interface EditUserFormProps extends Omit<EditUserDialogProps, 'user' | 'opened'> {
 	user: UserRow
-	onBusy: (busy: boolean) => void
 }
 
-function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
+function EditUserForm({ user, onClose, onSaved }: EditUserFormProps) {
 	const { name, email, role, isActive, businessName, businessAddress, gstin } = user
-	const { form, busy, draft, onSubmit } = useSchemaForm<EditUserBody>({
+	const state = useSchemaForm<EditUserBody>({
 		draft: draftName('user', user),
 		schema: EditUserBody,
 		initialValues: { name, email, role, isActive, businessName, businessAddress, gstin },
 		submit: async (body) => {
-			onBusy(true)
 			const unchanged = EDITED_FIELDS.filter((field) => !form.isDirty(field))
 			const change = { params: { id: user._id }, body: { ...body, unchanged } }
-			const saved = await call(users.update, change).finally(() => onBusy(false))
+			const saved = await call(users.update, change)
 			updateRow(user._id, saved.user)
 			toast.success(saved.message)
 			onClose()
@@ -66,10 +56,9 @@ function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
 			if (/email/.test(error.message) && error.status === 409) form.setFieldError('email', error.message)
 		},
 	})
+	const { form } = state
 	return (
-		<form className="stack" onSubmit={onSubmit} noValidate>
-			<LeaveGuard dirty={form.isDirty() && !busy} />
-			<DraftNotice draft={draft} />
+		<GuardedForm state={state}>
 			<TextInput label="Full Name" autoComplete="off" required data-autofocus {...form.getInputProps('name')} />
 			<TextInput label="Email Address" type="email" autoComplete="off" required {...form.getInputProps('email')} />
 			<Select label="User Role" data={roles} allowDeselect={false} required {...form.getInputProps('role')} />
@@ -79,7 +68,7 @@ function EditUserForm({ user, onBusy, onClose, onSaved }: EditUserFormProps) {
 				{...form.getInputProps('isActive', { type: 'checkbox' })}
 			/>
 			{form.values.role === 'user' && <BusinessFields inputProps={form.getInputProps} />}
-			<FormButtons save="Save Changes" busy={busy} onCancel={onClose} />
-		</form>
+			<FormButtons>Save Changes</FormButtons>
+		</GuardedForm>
 	)
 }

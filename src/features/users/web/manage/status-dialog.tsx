@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { users } from '#features/users/contract.ts'
-import { invalidate, mutation } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -10,19 +10,14 @@ import { updateRow } from './user-rows.ts'
 /** Asks before a user is activated or deactivated. */
 export function StatusDialog({ user, opened, onClose }: AboutUser) {
 	const isActive = user?.isActive ?? false
-	const toggle = useMutation({
-		...mutation(users.toggleStatus),
-		onSuccess: (answer, { params }) => {
-			updateRow(params.id, { isActive: answer.isActive })
-			toast.success(answer.message)
-			onClose()
-			void invalidate(users.dashboard)
-		},
-		onError: (error) => {
-			toast.failure(error, `Failed to ${isActive ? 'deactivate' : 'activate'} user`)
-			void invalidate(users.list)
-		},
-	})
+	const toggle = async () => {
+		if (!user) return
+		const answer = await call(users.toggleStatus, { params: { id: user._id }, body: { isActive: !isActive } })
+		updateRow(user._id, { isActive: answer.isActive })
+		toast.success(answer.message)
+		onClose()
+		void invalidate(users.dashboard)
+	}
 	return (
 		<ConfirmDialog
 			opened={opened}
@@ -30,9 +25,12 @@ export function StatusDialog({ user, opened, onClose }: AboutUser) {
 			confirm={isActive ? 'Deactivate' : 'Activate'}
 			busyText={isActive ? 'Deactivating...' : 'Activating...'}
 			danger={isActive}
-			busy={toggle.isPending}
+			onConfirm={toggle}
+			failed={(error) => {
+				toast.failure(error, `Failed to ${isActive ? 'deactivate' : 'activate'} user`)
+				void invalidate(users.list)
+			}}
 			onClose={onClose}
-			onConfirm={() => user && toggle.mutate({ params: { id: user._id }, body: { isActive: !isActive } })}
 		>
 			{isActive ? (
 				<>

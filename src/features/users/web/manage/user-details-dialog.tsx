@@ -3,8 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '#features/auth/contract.ts'
 import { users, type UserRow } from '#features/users/contract.ts'
+import { call } from '#lib/web/api.ts'
 import { mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
@@ -78,23 +80,19 @@ export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogPr
 }
 
 function MailLinkAgain({ user: { _id, isActive } }: { user: UserRow }) {
-	const mailAgain = useMutation({
-		...mutation(auth.inviteAgain),
-		onSuccess: ({ message }) => toast.success(message),
-		onError: (error) => toast.failure(error, 'Failed to mail the link'),
-	})
+	const mailAgain = async () => toast.success((await call(auth.inviteAgain, { params: { id: _id } })).message)
 	return (
 		<>
 			Not chosen yet: a link was mailed.{' '}
 			{isActive && (
-				<Button
+				<ActionButton
 					size="xs"
 					variant="outline"
-					disabled={mailAgain.isPending}
-					onClick={() => mailAgain.mutate({ params: { id: _id } })}
+					act={mailAgain}
+					failed={(error) => toast.failure(error, 'Failed to mail the link')}
 				>
 					Mail it again
-				</Button>
+				</ActionButton>
 			)}
 		</>
 	)

@@ -6,9 +6,8 @@ import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
-import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import { BusinessFields } from '../business-fields.tsx'
 import { PasswordSection, type ProfileValues } from './password-section.tsx'
 import styles from './my-profile.module.css'
@@ -24,7 +23,7 @@ interface EditProfileProps {
 export function EditProfile({ profile, onSaved, onCancel }: EditProfileProps) {
 	const { name, email, role, businessName, businessAddress, gstin } = profile
 	const [changing, setChanging] = useState(false)
-	const { form, busy, draft, onSubmit } = useSchemaForm<ProfileValues>({
+	const state = useSchemaForm<ProfileValues>({
 		draft: PROFILE_DRAFT,
 		schema: changing ? PasswordChangeBody : ProfileBody,
 		initialValues: { name, email, businessName, businessAddress, gstin, currentPassword: '', newPassword: '' },
@@ -42,10 +41,9 @@ export function EditProfile({ profile, onSaved, onCancel }: EditProfileProps) {
 			if (error.status === 409) form.setFieldError('email', error.message)
 		},
 	})
+	const { form, busy } = state
 	return (
-		<form className={`stack ${styles.form}`} onSubmit={onSubmit} noValidate>
-			<LeaveGuard dirty={form.isDirty() && !busy} />
-			<DraftNotice draft={draft} />
+		<GuardedForm className={`stack ${styles.form}`} state={state}>
 			<TextInput label="Full Name" name="name" autoComplete="name" required {...form.getInputProps('name')} />
 			<TextInput
 				label="Email Address"
@@ -65,7 +63,7 @@ export function EditProfile({ profile, onSaved, onCancel }: EditProfileProps) {
 					</Button>
 				</Group>
 			)}
-			<FormButtons save="Save Changes" busy={busy} onCancel={onCancel} />
-		</form>
+			<FormButtons onCancel={onCancel}>Save Changes</FormButtons>
+		</GuardedForm>
 	)
 }

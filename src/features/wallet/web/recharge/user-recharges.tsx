@@ -9,6 +9,7 @@ import { userStatementPath } from '#features/wallet/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
+import { saveFile } from '#lib/web/save-file.ts'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
@@ -16,7 +17,8 @@ import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { useReceipt } from '../use-receipt.ts'
+import { useAction } from '#lib/web/use-action.ts'
+import { readReceipt, receiptFailed } from '../receipt.ts'
 import styles from './user-recharges.module.css'
 
 const FAILED = 'Failed to fetch transactions'
@@ -74,7 +76,6 @@ function Loading() {
 }
 
 function Recharges({ rows }: { rows: RechargeRow[] }) {
-	const { isPrinting, print } = useReceipt()
 	return (
 		<div className={styles.scroll} tabIndex={0} role="group" aria-label="Transactions">
 			<table className={styles.table} aria-label="Transactions">
@@ -107,17 +108,24 @@ function Recharges({ rows }: { rows: RechargeRow[] }) {
 								<UserText text={admin.name} />
 							</td>
 							<td data-align="right">
-								<RowButton
-									label={`Receipt ${_id}`}
-									icon={<IconReceipt size={18} aria-hidden />}
-									disabled={isPrinting(_id)}
-									onClick={() => print(_id)}
-								/>
+								<Receipt id={_id} />
 							</td>
 						</tr>
 					))}
 				</tbody>
 			</table>
 		</div>
+	)
+}
+
+function Receipt({ id }: { id: string }) {
+	const { busy, run } = useAction()
+	return (
+		<RowButton
+			label={`Receipt ${id}`}
+			icon={<IconReceipt size={18} aria-hidden />}
+			disabled={busy}
+			onClick={() => run(async () => saveFile(await readReceipt(id)), receiptFailed)}
+		/>
 	)
 }

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { users } from '#features/users/contract.ts'
 import { refunds, type RefundToCheck } from '#features/wallet/refund-contract.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
-import { invalidate, mutation } from '#lib/web/query.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -21,19 +21,13 @@ interface DecisionDialogProps {
 
 /** Asks before a refund is given or refused, as neither can be undone. */
 export function DecisionDialog({ decided, opened, onClose }: DecisionDialogProps) {
-	const decide = useMutation({
-		...mutation(refunds.decideRefund),
-		onSuccess: ({ message }) => {
-			toast.success(message)
-			onClose()
-			void invalidate(refunds.refundsToCheck, users.dashboard)
-		},
-		onError: (error) => {
-			toast.failure(error, 'Failed to save the decision')
-			onClose()
-			void invalidate(refunds.refundsToCheck)
-		},
-	})
+	const decide = async () => {
+		if (!decided) return
+		const { message } = await call(refunds.decideRefund, requestOf(decided))
+		toast.success(message)
+		onClose()
+		void invalidate(refunds.refundsToCheck, users.dashboard)
+	}
 	const isApproval = decided?.decision === 'approve'
 	return (
 		<ConfirmDialog
@@ -42,9 +36,13 @@ export function DecisionDialog({ decided, opened, onClose }: DecisionDialogProps
 			confirm={isApproval ? 'Approve' : 'Refuse'}
 			busyText={isApproval ? 'Approving...' : 'Refusing...'}
 			danger={!isApproval}
-			busy={decide.isPending}
+			onConfirm={decide}
+			failed={(error) => {
+				toast.failure(error, 'Failed to save the decision')
+				onClose()
+				void invalidate(refunds.refundsToCheck)
+			}}
 			onClose={onClose}
-			onConfirm={() => decided && decide.mutate(requestOf(decided))}
 		>
 			{decided && <Question {...decided} />}
 		</ConfirmDialog>

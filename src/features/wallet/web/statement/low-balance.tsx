@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LowBalanceBody, wallet } from '#features/wallet/contract.ts'
 import { call } from '#lib/web/api.ts'
@@ -6,6 +6,8 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import styles from './statement.module.css'
 
@@ -26,7 +28,7 @@ export function LowBalance() {
 }
 
 function LowBalanceForm({ lowBalance }: { lowBalance: number }) {
-	const { form, busy, onSubmit } = useSchemaForm({
+	const state = useSchemaForm({
 		schema: LowBalanceBody,
 		initialValues: { amount: String(lowBalance) },
 		submit: async (body) => {
@@ -37,17 +39,17 @@ function LowBalanceForm({ lowBalance }: { lowBalance: number }) {
 		failed: (error) => toast.failure(error, 'Failed to save the low balance warning'),
 	})
 	return (
-		<form className={styles.limit} onSubmit={onSubmit} noValidate>
+		<Form className={styles.limit} state={state}>
 			<TextInput
-				{...form.getInputProps('amount')}
+				{...state.form.getInputProps('amount')}
 				aria-label="Warn me below this balance"
 				inputMode="decimal"
 				autoComplete="off"
 				leftSection="₹"
 			/>
-			<Button type="submit" variant="default" disabled={busy} aria-busy={busy} miw={92}>
-				{busy ? 'Saving...' : 'Save'}
-			</Button>
-		</form>
+			<SubmitButton variant="default" busyText="Saving..." miw={92}>
+				Save
+			</SubmitButton>
+		</Form>
 	)
 }

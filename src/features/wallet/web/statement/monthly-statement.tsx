@@ -1,11 +1,12 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { wallet } from '#features/wallet/contract.ts'
 import { indianDay, monthName } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
+import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
-import { downloadPdf } from '../download-pdf.ts'
+import { pdfFailed } from '../receipt.ts'
 import { monthsSince } from './months.ts'
 import styles from './statement.module.css'
 
@@ -15,20 +16,14 @@ interface MonthlyStatementProps {
 	since: string | undefined
 }
 
-const WORDS = { refused: 'Failed to generate statement', broken: 'Error downloading statement' }
+const failed = pdfFailed('Failed to generate statement', 'Error downloading statement')
 
 /** Downloads the statement of a month as PDF; the running month is chosen first. */
 export function MonthlyStatement({ userId, since }: MonthlyStatementProps) {
 	const thisMonth = indianDay(useNow(false)).slice(0, 7)
 	const [chosen, setChosen] = useState<string | null>(null)
-	const [busy, setBusy] = useState(false)
 	const month = chosen ?? thisMonth
 	const first = since ? indianDay(Date.parse(since)).slice(0, 7) : thisMonth
-	const download = async () => {
-		setBusy(true)
-		await downloadPdf(() => call(wallet.statementPdf, { params: { userId }, query: { month } }), WORDS)
-		setBusy(false)
-	}
 	return (
 		<div className={styles.monthly}>
 			<NativeSelect
@@ -37,15 +32,14 @@ export function MonthlyStatement({ userId, since }: MonthlyStatementProps) {
 				value={month}
 				onChange={(event) => setChosen(event.currentTarget.value)}
 			/>
-			<Button
-				variant="default"
+			<DownloadButton
 				leftSection={<IconFileDownload size={16} aria-hidden />}
-				disabled={busy}
-				aria-busy={busy}
-				onClick={() => void download()}
+				busyText="Preparing..."
+				read={() => call(wallet.statementPdf, { params: { userId }, query: { month } })}
+				failed={failed}
 			>
-				{busy ? 'Preparing...' : 'Download Statement'}
-			</Button>
+				Download Statement
+			</DownloadButton>
 		</div>
 	)
 }

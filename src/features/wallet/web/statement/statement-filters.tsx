@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
 import { StatementKind, wallet } from '#features/wallet/contract.ts'
 import { kindNames } from '#features/wallet/rules.ts'
 import { spellDay } from '#lib/typed-dates.ts'
 import { call } from '#lib/web/api.ts'
-import { saveFile } from '#lib/web/save-file.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { DateField } from '#lib/web/ui/form/date-time-field.tsx'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
 import { useStatementFilter } from './use-statement-filter.ts'
@@ -20,17 +17,6 @@ const KINDS = [
 /** Filters by kind and day, and the download of the lines that match them. */
 export function StatementFilters({ userId }: { userId: string }) {
 	const { filter, change } = useStatementFilter()
-	const [busy, setBusy] = useState(false)
-	const download = async () => {
-		setBusy(true)
-		try {
-			saveFile(await call(wallet.exportStatement, { params: { userId }, query: filter }))
-		} catch (error) {
-			toast.failure(error, 'Failed to export the statement')
-		} finally {
-			setBusy(false)
-		}
-	}
 	return (
 		<div className="toolbar">
 			<FilterChips
@@ -59,15 +45,12 @@ export function StatementFilters({ userId }: { userId: string }) {
 						onChange={(to) => change({ to })}
 					/>
 				</div>
-				<Button
-					variant="default"
-					leftSection={<IconDownload size={16} aria-hidden />}
-					disabled={busy}
-					aria-busy={busy}
-					onClick={() => void download()}
+				<DownloadButton
+					read={() => call(wallet.exportStatement, { params: { userId }, query: filter })}
+					failed={(error) => toast.failure(error, 'Failed to export the statement')}
 				>
 					Export CSV
-				</Button>
+				</DownloadButton>
 			</div>
 			<p className={styles.understood} role="status">
 				{spell(filter)}

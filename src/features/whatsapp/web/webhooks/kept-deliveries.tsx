@@ -1,11 +1,12 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconRotate } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { whatsapp, type KeptDelivery, type WebhookAccount } from '#features/whatsapp/contract.ts'
-import { messageOf } from '#lib/web/api.ts'
-import { invalidate, mutation, query } from '#lib/web/query.ts'
+import { call, messageOf } from '#lib/web/api.ts'
+import { invalidate, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -39,14 +40,11 @@ export function KeptDeliveries({ account: { userId, name } }: { account: Webhook
 
 function Delivery({ userId, delivery }: { userId: string; delivery: KeptDelivery }) {
 	const { id, receivedAt, reason, body } = delivery
-	const replay = useMutation({
-		...mutation(whatsapp.replayDelivery),
-		onSuccess: async ({ message }) => {
-			toast.success(message)
-			await invalidate(whatsapp.keptDeliveries, whatsapp.webhooks)
-		},
-		onError: (error) => toast.failure(error, 'Failed to replay the delivery'),
-	})
+	const replay = async () => {
+		const { message } = await call(whatsapp.replayDelivery, { params: { userId, id } })
+		toast.success(message)
+		await invalidate(whatsapp.keptDeliveries, whatsapp.webhooks)
+	}
 	return (
 		<li>
 			<div className={styles.delivery}>
@@ -55,16 +53,15 @@ function Delivery({ userId, delivery }: { userId: string; delivery: KeptDelivery
 						<b className={styles.reason}>{reason}</b> <CopyButton text={reason} what="the reason" />
 					</span>
 				</Stacked>
-				<Button
+				<ActionButton
 					variant="default"
 					leftSection={<IconRotate size={16} aria-hidden />}
 					aria-label={`Replay delivery ${id}`}
-					disabled={replay.isPending}
-					aria-busy={replay.isPending}
-					onClick={() => replay.mutate({ params: { userId, id } })}
+					act={replay}
+					failed={(error) => toast.failure(error, 'Failed to replay the delivery')}
 				>
 					Replay
-				</Button>
+				</ActionButton>
 			</div>
 			<details>
 				<summary>Content</summary>

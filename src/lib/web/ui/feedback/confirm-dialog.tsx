@@ -1,5 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useAction } from '#lib/web/use-action.ts'
+import { BusyButton } from '../form/busy-button.tsx'
 import { useLostFocus } from '../layout/use-lost-focus.ts'
 
 interface ConfirmDialogProps {
@@ -13,25 +15,28 @@ interface ConfirmDialogProps {
 	dismiss?: string
 	/** Instead of `confirm` while it is being done. */
 	busyText?: string
-	busy?: boolean
 	/** Red, for what destroys. */
 	danger?: boolean
-	onConfirm: () => void
+	/** Does it, and closes the dialog when it is done; until then it is busy and stays open. */
+	onConfirm: () => unknown
+	/** Says that it failed; the dialog stays open. */
+	failed?: (error: unknown) => void
 	onClose: () => void
 }
 
 /** Asks before something that cannot be undone. The focus starts on Cancel, so that Enter alone does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-	const { opened, title, busy = false, onClose } = props
+	const { opened, title, onConfirm, failed, onClose } = props
+	const { busy, run } = useAction()
 	return (
 		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size="sm">
-			<Question {...props} />
+			<Question {...props} busy={busy} onConfirm={() => run(onConfirm, failed)} />
 		</Modal>
 	)
 }
 
-function Question(props: ConfirmDialogProps) {
-	const { children, confirm, dismiss = 'Cancel', busyText, busy = false, danger = false, onConfirm, onClose } = props
+function Question(props: ConfirmDialogProps & { busy: boolean }) {
+	const { children, confirm, dismiss = 'Cancel', busyText, busy, danger = false, onConfirm, onClose } = props
 	// The button that opened the dialog may have been removed with its subject, such as a deleted row.
 	useLostFocus()
 	return (
@@ -41,9 +46,9 @@ function Question(props: ConfirmDialogProps) {
 				<Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
 					{dismiss}
 				</Button>
-				<Button color={danger ? 'red' : undefined} onClick={onConfirm} disabled={busy} aria-busy={busy}>
-					{busy && busyText ? busyText : confirm}
-				</Button>
+				<BusyButton color={danger ? 'red' : undefined} onClick={onConfirm} busy={busy} busyText={busyText}>
+					{confirm}
+				</BusyButton>
 			</Group>
 		</>
 	)

@@ -1,12 +1,11 @@
 import {
-	CONTACT_TAGS,
-	lengthError,
-	parseValue,
-	slotLabel,
-	slotsOf,
-	unsendablePart,
-	valueError,
-} from '#features/campaigns/rules.ts'
+	openingProblems,
+	orderProblems,
+	templateProblems,
+	valueProblems,
+	type OrderProblem,
+} from '#features/campaigns/order-checks.ts'
+import { CONTACT_TAGS, slotsOf } from '#features/campaigns/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'
 
@@ -47,13 +46,7 @@ export function emptyVariables(template: Pick<TemplateRow, 'components'>): Recor
 	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, '']))
 }
 
-/** A field that keeps the campaign from being sent, and what is said about it. */
-export interface FieldError {
-	path: string
-	message: string
-}
-
-/** What the rules need besides the fields. */
+/** What the checks need besides the fields. */
 export interface FormFacts {
 	template: TemplateRow | undefined
 	hasFile: boolean
@@ -61,65 +54,29 @@ export interface FormFacts {
 	tags: readonly string[]
 }
 
-/** The first error, in the order in which the form is checked; null when it can be sent. */
-export function firstError(fields: CampaignFields, { template, hasFile, tags }: FormFacts): FieldError | null {
-	if (!fields.name.trim()) return { path: 'name', message: 'Campaign name is required' }
-	if (!template) return { path: 'templateId', message: 'Please select a template' }
-	if (fields.audienceType === 'group' && !fields.selectedGroup)
-		return { path: 'selectedGroup', message: 'Please select a group' }
-	if (fields.audienceType === 'file' && !hasFile) return { path: 'file', message: 'Please upload a contact file' }
-	return (
-		missingTime(fields) ??
-		templateError(template) ??
-		variableError(fields.variables, template, tags) ??
-		pastError(fields)
-	)
+/** What keeps the form from being sent, in the order in which it is checked. */
+export function formProblems(fields: CampaignFields, { template, hasFile, tags }: FormFacts): OrderProblem[] {
+	const order = { ...fields, templateId: template ? fields.templateId : '', hasFile, opensAt: openingOf(fields) }
+	return [
+		...orderProblems(order).map((problem) => atItsInput(problem, fields)),
+		...(template ? templateProblems(template) : []),
+		...(template ? valueProblems(template.components, fields.variables, tags) : []),
+	]
 }
 
-function templateError({ needsHeaderFile, components }: TemplateRow): FieldError | null {
-	const path = 'templateId'
-	const part = unsendablePart(components)
-	if (part !== null) return { path, message: `This template has ${part}, which cannot be sent from here` }
-	return needsHeaderFile ? { path, message: 'Please upload the header file of this template first' } : null
+export function timingProblems(fields: TimingFields): OrderProblem[] {
+	const opening = { schedule: fields.schedule, opensAt: openingOf(fields) }
+	return openingProblems(opening).map((problem) => atItsInput(problem, fields))
 }
 
-export function missingTime({ schedule, date, time }: TimingFields): FieldError | null {
-	if (schedule === 'now' || (date && time)) return null
-	return { path: date ? 'time' : 'date', message: 'Please select schedule date and time' }
+/** The moment has two inputs. */
+function atItsInput({ field, message }: OrderProblem, { date }: TimingFields): OrderProblem {
+	return { field: field === 'scheduleDatetime' ? (date ? 'time' : 'date') : field, message }
 }
 
-/** The first variable that is not filled in, or in a way that cannot be sent. */
-export function variableError(
-	variables: Record<string, string>,
-	{ components }: Pick<TemplateRow, 'components'>,
-	tags: readonly string[],
-): FieldError | null {
-	for (const slot of slotsOf(components)) {
-		const value = variables[slot.key] ?? ''
-		const path = `variables.${slot.key}`
-		const error = valueError(value)
-		if (error) return { path, message: `${slotLabel(slot, components)} ${error}` }
-		const unknown = parseValue(value).find((piece) => 'tag' in piece && !tags.includes(piece.tag))
-		if (unknown && 'tag' in unknown) return { path, message: `{{${unknown.tag}}} is not known. Use ${listed(tags)}` }
-	}
-	const tooLong = lengthError(components, variables)
-	return tooLong && { path: `variables.${tooLong.key}`, message: tooLong.message }
-}
-
-const MAX_LISTED = 6
-
-function listed(tags: readonly string[]): string {
-	const shown = tags.slice(0, MAX_LISTED).map((tag) => `{{${tag}}}`)
-	return shown.join(', ') + (tags.length > MAX_LISTED ? ' or another column' : '')
-}
-
-/** Whoever has just chosen the present minute means now. */
-const TOLERANCE_MS = 60_000
-
-export function pastError(fields: TimingFields): FieldError | null {
+function openingOf(fields: TimingFields): number | null {
 	const at = opensAt(fields)
-	if (!at || Date.parse(at) > Date.now() - TOLERANCE_MS) return null
-	return { path: 'time', message: 'The scheduled time has already passed' }
+	return at && Date.parse(at) ? Date.parse(at) : null
 }
 
 /** The chosen moment as the server reads it, without its zone; null while it is not chosen. */

@@ -21,7 +21,7 @@ export function AudienceFileChoice({ audience, error, templateId, onChange }: Au
 	const { file, analysis, isReading, part, choose } = audience
 	const message = audience.error ?? (typeof error === 'string' ? error : undefined)
 	return (
-		<div className="stack" id="field-file" tabIndex={-1}>
+		<div className="stack" data-path="file" tabIndex={-1}>
 			<FileDrop
 				label="Drop a CSV or Excel file here or click to choose"
 				hint="CSV or Excel (.xlsx), maximum 10MB"

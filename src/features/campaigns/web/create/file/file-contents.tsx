@@ -1,14 +1,11 @@
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { columnNames } from '#features/contacts/web/parts.tsx'
 import { formatCount, plural } from '#lib/numbers.ts'
-import { mutation } from '#lib/web/query.ts'
-import { saveFile } from '#lib/web/save-file.ts'
+import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { FileAnalysis } from './use-audience-file.ts'
 import styles from './audience-file.module.css'
@@ -59,22 +56,16 @@ export function FileContents({ analysis, file, columns, templateId }: FileConten
 }
 
 function RejectedRows({ file, columns, templateId }: Omit<FileContentsProps, 'analysis'>) {
-	const download = useMutation({
-		...mutation(campaignPreflight.rejectedRows),
-		onSuccess: (rows) => saveFile(rows, `rejected_${file.name.replace(/\.\w+$/, '')}.csv`),
-		onError: (error) => briefToast.failure(error, 'Failed to download the rejected rows'),
-	})
 	const body = { templateId, ...(columns && { columns: JSON.stringify(columns) }) }
 	return (
-		<Button
-			variant="default"
-			leftSection={<IconDownload size={16} aria-hidden />}
-			onClick={() => download.mutate({ body, files: { file } })}
-			disabled={download.isPending}
-			aria-busy={download.isPending}
+		<DownloadButton
+			busyText="Preparing..."
+			read={() => call(campaignPreflight.rejectedRows, { body, files: { file } })}
+			fileName={`rejected_${file.name.replace(/\.\w+$/, '')}.csv`}
+			failed={(error) => briefToast.failure(error, 'Failed to download the rejected rows')}
 		>
-			{download.isPending ? 'Preparing...' : 'Rejected rows (CSV)'}
-		</Button>
+			Rejected rows (CSV)
+		</DownloadButton>
 	)
 }
 

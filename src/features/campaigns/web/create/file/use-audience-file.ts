@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { CancelledError, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { tagsWithoutFallback } from '#features/campaigns/rules.ts'
@@ -7,7 +7,7 @@ import type { Columns } from '#features/contacts/columns.ts'
 import { isolate } from '#lib/bidi.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { ReplyOut } from '#lib/endpoint.ts'
-import { call, messageOf } from '#lib/web/api.ts'
+import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
@@ -102,7 +102,11 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 			setWrongType(true)
 			briefToast.error(WRONG_TYPE)
 		},
-		read: () => queryClient.fetchQuery(readingOf(variables)),
+		read: () =>
+			queryClient.fetchQuery(readingOf(variables)).catch((error: unknown) => {
+				// Ended by a change of the form.
+				throw error instanceof CancelledError ? new ApiError(0, '') : error
+			}),
 		map: (chosen) => setChosen({ id, file, columns: chosen }),
 	}
 }

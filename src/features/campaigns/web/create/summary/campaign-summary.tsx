@@ -3,6 +3,7 @@ import { IconDeviceMobileMessage, IconSend } from '@tabler/icons-react'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { percent } from '#lib/numbers.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { shortageOf, type Shortage } from '../problems.ts'
 import { ProblemList } from './problem-list.tsx'
 import { SummaryLines, type SummaryFacts } from './summary-lines.tsx'
@@ -40,15 +41,9 @@ export function CampaignSummary({ problems, shortage, busy, part, isReading, onT
 				>
 					Send a test
 				</Button>
-				<Button
-					type="submit"
-					size="md"
-					leftSection={<IconSend size={18} aria-hidden />}
-					disabled={busy}
-					aria-busy={busy}
-				>
-					{busy ? busyText : 'Send Campaign'}
-				</Button>
+				<SubmitButton size="md" leftSection={<IconSend size={18} aria-hidden />} busyText={busyText}>
+					Send Campaign
+				</SubmitButton>
 			</div>
 		</FormSection>
 	)

@@ -80,9 +80,8 @@ function CancelQuestion({ campaign: { _id, totalCount, pendingCount }, opened, o
 			confirm="Cancel the campaign"
 			dismiss="Keep campaign"
 			busyText="Cancelling..."
-			busy={cancel.busy}
 			danger
-			onConfirm={() => void cancel.run().then(onClose)}
+			onConfirm={() => cancel.run().then(onClose)}
 			onClose={onClose}
 		>
 			{formatCount(pendingCount)} of {formatCount(totalCount)} messages will not be sent, and the money set aside for

@@ -1,19 +1,20 @@
-import { Anchor, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Anchor, Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { IconUsersPlus } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { campaignReports, type RecipientGroup } from '#features/campaigns/report-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { groupContactsPath } from '#features/contacts/paths.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
-import { messageOf } from '#lib/web/api.ts'
-import { useFormDraft } from '#lib/web/drafts/use-form-draft.ts'
-import { invalidate, mutation, query } from '#lib/web/query.ts'
+import { call, messageOf } from '#lib/web/api.ts'
+import { useSchemaForm, type FieldErrors, type SchemaForm } from '#lib/web/form.ts'
+import { invalidate, query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { DraftNotice } from '#lib/web/ui/form/draft-notice.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
 import { draftName, useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Report } from '../report.ts'
@@ -26,6 +27,11 @@ interface Fields {
 	of: RecipientGroup
 	/** Null while the name is the one suggested. */
 	typed: string | null
+}
+
+interface CreatedGroup {
+	_id: string
+	name: string
 }
 
 interface NewGroupProps {
@@ -41,9 +47,9 @@ export function NewGroup({ report }: NewGroupProps) {
 			<Button variant="default" leftSection={<IconUsersPlus size={16} aria-hidden />} onClick={() => open({ _id })}>
 				New group from these
 			</Button>
-			<Modal opened={opened && subject?._id === _id} onClose={close} title="New group from recipients" size={480}>
+			<FormDialog opened={opened && subject?._id === _id} title="New group from recipients" size={480} onClose={close}>
 				<GroupForm report={report} onClose={close} />
-			</Modal>
+			</FormDialog>
 		</>
 	)
 }
@@ -70,28 +76,27 @@ function suggestedName(campaign: string, suffix: string): string {
 function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void }) {
 	const { campaign } = report
 	const [first] = useState(() => CHOICES.find(({ count }) => count(report) > 0)?.of ?? 'unread')
-	const form = useForm<Fields>({ initialValues: { of: first, typed: null } })
-	const { of, typed } = form.values
-	const name = typed ?? suggestedName(campaign.name, CHOICES.find((choice) => choice.of === of)?.suffix ?? '')
-	const create = useMutation({
-		...mutation(campaignReports.createGroup),
-		onSuccess: () => {
-			draft.sent()
-			void invalidate(contacts.groups, contacts.list, contacts.latest)
-		},
+	const [created, setCreated] = useState<CreatedGroup | null>(null)
+	const bodyOf = ({ of, typed }: Fields) => ({
+		of,
+		name: typed ?? suggestedName(campaign.name, CHOICES.find((choice) => choice.of === of)?.suffix ?? ''),
 	})
-	const draft = useFormDraft(form, { name: draftName(DRAFT, campaign), isBusy: create.isPending })
-	if (create.data) return <Created group={create.data.group} onClose={onClose} />
+	const state: SchemaForm<Fields> = useSchemaForm({
+		draft: draftName(DRAFT, campaign),
+		schema: (): FieldErrors => ({}),
+		initialValues: { of: first, typed: null },
+		submit: (fields) => call(campaignReports.createGroup, { params: { id: campaign._id }, body: bodyOf(fields) }),
+		saved: async ({ group }) => {
+			setCreated(group)
+			await invalidate(contacts.groups, contacts.list, contacts.latest)
+		},
+		failed: (error): void => form.setFieldError('typed', messageOf(error, 'Failed to save contact group')),
+	})
+	const { form } = state
+	const { of, name } = bodyOf(form.values)
+	if (created) return <Created group={created} onClose={onClose} />
 	return (
-		<form
-			className="stack"
-			noValidate
-			onSubmit={(event) => {
-				event.preventDefault()
-				if (!create.isPending) create.mutate({ params: { id: campaign._id }, body: { name, of } })
-			}}
-		>
-			<DraftNotice draft={draft} />
+		<Form state={state}>
 			<Radio.Group label="Recipients to include" value={of} onChange={(value) => form.setFieldValue('of', value)}>
 				<Stack gap={10} mt={8}>
 					{CHOICES.map((choice) => {
@@ -111,23 +116,12 @@ function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void })
 				label="Name of the group"
 				required
 				maxLength={MAX_NAME_LENGTH}
+				{...form.getInputProps('typed')}
 				value={name}
-				onChange={(event) => {
-					form.setFieldValue('typed', event.currentTarget.value)
-					create.reset()
-				}}
-				error={create.error ? messageOf(create.error, 'Failed to save contact group') : null}
 			/>
 			<Outlook id={campaign._id} of={of} />
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onClose} disabled={create.isPending}>
-					Cancel
-				</Button>
-				<Button type="submit" disabled={create.isPending} aria-busy={create.isPending}>
-					{create.isPending ? 'Creating...' : 'Create group'}
-				</Button>
-			</Group>
-		</form>
+			<FormButtons busyText="Creating...">Create group</FormButtons>
+		</Form>
 	)
 }
 
@@ -151,7 +145,7 @@ function Outlook({ id, of }: { id: string; of: RecipientGroup }) {
 	)
 }
 
-function Created({ group, onClose }: { group: { _id: string; name: string }; onClose: () => void }) {
+function Created({ group, onClose }: { group: CreatedGroup; onClose: () => void }) {
 	return (
 		<div className="stack">
 			<Notice tone="ok" role="status">

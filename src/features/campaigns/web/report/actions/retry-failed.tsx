@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconReload } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { campaigns } from '#features/campaigns/contract.ts'
@@ -12,11 +12,12 @@ import type { ReplyOut } from '#lib/endpoint.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { newRequestId } from '#lib/request-id.ts'
-import { messageOf } from '#lib/web/api.ts'
-import { invalidate, mutation, query } from '#lib/web/query.ts'
+import { call, messageOf } from '#lib/web/api.ts'
+import { invalidate, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import styles from '../campaign-detail.module.css'
 
 type Estimate = ReplyOut<typeof campaignReports.retryEstimate>
@@ -40,15 +41,12 @@ function RetryQuestion({ id, onClose }: { id: string; onClose: () => void }) {
 	const navigate = useNavigate()
 	const [requestId] = useState(newRequestId)
 	const reading = useQuery({ ...query(campaignReports.retryEstimate, { params: { id } }), staleTime: 0 })
-	const retry = useMutation({
-		...mutation(campaignReports.retryFailed),
-		onSuccess: async ({ message, campaign }) => {
-			briefToast.success(message)
-			void invalidate(campaigns.list, campaigns.dashboard, wallet.balance)
-			await navigate(campaignPath(campaign._id))
-		},
-		onError: (error) => briefToast.failure(error, 'Failed to retry the messages'),
-	})
+	const retry = async () => {
+		const { message, campaign } = await call(campaignReports.retryFailed, { params: { id }, body: { requestId } })
+		briefToast.success(message)
+		void invalidate(campaigns.list, campaigns.dashboard, wallet.balance)
+		await navigate(campaignPath(campaign._id))
+	}
 	const { data, error } = reading
 	if (error && !data)
 		return (
@@ -63,16 +61,17 @@ function RetryQuestion({ id, onClose }: { id: string; onClose: () => void }) {
 		<div className="stack">
 			{data ? <RetryLines estimate={data} /> : <Skeleton height={180} />}
 			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onClose} disabled={retry.isPending} data-autofocus>
+				<Button variant="default" onClick={onClose} data-autofocus>
 					Cancel
 				</Button>
-				<Button
-					disabled={isBlocked || retry.isPending}
-					aria-busy={retry.isPending}
-					onClick={() => retry.mutate({ params: { id }, body: { requestId } })}
+				<ActionButton
+					disabled={isBlocked}
+					busyText="Sending..."
+					act={retry}
+					failed={(reason) => briefToast.failure(reason, 'Failed to retry the messages')}
 				>
-					{retry.isPending ? 'Sending...' : data ? `Send ${plural(data.recipients, 'message')}` : 'Send'}
-				</Button>
+					{data ? `Send ${plural(data.recipients, 'message')}` : 'Send'}
+				</ActionButton>
 			</Group>
 		</div>
 	)
