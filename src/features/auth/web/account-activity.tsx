@@ -27,13 +27,7 @@ export function AccountActivity() {
 			flush
 			narrow
 		>
-			{list.error && !list.data && (
-				<LoadError
-					message="Failed to fetch recent sign-ins"
-					onRetry={() => void list.refetch()}
-					busy={list.isFetching}
-				/>
-			)}
+			{list.error && !list.data && <LoadError message="Failed to fetch recent sign-ins" reading={list} />}
 			{list.data && activity.length === 0 && <EmptyState title="Nothing yet" hint="Your next sign-in appears here." />}
 			<ul className={styles.list} aria-label="Recent sign-ins and changes" aria-busy={list.isPending}>
 				{shown.map((event) => (

@@ -36,13 +36,7 @@ export function SecondFactorCard() {
 			}
 		>
 			<div className={styles.body}>
-				{state.error && !state.data && (
-					<LoadError
-						message="Failed to fetch the second factor"
-						onRetry={() => void state.refetch()}
-						busy={state.isFetching}
-					/>
-				)}
+				{state.error && !state.data && <LoadError message="Failed to fetch the second factor" reading={state} />}
 				{state.data && !isOpen && (
 					<p>
 						<ToneBadge tone={isOn ? 'ok' : 'neutral'} label={isOn ? 'On' : 'Off'} />{' '}

@@ -32,7 +32,7 @@ export function SessionList() {
 			}
 		>
 			{list.error && !list.data ? (
-				<LoadError message="Failed to fetch sessions" onRetry={() => void list.refetch()} busy={list.isFetching} />
+				<LoadError message="Failed to fetch sessions" reading={list} />
 			) : (
 				<ul className={styles.list} aria-label="Sessions" aria-busy={list.isPending}>
 					{list.data?.sessions.map((session) => (

@@ -112,7 +112,7 @@ function Waiting({ query: { error, isFetching, refetch, isPending } }: WaitingPr
 	if (words)
 		return (
 			<div className={styles.waiting}>
-				<LoadError message={words} onRetry={refetch} busy={isFetching} />
+				<LoadError message={words} reading={{ refetch, isFetching }} />
 			</div>
 		)
 	return (

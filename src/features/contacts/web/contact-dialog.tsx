@@ -15,7 +15,6 @@ import { ContactBody } from '../form-fields.ts'
 import { numberError, repairNumber } from '../rules.ts'
 import { MissingGroups } from './missing-groups.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
-import styles from './contact-dialog.module.css'
 
 const NO_GROUP = { value: '', label: 'No Group' }
 
@@ -78,7 +77,7 @@ function ContactForm({ contact, groups, onDone }: ContactFormProps) {
 	const understood = canonicalNumber(repairNumber(form.values.number))
 	return (
 		<GuardedForm state={state}>
-			<div className={styles.names}>
+			<div className="pair">
 				<TextInput label="First name" autoComplete="off" required data-autofocus {...form.getInputProps('firstName')} />
 				<TextInput label="Last name" autoComplete="off" {...form.getInputProps('lastName')} />
 			</div>

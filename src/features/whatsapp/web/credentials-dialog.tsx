@@ -30,14 +30,7 @@ function Loaded({ userId }: { userId: string }) {
 	const failed = 'Failed to fetch credentials'
 	useErrorToast(stored.error, failed)
 	if (stored.data !== undefined) return <CredentialsForm userId={userId} stored={stored.data} />
-	if (stored.error)
-		return (
-			<LoadError
-				message={messageOf(stored.error, failed)}
-				onRetry={() => void stored.refetch()}
-				busy={stored.isFetching}
-			/>
-		)
+	if (stored.error) return <LoadError message={messageOf(stored.error, failed)} reading={stored} />
 	return (
 		<div className="stack" role="status" aria-label="Loading credentials">
 			{Array.from({ length: 5 }, (_, field) => (

@@ -12,7 +12,6 @@ import { credentialsOf } from './credentials-query.ts'
 import { SaveOutcome } from './save-outcome.tsx'
 import { SecretField } from './secret-field.tsx'
 import { SenderFacts } from './sender-facts.tsx'
-import styles from './credentials-form.module.css'
 
 interface CredentialsFormProps {
 	userId: string
@@ -52,7 +51,7 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 	return (
 		<GuardedForm state={state} missing="A token or secret has to be entered again.">
 			{stored && <SenderFacts credentials={stored} />}
-			<div className={styles.pair}>
+			<div className="pair">
 				<TextInput
 					label="Phone Number ID"
 					inputMode="numeric"
@@ -64,7 +63,7 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 				<TextInput label="WABA ID" inputMode="numeric" autoComplete="off" required {...form.getInputProps('waba_id')} />
 			</div>
 			<SecretField label="Access Token" required saved={stored?.access_token} {...form.getInputProps('access_token')} />
-			<div className={styles.pair}>
+			<div className="pair">
 				<TextInput
 					label="App ID"
 					inputMode="numeric"

@@ -79,11 +79,7 @@ function Loaded({ id, children }: { id: string; children: (campaign: CampaignDet
 	if (isMissing(error)) return <Missing {...NO_CAMPAIGN} />
 	if (error)
 		return (
-			<LoadError
-				message={messageOf(error, 'Failed to fetch campaign details')}
-				onRetry={() => refetch()}
-				busy={isFetching}
-			/>
+			<LoadError message={messageOf(error, 'Failed to fetch campaign details')} reading={{ refetch, isFetching }} />
 		)
 	return isLate ? <Skeleton height={320} radius="lg" /> : null
 }

@@ -27,11 +27,7 @@ export function UserDashboard() {
 		return (
 			<>
 				<PageHeader title={welcome(name)} documentTitle="Dashboard" />
-				<LoadError
-					message={messageOf(dashboard.error, 'Failed to fetch the dashboard')}
-					onRetry={() => dashboard.refetch()}
-					busy={dashboard.isFetching}
-				/>
+				<LoadError message={messageOf(dashboard.error, 'Failed to fetch the dashboard')} reading={dashboard} />
 			</>
 		)
 	return (

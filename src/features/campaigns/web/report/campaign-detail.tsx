@@ -73,11 +73,7 @@ export function CampaignDetail() {
 			{!report.data &&
 				!isUnknown &&
 				(report.error ? (
-					<LoadError
-						message={messageOf(report.error, failed)}
-						onRetry={() => report.refetch()}
-						busy={report.isFetching}
-					/>
+					<LoadError message={messageOf(report.error, failed)} reading={report} />
 				) : (
 					<CampaignSkeleton />
 				))}

@@ -81,7 +81,7 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 					}
 				/>
 			)}
-			{!contacts && (error ? <LoadError message={error} onRetry={refetch} busy={isFetching} /> : <ListSkeleton />)}
+			{!contacts && (error ? <LoadError message={error} reading={{ refetch, isFetching }} /> : <ListSkeleton />)}
 		</div>
 	)
 }

@@ -28,13 +28,7 @@ export function OptOutReplies({ opened, onClose }: OptOutRepliesProps) {
 					<Skeleton height={220} />
 				</div>
 			)}
-			{settings.error && !settings.data && (
-				<LoadError
-					message={messageOf(settings.error, FAILED)}
-					onRetry={() => void settings.refetch()}
-					busy={settings.isFetching}
-				/>
-			)}
+			{settings.error && !settings.data && <LoadError message={messageOf(settings.error, FAILED)} reading={settings} />}
 		</FormDialog>
 	)
 }

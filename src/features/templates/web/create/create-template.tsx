@@ -38,13 +38,7 @@ function Duplicate({ id }: { id: string }) {
 	if (!original.error) return isLate ? <FormSkeleton /> : null
 	if (isMissing(original.error))
 		return <Missing title="Template not found" to={templatePaths.list} name="Manage Templates" />
-	return (
-		<LoadError
-			message={templateError(original.error, 'Failed to view template')}
-			onRetry={() => void original.refetch()}
-			busy={original.isFetching}
-		/>
-	)
+	return <LoadError message={templateError(original.error, 'Failed to view template')} reading={original} />
 }
 
 function OpenForm({ original }: { original: TemplateRow | null }) {

@@ -32,8 +32,7 @@ export function ManageTemplates() {
 				<PageHeader title="Manage Templates" />
 				<LoadError
 					message={templateError(list.error, 'Failed to fetch templates')}
-					onRetry={() => location.reload()}
-					busy={list.isFetching}
+					reading={{ refetch: () => location.reload(), isFetching: list.isFetching }}
 				/>
 			</>
 		)

@@ -36,11 +36,7 @@ export function AdminDashboard() {
 			<div className="stack">
 				{hasFailed ? (
 					<Card>
-						<LoadError
-							message={messageOf(stats.error, FAILED)}
-							onRetry={() => void stats.refetch()}
-							busy={stats.isFetching}
-						/>
+						<LoadError message={messageOf(stats.error, FAILED)} reading={stats} />
 					</Card>
 				) : (
 					<AdminTiles stats={data} />

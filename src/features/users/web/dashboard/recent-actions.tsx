@@ -19,9 +19,7 @@ export function RecentActions() {
 	const { data, error, isFetching, refetch } = useQuery(query(auth.adminActions, { query: { limit: NEWEST } }))
 	return (
 		<Card title="Audit Trail" flush actions={<Link to={authPaths.auditTrail}>View all</Link>}>
-			{error && !data && (
-				<LoadError message="Failed to fetch the audit trail" onRetry={() => void refetch()} busy={isFetching} />
-			)}
+			{error && !data && <LoadError message="Failed to fetch the audit trail" reading={{ refetch, isFetching }} />}
 			{!data && !error && <Skeleton height={132} radius={0} />}
 			{data?.total === 0 && <EmptyState title="Nothing has been changed yet" hint="Changes to accounts appear here." />}
 			<ul className={styles.list}>

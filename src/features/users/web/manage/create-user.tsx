@@ -12,7 +12,6 @@ import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { BriefBanner, useBriefBanner } from './brief-banner.tsx'
 import { roles } from './roles.ts'
-import styles from './create-user.module.css'
 
 const BLANK = { name: '', email: '', password: '', role: 'user' as Role, isActive: true }
 
@@ -49,34 +48,26 @@ export function CreateUser() {
 		<>
 			<PageHeader title="Create User" hint="A new account can sign in as soon as it is active." />
 			<Card narrow>
-				<div className={styles.form}>
-					<BriefBanner banner={banner} />
-					<Form state={state} missing="The password has to be entered again.">
-						<TextInput label="Full Name" autoComplete="off" required {...form.getInputProps('name')} />
-						<TextInput
-							label="Email Address"
-							type="email"
-							autoComplete="off"
-							required
-							{...form.getInputProps('email')}
+				<BriefBanner banner={banner} />
+				<Form state={state} missing="The password has to be entered again.">
+					<TextInput label="Full Name" autoComplete="off" required {...form.getInputProps('name')} />
+					<TextInput label="Email Address" type="email" autoComplete="off" required {...form.getInputProps('email')} />
+					<PasswordChoice isMailed={isMailed} onChange={choose} />
+					{/* Made anew for the next user, as a password that was shown stays shown. */}
+					{!isMailed && (
+						<NewPasswordField
+							key={created}
+							{...form.getInputProps('password')}
+							person={form.values}
+							onGenerate={(password) => form.setFieldValue('password', password)}
 						/>
-						<PasswordChoice isMailed={isMailed} onChange={choose} />
-						{/* Made anew for the next user, as a password that was shown stays shown. */}
-						{!isMailed && (
-							<NewPasswordField
-								key={created}
-								{...form.getInputProps('password')}
-								person={form.values}
-								onGenerate={(password) => form.setFieldValue('password', password)}
-							/>
-						)}
-						<Select label="User Role" data={roles} allowDeselect={false} required {...form.getInputProps('role')} />
-						{!isMailed && <AccountStatus {...form.getInputProps('isActive', { type: 'checkbox' })} />}
-						<SubmitButton className={styles.submit} busyText="Creating User...">
-							Create User
-						</SubmitButton>
-					</Form>
-				</div>
+					)}
+					<Select label="User Role" data={roles} allowDeselect={false} required {...form.getInputProps('role')} />
+					{!isMailed && <AccountStatus {...form.getInputProps('isActive', { type: 'checkbox' })} />}
+					<SubmitButton miw={144} mt={4} style={{ alignSelf: 'flex-start' }} busyText="Creating User...">
+						Create User
+					</SubmitButton>
+				</Form>
 			</Card>
 		</>
 	)

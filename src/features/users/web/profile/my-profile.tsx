@@ -61,13 +61,7 @@ export function MyProfile({ children }: MyProfileProps) {
 						<EditProfile profile={profile.data} onSaved={save} onCancel={() => turn(false)} />
 					)}
 					{profile.data && !editing && <ProfileFacts profile={profile.data} />}
-					{profile.error && !profile.data && (
-						<LoadError
-							message="Unable to load profile"
-							onRetry={() => void profile.refetch()}
-							busy={profile.isFetching}
-						/>
-					)}
+					{profile.error && !profile.data && <LoadError message="Unable to load profile" reading={profile} />}
 					{profile.isPending && (
 						<div role="status" aria-label="Loading profile">
 							<Skeleton height={280} visible={showSkeleton} />

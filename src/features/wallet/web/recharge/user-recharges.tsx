@@ -36,13 +36,7 @@ export function UserRecharges({ user }: { user: UserRow }) {
 	return (
 		<section className={styles.region} aria-label={`Transactions of ${user.name}`}>
 			{history.isPending && <Loading />}
-			{history.error && (
-				<LoadError
-					message={messageOf(history.error, FAILED)}
-					onRetry={() => void history.refetch()}
-					busy={history.isFetching}
-				/>
-			)}
+			{history.error && <LoadError message={messageOf(history.error, FAILED)} reading={history} />}
 			{rows?.length === 0 && <p className={styles.none}>No transactions found</p>}
 			{rows && rows.length > 0 && <Recharges rows={rows} />}
 			<Pager

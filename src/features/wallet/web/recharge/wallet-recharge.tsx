@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { UserRow } from '#features/users/contract.ts'
@@ -10,7 +10,6 @@ import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { RechargeDialog } from './recharge-dialog.tsx'
-import styles from './wallet-recharge.module.css'
 
 export function WalletRecharge() {
 	const recharge = useDraftDialog<UserRow>('recharge')
@@ -37,7 +36,9 @@ const actions = (open: (user: UserRow) => void): Column<UserRow> => ({
 	header: 'Actions',
 	cell: (user) =>
 		user.role === 'admin' ? (
-			<span className={styles.none}>No wallet</span>
+			<Text span fz={13} lh="20px" c="var(--app-secondary)">
+				No wallet
+			</Text>
 		) : (
 			<Button
 				variant="default"

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -20,7 +20,6 @@ import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { DecisionDialog, type Decided } from './decision-dialog.tsx'
-import styles from './refunds-to-check.module.css'
 
 /** Polled, as nothing announces the refunds of all accounts. */
 const REFRESH_MS = 30_000
@@ -133,7 +132,7 @@ function decisionColumn(open: (decided: Decided) => void): Column<RefundToCheck>
 	return {
 		header: 'Decision',
 		cell: (refund) => (
-			<span className={styles.buttons}>
+			<Group display="inline-flex" gap={8} wrap="nowrap">
 				<Button
 					variant="default"
 					aria-label={`Refuse ${nameOf(refund)}`}
@@ -144,7 +143,7 @@ function decisionColumn(open: (decided: Decided) => void): Column<RefundToCheck>
 				<Button aria-label={`Approve ${nameOf(refund)}`} onClick={() => open({ refund, decision: 'approve' })}>
 					Approve
 				</Button>
-			</span>
+			</Group>
 		),
 		align: 'right',
 		width: '210px',

@@ -59,10 +59,7 @@ export function Spending({ userId }: { userId: string }) {
 			}
 		>
 			{spending.error && (
-				<LoadError
-					message={messageOf(spending.error, 'Failed to fetch the spending')}
-					onRetry={() => void spending.refetch()}
-				/>
+				<LoadError message={messageOf(spending.error, 'Failed to fetch the spending')} reading={spending} />
 			)}
 			{month && days?.length === 0 && <EmptyState title="No spending in this month" />}
 			{month && days && days.length > 0 && (

@@ -25,9 +25,7 @@ export function KeptDeliveries({ account: { userId, name } }: { account: Webhook
 					<Skeleton height={14} width="60%" />
 				</div>
 			)}
-			{kept.error && !deliveries && (
-				<LoadError message={messageOf(kept.error, FAILED)} onRetry={() => void kept.refetch()} busy={kept.isFetching} />
-			)}
+			{kept.error && !deliveries && <LoadError message={messageOf(kept.error, FAILED)} reading={kept} />}
 			{deliveries?.length === 0 && <p>No deliveries are kept.</p>}
 			<ul className={styles.deliveries}>
 				{deliveries?.map((delivery) => (

@@ -5,8 +5,7 @@ import styles from './state.module.css'
 interface LoadErrorProps {
 	/** What failed, in the words that the toast uses too. */
 	message: string
-	onRetry: () => void
-	busy?: boolean
+	reading: Pick<RetryableQuery, 'isFetching' | 'refetch'>
 }
 
 /** What is used of a TanStack query. */
@@ -44,7 +43,8 @@ export function MissingPart({ message, readings }: MissingPartProps) {
 	)
 }
 
-export function LoadError({ message, onRetry, busy = false }: LoadErrorProps) {
+/** In place of what could not be loaded. */
+export function LoadError({ message, reading: { isFetching, refetch } }: LoadErrorProps) {
 	return (
 		<div className={styles.state}>
 			<span className={styles.icon} data-tone="error">
@@ -54,9 +54,9 @@ export function LoadError({ message, onRetry, busy = false }: LoadErrorProps) {
 			<Button
 				variant="default"
 				leftSection={<IconRefresh size={16} aria-hidden />}
-				onClick={onRetry}
-				disabled={busy}
-				aria-busy={busy}
+				onClick={() => refetch()}
+				disabled={isFetching}
+				aria-busy={isFetching}
 			>
 				Retry
 			</Button>

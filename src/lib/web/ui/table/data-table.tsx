@@ -74,10 +74,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function Body<Row>(props: DataTableProps<Row> & { areCards: boolean }) {
 	const { query, rows, failed, columns, areCards, sort } = props
 	const showSkeleton = useDelayed(query.isPending)
-	if (query.error && !rows)
-		return (
-			<LoadError message={messageOf(query.error, failed)} onRetry={() => query.refetch()} busy={query.isFetching} />
-		)
+	if (query.error && !rows) return <LoadError message={messageOf(query.error, failed)} reading={query} />
 	if (!rows)
 		return (
 			<TableSkeleton

@@ -49,13 +49,7 @@ function RetryQuestion({ id, onClose }: { id: string; onClose: () => void }) {
 	}
 	const { data, error } = reading
 	if (error && !data)
-		return (
-			<LoadError
-				message={messageOf(error, 'Failed to fetch campaign details')}
-				onRetry={() => reading.refetch()}
-				busy={reading.isFetching}
-			/>
-		)
+		return <LoadError message={messageOf(error, 'Failed to fetch campaign details')} reading={reading} />
 	const isBlocked = !data || data.problems.some(({ isBlocking }) => isBlocking)
 	return (
 		<div className="stack">
