@@ -199,8 +199,6 @@ create table chat_messages (
 	media_name text,
 	media_key text,
 	media_state text,
-	media_attempts integer not null default 0,
-	media_retry_at timestamp with time zone,
 	request_id text,
 	claimed_at timestamp with time zone,
 	link_until timestamp with time zone,
@@ -213,7 +211,6 @@ create table chat_messages (
 	constraint chat_messages_status CHECK (((status IS NULL) = (campaign_id IS NOT NULL)))
 );
 CREATE INDEX chat_messages_campaign ON chat_messages USING btree (account_id, campaign_id) WHERE (campaign_id IS NOT NULL);
-CREATE INDEX chat_messages_media ON chat_messages USING btree (media_retry_at, account_id) WHERE (media_state = 'fetching'::text);
 CREATE INDEX chat_messages_newest ON chat_messages USING btree (account_id, chat, at, id);
 CREATE INDEX chat_messages_pending ON chat_messages USING btree (at, account_id) WHERE (status = 'pending'::message_status);
 CREATE INDEX chat_messages_unlinked ON chat_messages USING btree (account_id) WHERE (link_until IS NOT NULL);
@@ -326,6 +323,18 @@ create table installation (
 	constraint installation_is_only_row CHECK (is_only_row),
 	constraint installation_kind CHECK ((kind = ANY (ARRAY['demo'::text, 'production'::text])))
 );
+
+create table jobs (
+	id bigint not null generated always as identity,
+	kind text not null,
+	owner_id bigint,
+	data jsonb not null,
+	due_at timestamp with time zone not null default now(),
+	attempts integer not null default 0,
+	claimed_by text,
+	constraint jobs_key PRIMARY KEY (id)
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02);
+CREATE INDEX jobs_due ON jobs USING btree (kind, due_at, id);
 
 create table ledger_entries (
 	account_id bigint not null,

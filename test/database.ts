@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Db } from '#lib/server/db.ts'
-import { prepareJobs } from '#lib/server/jobs.ts'
 import { migrate } from '#lib/server/migrate.ts'
 import { identifier } from '#lib/server/statement.ts'
 import { asAdmin, closeOnNodes, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './cluster.ts'
@@ -109,7 +108,6 @@ async function buildTemplate({ directUrl, nodes, isCluster }: TestServer, name: 
 	if (isCluster) await createOnNodes(nodes, name)
 	else await onAllNodes(nodes, (admin) => admin`create database ${identifier(name)}`)
 	await migrate(urlOf(directUrl, name), { isDistributing: isCluster })
-	await prepareJobs(urlOf(directUrl, name))
 	if (isCluster) await closeOnNodes(nodes, name)
 }
 

@@ -8,12 +8,13 @@ import { createHttp } from '#app/server/http.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from '#lib/endpoint.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
-import { startJobs } from '#lib/server/jobs.ts'
+import { startJobs, type JobHandler } from '#lib/server/jobs.ts'
 import { createListener } from '#lib/server/listener.ts'
 import { createLog, type Log } from '#lib/server/log.ts'
 import { createMailer } from '#lib/server/mail.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { createFolderStorage } from '#lib/server/storage.ts'
+import { startWorkerHeartbeat } from '#lib/server/workers.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import { createTestDatabase } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
@@ -47,6 +48,8 @@ export interface TestApp {
 	context: AppContext
 	/** Only with `simulator: true`. */
 	simulator: Simulator
+	/** Runs these jobs, as a worker would, until the app is closed. */
+	runJobs(handlers: JobHandler<object>[]): Promise<void>
 	call<const E extends Endpoint>(endpoint: E, args?: CallArgs<E>, as?: { token: string }): Promise<Answer<E>>
 	/** A new account of this role, with an open session. */
 	signIn(role: 'admin' | 'user'): Promise<TestAccount>
@@ -75,7 +78,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		log,
 		db: database.sql,
 		listener: createListener(database.directUrl, log),
-		jobs: await startJobs(database.url, log),
 		vault: createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD),
 		cloudApi: createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION }),
 		storage: limitStorage(createFolderStorage(join(dataDir, 'files')), database.sql, env.ACCOUNT_STORAGE_MB),
@@ -85,6 +87,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 	const http = await createHttp(context)
 	const url = await http.listen({ host: '127.0.0.1', port: 0 })
 	env.PUBLIC_URL = url
+	const stops: (() => Promise<void>)[] = []
 	return {
 		url,
 		context,
@@ -94,9 +97,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		},
 		call: (endpoint, args, as) => call(url, endpoint, { ...args, token: as?.token }),
 		signIn: (role) => account(context, { role }),
+		async runJobs(handlers) {
+			const worker = await startWorkerHeartbeat(context.db, log)
+			const jobs = await startJobs({ ...context, worker }, handlers)
+			stops.push(() => jobs.stop().then(() => worker.stop()))
+		},
 		async close() {
 			await http.close()
-			await Promise.all([context.jobs.stop(), context.listener.close(), context.cloudApi.close(), simulator?.close()])
+			await Promise.all(stops.map((stop) => stop()))
+			await Promise.all([context.listener.close(), context.cloudApi.close(), simulator?.close()])
 			await database.drop()
 			await rm(dataDir, { recursive: true, force: true })
 		},

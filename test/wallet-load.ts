@@ -6,8 +6,6 @@ import { createCampaign } from '#features/campaigns/server/service.ts'
 import { recharge } from '#features/wallet/server/service.ts'
 import { connect } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { startJobs } from '#lib/server/jobs.ts'
-import { createLog } from '#lib/server/log.ts'
 import { createTestDatabase } from './database.ts'
 import { account, contact, template } from './factories.ts'
 import { campaignForm } from './full-stack.ts'
@@ -34,8 +32,7 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 	const database = await createTestDatabase()
 	const env = readEnv({ NODE_ENV: 'test', SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), LOG_LEVEL: 'silent' })
 	const db = connect(database.url, { max: clients, name: 'wallet load' })
-	const jobs = await startJobs(database.url, createLog('silent'))
-	const context = { db, jobs, env, ...composeHooks(env) }
+	const context = { db, env, ...composeHooks(env) }
 	const load = { recharges: 0, campaigns: 0, refused: 0 }
 	const errors: string[] = []
 	try {
@@ -75,7 +72,6 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 		const findings = (await reconcileMoney(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
 		return { ...load, errors, findings, lowestPaise: lowest?.paise ?? 0, perSecond, bare }
 	} finally {
-		await jobs.stop()
 		await db.end()
 		await database.drop()
 	}

@@ -12,7 +12,7 @@ const STAGES: Record<string, string[][]> = {
 	contacts: [['import'], ['service']],
 	templates: [['creation', 'sync']],
 	campaigns: [['report'], ['sending'], ['settlement'], ['creation', 'lifecycle']],
-	chats: [['work'], ['inbound'], ['sending', 'media'], ['settlement']],
+	chats: [['inbound'], ['sending', 'media'], ['settlement']],
 }
 const LAYERS = ['routes', 'service']
 

@@ -76,7 +76,7 @@ async function addFiles({ db, storage }: AppContext, owner: OwnerId, key: string
 			await receiveMessages(sql, owner, [{ messages: [message] }])
 			await sql`
 				update chat_messages
-				set media_state = ${stored ? 'ready' : 'unavailable'}, media_key = ${stored}, media_retry_at = null
+				set media_state = ${stored ? 'ready' : 'unavailable'}, media_key = ${stored}
 				where account_id = ${owner} and wamid = ${wamid}
 			`
 		})

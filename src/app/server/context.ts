@@ -1,7 +1,6 @@
 import type { CloudApi } from '#features/whatsapp/server/service.ts'
 import type { AccountStorage } from '#lib/server/account-storage.ts'
 import type { Db } from '#lib/server/db.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
@@ -15,7 +14,6 @@ export interface AppContext extends Hooks {
 	log: Log
 	db: Db
 	listener: Listener
-	jobs: Jobs
 	vault: Vault
 	cloudApi: CloudApi
 	storage: AccountStorage

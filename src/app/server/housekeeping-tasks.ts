@@ -1,7 +1,9 @@
 import { sweepSignInsAllOwners } from '#features/auth/server/service.ts'
 import {
+	countReplies,
 	createFollowUps,
 	notifySilence,
+	repliesChannel,
 	retryUnmatched,
 	sweepEnded,
 	sweepExpired,
@@ -55,6 +57,12 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			name: 'link replies to what they quote',
 			intervalMs: 4 * SECOND_MS,
 			run: (isStopping) => linkLateReplies({ ...deps, isStopping }),
+		},
+		{
+			name: 'count answers to campaigns',
+			intervalMs: 5 * SECOND_MS,
+			wakeOn: repliesChannel,
+			run: () => countReplies(context.db),
 		},
 		{
 			name: 'refund undelivered messages',

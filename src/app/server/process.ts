@@ -8,7 +8,6 @@ import { ensureFirstAdmin } from '#features/auth/server/service.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
 import { connect } from '#lib/server/db.ts'
-import { startJobs } from '#lib/server/jobs.ts'
 import { createListener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import { createMailer } from '#lib/server/mail.ts'
@@ -71,15 +70,13 @@ export async function startProcess(
 		await claimInstallation(db, env.DATA_DIR, kind)
 		const listener = createListener(directUrl, log)
 		stops.push(() => listener.close())
-		const jobs = await startJobs(databaseUrl, log)
-		stops.push(() => jobs.stop())
 		const cloudApi = createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION })
 		stops.push(() => cloudApi.close())
 		const storage = limitStorage(await openStorage(env, log), db, env.ACCOUNT_STORAGE_MB)
 		const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())
-		const context: AppContext = { env, log, db, listener, jobs, vault, cloudApi, storage, mailer, ...composeHooks(env) }
+		const context: AppContext = { env, log, db, listener, vault, cloudApi, storage, mailer, ...composeHooks(env) }
 		await ensureFirstAdmin(context)
 		const worker = env.ROLE === 'http' ? null : await startWorker({ ...context, databaseUrl })
 		if (worker) stops.push(() => worker.stop())

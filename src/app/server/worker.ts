@@ -1,10 +1,11 @@
-import { startAccountMails } from '#features/auth/server/mails.ts'
+import { accountMails } from '#features/auth/server/mails.ts'
 import { createOpener, Dispatcher } from '#features/campaigns/server/service.ts'
-import { startChatWork } from '#features/chats/server/work.ts'
-import { startBalanceWarnings } from '#features/wallet/server/service.ts'
+import { chatHandlers } from '#features/chats/server/service.ts'
+import { balanceMails, startBalanceWarnings } from '#features/wallet/server/service.ts'
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'
 import { connect } from '#lib/server/db.ts'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
+import { startJobs } from '#lib/server/jobs.ts'
 import { warnOfLossyCommits } from '#lib/server/replication.ts'
 import { startWorkerHeartbeat } from '#lib/server/workers.ts'
 import type { AppContext } from './context.ts'
@@ -30,9 +31,9 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 	const worker = await startWorkerHeartbeat(heartbeatDb, context.log)
 	const sendingDb = connect(context.databaseUrl, SENDING_POOL)
 	const sending = await Dispatcher.start({ ...context, db: sendingDb, worker })
-	await startAccountMails(context)
 	const stopWarnings = await startBalanceWarnings(context)
-	const chatWork = await startChatWork(context)
+	const handlers = [...accountMails(context), ...balanceMails(context), ...chatHandlers(context)]
+	const jobs = await startJobs({ ...context, worker }, handlers)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
 	const opener = createOpener(context)
 	const housekeeping = await startHousekeeping({ ...context, worker }, housekeepingTasks(context, opener))
@@ -40,7 +41,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 		sending,
 		async stop() {
 			const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
-			await Promise.all([ingest.stop(), chatWork.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
+			await Promise.all([ingest.stop(), jobs.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
 			await worker.stop()
 			await Promise.all([sendingDb.end(), heartbeatDb.end()])
 		},

@@ -1,93 +1,181 @@
-import { PgBoss } from 'pg-boss'
-import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import type { Sql } from './db.ts'
+import { publish, subscribe, type Channel } from './channels.ts'
+import type { Db, OwnerId, Sql } from './db.ts'
+import * as queries from './jobs-queries.ts'
+import type { ClaimedJob } from './jobs-queries.ts'
+import type { Listener } from './listener.ts'
 import type { Log } from './log.ts'
+import { createSignal } from './signal.ts'
+import { LEASE_SECONDS, type Worker } from './workers.ts'
 
-/** A background job: its name and what its data looks like. Handlers must be idempotent. */
+/** A kind of background job. `Data` is what its handler needs to know, as JSON; its `owner` is the account that it is for. */
 export interface JobKind<Data extends object> {
 	name: string
-	/** Retries of a failed job, and the most seconds between two; by default five retries within half a minute. */
-	retry?: { retryLimit: number; retryDelayMax: number }
+	/** Runs of a job that fails each time. The wait between two begins at a second and doubles up to `maxDelaySeconds`. */
+	tries: number
+	maxDelaySeconds: number
+	/** At once in a process. */
+	total: number
+	/** Of them for one account, where jobs have one. */
+	each: number
 	/** Never set; carries the type. */
 	data?: Data
 }
 
-export function jobKind<Data extends object>(name: string, retry?: JobKind<Data>['retry']): JobKind<Data> {
-	return { name, ...(retry && { retry }) }
+/** Names a kind of job; the limits are those of a mail, which waits for an hour for a mail server that is down. */
+export function jobKind<Data extends object>(
+	name: string,
+	limits: Partial<Omit<JobKind<Data>, 'name' | 'data'>> = {},
+): JobKind<Data> {
+	return { name, tries: 40, maxDelaySeconds: 120, total: 5, each: 5, ...limits }
 }
 
-export interface Jobs {
-	/** Adds a job within the caller's transaction: it exists only if that commits. */
-	add<Data extends object>(sql: Sql, kind: JobKind<Data>, job: { data: Data; at?: Date }): Promise<void>
-	/** Runs `handle` for each job of this kind, on any one of the processes that asked for it. */
-	work<Data extends object>(kind: JobKind<Data>, handle: (data: Data) => Promise<void>): Promise<void>
-	/** Runs a job of this kind at each time the cron expression (Indian time) names, once however many processes there are. */
-	every(kind: JobKind<object>, cron: string): Promise<void>
-	stop(): Promise<void>
+export interface JobHandler<Data extends object> {
+	kind: JobKind<Data>
+	/**
+	 * Must be idempotent: a job whose process is killed runs again. One that rejects is tried again; `signal` is aborted when
+	 * this process stops.
+	 */
+	run(job: { data: Data; attempts: number; signal: AbortSignal }): Promise<void>
 }
 
-const queueOptions = {
-	heartbeatSeconds: 10,
-	expireInSeconds: 300,
-	retryLimit: 5,
-	retryDelay: 1,
-	retryBackoff: true,
-	retryDelayMax: 60,
-}
+/** Thrown by a handler that knows when it is worth trying again. */
+export class Postponed extends Error {
+	readonly seconds: number
 
-// Several jobs at a time, each completed on its own. With batches of one, a worker would wait for the next poll after each job.
-const workOptions = {
-	pollingIntervalSeconds: 2,
-	heartbeatRefreshSeconds: 3,
-	batchSize: 5,
-	burstWhenBatchFull: true,
-	perJobResults: true,
-} as const
-
-/** Connects to the job queue in this database, installing its schema when it is not there. */
-export async function startJobs(url: string, log: Log): Promise<Jobs> {
-	const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'jobs' })
-	boss.on('error', (error: unknown) => log.error({ error }, 'job queue'))
-	await boss.start()
-	const known = new Map<string, Promise<void>>()
-	const ensureQueue = ({ name, retry }: JobKind<object>) => {
-		const creating = known.get(name) ?? boss.createQueue(name, { ...queueOptions, ...retry })
-		known.set(name, creating)
-		return creating
+	constructor(seconds: number, options?: ErrorOptions) {
+		super(`postponed by ${seconds} s`, options)
+		this.seconds = seconds
 	}
+}
+
+const jobsChannel: Channel<string> = { name: 'jobs', encode: (kind) => kind, decode: (text) => text }
+
+/** Adds a job for each of `jobs` within the caller's transaction: they exist only if that commits. */
+export async function addJobs<Data extends object>(
+	sql: Sql,
+	kind: JobKind<Data>,
+	jobs: readonly Data[],
+): Promise<void> {
+	if (jobs.length === 0) return
+	await queries.insertJobs(sql, { kind: kind.name, jobs })
+	publish(sql, jobsChannel, kind.name)
+}
+
+/** Finds jobs whose notification was lost, that are due again, or that a crashed process had. */
+const POLL_INTERVAL_MS = 2000
+
+export interface JobContext {
+	db: Db
+	listener: Listener
+	log: Log
+	worker: Worker
+}
+
+/** Binds a kind of job to its handler, whatever its data is. */
+export function handlerOf<Data extends object>(kind: JobKind<Data>, run: JobHandler<Data>['run']): JobHandler<object> {
+	return { kind, run: (job) => run(job as Parameters<typeof run>[0]) }
+}
+
+/** Runs the jobs of these kinds in this process; any number of processes share them. */
+export async function startJobs(
+	context: JobContext,
+	handlers: JobHandler<object>[],
+): Promise<{ stop(): Promise<void> }> {
+	const runners = new Map(handlers.map((handler) => [handler.kind.name, new Runner(context, handler)]))
+	const unlisten = await subscribe(context.listener, jobsChannel, {
+		onPayload: (kind) => runners.get(kind)?.wake(),
+		onGap: () => runners.forEach((runner) => runner.wake()),
+	})
 	return {
-		async add(sql, kind, job) {
-			await ensureQueue(kind)
-			const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await sql.unsafe(text, values) }) }
-			await boss.send(kind.name, job.data, { db, ...(job.at && { startAfter: job.at }) })
+		async stop() {
+			unlisten()
+			await Promise.all(Array.from(runners.values(), (runner) => runner.stop()))
 		},
-		async work(kind, handle) {
-			await ensureQueue(kind)
-			await boss.work<Parameters<typeof handle>[0], unknown, typeof workOptions>(kind.name, workOptions, (jobs) =>
-				Promise.all(
-					jobs.map(({ id, data }) =>
-						handle(data).then(
-							() => ({ id, status: 'completed' as const }),
-							(error: unknown) => {
-								log.warn({ error, job: kind.name }, 'a job failed and is tried again')
-								return { id, status: 'failed' as const, output: { message: String(error) } }
-							},
-						),
-					),
-				),
-			)
-		},
-		async every(kind, cron) {
-			await ensureQueue(kind)
-			await boss.schedule(kind.name, cron, {}, { tz: INDIAN_TIME_ZONE })
-		},
-		stop: () => boss.stop({ graceful: true, timeout: 5000 }),
 	}
 }
 
-/** Installs the job queue's tables, so that databases cloned from this one have them. */
-export async function prepareJobs(url: string): Promise<void> {
-	const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false })
-	await boss.start()
-	await boss.stop({ graceful: false })
+/** Claims and runs the jobs of one kind, as many at once as it may. */
+class Runner {
+	readonly #context: JobContext
+	readonly #handler: JobHandler<object>
+	readonly #running = new Map<Promise<void>, OwnerId | null>()
+	readonly #signal = createSignal()
+	readonly #stopping = new AbortController()
+	readonly #claiming: Promise<void>
+
+	constructor(context: JobContext, handler: JobHandler<object>) {
+		this.#context = context
+		this.#handler = handler
+		this.#claiming = this.#claim()
+	}
+
+	wake(): void {
+		this.#signal.notify()
+	}
+
+	async stop(): Promise<void> {
+		this.#stopping.abort()
+		this.wake()
+		await this.#claiming
+		await Promise.all(this.#running.keys())
+	}
+
+	async #claim(): Promise<void> {
+		const { log } = this.#context
+		const { name } = this.#handler.kind
+		while (!this.#stopping.signal.aborted) {
+			await this.#claimAll().catch((error: unknown) => log.error({ error, job: name }, 'no job could be claimed'))
+			await this.#signal.wait(POLL_INTERVAL_MS)
+		}
+	}
+
+	async #claimAll(): Promise<void> {
+		const { db, worker } = this.#context
+		const { name: kind, total } = this.#handler.kind
+		while (this.#running.size < total && !this.#stopping.signal.aborted) {
+			const claim = { kind, worker: worker.id, busy: this.#busy(), aliveSeconds: LEASE_SECONDS }
+			const job = await queries.claimJob(db, claim)
+			if (!job) return
+			const running: Promise<void> = this.#run(job).finally(() => {
+				this.#running.delete(running)
+				this.wake()
+			})
+			this.#running.set(running, job.owner)
+		}
+	}
+
+	/** The accounts for which as many run as may. */
+	#busy(): OwnerId[] {
+		const counts = new Map<OwnerId, number>()
+		for (const owner of this.#running.values()) if (owner !== null) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+		return [...counts].filter(([, count]) => count >= this.#handler.kind.each).map(([owner]) => owner)
+	}
+
+	/** Never rejects: a job whose end could not be written is free when this process has gone. */
+	async #run({ id, owner, data, attempts }: ClaimedJob): Promise<void> {
+		const { db, log, worker } = this.#context
+		const { kind } = this.#handler
+		const claimed = { id, worker: worker.id }
+		const signal = this.#stopping.signal
+		try {
+			const failure = await this.#handler.run({ data: data as object, attempts, signal }).then(
+				() => null,
+				(error: unknown) => ({ error }),
+			)
+			if (!failure) return await queries.deleteJob(db, claimed)
+			const { error } = failure
+			if (!signal.aborted && attempts >= kind.tries) {
+				log.error({ error, job: kind.name, owner, attempts }, 'a job failed for the last time')
+				return await queries.deleteJob(db, claimed)
+			}
+			log.warn({ error, job: kind.name, owner, attempts }, 'a job failed and is tried again')
+			await queries.postponeJob(db, { ...claimed, seconds: signal.aborted ? 0 : delayOf(error, { attempts, kind }) })
+		} catch (error) {
+			log.error({ error, job: kind.name, owner }, 'the end of a job could not be noted')
+		}
+	}
+}
+
+function delayOf(error: unknown, { attempts, kind }: { attempts: number; kind: JobKind<object> }): number {
+	return error instanceof Postponed ? error.seconds : Math.min(2 ** Math.min(attempts - 1, 20), kind.maxDelaySeconds)
 }

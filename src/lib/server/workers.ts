@@ -25,7 +25,7 @@ export interface Worker {
 const HEARTBEAT_INTERVAL_MS = 2000
 const HEARTBEAT_TIMEOUT_MS = 1500
 /** In seconds, by the database's clock: without a heartbeat for so long, a worker's leases are free. */
-const LEASE_SECONDS = 10
+export const LEASE_SECONDS = 10
 /** By the worker's own clock it gives up earlier, counted from when it sent the heartbeat. */
 const LEASE_MS = 8000
 /** In seconds: rows of workers that died are removed after so long. */

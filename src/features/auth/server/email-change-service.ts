@@ -1,7 +1,7 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
+import { addJobs } from '#lib/server/jobs.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { BAD_LINK, type EmailChangeState } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
@@ -27,7 +27,6 @@ export async function refuseTakenEmail(sql: Sql, email: string, except: number |
  */
 export async function changeEmail(
 	sql: Sql,
-	jobs: Jobs,
 	{ userId, email, proof }: { userId: number; email: string; proof: Proof },
 ): Promise<void> {
 	const before = await queries.lockAddresses(sql, userId)
@@ -43,7 +42,7 @@ export async function changeEmail(
 		await queries.closeEmailLinks(sql, userId, { outcome: isReturn ? 'undone' : 'replaced' })
 		await endLinks(sql, userId)
 	}
-	if (!isReturn) await jobs.add(sql, emailChangedJob, { data: { userId, to: proved, proof } })
+	if (!isReturn) await addJobs(sql, emailChangedJob, [{ userId, to: proved, proof }])
 }
 
 function isSame(a: string, b: string): boolean {

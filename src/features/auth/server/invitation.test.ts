@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
-import { sendInviteMail, sendResetMail, startAccountMails } from './mails.ts'
+import { sendInviteMail, sendResetMail, accountMails } from './mails.ts'
 
 const NO_LONGER = 'This link is no longer valid. Please ask for a new one.'
 const password = 'blue kettle 41'
@@ -16,7 +16,7 @@ let admin: TestAccount
 before(async () => {
 	app = await startTestApp()
 	admin = await app.signIn('admin')
-	await startAccountMails(app.context)
+	await app.runJobs(accountMails(app.context))
 })
 after(() => app.close())
 

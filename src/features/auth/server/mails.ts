@@ -1,6 +1,6 @@
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
-import { jobKind, type Jobs } from '#lib/server/jobs.ts'
+import { handlerOf, jobKind } from '#lib/server/jobs.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import { authPaths } from '../paths.ts'
@@ -14,26 +14,22 @@ const INVITE_SECONDS = 3 * 24 * HOUR_SECONDS
 /** Reset mails per person and hour. */
 const MAX_LINKS = 5
 
-/** A mail server that is down is tried again for about an hour. */
-const RETRY = { retryLimit: 40, retryDelayMax: 120 }
-
 /**
  * Holds the address alone, known or not, so that asking takes the same steps for every address and the queue never holds
  * a token.
  */
-export const resetMailJob = jobKind<{ email: string }>('reset-mail', RETRY)
+export const resetMailJob = jobKind<{ email: string }>('reset-mail')
 
 /** Tells `to` that it is no longer, or perhaps not for long, the address of this account. */
 export const emailChangedJob = jobKind<{ userId: number; to: string; proof: 'password' | 'admin' | 'none' }>(
 	'email-changed-mail',
-	RETRY,
 )
 
 /** Tells a person's address that a second factor came or went. */
-export const secondFactorJob = jobKind<{ to: string; change: SecondFactorChange }>('second-factor-mail', RETRY)
+export const secondFactorJob = jobKind<{ to: string; change: SecondFactorChange }>('second-factor-mail')
 
 /** Asks a person without a password to choose one. */
-export const inviteMailJob = jobKind<{ userId: number }>('invite-mail', RETRY)
+export const inviteMailJob = jobKind<{ userId: number }>('invite-mail')
 
 export interface MailContext {
 	db: Db
@@ -167,10 +163,10 @@ function inTransaction<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
 	return retryDeadlocks(() => transaction(db, work))
 }
 
-/** Sends the mails of this feature in this process. */
-export async function startAccountMails(context: MailContext & { jobs: Jobs }): Promise<void> {
-	await context.jobs.work(resetMailJob, (job) => sendResetMail(context, job))
-	await context.jobs.work(inviteMailJob, (job) => sendInviteMail(context, job))
-	await context.jobs.work(emailChangedJob, (job) => sendEmailChangedMail(context, job))
-	await context.jobs.work(secondFactorJob, (job) => sendSecondFactorMail(context, job))
-}
+/** What sends the mails of this feature. */
+export const accountMails = (context: MailContext) => [
+	handlerOf(resetMailJob, ({ data }) => sendResetMail(context, data)),
+	handlerOf(inviteMailJob, ({ data }) => sendInviteMail(context, data)),
+	handlerOf(emailChangedJob, ({ data }) => sendEmailChangedMail(context, data)),
+	handlerOf(secondFactorJob, ({ data }) => sendSecondFactorMail(context, data)),
+]

@@ -1,7 +1,7 @@
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
+import { addJobs } from '#lib/server/jobs.ts'
 import { networkOf } from '#lib/server/network.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { BAD_LINK } from '../contract.ts'
@@ -16,11 +16,11 @@ import { endSessions } from './sessions.ts'
 
 /** Queues a reset mail. The job looks the address up, so that neither the answer nor its time tells whether it is known. */
 export async function forgotPassword(
-	{ db, jobs, backoff }: { db: Db; jobs: Jobs; backoff: Backoff },
+	{ db, backoff }: { db: Db; backoff: Backoff },
 	{ email, ip }: { email: string; ip: string },
 ): Promise<void> {
 	slowDown(backoff, `${networkOf(ip)} ${email.toLowerCase()}`)
-	await jobs.add(db, resetMailJob, { data: { email } })
+	await addJobs(db, resetMailJob, [{ email }])
 }
 
 /** Sets the password of whoever was mailed this token, once, and ends all their sessions. Returns whose it was. */

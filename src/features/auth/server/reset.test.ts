@@ -9,7 +9,7 @@ import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { sendResetMail } from './mails.ts'
-import { startAccountMails } from './mails.ts'
+import { accountMails } from './mails.ts'
 import { insertReset, lockResets } from './reset-queries.ts'
 
 const SAME_ANSWER = 'If this email address has an account, we have sent it a link to reset the password.'
@@ -21,7 +21,7 @@ let asked = 0
 before(async () => {
 	app = await startTestApp()
 	outbox = `${app.context.env.DATA_DIR}/outbox`
-	await startAccountMails(app.context)
+	await app.runJobs(accountMails(app.context))
 })
 after(() => app.close())
 

@@ -1,6 +1,5 @@
 import { transaction } from '#lib/server/db.ts'
 import { addressOf, mount, type Http } from '#lib/server/http.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { auth } from '../contract.ts'
@@ -25,7 +24,6 @@ import { listSessions } from './session-queries.ts'
 import { endSessions, login, logout, type FailedSignIn } from './sessions.ts'
 
 interface RoutesContext extends AccountContext, Pick<SecondFactorContext, 'vault'> {
-	jobs: Jobs
 	env: AccountContext['env'] & { SESSION_IDLE_HOURS: number; REQUIRE_ADMIN_TOTP: boolean }
 }
 
@@ -77,7 +75,7 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 	})
 
 	mount(http, auth.inviteAgain, async (call) => {
-		await inviteAgain(context, Number(call.params.id), actorOf(call))
+		await inviteAgain(db, Number(call.params.id), actorOf(call))
 		return { message: 'A new link is on its way. Earlier ones no longer work.' }
 	})
 
@@ -96,14 +94,14 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 	secondFactorRoutes(http, context)
 }
 
-function forgottenPasswordRoutes(http: Http, context: AccountContext & { jobs: Jobs }): void {
-	const { db, jobs } = context
+function forgottenPasswordRoutes(http: Http, context: AccountContext): void {
+	const { db } = context
 	const backoff = createBackoff(5)
 
 	mount(http, auth.commonPasswords, async () => ({ passwords: [...(await commonPasswords())] }))
 
 	mount(http, auth.forgot, async ({ body, request }) => {
-		await forgotPassword({ db, jobs, backoff }, { email: body.email, ip: addressOf(request) })
+		await forgotPassword({ db, backoff }, { email: body.email, ip: addressOf(request) })
 		securityLog(request, { event: 'password-reset.asked', email: body.email })
 		return { message: 'If this email address has an account, we have sent it a link to reset the password.' }
 	})

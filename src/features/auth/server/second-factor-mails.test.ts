@@ -7,12 +7,12 @@ import { mailsTo } from '#test/outbox.ts'
 import { codeOf, setUpFactor } from '#test/second-factor.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
-import { startAccountMails } from './mails.ts'
+import { accountMails } from './mails.ts'
 
 let app: TestApp
 before(async () => {
 	app = await startTestApp()
-	await startAccountMails(app.context)
+	await app.runJobs(accountMails(app.context))
 })
 after(() => app.close())
 

@@ -4,7 +4,7 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
+import { addJobs } from '#lib/server/jobs.ts'
 import { sha256, type Vault } from '#lib/server/secrets.ts'
 import { RECOVERY_CODES, type SecondFactorState } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
@@ -28,7 +28,6 @@ const RECOVERY_LENGTH = 24
 
 export interface SecondFactorContext {
 	db: Db
-	jobs: Jobs
 	vault: Vault
 	/** Of guesses at passwords. */
 	passwordBackoff: Backoff
@@ -77,7 +76,7 @@ export async function confirmSecondFactor(
 		if (!factor || !(await isAppCode(sql, context.vault, { userId, factor, code }))) throw wrongCode()
 		if (!(await factors.confirmSecondFactor(sql, userId))) throw wrongCode()
 		await factors.insertRecoveryCodes(sql, userId, codes.map(hashOf))
-		await tell(sql, context.jobs, { change: 'added', userId, actorId: userId, ip })
+		await tell(sql, { change: 'added', userId, actorId: userId, ip })
 		await endSessions(sql, userId, tokenHash)
 	})
 	context.codeBackoff.clear(String(userId))
@@ -95,7 +94,7 @@ export async function removeSecondFactor(
 	await inTransaction(db, async (sql) => {
 		if (!(await takeCode(sql, context.vault, { userId, code }))) throw wrongCode()
 		await factors.deleteSecondFactor(sql, userId)
-		await tell(sql, context.jobs, { change: 'removed', userId, actorId: userId, ip })
+		await tell(sql, { change: 'removed', userId, actorId: userId, ip })
 	})
 	context.codeBackoff.clear(String(userId))
 }
@@ -103,24 +102,22 @@ export async function removeSecondFactor(
 /** Takes a lost factor away, for an admin: its person signs in anew, by password alone. Throws 409 where there is none. */
 export async function takeSecondFactorAway(
 	sql: Sql,
-	jobs: Jobs,
 	reset: { userId: number; actorId: number; ip: string },
 ): Promise<void> {
 	if (!(await factors.deleteSecondFactor(sql, reset.userId))) throw new AppError(409, 'This user has no second factor')
 	await endAccess(sql, reset.userId)
-	await tell(sql, jobs, { change: 'reset', ...reset })
+	await tell(sql, { change: 'reset', ...reset })
 }
 
 /** Notes what has become of a person's factor, and has the address told that is theirs beyond doubt. */
 async function tell(
 	sql: Sql,
-	jobs: Jobs,
 	{ change, userId, actorId, ip }: { change: SecondFactorChange; userId: number; actorId: number; ip: string },
 ): Promise<void> {
 	await insertAdminAction(sql, { actorId, subjectId: userId, action: `second-factor-${change}`, ip })
 	const addresses = await lockAddresses(sql, userId)
 	if (!addresses) return
-	await jobs.add(sql, secondFactorJob, { data: { to: addresses.provedEmail ?? addresses.email, change } })
+	await addJobs(sql, secondFactorJob, [{ to: addresses.provedEmail ?? addresses.email, change }])
 }
 
 /** Uses a code of the person's app or one of their recovery codes up; null for one that is wrong or used already. */

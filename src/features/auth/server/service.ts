@@ -2,7 +2,7 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { addressOf } from '#lib/server/http.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
+import { addJobs } from '#lib/server/jobs.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { AdminActionKind, PasswordOrigin, Role } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
@@ -83,7 +83,7 @@ export async function createUser(context: AccountContext, person: NewUser, actor
 
 /** Creates an active person whose password nobody knows, and has a link mailed by which they choose one. */
 export async function inviteUser(
-	context: AccountContext & { jobs: Jobs },
+	context: AccountContext,
 	person: Pick<NewUser, 'name' | 'email' | 'role'>,
 	actor: Actor,
 ): Promise<Member> {
@@ -93,20 +93,20 @@ export async function inviteUser(
 			const member = await addMember(sql, context, { ...person, isActive: true, passwordHash, from: 'nobody' })
 			const details = `as ${member.role}, with a link to choose the password`
 			await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
-			await context.jobs.add(sql, inviteMailJob, { data: { userId: member.id } })
+			await addJobs(sql, inviteMailJob, [{ userId: member.id }])
 			return member
 		}),
 	)
 }
 
 /** Has the link mailed once more, as when the first mail was lost or its three days have passed. */
-export async function inviteAgain({ db, jobs }: { db: Db; jobs: Jobs }, userId: number, actor: Actor): Promise<void> {
+export async function inviteAgain(db: Db, userId: number, actor: Actor): Promise<void> {
 	await transaction(db, async (sql) => {
 		if (!(await queries.findMember(sql, userId))) throw notFound('User')
 		if (!(await queries.waitsForPassword(sql, userId)))
 			throw new AppError(409, 'This user is inactive or has a password already')
 		await recordAdminAction(sql, actor, { action: 'password-link-mailed', subjectId: userId })
-		await jobs.add(sql, inviteMailJob, { data: { userId } })
+		await addJobs(sql, inviteMailJob, [{ userId }])
 	})
 }
 

@@ -1,5 +1,5 @@
 import { scanAllOwners } from '#lib/server/all-owners.ts'
-import { announceLive } from '#lib/server/channels.ts'
+import { announceLive, ownerChannel, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { fillValue, findComponent, parseValue, previewComponents } from '../rules.ts'
 import * as queries from './reply-queries.ts'
@@ -31,13 +31,18 @@ export async function findReplied(
 	}))
 }
 
+/** Accounts with answers to count. */
+export const repliesChannel = ownerChannel('replies')
+
 /** Notes who answered a campaign; each recipient counts once, however often they answer. */
 export async function recordReplies(
 	sql: Sql,
 	owner: OwnerId,
 	replies: readonly { campaignId: number; seq: number; at: Date }[],
 ): Promise<void> {
-	if (replies.length > 0) await queries.insertReplies(sql, owner, replies)
+	if (replies.length === 0) return
+	await queries.insertReplies(sql, owner, replies)
+	publish(sql, repliesChannel, owner)
 }
 
 /** Brings the counters of answers up to date. Locks campaigns in a transaction that does nothing else. */

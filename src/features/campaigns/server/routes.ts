@@ -1,7 +1,6 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { campaigns } from '../contract.ts'
 import { preflightRoutes } from './preflight-routes.ts'
@@ -13,7 +12,7 @@ import { getMessagePage } from './report/report-service.ts'
 import * as service from './service.ts'
 import { getStanding } from './standing-service.ts'
 
-export function campaignRoutes(http: Http, context: ContactContext & { jobs: Jobs }): void {
+export function campaignRoutes(http: Http, context: ContactContext): void {
 	const { db } = context
 
 	preflightRoutes(http, context)

@@ -25,7 +25,7 @@ export { callbackData } from './message-id.ts'
 export { readReport, settleReports } from './settlement/status-reports.ts'
 export { updateReportedThrough, type Report } from './settlement/report-queries.ts'
 export { addToTotals } from './settlement/count-queries.ts'
-export { countReplies, findReplied, recordReplies, type Replied } from './replies.ts'
+export { countReplies, findReplied, recordReplies, repliesChannel, type Replied } from './replies.ts'
 export {
 	cancelCampaign,
 	pauseAllCampaigns,

@@ -4,14 +4,19 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { ChatMessage } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
+import { mediaHandler, type FetchDeps } from './media/fetch-media.ts'
 import { presentMessage } from './present.ts'
 import * as queries from './queries.ts'
 import type { ChatMessageRow } from './queries.ts'
+import { waitingHandler } from './sending/send-waiting.ts'
 import type { SendContext } from './sending/send.ts'
 
 export { linkLateReplies } from './inbound/late-replies.ts'
 export { settleChatReports, settleLateChatReports } from './settlement/status-reports.ts'
 export { sweepUnconfirmedChats } from './settlement/sweeps.ts'
+
+/** What chats leave to the background. */
+export const chatHandlers = (context: SendContext & FetchDeps) => [waitingHandler(context), mediaHandler(context)]
 
 /** Messages as the screen shows them, with what they quote and what happened to them. */
 export async function presentMessages(sql: Sql, owner: OwnerId, rows: ChatMessageRow[]): Promise<ChatMessage[]> {

@@ -5,7 +5,6 @@ import { changePassword, hashNewPassword, slowDown } from '#features/auth/server
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
 import type { Session } from '#lib/server/http.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
 import type { SecurityEvent } from '#lib/server/security-log.ts'
 import type { ProfileBody } from '../contract.ts'
 import * as queries from './queries.ts'
@@ -13,7 +12,6 @@ import { changedBusiness, type UsersContext } from './service.ts'
 
 export interface ProfileContext {
 	db: Db
-	jobs: Jobs
 	env: UsersContext['env']
 	/** Of guesses at the current password. */
 	backoff: Backoff
@@ -39,7 +37,7 @@ export async function updateProfile(
 		await queries.updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name })
 		if (email !== before.email) {
 			slowDown(context.emailBackoff, String(before.id))
-			await changeEmail(sql, context.jobs, { userId: before.id, email, proof: password ? 'password' : 'none' })
+			await changeEmail(sql, { userId: before.id, email, proof: password ? 'password' : 'none' })
 		}
 		if (password) await changePassword(sql, session, password)
 		if (password) await recordOwnChange(sql, session, { action: 'password-changed' })

@@ -6,7 +6,6 @@ import { recordAdminAction, type AccountContext, type Actor } from '#features/au
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import type { Jobs } from '#lib/server/jobs.ts'
 import type { Business, EditUserRequest } from '../contract.ts'
 import * as queries from './queries.ts'
 import type { UserState } from './queries.ts'
@@ -16,7 +15,6 @@ export type OnAccountStopped = (sql: Sql, owner: OwnerId, reason: string) => Pro
 
 export interface UsersContext {
 	db: Db
-	jobs: Jobs
 	env: AccountContext['env']
 	onAccountStopped: OnAccountStopped
 }
@@ -31,7 +29,7 @@ export async function editUser(context: UsersContext, actor: Actor, wanted: Edit
 			const after = { ...typed, ...pick(before, wanted.unchanged) }
 			await refuseLockout(sql, actor, { before, after })
 			await queries.updateUser(sql, before.id, after)
-			await changeEmail(sql, context.jobs, { userId: before.id, email: after.email, proof: 'admin' })
+			await changeEmail(sql, { userId: before.id, email: after.email, proof: 'admin' })
 			await stopWhatEnds(sql, context, { before, after })
 			const details = changes(before, after)
 			if (details) await recordAdminAction(sql, actor, { action: 'user-edited', subjectId: before.id, details })
@@ -79,7 +77,7 @@ export async function resetSecondFactor(context: UsersContext, actor: Actor, id:
 		id,
 		async apply(sql, before) {
 			if (before.id === actor.adminId) throw new AppError(400, 'Remove your own second factor in your profile')
-			await takeSecondFactorAway(sql, context.jobs, { userId: before.id, actorId: actor.adminId, ip: actor.ip })
+			await takeSecondFactorAway(sql, { userId: before.id, actorId: actor.adminId, ip: actor.ip })
 		},
 	})
 }

@@ -20,7 +20,7 @@ export {
 } from './reconciliation-queries.ts'
 export { announceWaitingRefunds, type OnRefunded } from './refund-service.ts'
 export { openRefunds, type Refunds } from './refunds.ts'
-export { startBalanceWarnings, warnLowBalances } from './warnings.ts'
+export { balanceMails, startBalanceWarnings, warnLowBalances } from './warnings.ts'
 export { getWallet, openWallet, post }
 
 export interface NewRecharge {

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { wallet } from '../contract.ts'
 import { post } from './ledger.ts'
-import { startBalanceWarnings } from './warnings.ts'
+import { balanceMails, startBalanceWarnings } from './warnings.ts'
 
 let app: TestApp
 let admin: TestAccount
@@ -107,6 +107,7 @@ test('wallet.exportStatement returns every line, and no cell that a spreadsheet 
 
 test('a balance that falls below its owner’s limit is notified and mailed once, and again after the next fall', async () => {
 	const { context } = app
+	await app.runJobs(balanceMails(context))
 	const stop = await startBalanceWarnings({ ...context, log: createLog('silent') })
 	const person = await account(context, { balancePaise: 10_000 })
 	const saved = await app.call(wallet.setLowBalance, { body: { amount: '50.50' } }, person)

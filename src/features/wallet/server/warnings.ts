@@ -3,7 +3,7 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { subscribe } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { jobKind, type Jobs } from '#lib/server/jobs.ts'
+import { addJobs, handlerOf, jobKind } from '#lib/server/jobs.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
@@ -15,17 +15,19 @@ import { findPayer, listLowAllOwners } from './queries.ts'
 /** The recipient is looked up when the mail is sent, as the name or address may have changed. */
 const lowBalanceMailJob = jobKind<{ owner: OwnerId; availablePaise: number; lowBalancePaise: number }>(
 	'low-balance-mail',
-	{ retryLimit: 40, retryDelayMax: 120 },
 )
+
+interface MailContext {
+	db: Db
+	mailer: Mailer
+	env: { PUBLIC_URL: string }
+}
 
 export interface WarningContext {
 	db: Db
 	listener: Listener
 	log: Log
-	jobs: Jobs
-	mailer: Mailer
 	notify: Notify
-	env: { PUBLIC_URL: string }
 }
 
 /**
@@ -33,8 +35,7 @@ export interface WarningContext {
  * publishes each fall; those whose notification was lost are found by a scan.
  */
 export async function startBalanceWarnings(context: WarningContext): Promise<() => Promise<void>> {
-	const { db, log, jobs } = context
-	await jobs.work(lowBalanceMailJob, (job) => sendMail(context, job))
+	const { db, log } = context
 	const warnAll = async (owners: OwnerId[]) => {
 		for (const owner of owners) await warn(context, owner)
 	}
@@ -65,18 +66,23 @@ export async function warnLowBalances(context: WarningContext): Promise<void> {
 }
 
 /** Gives the warning that is due; several processes may try, and one does. */
-async function warn({ db, jobs, notify }: WarningContext, owner: OwnerId): Promise<void> {
+async function warn({ db, notify }: WarningContext, owner: OwnerId): Promise<void> {
 	await transaction(db, async (sql) => {
 		const low = await takeLowWarning(sql, owner)
 		if (!low) return
 		const { availablePaise, lowBalancePaise } = low
 		await notify(sql, owner, notices.lowBalance({ availablePaise }))
-		await jobs.add(sql, lowBalanceMailJob, { data: { owner, availablePaise, lowBalancePaise } })
+		await addJobs(sql, lowBalanceMailJob, [{ owner, availablePaise, lowBalancePaise }])
 	})
 }
 
+/** What sends the mails of this feature. */
+export const balanceMails = (context: MailContext) => [
+	handlerOf(lowBalanceMailJob, ({ data }) => sendMail(context, data)),
+]
+
 async function sendMail(
-	{ db, mailer, env }: WarningContext,
+	{ db, mailer, env }: MailContext,
 	{ owner, availablePaise, lowBalancePaise }: { owner: OwnerId; availablePaise: number; lowBalancePaise: number },
 ): Promise<void> {
 	const payer = await findPayer(db, owner)

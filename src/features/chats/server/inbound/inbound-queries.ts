@@ -79,9 +79,9 @@ export type NewInbound = InboundMessage & {
 
 /**
  * Writes messages that are not there yet, in the order of the list, which decides between those of the same second. Returns
- * their wamids.
+ * their ids by wamid.
  */
-export async function insertInbound(sql: Sql, owner: OwnerId, messages: NewInbound[]): Promise<Set<string>> {
+export async function insertInbound(sql: Sql, owner: OwnerId, messages: NewInbound[]): Promise<Map<string, number>> {
 	const rows = messages.map(({ chat, kind, body, wamid, at, replyWamid, campaign, linkUntil, media }, place) => ({
 		place,
 		chat,
@@ -97,23 +97,22 @@ export async function insertInbound(sql: Sql, owner: OwnerId, messages: NewInbou
 		media_type: media?.type ?? null,
 		media_name: media?.name ?? null,
 	}))
-	const inserted = await sql<{ wamid: string }[]>`
+	const inserted = await sql<{ wamid: string; id: number }[]>`
 		insert into chat_messages (
 			account_id, chat, direction, kind, body, wamid, status, at, reply_wamid, reply_campaign_id, reply_text,
-			link_until, media_id, media_type, media_name, media_state, media_retry_at
+			link_until, media_id, media_type, media_name, media_state
 		)
 		select ${owner}::bigint, n.chat, 'in', n.kind, n.body, n.wamid, 'delivered', n.at, n.reply_wamid, n.reply_campaign_id,
-			n.reply_text, n.link_until, n.media_id, n.media_type, n.media_name, case when n.media_id is not null then 'fetching' end,
-			case when n.media_id is not null then n.at end
+			n.reply_text, n.link_until, n.media_id, n.media_type, n.media_name, case when n.media_id is not null then 'fetching' end
 		from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (
 			chat text, kind text, body jsonb, wamid text, at timestamptz, reply_wamid text, reply_campaign_id bigint,
 			reply_text text, link_until timestamptz, media_id text, media_type text, media_name text, place integer
 		)
 		order by n.place
 		on conflict (account_id, wamid) do nothing
-		returning wamid
+		returning wamid, id
 	`
-	return new Set(inserted.map((row) => row.wamid))
+	return new Map(inserted.map(({ wamid, id }) => [wamid, id]))
 }
 
 /** Keeps what happened to messages: the latest of each kind and side; of those of one second, the one that came last. */

@@ -1,9 +1,8 @@
 import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/service.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
-import { announceLive, publish } from '#lib/server/channels.ts'
+import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
-import { chatsChannel } from '../chats-channel.ts'
 import * as queries from './link-queries.ts'
 
 const CHUNK_SIZE = 1000
@@ -45,7 +44,6 @@ async function linkChunk(sql: Sql, owner: OwnerId): Promise<void> {
 	const answers = links.flatMap(({ campaign, at }) => answerOf(campaign, at))
 	await recordReplies(sql, owner, firstOfEach(answers))
 	for (const chat of new Set(found.map((reply) => reply.chat))) announceLive(sql, owner, { kind: 'chat', id: chat })
-	if (answers.length > 0) publish(sql, chatsChannel, owner)
 }
 
 /** The campaign's message that a quoted one is; null for one that its chat shows. */

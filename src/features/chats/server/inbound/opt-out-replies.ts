@@ -1,8 +1,8 @@
 import { lineOf, optOutIntent } from '#features/chats/rules.ts'
 import { applyOptOuts } from '#features/contacts/server/service.ts'
-import { publish } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { chatsChannel } from '../chats-channel.ts'
+import { addJobs } from '#lib/server/jobs.ts'
+import { sendWaitingJob } from '../sending/send-waiting.ts'
 import { writeOutgoing } from '../sending/send.ts'
 import { findSettings } from '../settings-queries.ts'
 import type { InboundMessage } from './message-reader.ts'
@@ -36,9 +36,10 @@ export async function changeOptOuts(
 		const text = optedOut ? optOutText : optInText
 		const requestId = `opt-out:${last.wamid}`
 		const line = lineOf({ kind: 'text', text })
-		await writeOutgoing(sql, owner, { chat: number, kind: 'text', body: { text }, line, requestId, isClaimed: false })
+		const message = { chat: number, kind: 'text', body: { text }, line, requestId, isClaimed: false }
+		const row = await writeOutgoing(sql, owner, message)
+		if (row) await addJobs(sql, sendWaitingJob, [{ owner, id: row.id }])
 	}
-	publish(sql, chatsChannel, owner)
 }
 
 const MAX_AGE_MS = 12 * 60 * 60 * 1000

@@ -1,8 +1,9 @@
 import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/service.ts'
-import { announceLive, publish } from '#lib/server/channels.ts'
+import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { addJobs } from '#lib/server/jobs.ts'
 import { getNow } from '#lib/server/now.ts'
-import { chatsChannel } from '../chats-channel.ts'
+import { fetchMediaJob } from '../media/fetch-media.ts'
 import { lineOfMessage } from '../present.ts'
 import { listMarks } from '../queries.ts'
 import * as queries from './inbound-queries.ts'
@@ -28,7 +29,6 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	await updateChats(sql, owner, { touched, fresh })
 	await changeOptOuts(sql, owner, { messages: fresh, now })
 	for (const { key } of touched) announceLive(sql, owner, { kind: 'chat', id: key })
-	if (fresh.some(({ media, replyWamid }) => media || replyWamid)) publish(sql, chatsChannel, owner)
 }
 
 /** Puts what comes from people who are named otherwise than before into the chats in which they are known. */
@@ -75,6 +75,8 @@ async function storeMessages(
 	})
 	const inserted = await queries.insertInbound(sql, owner, rows)
 	const fresh = rows.filter(({ wamid }) => inserted.has(wamid))
+	const files = fresh.flatMap(({ wamid, media }) => (media ? [{ owner, id: inserted.get(wamid) ?? 0 }] : []))
+	await addJobs(sql, fetchMediaJob, files)
 	const answers = fresh.flatMap(({ campaign, at }) => answerOf(campaign, at))
 	await recordReplies(sql, owner, firstOfEach(answers))
 	return fresh

@@ -52,9 +52,9 @@ test('a picture that a customer sends to a full account waits for an hour with a
 	const { id } = await write({ type: 'image' })
 	const row = async () => {
 		const [found] = await product.db<{ state: string; waits: number; attempts: number }[]>`
-			select media_state as state, extract(epoch from media_retry_at - now())::float8 as waits,
-				media_attempts as attempts
-			from chat_messages where account_id = ${sender.ownerId} and wamid = ${id}
+			select m.media_state as state, extract(epoch from j.due_at - now())::float8 as waits, j.attempts
+			from chat_messages m left join jobs j on j.owner_id = m.account_id and j.data ->> 'id' = m.id::text
+			where m.account_id = ${sender.ownerId} and m.wamid = ${id}
 		`
 		return found
 	}
@@ -64,8 +64,6 @@ test('a picture that a customer sends to a full account waits for an hour with a
 	const { body } = await call(product.process.url, notifications.list, { query: { page: 1 }, token: sender.token })
 	assert.match(body.notifications[0]?.text ?? '', /storage is full.*within seven days/)
 	await setBytes(0)
-	await product.db`
-		update chat_messages set media_retry_at = now() where account_id = ${sender.ownerId} and wamid = ${id}
-	`
+	await product.db`update jobs set due_at = now() where owner_id = ${sender.ownerId}`
 	await until(async () => (await row())?.state === 'ready', 15_000)
 })

@@ -77,27 +77,12 @@ export async function updateLastLine(
 	`
 }
 
-/** Takes messages that wait for a worker. Each is taken once: what is taken may have been sent. */
-export async function claimUnsent(sql: Sql, owner: OwnerId, limit: number): Promise<OutgoingMessage[]> {
-	return sql<OutgoingMessage[]>`
-		with waiting as materialized (
-			select id from chat_messages
-			where account_id = ${owner} and status = 'pending' and claimed_at is null
-			order by id
-			limit ${limit}
-			for update skip locked
-		)
+/** Takes a message that waits for a worker. It is taken once: what is taken may have been sent. */
+export async function claimUnsent(sql: Sql, owner: OwnerId, id: number): Promise<OutgoingMessage | undefined> {
+	const [row] = await sql<OutgoingMessage[]>`
 		update chat_messages m set claimed_at = now()
-		from waiting w
-		where m.account_id = ${owner} and m.id = w.id
+		where m.account_id = ${owner} and m.id = ${id} and m.status = 'pending' and m.claimed_at is null
 		returning m.id, m.chat, m.body, m.reply_wamid as "replyWamid"
 	`
-}
-
-/** Accounts with messages that wait for a worker. */
-export async function listUnsentAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from chat_messages
-		where status = 'pending' and claimed_at is null ${only === null ? sql`` : sql`and account_id = ${only}`}
-	`
+	return row
 }

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { notices, notifyOnce } from '#features/notifications/server/service.ts'
+import { downloadMedia, getMediaAddress, MediaTooLarge } from '#features/whatsapp/server/cloud-api-media.ts'
+import { getSender, GraphError, type CloudApi } from '#features/whatsapp/server/service.ts'
+import { StorageFull, type AccountStorage } from '#lib/server/account-storage.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { TYPE_BYTES, typeByContent } from '#lib/server/file-type.ts'
+import { handlerOf, jobKind, Postponed } from '#lib/server/jobs.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import * as queries from './media-queries.ts'
+import type { UnfetchedMedia } from './media-queries.ts'
+
+export interface FetchDeps {
+	db: Db
+	vault: Vault
+	cloudApi: CloudApi
+	storage: AccountStorage
+	log: Log
+}
+
+const MAX_BYTES = 100 * 1024 * 1024
+const FULL_RETRY_SECONDS = 3600
+
+/** A file that a customer sent. WhatsApp keeps it for seven days: fewer tries than these, however soon each fails. */
+export const fetchMediaJob = jobKind<{ owner: OwnerId; id: number }>('fetch-media', {
+	tries: 300,
+	maxDelaySeconds: 3600,
+	total: 8,
+	each: 3,
+})
+
+/** Fetches the file of a chat message into the storage. */
+export const mediaHandler = (deps: FetchDeps) =>
+	handlerOf(fetchMediaJob, async ({ data: { owner, id }, signal }) => {
+		const media = await queries.findUnfetched(deps.db, owner, id)
+		if (!media) return
+		try {
+			const { key, type } = await download(deps, owner, { ...media, signal })
+			await queries.updateFetched(deps.db, owner, { id, key, type })
+		} catch (error) {
+			if (!media.isExpired && !(error instanceof MediaTooLarge)) {
+				if (!(error instanceof StorageFull)) throw error
+				await notifyOnce(deps.db, owner, notices.storageFull())
+				throw new Postponed(FULL_RETRY_SECONDS, { cause: error })
+			}
+			deps.log.warn({ error, owner, id }, 'a file of a chat is not to be had')
+			await queries.updateUnavailable(deps.db, owner, id)
+		}
+		announceLive(deps.db, owner, { kind: 'chat', id: media.chat })
+	})
+
+async function download(
+	{ db, vault, cloudApi, storage }: FetchDeps,
+	owner: OwnerId,
+	{ mediaId, mediaType, signal }: UnfetchedMedia & { signal: AbortSignal },
+): Promise<{ key: string; type: string | null }> {
+	await storage.requireRoom(owner, 1)
+	const sender = await getSender(db, vault, owner)
+	if (!sender) throw new Error('the account has no credentials')
+	const { phoneNumberId, accessToken: token } = sender
+	const open = async () => {
+		const { url } = await getMediaAddress(cloudApi, { mediaId, phoneNumberId, token })
+		return downloadMedia(cloudApi, { url, token, maxBytes: MAX_BYTES, signal })
+	}
+	// The address lives for five minutes: where it is gone already, it is asked for once more.
+	const content = await open().catch((error: unknown) => {
+		if (error instanceof GraphError && error.status === 404) return open()
+		throw error
+	})
+	const key = `${owner}/chats/${randomUUID()}`
+	const head: Uint8Array[] = []
+	await storage.put(key, keepingHead(content, head))
+	const type = typeByContent(Buffer.concat(head))
+	// What has no type that can be checked, such as a spreadsheet, keeps the name of its own; it is never shown in the page.
+	return { key, type: type === 'application/octet-stream' ? mediaType : type }
+}
+
+async function* keepingHead(content: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array> {
+	for await (const chunk of content) {
+		if (head.reduce((sum, part) => sum + part.length, 0) < TYPE_BYTES) head.push(chunk)
+		yield chunk
+	}
+}

@@ -1,0 +1,25 @@
+import { isAccountInUse } from '#features/auth/server/service.ts'
+import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { handlerOf, jobKind } from '#lib/server/jobs.ts'
+import { deliver, failUnsent } from './deliver.ts'
+import { claimUnsent } from './outbound-queries.ts'
+import type { SendContext } from './send.ts'
+
+/** A text that nobody waits for, such as the confirmation of an opt-out. */
+export const sendWaitingJob = jobKind<{ owner: OwnerId; id: number }>('send-chat-message', { total: 60, each: 20 })
+
+/** Sends a chat message that was written for a worker. Of two runs of a job, the second finds it taken. */
+export const waitingHandler = (context: SendContext) =>
+	handlerOf(sendWaitingJob, async ({ data: { owner, id } }) => {
+		const message = await claimUnsent(context.db, owner, id)
+		if (!message) return
+		const { chat, body, replyWamid } = message
+		const sender = (await isAccountInUse(context.db, owner)) ? await getSender(context.db, context.vault, owner) : null
+		if (!sender || sender.stoppedReason) {
+			const error = sender?.stoppedReason ?? NO_CREDENTIALS
+			return failUnsent(context, owner, { id, code: 0, error })
+		}
+		const part = { type: 'text', text: { body: body.text ?? '' } }
+		await deliver(context, owner, { id, chat, part, replyWamid, sender })
+	})

@@ -1,0 +1,59 @@
+import type { OwnerId, Sql } from './db.ts'
+
+export interface ClaimedJob {
+	id: number
+	owner: OwnerId | null
+	data: unknown
+	/** This one included. */
+	attempts: number
+}
+
+export async function insertJobs(sql: Sql, { kind, jobs }: { kind: string; jobs: readonly object[] }): Promise<void> {
+	await sql`
+		insert into jobs (kind, owner_id, data)
+		select ${kind}, (value ->> 'owner')::bigint, value from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb)
+	`
+}
+
+/**
+ * Claims the job that has been due for longest, of an account that is not among `busy`. A claim holds while its worker lives:
+ * what one that was killed had claimed is free as soon as its heartbeats are missed.
+ */
+export async function claimJob(
+	sql: Sql,
+	{ kind, worker, busy, aliveSeconds }: { kind: string; worker: string; busy: OwnerId[]; aliveSeconds: number },
+): Promise<ClaimedJob | undefined> {
+	const [job] = await sql<ClaimedJob[]>`
+		with due as materialized (
+			select j.id from jobs j
+			where j.kind = ${kind} and j.due_at <= now() and (j.owner_id is null or j.owner_id <> all(${busy}::bigint[]))
+				and not exists (
+					select from workers w
+					where w.id = j.claimed_by and w.heartbeat_at > now() - make_interval(secs => ${aliveSeconds})
+				)
+			order by j.due_at, j.id
+			limit 1
+			for update of j skip locked
+		)
+		update jobs j set claimed_by = ${worker}, attempts = j.attempts + 1
+		from due d
+		where j.id = d.id
+		returning j.id, j.owner_id as owner, j.data, j.attempts
+	`
+	return job
+}
+
+export async function deleteJob(sql: Sql, { id, worker }: { id: number; worker: string }): Promise<void> {
+	await sql`delete from jobs where id = ${id} and claimed_by = ${worker}`
+}
+
+/** Gives a job back, to be run again after so many seconds. */
+export async function postponeJob(
+	sql: Sql,
+	{ id, worker, seconds }: { id: number; worker: string; seconds: number },
+): Promise<void> {
+	await sql`
+		update jobs set claimed_by = null, due_at = now() + make_interval(secs => ${seconds})
+		where id = ${id} and claimed_by = ${worker}
+	`
+}
