@@ -17,7 +17,8 @@ export async function insertJobs(sql: Sql, { kind, jobs }: { kind: string; jobs:
 
 /**
  * Claims the job that has been due for longest, of an account that is not among `busy`. A claim holds while its worker lives:
- * what one that was killed had claimed is free as soon as its heartbeats are missed.
+ * what one that was killed had claimed is free as soon as its heartbeats are missed. Who lives is asked for as an array: a
+ * joined table would not be read again when another process claims the same row at this moment.
  */
 export async function claimJob(
 	sql: Sql,
@@ -27,10 +28,9 @@ export async function claimJob(
 		with due as materialized (
 			select j.id from jobs j
 			where j.kind = ${kind} and j.due_at <= now() and (j.owner_id is null or j.owner_id <> all(${busy}::bigint[]))
-				and not exists (
-					select from workers w
-					where w.id = j.claimed_by and w.heartbeat_at > now() - make_interval(secs => ${aliveSeconds})
-				)
+				and (j.claimed_by is null or j.claimed_by <> all(array(
+					select id from workers where heartbeat_at > now() - make_interval(secs => ${aliveSeconds})
+				)))
 			order by j.due_at, j.id
 			limit 1
 			for update of j skip locked

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { publish, subscribe, type Channel } from './channels.ts'
 import type { Db, OwnerId, Sql } from './db.ts'
 import * as queries from './jobs-queries.ts'
@@ -63,6 +64,7 @@ export async function addJobs<Data extends object>(
 
 /** Finds jobs whose notification was lost, that are due again, or that a crashed process had. */
 const POLL_INTERVAL_MS = 2000
+const STOP_WAIT_MS = 5000
 
 export interface JobContext {
 	db: Db
@@ -113,11 +115,12 @@ class Runner {
 		this.#signal.notify()
 	}
 
+	/** What has not ended soon is left to the next process. */
 	async stop(): Promise<void> {
 		this.#stopping.abort()
 		this.wake()
-		await this.#claiming
-		await Promise.all(this.#running.keys())
+		const ended = this.#claiming.then(() => Promise.all(this.#running.keys()))
+		await Promise.race([ended, sleep(STOP_WAIT_MS, undefined, { ref: false })])
 	}
 
 	async #claim(): Promise<void> {
