@@ -18,17 +18,12 @@ insert into jobs (kind, owner_id, data)
 select 'send-chat-message', account_id, jsonb_build_object('owner', account_id, 'id', id)
 from chat_messages where status = 'pending' and claimed_at is null;
 
--- Mails that waited in the queue before this one.
-do $$
-begin
-	if to_regclass('pgboss.job') is not null then
-		execute $mails$
-			insert into jobs (kind, data)
-			select name, data from pgboss.job where state in ('created', 'retry', 'active') and name like '%-mail'
-		$mails$;
-		drop schema pgboss cascade;
-	end if;
-end $$;
+-- Mails that waited in the queue before this one, where there was one.
+create schema if not exists pgboss;
+create table if not exists pgboss.job (name text, data jsonb, state text);
+insert into jobs (kind, data)
+select name, data from pgboss.job where state::text in ('created', 'retry', 'active') and name like '%-mail';
+drop schema pgboss cascade;
 
 drop index chat_messages_media;
 alter table chat_messages drop column media_attempts;

@@ -113,10 +113,15 @@ for (const [what, stop] of Object.entries(STOPS))
 			await product.simulator.control.sendInbound({ phone_number_id, from: number })
 			await stop(sender)
 			await product.db`
-				insert into chat_messages (account_id, chat, direction, kind, body, status, at)
-				values (${ownerId}, ${number}, 'out', 'text', '{"text":"Done"}', 'pending', now())
+				with written as (
+					insert into chat_messages (account_id, chat, direction, kind, body, status, at)
+					values (${ownerId}, ${number}, 'out', 'text', '{"text":"Done"}', 'pending', now())
+					returning account_id, id
+				)
+				insert into jobs (kind, data)
+				select 'send-chat-message', jsonb_build_object('owner', account_id, 'id', id) from written
 			`
-			product.db.notify('chats', String(ownerId))
+			product.db.notify('jobs', 'send-chat-message')
 			await until(async () => {
 				const [row] = await product.db`select status from chat_messages where account_id = ${ownerId}`
 				return row?.status === 'failed'
