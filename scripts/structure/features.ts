@@ -31,6 +31,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/cloud-api-media.ts',
 		'server/cloud-api-templates.ts',
 		'server/cloud-api.ts',
+		'server/codes/codes.ts',
 		'server/meta-check.ts',
 		'server/queries.ts',
 		'server/sample-download.ts',
@@ -46,5 +47,5 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'web/phone/chat-markup.tsx',
 		'web/status-badges.tsx',
 	],
-	campaigns: ['failures.ts', 'form-fields.ts', 'order-checks.ts', 'preflight-contract.ts', 'report-contract.ts'],
+	campaigns: ['form-fields.ts', 'order-checks.ts', 'preflight-contract.ts', 'report-contract.ts'],
 }

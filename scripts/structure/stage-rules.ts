@@ -8,7 +8,7 @@ import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './
  */
 const STAGES: Record<string, string[][]> = {
 	wallet: [['pdf']],
-	whatsapp: [['credentials'], ['webhooks']],
+	whatsapp: [['credentials'], ['webhooks'], ['codes']],
 	contacts: [['import'], ['service']],
 	templates: [['creation', 'sync']],
 	campaigns: [['report'], ['sending'], ['settlement'], ['creation', 'lifecycle']],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AppContext } from '#app/server/context.ts'
-import { failureWords } from '#features/campaigns/failures.ts'
 import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { failureWords } from '#features/campaigns/server/failures.ts'
 import { startCampaign } from '#features/campaigns/server/lifecycle/transition-queries.ts'
 import { callbackData } from '#features/campaigns/server/message-id.ts'
 import { retryFailed } from '#features/campaigns/server/report/retry-service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorWords, lineOf, NUMBER_INVALID, NUMBER_REQUIRED, optOutIntent, readNewNumber } from './rules.ts'
+import { lineOf, NUMBER_INVALID, NUMBER_REQUIRED, optOutIntent, readNewNumber } from './rules.ts'
 
 test('optOutIntent returns stop for the usual forms of STOP in English, Hinglish and Hindi', () => {
 	const forms = [
@@ -81,12 +81,4 @@ test('lineOf returns the kind of a message without text, and a text in one line'
 	assert.equal(lineOf({ kind: 'image', text: '' }), 'Photo')
 	assert.equal(lineOf({ kind: 'document', text: '', mediaName: 'bill.pdf' }), 'bill.pdf')
 	assert.equal(lineOf({ kind: 'text', text: 'x', isRevoked: true }), 'This message was deleted')
-})
-
-test('errorWords says what to do for codes that Meta words in its own terms, and else that WhatsApp refused the message', () => {
-	for (const code of [1, 2, 131000, 131016, 131057, 133004]) assert.match(errorWords(code, 'Generic'), /Try again/)
-	for (const code of [130403, 132000, 132001, 132005, 132007, 132012, 132015, 132016, 132018, 135000])
-		assert.doesNotMatch(errorWords(code, 'Generic user error'), /Generic/)
-	assert.equal(errorWords(100, 'Invalid parameter'), 'WhatsApp did not accept this message: Invalid parameter')
-	assert.equal(errorWords(987654, null), 'WhatsApp did not accept this message')
 })

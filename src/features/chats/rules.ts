@@ -5,7 +5,6 @@ export const NUMBER_INVALID = 'Please valid phone number. For example: 987654321
 export const CONTACT_REQUIRED = 'Please select a contact'
 export const NOTHING_TO_SEND = 'Please enter a message or select a file'
 export const TYPE_REFUSED = 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF'
-export const WINDOW_CLOSED = 'They have not written to you in the last 24 hours. Send an approved template instead.'
 export const MAX_TEXT_LENGTH = 4096
 const MAX_CAPTION_LENGTH = 1024
 export const WINDOW_MS = 24 * 60 * 60 * 1000
@@ -67,52 +66,6 @@ export function lineOf(message: {
 	if (message.isRevoked) return 'This message was deleted'
 	const text = message.text || (message.kind === 'document' && message.mediaName) || LINES[message.kind] || ''
 	return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
-}
-
-const BUSY = 'WhatsApp is not accepting more messages from your number at the moment. Try again in a minute.'
-
-const FAULT = 'WhatsApp had a fault of its own and did not deliver this message. Try again in a few minutes.'
-const VALUES = 'A value does not fit the template. Check it for line breaks and long texts.'
-
-/** Meta's reasons in words that say what to do. */
-const ERROR_WORDS: Record<number, string> = {
-	0: 'WhatsApp could not be reached. Try again in a minute.',
-	1: FAULT,
-	2: FAULT,
-	4: BUSY,
-	429: BUSY,
-	80007: BUSY,
-	130429: BUSY,
-	130403: 'Your business has blocked this person. Unblock them in WhatsApp Manager to write to them.',
-	130472: 'WhatsApp did not deliver this message, as its recipient takes part in an experiment',
-	130497: 'WhatsApp does not let this business write to numbers of that country',
-	131000: FAULT,
-	131016: FAULT,
-	131021: 'This is the number that you send from',
-	131026: 'This number cannot be reached: it may not be on WhatsApp, or its app is too old',
-	131030: 'This test number may only write to the numbers on its list in Meta for Developers',
-	131047: WINDOW_CLOSED,
-	131049: 'WhatsApp limits how many marketing messages a person gets. Try again tomorrow.',
-	131050: 'They have stopped marketing messages from you',
-	131051: 'WhatsApp does not support this kind of message',
-	131053: 'WhatsApp could not read this file',
-	131056: 'Too many messages to this number in a short time. Try again in a minute.',
-	131057: FAULT,
-	132000: VALUES,
-	132001: 'WhatsApp does not know this template in this language, or has not approved it. Sync the templates.',
-	132005: 'With these values, the text is longer than WhatsApp allows',
-	132007: 'WhatsApp does not accept this template any more. Use another one.',
-	132012: VALUES,
-	132015: 'WhatsApp has paused this template because of its quality. Use another one.',
-	132016: 'WhatsApp has disabled this template. Use another one.',
-	132018: VALUES,
-	133004: FAULT,
-	135000: 'WhatsApp did not accept this message, and does not say why. Try again later.',
-}
-
-/** Why a message failed: in our words where they help more than those that came with the code. */
-export function errorWords(code: number, given: string | null): string {
-	return ERROR_WORDS[code] ?? `WhatsApp did not accept this message${given ? `: ${given}` : ''}`
 }
 
 export const OPT_OUT_TEXT = 'You will receive no more offers from us. Reply START to receive them again.'

@@ -1,3 +1,4 @@
+import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { GraphError } from '#features/whatsapp/server/service.ts'
 import { AppError } from '#lib/server/errors.ts'
 
@@ -24,12 +25,7 @@ const FIELD_OF_WORD: [word: RegExp, field: string][] = [
 	[/\btemplate names?\b/i, 'name'],
 ]
 
-/** Codes about the access token or its permissions, which the template's owner cannot change. */
-const CREDENTIALS_CODES = new Set([0, 3, 10, 33, 190, 131005])
-/** Limits on calls, which pass by themselves. */
-const BUSY_CODES = new Set([4, 17, 32, 613, 80007, 130429])
 const BUSY = 'WhatsApp takes no more changes from your account for now. Please try again in an hour.'
-const BLOCKED_CODES = new Set([368, 131031])
 const BLOCKED =
 	'WhatsApp has blocked your account because of its policy. See WhatsApp Manager, or ask your administrator.'
 const CREDENTIALS_REFUSED =
@@ -62,10 +58,10 @@ export function accountRefusalOf(error: unknown, fallback: string): AppError {
 
 /** What keeps the account from this call, whatever the template; null for a refusal of the template itself. */
 function wordsOfAccount(code: number, subcode: number | null): string | null {
-	if (BUSY_CODES.has(code)) return BUSY
-	if (BLOCKED_CODES.has(code)) return BLOCKED
-	const isCredentials = CREDENTIALS_CODES.has(code) || (code >= 200 && code <= 299) || (code === 100 && subcode === 33)
-	return isCredentials ? CREDENTIALS_REFUSED : null
+	const { scope, access } = metaCode(code)
+	if (scope === 'limit') return BUSY
+	if (access === 'blocked') return BLOCKED
+	return access === 'refused' || (code === 100 && subcode === 33) ? CREDENTIALS_REFUSED : null
 }
 
 /** The same for the upload of a header's file. */
@@ -86,10 +82,9 @@ function fieldOf(subcode: number | null, text: string): string | undefined {
 /** Whether Meta may have carried out the call nevertheless: there was no answer, or none with a verdict. */
 export function isUnknownOutcome(error: unknown): boolean {
 	if (!(error instanceof GraphError)) return true
-	return error.status >= 500 || error.fault === null || UNKNOWN_CODES.has(error.fault.code)
+	return error.status >= 500 || error.fault === null || metaCode(error.fault.code).scope === 'fault'
 }
 
-const UNKNOWN_CODES = new Set([1, 2, 131000, 131016])
 /** "There is already English content for this template". */
 const EXISTS = 2388024
 

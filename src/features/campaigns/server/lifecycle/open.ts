@@ -1,5 +1,6 @@
 import { notices } from '#features/notifications/server/service.ts'
 import { mediaHeaderOf, uploadHeaderFile } from '#features/templates/server/service.ts'
+import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { type CloudApi, getSender, GraphError, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
@@ -57,7 +58,8 @@ export async function openCampaign(
 				return failCampaign(deps, owner, { campaignId, reason: FILE_MISSING })
 			}
 			if (!(error instanceof GraphError) || isTemporary(error)) throw error
-			if (CREDENTIALS_CODES.has(error.fault?.code ?? -1)) {
+			// The campaign can continue once an administrator has solved them.
+			if (error.fault && metaCode(error.fault.code).scope === 'sender') {
 				return autoPauseCampaign(deps, owner, { campaignId, reason: CREDENTIALS_REFUSED, isWithSender: false })
 			}
 			return failCampaign(deps, owner, { campaignId, reason: `The header’s file was refused: ${error.message}` })
@@ -70,15 +72,13 @@ export async function openCampaign(
 	})
 }
 
-/** Meta's codes for limits and outages, which pass by themselves; most come with HTTP 400. */
-const TEMPORARY_CODES = new Set([1, 2, 4, 17, 32, 613, 80007, 130429, 131000, 131016, 131056, 131057, 133004])
-/** Codes about the access token or its permissions: the campaign can continue once an administrator has solved them. */
-const CREDENTIALS_CODES = new Set([0, 3, 10, 33, 190, 368, 131005, 131031, 133010])
 const CREDENTIALS_REFUSED =
 	'WhatsApp refused the credentials when the header’s file was uploaded. Ask your administrator to check them, then resume.'
 
+/** Limits and outages pass by themselves; most come with HTTP 400. */
 function isTemporary({ status, fault }: GraphError): boolean {
-	return status >= 500 || status === 429 || fault?.isTransient === true || TEMPORARY_CODES.has(fault?.code ?? -1)
+	if (status >= 500 || status === 429 || fault?.isTransient === true) return true
+	return fault !== null && ['limit', 'fault'].includes(metaCode(fault.code).scope)
 }
 
 const FILE_MISSING = 'The template’s header file is missing. Create the template again.'

@@ -1,4 +1,5 @@
 import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
+import { metaCode, type LimitCause } from '#features/whatsapp/server/codes/codes.ts'
 import { isRecord, readFault, type GraphFault, type GraphReply } from '#features/whatsapp/server/service.ts'
 
 /** The outcome of one attempt to send one message. */
@@ -19,26 +20,8 @@ export type Outcome =
 	| { kind: 'returned' }
 	| { kind: 'opted-out' }
 
-/**
- * Why a message is to be sent again. Only the limit on messages to one recipient is about the message itself and uses up
- * an attempt; the pace, a limit on the whole account and an unreachable network are not, and must not fail it.
- */
-type RetryCause = 'pace' | 'account-limit' | 'recipient-limit' | 'unreachable'
-
-const RETRY = new Map<number, RetryCause>([
-	[4, 'account-limit'],
-	[80007, 'account-limit'],
-	[429, 'pace'],
-	[130429, 'pace'],
-	[131056, 'recipient-limit'],
-])
-const UNKNOWN = new Set([1, 2, 131000, 131016, 131057, 133004])
-const CAMPAIGN = new Set([
-	131052, 131053, 131055, 131063, 131064, 132001, 132007, 132015, 132016, 132068, 132069, 134100, 134101, 134102,
-])
-const SENDER = new Set([0, 3, 10, 33, 190, 368, 131005, 131031, 131037, 131042, 131045, 131048, 133010, 134011])
-/** Failures of single recipients: repeated, they do not pause the campaign. */
-const RECIPIENT = new Set([130403, 130472, 130497, 131021, 131026, 131030, 131047, 131049, 131050, 131051, 131062])
+/** Why a message is to be sent again. An unreachable network is not about the message, and must not fail it. */
+type RetryCause = LimitCause | 'unreachable'
 
 /** Classifies Meta's answer to a send. `attempts` counts this one. */
 export function classifyReply(reply: GraphReply, attempts: number): Outcome {
@@ -47,13 +30,12 @@ export function classifyReply(reply: GraphReply, attempts: number): Outcome {
 	if (!fault) return classifyBareStatus(reply.status, attempts)
 	const error = describe(fault)
 	const code = codeOf(fault)
-	const cause = RETRY.get(code)
+	const { scope, cause } = metaCode(code)
 	if (cause) return { kind: 'retry', code, error, delayMs: retryDelayMs(cause, attempts), cause }
-	if (UNKNOWN.has(code)) return { kind: 'unknown', error }
-	const scope = scopeOf(code)
-	if (scope !== 'message') return { kind: scope, code, error }
+	if (scope === 'fault') return { kind: 'unknown', error }
+	if (scope === 'sender' || scope === 'campaign') return { kind: scope, code, error }
 	if (reply.status >= 500) return { kind: 'unknown', error }
-	return { kind: 'failed', code, error, optOut: code === OPTED_OUT_CODE, repeats: !RECIPIENT.has(code) }
+	return { kind: 'failed', code, error, optOut: code === OPTED_OUT_CODE, repeats: scope === 'message' }
 }
 
 /** Classifies a call without an answer. One whose first byte was never handed to a connection was not processed. */
@@ -91,13 +73,6 @@ function classifyBareStatus(status: number, attempts: number): Outcome {
 /** "Unknown object" comes as code 33, or as code 100 with that subcode. */
 function codeOf({ code, subcode }: GraphFault): number {
 	return code === 100 && subcode === 33 ? 33 : code
-}
-
-/** What a code stops, in an answer or a report: everything of the sender, the campaign, or the one message alone. */
-export function scopeOf(code: number): 'sender' | 'campaign' | 'message' {
-	// Permissions come as a range.
-	if (SENDER.has(code) || (code >= 200 && code <= 299)) return 'sender'
-	return CAMPAIGN.has(code) ? 'campaign' : 'message'
 }
 
 /** Four to the power of the attempts, in seconds, for the limit of one recipient, as Meta asks; else a second or so. */

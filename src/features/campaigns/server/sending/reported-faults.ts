@@ -1,11 +1,11 @@
+import { metaCode, stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
 import { faultsCountFrom, isRecord } from '#features/whatsapp/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { autoPauseCampaign } from '../lifecycle/transitions.ts'
 import { readCallbackData } from '../message-id.ts'
 import { readReport } from '../settlement/status-reports.ts'
-import { adviceFor, pauseSender } from './auto-pause.ts'
-import { scopeOf } from './reply-classifier.ts'
+import { pauseSender } from './auto-pause.ts'
 
 /** A reported failure that concerns more than its message. */
 export interface ReportedFault {
@@ -23,13 +23,14 @@ export function readFaults(statuses: readonly unknown[]): ReportedFault[] {
 		if (!isRecord(status) || String(status.status) !== 'failed') continue
 		const report = readReport(status)
 		const code = report?.errorCode ?? null
-		const scope = code === null ? 'message' : scopeOf(code)
-		if (!report || code === null || scope === 'message') continue
+		if (!report || code === null) continue
+		const { scope } = metaCode(code)
+		if (scope !== 'sender' && scope !== 'campaign') continue
 		const campaignId = scope === 'campaign' ? readCallbackData(report.callbackData)?.campaignId : null
 		if (campaignId === undefined) continue
 		const known = faults.get(campaignId)
 		if (known && known.at >= report.at) continue
-		faults.set(campaignId, { campaignId, reason: adviceFor({ code, error: report.error ?? '' }), at: report.at })
+		faults.set(campaignId, { campaignId, reason: stopAdvice({ code, error: report.error ?? '' }), at: report.at })
 	}
 	return [...faults.values()]
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { failureWords } from '#features/campaigns/failures.ts'
+import { stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
-import { adviceFor } from '../sending/auto-pause.ts'
+import { failureWords } from '../failures.ts'
 import { classifyReply } from '../sending/reply-classifier.ts'
 import { settleReports } from './status-reports.ts'
 
@@ -91,7 +91,7 @@ suite('each of Meta’s error codes', () => {
 			const words = failureWords(code)
 			assert.deepEqual([words.title, words.isWorthRetrying], [title, isWorthRetrying])
 			for (const text of [words.meaning, words.advice]) assert.match(text, /^[A-Z].{15,}\.$/)
-			if (['campaign', 'sender'].includes(outcome)) assert.match(adviceFor({ code, error: '' }), /^[A-Z].{15,}\.$/)
+			if (['campaign', 'sender'].includes(outcome)) assert.match(stopAdvice({ code, error: '' }), /^[A-Z].{15,}\.$/)
 		})
 	}
 

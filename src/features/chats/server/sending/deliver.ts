@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-	adviceFor,
-	classifyFailure,
-	classifyReply,
-	pauseSender,
-	type Outcome,
-} from '#features/campaigns/server/service.ts'
-import { errorWords } from '#features/chats/rules.ts'
+import { classifyFailure, classifyReply, pauseSender, type Outcome } from '#features/campaigns/server/service.ts'
 import { optOutNumbers, recordWhatsappIds } from '#features/contacts/server/service.ts'
 import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
+import { chatWords, stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
 import { type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
 import { isUserId } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
@@ -116,11 +110,11 @@ function updateOf(id: number, outcome: Outcome): ChatUpdate | null {
 		case 'accepted':
 			return { ...update, status: 'sent', wamid: outcome.wamid }
 		case 'sender':
-			return { ...update, status: 'failed', errorCode: outcome.code, error: adviceFor(outcome) }
+			return { ...update, status: 'failed', errorCode: outcome.code, error: stopAdvice(outcome) }
 		case 'failed':
 		case 'campaign':
 		case 'retry':
-			return { ...update, status: 'failed', errorCode: outcome.code, error: errorWords(outcome.code, outcome.error) }
+			return { ...update, status: 'failed', errorCode: outcome.code, error: chatWords(outcome.code, outcome.error) }
 		case 'unknown':
 		case 'returned':
 		case 'opted-out':
@@ -140,5 +134,5 @@ async function reactToOutcome(
 	}
 	if (outcome.kind === 'failed' && outcome.optOut)
 		await optOutNumbers(deps.db, owner, { numbers: [chat], because: 'network' })
-	if (outcome.kind === 'sender') await pauseSender(deps, owner, adviceFor(outcome))
+	if (outcome.kind === 'sender') await pauseSender(deps, owner, stopAdvice(outcome))
 }
