@@ -19,9 +19,9 @@ async function restAfterWork(rest: () => Promise<void>, workMs: number): Promise
 	return performance.now() - startedAt
 }
 
-test('a rest takes as long as the process was busy since the one before, and none when it was idle', async () => {
+test('a rest takes three times as long as the process was busy since the one before, and none when it was idle', async () => {
 	const rest = createRest()
-	assert.ok((await restAfterWork(rest, 10)) >= 9)
+	assert.ok((await restAfterWork(rest, 10)) >= 29)
 	await sleep(50)
 	const startedAt = performance.now()
 	await rest()
@@ -31,9 +31,9 @@ test('a rest takes as long as the process was busy since the one before, and non
 test('a rest is as many times longer as there are works that rest', async () => {
 	const others = Array.from({ length: 2 }, () => createRest())
 	await Promise.all(others.map((each) => each()))
-	assert.ok((await restAfterWork(createRest(), 5)) >= 14)
+	assert.ok((await restAfterWork(createRest(), 5)) >= 44)
 })
 
-test('a rest takes 40 ms at most, however busy the process is', async () => {
+test('a rest takes 100 ms at most, however busy the process is', async () => {
 	assert.ok((await restAfterWork(createRest(), 200)) < 150)
 })

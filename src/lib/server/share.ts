@@ -11,7 +11,7 @@ export interface ShareLimits {
 	/** Of each account that may wait for a turn, and for how long. */
 	maxWaiting?: number
 	maxWaitMs?: number
-	/** Whether a place rests after a turn as long as more of its account wait: what asks without end leaves two thirds of the time to others. */
+	/** Whether a place rests after a turn as long as more of its account wait: what asks without end leaves most of the time to others. */
 	rests?: boolean
 	/** What the limit is, and what to do. */
 	refusal?: string
@@ -27,9 +27,9 @@ interface Waiting<Key> {
 	begin(end: EndTurn): void
 }
 
-/** For each place, times as long as its turn took, in this process or in the database: a queue keeps them busy a third of the time. */
-const REST_PER_TURN = 2
-const MAX_REST_MS = 300
+/** For each place, times as long as its turn took, in this process or in the database: a queue keeps them busy a fifth of the time. */
+const REST_PER_TURN = 4
+const MAX_REST_MS = 600
 const NO_REFUSAL = 'Your account has too much under way at once. Please try again in a few seconds.'
 
 /**
