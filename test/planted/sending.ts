@@ -182,7 +182,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a fault of the network is the recipient’s',
 		file: replyClassifier,
-		text: "if (UNKNOWN.has(code)) return { kind: 'unknown', error }\n",
+		text: "if (scope === 'fault') return { kind: 'unknown', error }\n",
 		replacement: '',
 		tests: [replyClassifierTest],
 	},
