@@ -36,7 +36,7 @@ export interface JobHandler<Data extends object> {
 	 * Must be idempotent: a job whose process is killed runs again. One that rejects is tried again; `signal` is aborted when
 	 * this process stops.
 	 */
-	run(job: { data: Data; attempts: number; signal: AbortSignal }): Promise<void>
+	run(job: { data: Data; signal: AbortSignal }): Promise<void>
 }
 
 /** Thrown by a handler that knows when it is worth trying again. */
@@ -161,7 +161,7 @@ class Runner {
 		const claimed = { id, worker: worker.id }
 		const signal = this.#stopping.signal
 		try {
-			const failure = await this.#handler.run({ data: data as object, attempts, signal }).then(
+			const failure = await this.#handler.run({ data: data as object, signal }).then(
 				() => null,
 				(error: unknown) => ({ error }),
 			)

@@ -7,8 +7,7 @@ import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
-import { sendResetMail } from './mails.ts'
-import { accountMails } from './mails.ts'
+import { accountMails, sendResetMail } from './mails.ts'
 
 const NO_LONGER = 'This link is no longer valid. Please ask for a new one.'
 

@@ -28,6 +28,11 @@ const UNUSABLE_TEMPLATE = {
 	isWorthRetrying: true,
 }
 
+const SAVE_TOKEN = 'The access token is no longer valid. Ask your administrator to save a new one, then resume.'
+
+const CHANGE_FILE =
+	'WhatsApp could not read the file in the template’s header. Create the template again with another file, and make a new campaign.'
+
 /** Codes after which nothing more is sent: of a campaign, or from the number. */
 export const ACCOUNT_CODES: readonly CodeEntry[] = [
 	{
@@ -35,7 +40,7 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 		scope: 'sender',
 		access: 'refused',
 		report: EXPIRED,
-		stop: 'The access token is no longer valid. Ask your administrator to save a new one, then resume.',
+		stop: SAVE_TOKEN,
 		chat: 'WhatsApp could not be reached. Try again in a minute.',
 	},
 	{
@@ -57,7 +62,7 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 		scope: 'sender',
 		access: 'refused',
 		report: EXPIRED,
-		stop: 'The access token is no longer valid. Ask your administrator to save a new one, then resume.',
+		stop: SAVE_TOKEN,
 	},
 	{
 		codes: [368],
@@ -138,13 +143,13 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 		codes: [131052],
 		scope: 'campaign',
 		report: UNREADABLE_FILE,
-		stop: 'WhatsApp could not read the file in the template’s header. Create the template again with another file, and make a new campaign.',
+		stop: CHANGE_FILE,
 	},
 	{
 		codes: [131053],
 		scope: 'campaign',
 		report: UNREADABLE_FILE,
-		stop: 'WhatsApp could not read the file in the template’s header. Create the template again with another file, and make a new campaign.',
+		stop: CHANGE_FILE,
 		chat: 'WhatsApp could not read this file',
 	},
 	{

@@ -7,6 +7,8 @@ const BUSY = {
 	isWorthRetrying: true,
 }
 
+const BUSY_IN_CHAT = 'WhatsApp is not accepting more messages from your number at the moment. Try again in a minute.'
+
 /** Codes that stop one message, or none. */
 export const MESSAGE_CODES: readonly CodeEntry[] = [
 	{
@@ -14,14 +16,14 @@ export const MESSAGE_CODES: readonly CodeEntry[] = [
 		scope: 'limit',
 		cause: 'account-limit',
 		report: BUSY,
-		chat: 'WhatsApp is not accepting more messages from your number at the moment. Try again in a minute.',
+		chat: BUSY_IN_CHAT,
 	},
 	{
 		codes: [429, 130429],
 		scope: 'limit',
 		cause: 'pace',
 		report: BUSY,
-		chat: 'WhatsApp is not accepting more messages from your number at the moment. Try again in a minute.',
+		chat: BUSY_IN_CHAT,
 	},
 	{
 		codes: [131056],
