@@ -6,7 +6,7 @@ import type { AppContext } from '#app/server/context.ts'
 import { readEnv } from '#app/server/env.ts'
 import { createHttp } from '#app/server/http.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
-import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from '#lib/endpoint.ts'
+import { fillPath, isFileResponse, type Endpoint, type PartIn, type ResponseOut } from '#lib/endpoint.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
 import { startJobs, type JobHandler } from '#lib/server/jobs.ts'
 import { createListener } from '#lib/server/listener.ts'
@@ -38,7 +38,7 @@ interface CallArgs<E extends Endpoint> {
 /** `body` is what the contract promises when `status` is 200, else `{ message, … }`. */
 export interface Answer<E extends Endpoint> {
 	status: number
-	body: ReplyOut<E> & { message?: string }
+	body: ResponseOut<E> & { message?: string }
 	headers: Headers
 }
 
@@ -132,7 +132,7 @@ export async function call<E extends Endpoint>(
 		...(hasJson && { body: JSON.stringify(body) }),
 		...(isForm && { body: formOf(body as Record<string, unknown> | undefined, files) }),
 	})
-	const isFile = response.ok && isFileReply(endpoint.response)
+	const isFile = response.ok && isFileResponse(endpoint.response)
 	const answer: unknown = await (isFile ? response.blob() : response.json())
 	return { status: response.status, body: answer as Answer<E>['body'], headers: response.headers }
 }

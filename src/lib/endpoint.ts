@@ -18,7 +18,7 @@ export interface FileRule {
 }
 
 /** Instead of a JSON shape: the endpoint answers with a file of this MIME type. */
-export interface FileReply {
+export interface FileResponse {
 	file: string
 }
 
@@ -42,7 +42,7 @@ interface EndpointShape {
 	body?: ZodMiniType
 	/** Optional files of a multipart form, by field name. */
 	files?: Record<string, FileRule>
-	response: ZodMiniType | FileReply
+	response: ZodMiniType | FileResponse
 }
 
 /** One HTTP call of the product, as a value: the server mounts it, the screens call it, tests and OpenAPI walk over it. */
@@ -55,10 +55,10 @@ export function endpoint<const E extends EndpointShape>(shape: E): Endpoint<E> {
 /** The type that a caller passes (`in`) and the one that a handler gets (`out`). */
 export type PartIn<T> = T extends ZodMiniType<unknown, infer I> ? I : undefined
 export type PartOut<T> = T extends ZodMiniType<infer O> ? O : undefined
-export type ReplyIn<E extends EndpointShape> = E['response'] extends ZodMiniType ? PartIn<E['response']> : never
-export type ReplyOut<E extends EndpointShape> = E['response'] extends ZodMiniType ? PartOut<E['response']> : Blob
+export type ResponseIn<E extends EndpointShape> = E['response'] extends ZodMiniType ? PartIn<E['response']> : never
+export type ResponseOut<E extends EndpointShape> = E['response'] extends ZodMiniType ? PartOut<E['response']> : Blob
 
-export function isFileReply(response: ZodMiniType | FileReply): response is FileReply {
+export function isFileResponse(response: ZodMiniType | FileResponse): response is FileResponse {
 	return 'file' in response
 }
 

@@ -135,7 +135,7 @@ export const SecondFactorState = z.object({
 })
 export type SecondFactorState = z.output<typeof SecondFactorState>
 
-const LoginAnswer = z.object({ token: z.string(), user: SessionUser, message: z.string() })
+const LoginResponse = z.object({ token: z.string(), user: SessionUser, message: z.string() })
 
 export const auth = {
 	/** Who has a second factor gets 401 with a `challenge` for `secondStep`, and no session yet. */
@@ -144,7 +144,7 @@ export const auth = {
 		path: '/api/auth/login',
 		access: 'public',
 		body: LoginBody,
-		response: LoginAnswer,
+		response: LoginResponse,
 	}),
 	/** `recoveryCodesLeft` after one of them was used, else null. */
 	secondStep: endpoint({
@@ -153,7 +153,7 @@ export const auth = {
 		access: 'public',
 		perMinute: 30,
 		body: z.extend(CodeBody, { challenge: Text(1000) }),
-		response: z.extend(LoginAnswer, { recoveryCodesLeft: z.nullable(z.int()) }),
+		response: z.extend(LoginResponse, { recoveryCodesLeft: z.nullable(z.int()) }),
 	}),
 	secondFactor: endpoint({
 		method: 'GET',

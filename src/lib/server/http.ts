@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodMiniType } from 'zod/mini'
 import { cleanTexts } from '../clean-texts.ts'
-import { isFileReply, type Access, type Endpoint, type PartOut, type ReplyIn } from '../endpoint.ts'
+import { isFileResponse, type Access, type Endpoint, type PartOut, type ResponseIn } from '../endpoint.ts'
 import { maxBytesOf } from './bounds.ts'
 import type { OwnerId } from './db.ts'
 import { AppError } from './errors.ts'
@@ -22,7 +22,7 @@ export interface Session {
 }
 
 /** Bytes instead of JSON, downloaded under `filename`. */
-export interface FileAnswer {
+export interface FileContent {
 	filename: string
 	/** Its MIME type, where that of the contract stands for several. */
 	type?: string
@@ -35,7 +35,7 @@ export interface FileAnswer {
 }
 
 type SessionFor<A extends Access> = A extends 'public' ? null : Session
-type Answer<E extends Endpoint> = E['response'] extends ZodMiniType ? ReplyIn<E> : FileAnswer
+type HandlerResult<E extends Endpoint> = E['response'] extends ZodMiniType ? ResponseIn<E> : FileContent
 
 export interface Call<E extends Endpoint> {
 	params: PartOut<E['params']>
@@ -73,7 +73,7 @@ const MIN_BODY_LIMIT = 100_000
 export function mount<const E extends Endpoint>(
 	http: Http,
 	endpoint: E,
-	handle: (call: Call<E>) => Promise<Answer<E>>,
+	handle: (call: Call<E>) => Promise<HandlerResult<E>>,
 ): void {
 	const { path } = endpoint
 	maxBytesOf(endpoint.params, `params of ${path}`)
@@ -110,10 +110,10 @@ export function mount<const E extends Endpoint>(
 					session,
 					request,
 				}
-				const answer = await handle(call as Call<E>)
+				const result = await handle(call as Call<E>)
 				// A file is on its way for as long as its reader takes: a paused video must not keep other calls waiting.
-				if (isFileReply(endpoint.response) && endpoint.effort !== 'export') for (const end of ends) end()
-				return await send(endpoint, answer, reply)
+				if (isFileResponse(endpoint.response) && endpoint.effort !== 'export') for (const end of ends) end()
+				return await send(endpoint, result, reply)
 			} finally {
 				await form?.discard()
 				for (const end of ends) end()
@@ -189,15 +189,15 @@ function isStock(message: string): boolean {
 	return /^(Invalid (input|option|string|number|key|value|element|ISO)|Too (small|big):|Unrecognized)/.test(message)
 }
 
-async function send(endpoint: Endpoint, answer: unknown, reply: FastifyReply): Promise<unknown> {
-	if (isFileReply(endpoint.response)) {
-		const file = answer as FileAnswer
+async function send(endpoint: Endpoint, result: unknown, reply: FastifyReply): Promise<unknown> {
+	if (isFileResponse(endpoint.response)) {
+		const file = result as FileContent
 		reply.header('content-type', withCharset(file.type ?? endpoint.response.file))
 		reply.header('content-disposition', disposition(file))
 		reply.headers(file.headers ?? {})
 		return reply.status(file.status ?? 200).send(file.content)
 	}
-	return endpoint.response.parse(answer)
+	return endpoint.response.parse(result)
 }
 
 /** Our texts are UTF-8, which a browser would otherwise guess. */
@@ -206,7 +206,7 @@ function withCharset(type: string): string {
 }
 
 /** The Content-Disposition header; a name with non-ASCII characters is added in the form of RFC 5987. */
-function disposition({ filename, isInline = false }: FileAnswer): string {
+function disposition({ filename, isInline = false }: FileContent): string {
 	const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, '_')
 	const whole = plain === filename ? '' : `; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed())}`
 	return `${isInline ? 'inline' : 'attachment'}; filename="${plain}"${whole}`

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isFileReply, type Endpoint } from '../endpoint.ts'
+import { isFileResponse, type Endpoint } from '../endpoint.ts'
 
 /** The OpenAPI 3.1 description of a contract: the same values that are mounted and called. */
 export function openApi(contract: Record<string, Record<string, Endpoint>>): Record<string, unknown> {
@@ -20,7 +20,7 @@ export function openApi(contract: Record<string, Record<string, Endpoint>>): Rec
 
 function operation(feature: string, name: string, endpoint: Endpoint): Record<string, unknown> {
 	const { response } = endpoint
-	const content = isFileReply(response)
+	const content = isFileResponse(response)
 		? { [response.file]: { schema: { type: 'string', format: 'binary' } } }
 		: { 'application/json': { schema: schema(response, 'output') } }
 	return {

@@ -1,5 +1,5 @@
 import type { ZodMiniCatch, ZodMiniObject, ZodMiniType } from 'zod/mini'
-import { fillPath, isFileReply, type Endpoint, type PartIn, type ReplyOut } from '#lib/endpoint.ts'
+import { fillPath, isFileResponse, type Endpoint, type PartIn, type ResponseOut } from '#lib/endpoint.ts'
 import { checkConnection } from './connection.ts'
 import { expireSession, readToken } from './session.ts'
 
@@ -35,8 +35,8 @@ type Given<Name extends string, T> = [T] extends [never]
 		: { [N in Name]: T }
 type FileNames<E> = E extends { files: infer F } ? keyof F : never
 
-/** A file reply is a `File`, so that its name comes along. */
-export type Reply<E extends Endpoint> = E['response'] extends ZodMiniType ? ReplyOut<E> : File
+/** A file response is a `File`, so that its name comes along. */
+export type ResponseOf<E extends Endpoint> = E['response'] extends ZodMiniType ? ResponseOut<E> : File
 
 /** The parts that the endpoint names, and nothing else. */
 export type Args<E extends Endpoint> = Given<'params', Part<E, 'params'>> &
@@ -60,7 +60,7 @@ interface Parts {
 }
 
 /** Makes the call that `endpoint` describes. Throws ApiError, and only that, except when `signal` aborts. */
-export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E>): Promise<Reply<E>> {
+export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E>): Promise<ResponseOf<E>> {
 	const parts: Parts = args ?? {}
 	const response = await send(endpoint, parts)
 	if (!response.ok) {
@@ -69,9 +69,9 @@ export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E
 		if (typeof setUp === 'string' && location.pathname !== setUp) location.replace(setUp)
 		throw error
 	}
-	const content = isFileReply(endpoint.response) ? fileFrom(response) : response.json()
-	// The one cast: the server checks each reply against the same shape.
-	return (await content.catch((error: unknown) => unanswered(error, parts))) as Reply<E>
+	const content = isFileResponse(endpoint.response) ? fileFrom(response) : response.json()
+	// The one cast: the server checks each response against the same shape.
+	return (await content.catch((error: unknown) => unanswered(error, parts))) as ResponseOf<E>
 }
 
 /** Timeout of GET calls. Calls that save or download have none, as they may take long. */
@@ -106,7 +106,7 @@ async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
 }
 
 function signalFor({ method, response }: Endpoint, { signal }: Parts): AbortSignal | undefined {
-	if (method !== 'GET' || isFileReply(response)) return signal
+	if (method !== 'GET' || isFileResponse(response)) return signal
 	const timeout = AbortSignal.timeout(READ_TIMEOUT_MS)
 	return signal ? AbortSignal.any([signal, timeout]) : timeout
 }

@@ -2,7 +2,7 @@ import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { chats } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
-import { answerFile } from './media/file-answer.ts'
+import { readMessageFile } from './media/message-file.ts'
 import { presentChat } from './present.ts'
 import * as queries from './queries.ts'
 import { sendTemplate } from './sending/send-template.ts'
@@ -54,7 +54,7 @@ export function chatRoutes(http: Http, context: SendContext): void {
 	mount(http, chats.media, async ({ params, session, request }) => {
 		const message = await queries.findMessage(db, session.ownerId, params.id)
 		if (!message) throw notFound('File')
-		return answerFile(storage, message, request.headers.range)
+		return readMessageFile(storage, message, request.headers.range)
 	})
 
 	mount(http, chats.settings, ({ session }) => findSettings(db, session.ownerId))

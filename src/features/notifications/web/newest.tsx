@@ -3,7 +3,7 @@ import { useMounted } from '@mantine/hooks'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
 import { Link } from 'react-router'
-import type { ReplyOut } from '#lib/endpoint.ts'
+import type { ResponseOut } from '#lib/endpoint.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
@@ -19,7 +19,7 @@ interface NewestProps {
 	id: string
 	bell: RefObject<HTMLElement | null>
 	/** The bell's: asking for it here as well would fetch it a second time. */
-	list: UseQueryResult<ReplyOut<typeof notifications.list>>
+	list: UseQueryResult<ResponseOut<typeof notifications.list>>
 	opened: boolean
 	onClose: () => void
 }

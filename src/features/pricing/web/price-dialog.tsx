@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import type { WheelEvent } from 'react'
 import { decimal, formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
-import { call, type Reply } from '#lib/web/api.ts'
+import { call, type ResponseOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -96,7 +96,7 @@ function PriceForm({ user, onDone }: PriceFormProps) {
 
 /** Puts what the server has just confirmed into the rows on screen, without fetching them anew. */
 function replacePrices(userId: string, prices: Pick<PricedUser, 'marketingPrice' | 'utilityPrice'>): void {
-	queryClient.setQueriesData<Reply<typeof pricing.list>>(
+	queryClient.setQueriesData<ResponseOf<typeof pricing.list>>(
 		{ queryKey: [pricing.list.path] },
 		(list) =>
 			list && { ...list, users: list.users.map((user) => (user._id === userId ? { ...user, ...prices } : user)) },

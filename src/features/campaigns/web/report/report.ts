@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { campaigns } from '#features/campaigns/contract.ts'
-import type { ReplyOut } from '#lib/endpoint.ts'
+import type { ResponseOut } from '#lib/endpoint.ts'
 
 /** Everything about one campaign, with a page of its messages. */
-export type Report = ReplyOut<typeof campaigns.refresh>
+export type Report = ResponseOut<typeof campaigns.refresh>
 
 export interface ReportProps {
 	report: Report

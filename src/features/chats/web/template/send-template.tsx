@@ -6,7 +6,7 @@ import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { isolate } from '#lib/bidi.ts'
 import { formatRupees } from '#lib/money.ts'
-import type { Reply } from '#lib/web/api.ts'
+import type { ResponseOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
@@ -75,7 +75,7 @@ function TemplateForm({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
 /** The price in rupees; null while loading. */
-function priceOf(template: TemplateRow | null, prices: Reply<typeof pricing.mine> | undefined): number | null {
+function priceOf(template: TemplateRow | null, prices: ResponseOf<typeof pricing.mine> | undefined): number | null {
 	if (!prices || !template) return null
 	return template.category === 'MARKETING' ? prices.marketingPrice : prices.utilityPrice
 }

@@ -8,7 +8,7 @@ import { CONTACT_SORTS, type ContactSort } from '#features/contacts/list-contrac
 import { contactPaths } from '#features/contacts/paths.ts'
 import { Id, PAGE_SIZE } from '#lib/fields.ts'
 import { plural } from '#lib/numbers.ts'
-import type { Reply } from '#lib/web/api.ts'
+import type { ResponseOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -116,7 +116,7 @@ function Actions({ search, group, onAdd }: { search: string; group: string | und
 	)
 }
 
-type Listed = Pick<Reply<typeof contacts.list>, 'total' | 'hasMore' | 'sort'>
+type Listed = Pick<ResponseOf<typeof contacts.list>, 'total' | 'hasMore' | 'sort'>
 
 function hintOf(listed: Listed | undefined, asked: { isFiltered: boolean; sort: ContactSort | null }): string {
 	if (!listed) return 'Counting contacts...'

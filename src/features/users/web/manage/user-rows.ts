@@ -1,10 +1,10 @@
 import { users, type UserRow } from '#features/users/contract.ts'
-import type { Reply } from '#lib/web/api.ts'
+import type { ResponseOf } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 
 /** Puts what the server has just answered about a user into the rows on screen, without fetching them anew. */
 export function updateRow(userId: string, changes: Partial<UserRow>): void {
-	queryClient.setQueriesData<Reply<typeof users.list>>(
+	queryClient.setQueriesData<ResponseOf<typeof users.list>>(
 		{ queryKey: [users.list.path] },
 		(list) =>
 			list && { ...list, users: list.users.map((user) => (user._id === userId ? { ...user, ...changes } : user)) },
@@ -13,7 +13,7 @@ export function updateRow(userId: string, changes: Partial<UserRow>): void {
 
 /** Takes a deleted user out of the rows on screen at once; what moves up comes with the next reading. */
 export function removeRow(userId: string): void {
-	queryClient.setQueriesData<Reply<typeof users.list>>(
+	queryClient.setQueriesData<ResponseOf<typeof users.list>>(
 		{ queryKey: [users.list.path] },
 		(list) => list && { ...list, users: list.users.filter((user) => user._id !== userId) },
 	)

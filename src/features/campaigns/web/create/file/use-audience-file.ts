@@ -6,7 +6,7 @@ import { tagsWithoutFallback } from '#features/campaigns/rules.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { isolate } from '#lib/bidi.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import type { ReplyOut } from '#lib/endpoint.ts'
+import type { ResponseOut } from '#lib/endpoint.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -15,7 +15,7 @@ import { isWorkbookName } from '#lib/workbook-files.ts'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
 
 /** What the server found in a file, and what a campaign to it would cost. */
-export type FileAnalysis = ReplyOut<typeof campaignPreflight.audienceFile>
+export type FileAnalysis = ResponseOut<typeof campaignPreflight.audienceFile>
 
 export interface AudienceFile {
 	file: File | null

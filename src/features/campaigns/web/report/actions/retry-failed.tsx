@@ -8,7 +8,7 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
-import type { ReplyOut } from '#lib/endpoint.ts'
+import type { ResponseOut } from '#lib/endpoint.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { newRequestId } from '#lib/request-id.ts'
@@ -20,7 +20,7 @@ import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import styles from '../campaign-detail.module.css'
 
-type Estimate = ReplyOut<typeof campaignReports.retryEstimate>
+type Estimate = ResponseOut<typeof campaignReports.retryEstimate>
 
 /** Sends a campaign's failed messages again, after saying to how many and for how much. */
 export function RetryFailed({ id }: { id: string }) {

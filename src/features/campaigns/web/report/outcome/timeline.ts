@@ -1,8 +1,8 @@
 import type { campaignReports } from '#features/campaigns/report-contract.ts'
 import { formatCalendarDay, formatClock, indianDay } from '#lib/dates.ts'
-import type { ReplyOut } from '#lib/endpoint.ts'
+import type { ResponseOut } from '#lib/endpoint.ts'
 
-export type Timeline = ReplyOut<typeof campaignReports.timeline>
+export type Timeline = ResponseOut<typeof campaignReports.timeline>
 
 const KINDS = ['sent', 'delivered', 'read', 'failed'] as const
 type Kind = (typeof KINDS)[number]

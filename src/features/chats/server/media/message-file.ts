@@ -1,6 +1,6 @@
 import { notFound } from '#lib/server/errors.ts'
 import { TYPE_BYTES, typeByContent } from '#lib/server/file-type.ts'
-import type { FileAnswer } from '#lib/server/http.ts'
+import type { FileContent } from '#lib/server/http.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import type { ChatMessageRow } from '../queries.ts'
 
@@ -21,11 +21,11 @@ const EXTENSIONS: Record<string, string> = {
 }
 
 /** A message's file, or the part of it that is asked for. Its type is that of its bytes, whatever its sender called it. */
-export async function answerFile(
+export async function readMessageFile(
 	storage: Storage,
 	message: ChatMessageRow,
 	range: string | undefined,
-): Promise<FileAnswer> {
+): Promise<FileContent> {
 	const { mediaKey: key, mediaState, id } = message
 	if (!key || mediaState !== 'ready') throw notFound('File')
 	const bytes = await storage.size(key)
