@@ -21,7 +21,7 @@ export const kindHints: Record<StatementKind, string> = {
 /** What a line without a campaign is for, unless it is a recharge. */
 export const CHAT_TEMPLATES = 'Templates sent from chats'
 
-interface Noted {
+interface NotedLine {
 	kind: StatementKind
 	/** 0 without a campaign. */
 	campaignId: number
@@ -29,7 +29,7 @@ interface Noted {
 }
 
 /** What an admin noted, or what the money was for where there is no campaign to name. */
-export function notesOf({ kind, campaignId, notes }: Noted): string | null {
+export function notesOf({ kind, campaignId, notes }: NotedLine): string | null {
 	return kind === 'recharge' || campaignId !== 0 ? notes : CHAT_TEMPLATES
 }
 

@@ -17,14 +17,14 @@ import { plural } from '#lib/numbers.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './campaign-detail.module.css'
 
-interface Note {
+interface Explanation {
 	title: string
 	color: string
 	advice: string
 	Icon: typeof IconAlertTriangle
 }
 
-const NOTES: Partial<Record<CampaignStatus, Note>> = {
+const EXPLANATIONS: Partial<Record<CampaignStatus, Explanation>> = {
 	paused: {
 		title: 'This campaign is paused',
 		color: 'marigold',
@@ -45,7 +45,7 @@ const NOTES: Partial<Record<CampaignStatus, Note>> = {
 	},
 }
 
-const PAUSED_ITSELF: Note = {
+const PAUSED_ITSELF: Explanation = {
 	title: 'Sending stopped automatically',
 	color: 'marigold',
 	advice:
@@ -57,12 +57,12 @@ const PAUSED_ITSELF: Note = {
 export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	const { status, statusReason, opensAt } = campaign
 	const isByItself = status === 'paused' && statusReason !== null && statusReason !== PAUSED_BY_OWNER
-	const note = isByItself ? PAUSED_ITSELF : NOTES[status]
-	if (note)
+	const explanation = isByItself ? PAUSED_ITSELF : EXPLANATIONS[status]
+	if (explanation)
 		return (
-			<Alert title={note.title} color={note.color} icon={<note.Icon size={20} aria-hidden />}>
+			<Alert title={explanation.title} color={explanation.color} icon={<explanation.Icon size={20} aria-hidden />}>
 				{statusReason && statusReason !== PAUSED_BY_OWNER && <p>{statusReason}</p>}
-				<p className={styles.advice}>{note.advice}</p>
+				<p className={styles.advice}>{explanation.advice}</p>
 			</Alert>
 		)
 	if (status === 'processing' && statusReason) {

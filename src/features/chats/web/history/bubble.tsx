@@ -4,7 +4,7 @@ import { lineOf } from '#features/chats/rules.ts'
 import { formatClock, formatDateTime } from '#lib/dates.ts'
 import { retry, sendAgain, discard, type Quoted } from '../outbox.ts'
 import { BubbleContent } from './bubble-content.tsx'
-import { FailedNote } from './failed-note.tsx'
+import { FailedFooter } from './failed-footer.tsx'
 import { Quote } from './quote.tsx'
 import { Ticks } from './ticks.tsx'
 import type { Entry } from './timeline.ts'
@@ -44,7 +44,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 				</article>
 				<Reactions reactions={message.reactions} />
 				{isOwn && message.status === 'failed' && (
-					<FailedNote
+					<FailedFooter
 						error={message.error}
 						onRetry={retryOf(entry, number, isOpen)}
 						onDiscard={outgoing ? () => discard(outgoing) : null}

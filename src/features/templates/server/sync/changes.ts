@@ -82,12 +82,12 @@ function readComponents(before: ChangeableParts, value: Record<string, unknown>)
 	return { components: updatedComponents(before.components, value) }
 }
 
-type NotedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCategory' | 'quality'>
+type ReportedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCategory' | 'quality'>
 
 /** The notifications for a template's change, those about the price first. */
 export function noticesOf(
 	name: string,
-	{ before, after, reason }: { before: NotedParts; after: NotedParts; reason: string | null },
+	{ before, after, reason }: { before: ReportedParts; after: ReportedParts; reason: string | null },
 ): Note[] {
 	const { status, category, correctCategory, quality } = after
 	const announced = correctCategory !== before.correctCategory && correctCategory !== category ? correctCategory : null

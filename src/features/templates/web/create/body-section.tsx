@@ -3,13 +3,13 @@ import { MAX_BODY_LENGTH, MAX_FOOTER_LENGTH } from '#features/templates/limits.t
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { Counter } from './counter.tsx'
-import { FieldNotes } from './field-notes.tsx'
+import { FieldHints } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 import { Examples } from './text/examples.tsx'
 import { VariableTextField } from './text/variable-text.tsx'
 import styles from './create-template.module.css'
 
-export function BodySection({ form, notes }: SectionProps) {
+export function BodySection({ form, hints }: SectionProps) {
 	const { body_text, body_examples } = form.values
 	const variables = variablesIn(body_text)
 	return (
@@ -29,7 +29,7 @@ export function BodySection({ form, notes }: SectionProps) {
 				}}
 				inputProps={form.getInputProps('body_text')}
 				maxLength={MAX_BODY_LENGTH}
-				notes={notes('body_text')}
+				hints={hints('body_text')}
 				isBody
 				canAdd
 			/>
@@ -41,7 +41,7 @@ export function BodySection({ form, notes }: SectionProps) {
 					form.clearFieldError(`body_examples.${changed}`)
 				}}
 				inputProps={(index) => form.getInputProps(`body_examples.${index}`)}
-				notes={(index) => notes(`body_examples.${index}`)}
+				hints={(index) => hints(`body_examples.${index}`)}
 			/>
 		</FormSection>
 	)
@@ -52,7 +52,7 @@ function clearExampleErrors(form: SectionProps['form']) {
 	for (const path of Object.keys(form.errors)) if (path.startsWith('body_examples.')) form.clearFieldError(path)
 }
 
-export function FooterSection({ form, notes }: SectionProps) {
+export function FooterSection({ form, hints }: SectionProps) {
 	const { footer_text } = form.values
 	return (
 		<FormSection number={4} title="Footer" done={footer_text.trim() !== ''}>
@@ -66,7 +66,7 @@ export function FooterSection({ form, notes }: SectionProps) {
 				<div className={styles.under}>
 					<Counter text={footer_text} max={MAX_FOOTER_LENGTH} />
 				</div>
-				<FieldNotes notes={notes('footer_text')} />
+				<FieldHints hints={hints('footer_text')} />
 			</div>
 		</FormSection>
 	)

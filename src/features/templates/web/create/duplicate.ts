@@ -36,7 +36,7 @@ export function duplicateOf(original: TemplateRow): TemplateFields {
 	}
 }
 
-/** Names the parts of a template that the form cannot make, for a note; empty if there are none. */
+/** Names the parts of a template that the form cannot make, for a hint; empty if there are none. */
 export function leftOut({ components, category }: TemplateRow): string[] {
 	if (category === 'AUTHENTICATION') return []
 	const known = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS']

@@ -19,7 +19,7 @@ interface HeaderSectionProps extends SectionProps {
 	headerFile: HeaderFileState
 }
 
-export function HeaderSection({ form, notes, headerFile }: HeaderSectionProps) {
+export function HeaderSection({ form, hints, headerFile }: HeaderSectionProps) {
 	const { header_type, header_text, header_from } = form.values
 	const isDone =
 		header_type === 'TEXT' ? header_text.trim() !== '' : header_type !== 'NONE' && (headerFile.file ?? header_from)
@@ -37,7 +37,7 @@ export function HeaderSection({ form, notes, headerFile }: HeaderSectionProps) {
 					headerFile.choose(null)
 				}}
 			/>
-			{header_type === 'TEXT' && <HeaderText form={form} notes={notes} />}
+			{header_type === 'TEXT' && <HeaderText form={form} hints={hints} />}
 			{header_type !== 'TEXT' && header_type !== 'NONE' && (
 				<HeaderFile form={form} type={header_type} headerFile={headerFile} />
 			)}
@@ -45,7 +45,7 @@ export function HeaderSection({ form, notes, headerFile }: HeaderSectionProps) {
 	)
 }
 
-function HeaderText({ form, notes }: SectionProps) {
+function HeaderText({ form, hints }: SectionProps) {
 	const { header_text, header_example } = form.values
 	const variables = variablesIn(header_text)
 	return (
@@ -60,7 +60,7 @@ function HeaderText({ form, notes }: SectionProps) {
 				}}
 				inputProps={form.getInputProps('header_text')}
 				maxLength={MAX_HEADER_LENGTH}
-				notes={notes('header_text')}
+				hints={hints('header_text')}
 				canAdd={variables.length === 0}
 			/>
 			<Examples
@@ -69,7 +69,7 @@ function HeaderText({ form, notes }: SectionProps) {
 				examples={[header_example]}
 				onChange={([example = '']) => form.setFieldValue('header_example', example)}
 				inputProps={() => form.getInputProps('header_example')}
-				notes={() => notes('header_example')}
+				hints={() => hints('header_example')}
 			/>
 		</>
 	)

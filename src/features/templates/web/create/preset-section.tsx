@@ -3,15 +3,15 @@ import { MAX_BUTTON_TEXT_LENGTH, MAX_EXPIRATION_MINUTES, MIN_EXPIRATION_MINUTES 
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { Counter } from './counter.tsx'
-import { FieldNotes } from './field-notes.tsx'
+import { FieldHints } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 import styles from './create-template.module.css'
 
 /** The options of an AUTHENTICATION template, whose text WhatsApp provides. */
-export function PresetSection({ form, notes }: SectionProps) {
+export function PresetSection({ form, hints }: SectionProps) {
 	const { otp_button_text } = form.values
 	return (
-		<FormSection number={2} title="Code message" done={notes('code_expiration_minutes').length === 0}>
+		<FormSection number={2} title="Code message" done={hints('code_expiration_minutes').length === 0}>
 			<Notice tone="info">WhatsApp writes this message in the language you chose. Campaigns fill in the code.</Notice>
 			<Checkbox
 				label="Add a security recommendation"
@@ -27,7 +27,7 @@ export function PresetSection({ form, notes }: SectionProps) {
 					maw={360}
 					{...form.getInputProps('code_expiration_minutes')}
 				/>
-				<FieldNotes notes={notes('code_expiration_minutes')} />
+				<FieldHints hints={hints('code_expiration_minutes')} />
 			</div>
 			<div>
 				<TextInput
@@ -39,7 +39,7 @@ export function PresetSection({ form, notes }: SectionProps) {
 				<div className={styles.under}>
 					<Counter text={otp_button_text} max={MAX_BUTTON_TEXT_LENGTH} />
 				</div>
-				<FieldNotes notes={notes('otp_button_text')} />
+				<FieldHints hints={hints('otp_button_text')} />
 			</div>
 		</FormSection>
 	)

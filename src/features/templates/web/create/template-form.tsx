@@ -17,7 +17,7 @@ import { SubmitBar } from './submit-bar.tsx'
 import { isSame, type TemplateFields } from './template-fields.ts'
 import { TemplateInfo } from './template-info.tsx'
 import { useCreateTemplate } from './use-create-template.ts'
-import { useNotes } from './use-notes.ts'
+import { useHints } from './use-hints.ts'
 import styles from './create-template.module.css'
 
 interface TemplateFormProps {
@@ -32,22 +32,22 @@ export function TemplateForm({ initial, original }: TemplateFormProps) {
 	const { progress, refusal, ...state } = useCreateTemplate({ initial, original, headerFile: headerFile.file })
 	const { form, busy } = state
 	const fields = form.values
-	const notes = useNotes(fields, form.errors)
+	const hints = useHints(fields, form.errors)
 	const isTouched = !isSame(fields, initial)
 	const isPreset = fields.category === 'AUTHENTICATION'
 	return (
 		<div className={styles.columns}>
 			<Form state={state} missing={needsFile(fields) && 'The header file has to be chosen again.'}>
 				{original && <LeftOutNotice original={original} />}
-				<TemplateInfo form={form} notes={notes} />
+				<TemplateInfo form={form} hints={hints} />
 				{isPreset ? (
-					<PresetSection form={form} notes={notes} />
+					<PresetSection form={form} hints={hints} />
 				) : (
 					<>
-						<HeaderSection form={form} notes={notes} headerFile={headerFile} />
-						<BodySection form={form} notes={notes} />
-						<FooterSection form={form} notes={notes} />
-						<ButtonsSection form={form} notes={notes} />
+						<HeaderSection form={form} hints={hints} headerFile={headerFile} />
+						<BodySection form={form} hints={hints} />
+						<FooterSection form={form} hints={hints} />
+						<ButtonsSection form={form} hints={hints} />
 					</>
 				)}
 				<SubmitBar busy={busy} progress={progress} refusal={refusal} />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { Choice } from './choice.tsx'
-import { FieldNotes } from './field-notes.tsx'
+import { FieldHints } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 import { writableName } from './writable-name.ts'
 import styles from './create-template.module.css'
@@ -25,7 +25,7 @@ const CATEGORY_HINTS = {
 const LANGUAGES = TEMPLATE_LANGUAGES.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }))
 
 /** The section with name, category and language. */
-export function TemplateInfo({ form, notes }: SectionProps) {
+export function TemplateInfo({ form, hints }: SectionProps) {
 	const [wasChanged, setWasChanged] = useState(false)
 	const { name, language, category } = form.values
 	const typeName = (event: React.ChangeEvent<HTMLInputElement>) => {
@@ -51,7 +51,7 @@ export function TemplateInfo({ form, notes }: SectionProps) {
 					{...form.getInputProps('name')}
 					onChange={typeName}
 				/>
-				<FieldNotes notes={notes('name')} />
+				<FieldHints hints={hints('name')} />
 			</div>
 			<Choice
 				label="Category"

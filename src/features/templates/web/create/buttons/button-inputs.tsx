@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { exampleUrl } from '#features/templates/button-rules.ts'
 import { MAX_BUTTON_TEXT_LENGTH } from '#features/templates/limits.ts'
 import { Counter } from '../counter.tsx'
-import { FieldNotes } from '../field-notes.tsx'
+import { FieldHints } from '../field-hints.tsx'
 import type { ButtonFields } from '../template-fields.ts'
 import styles from './buttons.module.css'
 
@@ -14,7 +14,7 @@ interface ButtonInputsProps {
 	button: ButtonFields
 	onChange: (change: Partial<ButtonFields>) => void
 	inputProps: (field: TextName) => GetInputPropsReturnType
-	notes: (field: TextName) => readonly string[]
+	hints: (field: TextName) => readonly string[]
 }
 
 /** The inputs of one button, by its type. */
@@ -104,7 +104,7 @@ interface TextFieldProps extends ButtonInputsProps {
 }
 
 function TextField(props: TextFieldProps) {
-	const { button, onChange, inputProps, notes, field, leftSection, ...shown } = props
+	const { button, onChange, inputProps, hints, field, leftSection, ...shown } = props
 	return (
 		<div>
 			<TextInput
@@ -116,7 +116,7 @@ function TextField(props: TextFieldProps) {
 				value={button[field]}
 				onChange={(event) => onChange({ [field]: event.currentTarget.value })}
 			/>
-			<FieldNotes notes={notes(field)} />
+			<FieldHints hints={hints(field)} />
 		</div>
 	)
 }

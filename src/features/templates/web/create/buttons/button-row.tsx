@@ -13,7 +13,7 @@ interface ButtonRowProps extends SectionProps {
 	actions: ButtonList
 }
 
-export function ButtonRow({ button, place, form, notes, actions }: ButtonRowProps) {
+export function ButtonRow({ button, place, form, hints, actions }: ButtonRowProps) {
 	const { index, count } = place
 	const type = buttonType(button.type)
 	const name = `button ${index + 1}`
@@ -54,7 +54,7 @@ export function ButtonRow({ button, place, form, notes, actions }: ButtonRowProp
 				button={button}
 				onChange={(change) => actions.change(index, change)}
 				inputProps={(field) => form.getInputProps(`buttons.${index}.${field}`)}
-				notes={(field) => notes(`buttons.${index}.${field}`)}
+				hints={(field) => hints(`buttons.${index}.${field}`)}
 			/>
 		</li>
 	)

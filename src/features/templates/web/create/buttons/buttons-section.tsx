@@ -5,14 +5,14 @@ import { buttonProblems } from '#features/templates/button-rules.ts'
 import { MAX_BUTTONS } from '#features/templates/limits.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { FieldNotes } from '../field-notes.tsx'
+import { FieldHints } from '../field-hints.tsx'
 import type { SectionProps } from '../section-props.ts'
 import { ButtonRow } from './button-row.tsx'
 import { BUTTON_TYPES } from './button-types.ts'
 import { ADD_BUTTON_ID, useButtonList, type ButtonList } from './use-button-list.ts'
 import styles from './buttons.module.css'
 
-export function ButtonsSection({ form, notes }: SectionProps) {
+export function ButtonsSection({ form, hints }: SectionProps) {
 	const { buttons } = form.values
 	const list = useRef<HTMLUListElement>(null)
 	const actions = useButtonList({ form, list })
@@ -27,7 +27,7 @@ export function ButtonsSection({ form, notes }: SectionProps) {
 						button={button}
 						place={{ index, count: buttons.length }}
 						form={form}
-						notes={notes}
+						hints={hints}
 						actions={actions}
 					/>
 				))}
@@ -37,7 +37,7 @@ export function ButtonsSection({ form, notes }: SectionProps) {
 					{error}
 				</p>
 			)}
-			<FieldNotes notes={notes('buttons')} />
+			<FieldHints hints={hints('buttons')} />
 			<div className={styles.add}>
 				<AddButton actions={actions} isFull={buttons.length >= MAX_BUTTONS} />
 				<span className={styles.quiet}>

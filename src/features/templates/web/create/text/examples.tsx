@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { FieldNotes } from '../field-notes.tsx'
+import { FieldHints } from '../field-hints.tsx'
 import styles from './text.module.css'
 
 interface ExamplesProps {
@@ -13,11 +13,11 @@ interface ExamplesProps {
 	onChange: (examples: string[], changed: number) => void
 	/** The form's input props for the example at this index. */
 	inputProps: (index: number) => GetInputPropsReturnType
-	notes: (index: number) => readonly string[]
+	hints: (index: number) => readonly string[]
 }
 
 /** One input per variable for its example, which Meta's reviewers read. */
-export function Examples({ variables, of = '', examples, onChange, inputProps, notes }: ExamplesProps) {
+export function Examples({ variables, of = '', examples, onChange, inputProps, hints }: ExamplesProps) {
 	if (variables.length === 0) return null
 	return (
 		<fieldset className={styles.examples}>
@@ -42,7 +42,7 @@ export function Examples({ variables, of = '', examples, onChange, inputProps, n
 								)
 							}}
 						/>
-						<FieldNotes notes={notes(index)} />
+						<FieldHints hints={hints(index)} />
 					</div>
 				))}
 			</div>

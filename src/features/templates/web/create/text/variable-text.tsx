@@ -4,7 +4,7 @@ import { IconBold, IconCode, IconItalic, IconPlus, IconStrikethrough } from '@ta
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Counter } from '../counter.tsx'
-import { FieldNotes } from '../field-notes.tsx'
+import { FieldHints } from '../field-hints.tsx'
 import { editText, insertVariable, toggleMark, type VariableText } from './variables.ts'
 import styles from './text.module.css'
 
@@ -23,7 +23,7 @@ interface VariableTextFieldProps {
 	/** The form's input props of the field: path and error. */
 	inputProps: GetInputPropsReturnType
 	maxLength: number
-	notes: readonly string[]
+	hints: readonly string[]
 	/** True for a body: several lines and buttons for WhatsApp's formatting. */
 	isBody?: boolean
 	canAdd: boolean
@@ -31,7 +31,7 @@ interface VariableTextFieldProps {
 
 /** A text field with a button that inserts a variable at the caret. */
 export function VariableTextField(props: VariableTextFieldProps) {
-	const { label, placeholder, value, onChange, inputProps, maxLength, notes, isBody = false, canAdd } = props
+	const { label, placeholder, value, onChange, inputProps, maxLength, hints, isBody = false, canAdd } = props
 	const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
 	const selection = () => {
 		const from = field.current?.selectionStart ?? value.text.length
@@ -79,7 +79,7 @@ export function VariableTextField(props: VariableTextFieldProps) {
 				</Button>
 				<Counter text={value.text} max={maxLength} />
 			</div>
-			<FieldNotes notes={notes} />
+			<FieldHints hints={hints} />
 		</div>
 	)
 }

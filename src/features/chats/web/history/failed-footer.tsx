@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import styles from './bubble.module.css'
 
-interface FailedNoteProps {
+interface FailedFooterProps {
 	error: string | null
 	/** Null if the message cannot be sent again. */
 	onRetry: (() => void) | null
@@ -10,7 +10,7 @@ interface FailedNoteProps {
 }
 
 /** Shown under a message that failed: the error, Retry and Delete. */
-export function FailedNote({ error, onRetry, onDiscard }: FailedNoteProps) {
+export function FailedFooter({ error, onRetry, onDiscard }: FailedFooterProps) {
 	return (
 		<div className={styles.failed}>
 			<span>{error ?? 'Failed to send message'}</span>

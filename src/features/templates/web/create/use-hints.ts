@@ -3,16 +3,16 @@ import { templateHints } from '#features/templates/hints.ts'
 import { templateProblems } from '#features/templates/rules.ts'
 import { draftOf, type TemplateFields } from './template-fields.ts'
 
-export type Notes = (path: string) => readonly string[]
+export type Hints = (path: string) => readonly string[]
 
-/** The notes under each field while it is filled in. Missing values are reported on submit only. */
-export function useNotes(fields: TemplateFields, errors: Record<string, unknown>): Notes {
+/** The hints under each field while it is filled in. Missing values are reported on submit only. */
+export function useHints(fields: TemplateFields, errors: Record<string, unknown>): Hints {
 	const byField = useMemo(() => {
 		const draft = draftOf(fields, null)
 		const problems = templateProblems(draft).filter(({ field }) => isFilled(fields, field))
 		return Map.groupBy([...problems, ...templateHints(draft)], ({ field }) => field)
 	}, [fields])
-	// A field with an error shows no notes, which would repeat it.
+	// A field with an error shows no hints, which would repeat it.
 	return (path) => (errors[path] ? [] : (byField.get(path)?.map(({ message }) => message) ?? []))
 }
 
