@@ -86,7 +86,7 @@ async function writeMessage(owner: OwnerId, chat: string, message: OldMessage): 
 	}
 }
 
-test('templates that chats have sent become campaigns of one message, with all their money, and the books prove', async () => {
+test('templates that chats have sent are migrated to campaigns of one message with their money, and reconciliation finds nothing', async () => {
 	const { sql } = database
 	const [account] = await sql<{ id: OwnerId }[]>`insert into accounts default values returning id`
 	const owner = account?.id ?? (0 as OwnerId)

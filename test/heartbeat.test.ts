@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => product.close())
 
-test('a worker keeps its leases and goes on sending while requests occupy every connection of the process', async (t) => {
+test('a worker keeps its leases and sends while requests occupy every connection of the process', async (t) => {
 	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: 10 })
 	const campaignId = await startCampaign(product, sender)
 	const campaign = { ...sender, campaignId }

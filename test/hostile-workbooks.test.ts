@@ -26,7 +26,7 @@ function memoryMb(): number {
 	return (heapUsed + external) / 1024 / 1024
 }
 
-suite('a workbook that is meant to do harm', () => {
+suite('hostile workbooks', () => {
 	let usedBefore = 0
 	for (const { name, file, says } of HOSTILE_WORKBOOKS) {
 		const outcome = says === null ? 'is read without harm' : 'is refused with a message'
@@ -44,7 +44,7 @@ suite('a workbook that is meant to do harm', () => {
 			assert.match(asAudience.body.message ?? '', says)
 		})
 	}
-	test('after all of them no process is left, and the memory of the server is back', async () => {
+	test('after all hostile workbooks no process is left, and the server’s memory is back to what it was', async () => {
 		assert.deepEqual(
 			process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap'),
 			[],

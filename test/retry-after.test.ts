@@ -63,7 +63,7 @@ function assertSaysWhen(name: string, { statusCode, headers, body }: Attempted):
 
 const free = createTestShares(1)
 
-suite('a 429 says in Retry-After when to ask again', () => {
+suite('Retry-After of a 429', () => {
 	for (const kind of Object.keys(free) as (keyof Shares)[]) {
 		test(`each call that takes a turn of ${kind} returns it while the account has none left`, async () => {
 			const http = await serve({ ...free, [kind]: new Share({ each: 0 }) })

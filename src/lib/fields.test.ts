@@ -24,7 +24,7 @@ test('Email accepts exactly one @, with a dot inside what follows it', () => {
 	assert.deepEqual(messages(Email, ' '), ['Email is required'])
 })
 
-test('a text that is too long is refused before any pattern, transform or rule sees it', () => {
+test('a text that is too long is refused before any pattern, transform or rule runs on it', () => {
 	const unseen = z.refine<string>(() => assert.fail('looked at'), 'Wrong')
 	assert.deepEqual(messages(Text(3).check(unseen), 'four'), ['At most 3 characters are allowed'])
 	assert.deepEqual(messages(TrimmedText(3, { tooLong: 'Too long' }).check(unseen), ' four '), ['Too long'])

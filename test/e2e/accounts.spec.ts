@@ -219,7 +219,7 @@ suite('managing users', () => {
 	})
 })
 
-suite('what a double click does', () => {
+suite('double clicks', () => {
 	for (const delay of [0, 120])
 		test(`a second click on Deactivate ${delay} ms after the first does not activate the user again`, async () => {
 			const name = `Dolly Twice ${delay}`

@@ -59,7 +59,7 @@ suite('a user whom another admin changes meanwhile', () => {
 		})
 	})
 
-	test('a price that is edited leaves the other one as it has become while the dialog was open', async () => {
+	test('editing one price keeps the other one as another admin has changed it meanwhile', async () => {
 		const { ownerId } = await account(context, { name: 'Pavi Priced' })
 		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/pricing/management?search=pavi')
@@ -138,7 +138,7 @@ test('text of twice the size on a phone cuts no quick amount off, and leaves no 
 		}
 	}))
 
-test('a message that is shown again stays for its whole time again', () =>
+test('a toast that is shown again stays for its whole time again', () =>
 	app.withPage({}, async ({ page, allow }) => {
 		allow(/status of 401/)
 		const message = 'Invalid email or password'

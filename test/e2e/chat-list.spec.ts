@@ -72,7 +72,7 @@ suite('beginning a chat', () => {
 })
 
 suite('the list and the history', () => {
-	test('the search finds names and numbers, and says when nobody fits', async () => {
+	test('the search finds names and numbers, and says when nothing matches', async () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await app.withPage({ as: user }, async ({ page }) => {
@@ -105,7 +105,7 @@ suite('the list and the history', () => {
 		})
 	})
 
-	test('older messages load on the way up without moving what is read', async () => {
+	test('older messages load on scrolling up without moving the messages on screen', async () => {
 		const asha = customer()
 		await asha.saidBefore(Array.from({ length: 160 }, (_, line) => `Line ${String(line + 1).padStart(3, '0')}`))
 		await app.withPage({ as: user }, async ({ page }) => {
@@ -133,7 +133,7 @@ suite('the list and the history', () => {
 		})
 	})
 
-	test('a message that comes while somebody reads further up is counted, and the button leads to it', async () => {
+	test('a message that arrives while the user has scrolled up is counted, and the button scrolls to it', async () => {
 		const asha = customer()
 		await asha.saidBefore(Array.from({ length: 40 }, (_, line) => `Line ${line + 1} of a long conversation`))
 		await app.withPage({ as: user }, async ({ page }) => {

@@ -78,7 +78,7 @@ async function signInAgain(page: Page, person: TestAccount) {
 
 for (const size of SIZES) {
 	suite(`at ${size.width} pixels`, () => {
-		test('a second factor is set up, asked for at sign-in, stood in for by a recovery code, and removed', async () => {
+		test('a second factor is set up, asked for at sign-in, replaced by a recovery code, and removed', async () => {
 			const person = await account(context, { name: 'Tara Two Steps' })
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page, tolerate }) => {
 				// A wrong code, and the answer that asks for one; a browser may look for an icon after a download.

@@ -67,7 +67,7 @@ suite('every kind of message', () => {
 		})
 	})
 
-	test('a file that WhatsApp does not hand over is said to be on its way, and after ten minutes to be seen on a phone', async () => {
+	test('a file that cannot be downloaded is shown as loading, and after ten minutes as visible on the phone only', async () => {
 		const ravi = customer()
 		await ravi.sends({ type: 'image', content: { id: '404404', mime_type: 'image/jpeg' } })
 		await control.waitIdle()
@@ -82,7 +82,7 @@ suite('every kind of message', () => {
 		})
 	})
 
-	test('a stopped sender is said on every screen, and sends again once its owner chooses to', async () => {
+	test('a stopped sender is shown on every screen, and sends again once its owner resumes it', async () => {
 		const { db } = app.product
 		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${user.ownerId}`
 		await app.withPage({ as: user }, async ({ page }) => {
@@ -157,7 +157,7 @@ suite('keyboard and phone', () => {
 		})
 	})
 
-	test('under 900 pixels there is the list or the chat, with a way back', async () => {
+	test('below 900 pixels either the list or the chat is shown, with a back button', async () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
@@ -172,8 +172,8 @@ suite('keyboard and phone', () => {
 	})
 })
 
-suite('what comes in beside messages', () => {
-	test('whoever replies STOP is listed as opted out at once, and can be opted in again by hand', async () => {
+suite('inbound events other than messages', () => {
+	test('a customer who replies STOP is listed as opted out at once, and can be opted in again by hand', async () => {
 		const asha = customer()
 		await asha.says('Stop please!')
 		await control.waitIdle()
@@ -187,7 +187,7 @@ suite('what comes in beside messages', () => {
 		})
 	})
 
-	test('a list of numbers is opted out, and what is no number stays to be put right', () =>
+	test('a list of numbers is opted out, and invalid entries stay in the field', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			const [one, two] = [customer().digits, customer().digits]
 			await page.goto('/contact/opt-outs')
@@ -203,7 +203,7 @@ suite('what comes in beside messages', () => {
 			assert.equal(await numbers.inputValue(), '12')
 		}))
 
-	test('an admin sees a webhook that is not understood, and can have it processed again', async () => {
+	test('an admin sees an unknown webhook, and can have it processed again', async () => {
 		await sendUnknownWebhook(control, 'something_new')
 		const admin = await app.signedIn(DEMO_ADMIN.email)
 		await app.withPage({ as: admin }, async ({ page }) => {

@@ -30,7 +30,7 @@ test('somebody signs in with the keyboard alone', () =>
 		await page.getByRole('heading', { level: 2 }).waitFor()
 	}))
 
-test('a contact is added and deleted with the keyboard alone, and the focus never gets lost', async () => {
+test('a contact is added and deleted with the keyboard alone, and the focus is never on the body', async () => {
 	const { person, ownerId } = await newSender()
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/contact/management')
@@ -68,7 +68,7 @@ async function deleteContact(page: Page, name: string) {
 	await page.getByRole('button', { name: `Delete ${name}`, exact: true }).waitFor({ state: 'detached' })
 }
 
-test('the focus passes to the row before when the last row goes without a question', async () => {
+test('the focus moves to the previous row when the last row is removed without a confirmation', async () => {
 	const { person, ownerId } = await newSender()
 	await app.product.db`
 		insert into opt_outs (account_id, number, is_opted_out, because, changed_at, said_at)

@@ -75,7 +75,7 @@ suite('live updates', () => {
 		})
 	})
 
-	test('what came while the network was down for ten seconds is there when it is back', async (t) => {
+	test('messages that arrived while the network was down for ten seconds are shown once it is back', async (t) => {
 		const ravi = customer()
 		await ravi.says('Before')
 		const proxy = await startTcpProxy({ port: Number(new URL(app.product.process.url).port) })

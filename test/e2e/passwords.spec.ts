@@ -46,7 +46,7 @@ test('Create User says of each password how easy it is to guess, and creates the
 		await page.getByRole('status').filter({ hasText: 'User created successfully!' }).waitFor()
 	}))
 
-test('the new password of a profile and of a mailed link are judged in the same words, as far as the person is known', async () => {
+test('the profile and the mailed link rate a new password in the same words', async () => {
 	const person = await account(context, { name: 'Gulnar Weaver' })
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 		await page.goto('/profile')

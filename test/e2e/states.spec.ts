@@ -41,7 +41,7 @@ const draftsOf = async (page: Page) =>
 	Object.entries(await localStorageOf(page)).filter(([key]) => key.startsWith('draft:'))
 
 suite('the network', () => {
-	test('a lost network is said once, rows stay readable, what failed offers Retry, and all recovers by itself', () =>
+	test('a lost network shows one message and Retry at each failed part, keeps the rows, and recovers by itself', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/ERR_INTERNET_DISCONNECTED/)
 			await page.goto('/contact/management')
@@ -65,7 +65,7 @@ suite('the network', () => {
 			await page.locator('[data-down="false"]').waitFor()
 		}))
 
-	test('a server that does not answer is said under the header until it does', () =>
+	test('a server that does not respond shows a banner under the header until it does', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/ERR_CONNECTION_REFUSED/)
 			await page.goto('/user/dashboard')
@@ -80,7 +80,7 @@ suite('the network', () => {
 		}))
 })
 
-test('a part of the shell whose code cannot be loaded is left out, and is there once it can be', () =>
+test('a part of the shell whose code fails to load is left out, and shown once it loads', () =>
 	app.withPage({ as: user }, async ({ page, allow }) => {
 		allow(/ERR_CONNECTION_REFUSED/)
 		const parts = /assets\/(unread-chats|standing-bar|toast-area|bars-drawing)-/
@@ -229,7 +229,7 @@ suite('a form half filled', () => {
 			assert.deepEqual(await draftsOf(page), [])
 		}))
 
-	test('a campaign that was left comes back with what was filled in', () =>
+	test('a campaign form that was left comes back with what was filled in', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/create/template/campaign')
 			await page.getByLabel('Campaign name').fill('Pongal offer')
@@ -244,7 +244,7 @@ suite('a form half filled', () => {
 })
 
 suite('two tabs', () => {
-	test('a tab whose person signs out in another one says so on the sign-in page', async () => {
+	test('a tab whose user signs out in another tab says so on the sign-in page', async () => {
 		const person = await newUser('Leaving')
 		await app.withPage({ as: person }, async ({ page }) => {
 			await page.goto('/contact/management')
@@ -263,7 +263,7 @@ suite('two tabs', () => {
 		})
 	})
 
-	test('a tab shows nothing of its person any more when somebody else has signed in in another one', async () => {
+	test('a tab shows nothing of its user after somebody else has signed in in another tab', async () => {
 		const [first, second] = [await newUser('First'), await newUser('Second')]
 		await app.withPage({ as: first }, async ({ page }) => {
 			await page.goto('/contact/management')
@@ -280,7 +280,7 @@ suite('two tabs', () => {
 	})
 })
 
-test('what keeps an account from sending is said on every screen until it is put right', async () => {
+test('a problem that keeps an account from sending is shown on every screen until it is solved', async () => {
 	const person = await newUser('Beginner')
 	await app.withPage({ as: person }, async ({ page }) => {
 		for (const screen of ['/contact/management', '/profile']) {

@@ -119,7 +119,7 @@ test('a stream that opens and names a time before the process was started is tol
 
 const event = (owner: OwnerId, id: string): AccountEvent => ({ owner, id, event: { kind: 'wallet' } })
 
-test('the history gives an account its own events alone, and none after a gap', () => {
+test('the history returns an account’s own events alone, and none after a gap', () => {
 	const history = new EventHistory()
 	const [own, other] = [1 as OwnerId, 2 as OwnerId]
 	const start = history.position()
@@ -161,7 +161,7 @@ test('the history of the last milliseconds leaves out earlier events, and is unk
 	assert.equal(idsOf(1), undefined)
 })
 
-test('the history that has forgotten its first events does not answer for their time', (t) => {
+test('the history returns null for a time before its oldest event', (t) => {
 	let now = 0
 	t.mock.method(performance, 'now', () => now)
 	const history = new EventHistory()

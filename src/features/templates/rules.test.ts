@@ -76,12 +76,12 @@ test('name and body are required, and a name has at most 512 characters', () => 
 	}
 })
 
-test('a language is one of Meta’s', () => {
+test('a language that Meta does not know is a problem', () => {
 	assert.deepEqual(problems({ language: 'xx' }), ['language: Please select a language from the list'])
 	for (const language of ['en', 'en_IN', 'hi', 'pt_BR', 'fil']) assert.deepEqual(problems({ language }), [])
 })
 
-test('texts take exactly their maximum', () => {
+test('texts may be as long as their maximum', () => {
 	assert.deepEqual(body('x'.repeat(1024)), [])
 	assert.deepEqual(header('x'.repeat(60)), [])
 	assert.deepEqual(problems({ footer_text: 'x'.repeat(60) }), [])
@@ -255,6 +255,6 @@ test('a hint asks about a phone number that begins with 91 or 0 and would get +9
 		assert.deepEqual(phoneHints(typed), [])
 })
 
-test('words of other scripts count as words', () => {
+test('hints count words of other scripts', () => {
 	assert.deepEqual(hints({ body_text: 'नमस्ते {{1}}, आपका ऑर्डर भेज दिया गया है।', body_examples: ['आशा'] }), [])
 })

@@ -5,7 +5,7 @@ import { TYPE_BYTES, typeByContent } from './file-type.ts'
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const box = (brand: string) => bytes(`\0\0\0\x18ftyp${brand}\0\0\0\0`)
 
-test('a file is what its first bytes say', () => {
+test('typeByContent returns the type of a file by its first bytes', () => {
 	assert.equal(typeByContent(bytes('\xff\xd8\xff\xe0 rest')), 'image/jpeg')
 	assert.equal(typeByContent(bytes('\x89PNG\r\n\x1a\n rest')), 'image/png')
 	assert.equal(typeByContent(bytes('%PDF-1.7')), 'application/pdf')
@@ -13,7 +13,7 @@ test('a file is what its first bytes say', () => {
 	for (const brand of ['3gp4', '3gp5']) assert.equal(typeByContent(box(brand)), 'video/3gpp', brand)
 })
 
-test('a file that WhatsApp does not carry is of no known type', () => {
+test('typeByContent returns no known type for a file that WhatsApp does not send', () => {
 	for (const text of ['', '<svg/>', '<!doctype html>', 'MZ\x90', '\x89PNG', 'ftypmp42']) {
 		assert.equal(typeByContent(bytes(text)), 'application/octet-stream', JSON.stringify(text))
 	}
@@ -22,7 +22,7 @@ test('a file that WhatsApp does not carry is of no known type', () => {
 	}
 })
 
-test('the first bytes are enough to know a type', () => {
+test('typeByContent returns the same type for the first TYPE_BYTES as for the whole file', () => {
 	const whole = Buffer.concat([box('mp42'), Buffer.alloc(1000, 1)])
 	assert.equal(typeByContent(whole.subarray(0, TYPE_BYTES)), typeByContent(whole))
 })

@@ -42,7 +42,7 @@ const waitingOf = async (kind: JobKind<Numbered>) =>
 	Number((await database.sql`select count(*)::int as count from jobs where kind = ${kind.name}`)[0]?.count)
 const owner = (id: number) => id as OwnerId
 
-test('jobs that two processes share run once each, and are gone then', async (t) => {
+test('a job runs once when two processes poll, and is deleted afterwards', async (t) => {
 	const kind = jobKind<Numbered>('shared')
 	const done: number[] = []
 	await Promise.all([0, 1].map(() => startProcess(t, kind, async (number) => void done.push(number))))
@@ -69,7 +69,7 @@ test('a job whose transaction is rolled back does not run', async (t) => {
 	assert.deepEqual(done, [2])
 })
 
-test('a job that fails runs again, so often at most, and when it asks to be postponed after that time', async (t) => {
+test('a job that fails is retried up to its limit of attempts, and after the delay that it asks for', async (t) => {
 	const kind = jobKind<Numbered>('failing', { tries: 2, maxDelaySeconds: 0 })
 	const runs: number[] = []
 	await startProcess(t, kind, async (number) => {
@@ -88,7 +88,7 @@ test('a job that fails runs again, so often at most, and when it asks to be post
 	assert.ok((row?.waits ?? 0) > 3500)
 })
 
-test('an account with many jobs leaves places to others', async (t) => {
+test('the jobs of one account take no more than its share of the places', async (t) => {
 	const kind = jobKind<Numbered>('fair', { total: 3, each: 2 })
 	const running = new Set<OwnerId | undefined>()
 	let most = 0
@@ -108,7 +108,7 @@ test('an account with many jobs leaves places to others', async (t) => {
 	await until(async () => (await waitingOf(kind)) === 0)
 })
 
-test('jobs of a process that died, or that stops, are run by another one', async (t) => {
+test('the jobs of a process that crashed or stopped are run by another process', async (t) => {
 	const kind = jobKind<Numbered>('left')
 	await addJobs(database.sql, kind, numbers(3))
 	await database.sql`

@@ -77,7 +77,7 @@ test('Share does not begin a call whose client went away while it waited', async
 	assert.deepEqual(begun, ['a', 'c'])
 })
 
-test('Share that rests lets an account with a queue go on only after a rest, and one without at once', async () => {
+test('Share with a pause starts the next call of an account with a queue after the pause, and other calls at once', async () => {
 	const { share, begun, ask, end } = createQueue({ each: 1, maxWaiting: 5, rests: true })
 	const all = [ask(1, 'a'), ask(1, 'b')]
 	await setImmediate()

@@ -67,7 +67,7 @@ for (const [name, storage] of storages) {
 			await assert.rejects(textOf(storage.read('12/none', { start: 0, end: 1 })))
 		})
 
-		test('a key that leads elsewhere is refused', async () => {
+		test('a key that points outside the folder is refused', async () => {
 			await assert.rejects(storage.get('../secret'), /is not a storage key/)
 			await assert.rejects(storage.put('12/../../secret', Buffer.from('x')), /is not a storage key/)
 		})

@@ -14,7 +14,7 @@ test('the palette’s screensFor lists only screens of the role, whatever is typ
 	)
 })
 
-test('the palette’s matches returns true only when each typed word begins a word of the name, in any order and case', () => {
+test('the palette’s matches returns true only when each typed word is the start of a word of the name, in any order and case', () => {
 	assert.ok(matches('diwali_offer 2026', 'OFFER diw'))
 	assert.ok(matches('Diwali offer', ''))
 	assert.ok(!matches('Diwali offer', 'wali'))

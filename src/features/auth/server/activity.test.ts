@@ -96,7 +96,7 @@ test('the right password of an inactive account is a failed attempt on it, and a
 	assert.equal(await all(), Number(rows) + 1)
 })
 
-test('a flood of guesses stores a hundred a day, and hides neither sign-ins nor changes', async () => {
+test('at most a hundred failed attempts a day are stored, and sign-ins and changes always are', async () => {
 	const person = await account(app.context)
 	const { db } = app.context
 	await db`
@@ -112,7 +112,7 @@ test('a flood of guesses stores a hundred a day, and hides neither sign-ins nor 
 	assert.equal(await countOf(person), stored + 1)
 })
 
-test('what is older than 90 days is neither shown nor kept', async () => {
+test('activity older than 90 days is neither shown nor stored', async () => {
 	const person = await account(app.context)
 	const { db } = app.context
 	await db`

@@ -103,7 +103,7 @@ test('auth.undoEmailChange restores the old address, ends all sessions, and work
 	}
 })
 
-test('auth.agreeEmailChange leaves the new address alone, and keeps the sessions', async () => {
+test('auth.agreeEmailChange leaves only the new address, and keeps the sessions', async () => {
 	const person = await account(app.context)
 	await change(person, 'agreed@example.com')
 	const token = await tokenTo(person.email)
@@ -116,7 +116,7 @@ test('auth.agreeEmailChange leaves the new address alone, and keeps the sessions
 	assert.deepEqual([...trail], [{ action: 'email-changed' }, { action: 'email-confirmed' }])
 })
 
-test('after seven days the new address stands alone, and the link says that it has expired', async () => {
+test('after seven days only the new address signs in, and the link says that it has expired', async () => {
 	const person = await account(app.context)
 	await change(person, 'week@example.com')
 	const token = await tokenTo(person.email)
@@ -142,7 +142,7 @@ test('the links of two changes in a row undo to the oldest unproved address, and
 	assert.equal((await stateOf(second)).state, 'undone')
 })
 
-test('a change that came with the current password is proved at once, and the old address is told', async () => {
+test('a change made with the current password is proved at once, and the old address gets a mail', async () => {
 	const person = await account(app.context)
 	const passwords = { currentPassword: person.password, newPassword: 'brand new' }
 	assert.equal((await change(person, 'proved@example.com', passwords)).status, 200)
@@ -166,7 +166,7 @@ test('auth.undoEmailChange after the password was changed restores the address a
 	)
 })
 
-test('a person who goes back to the old address ends the matter, and its links', async () => {
+test('changing the address back to the old one closes the change and its links', async () => {
 	const person = await account(app.context)
 	await change(person, 'there@example.com')
 	const token = await tokenTo(person.email)
@@ -176,7 +176,7 @@ test('a person who goes back to the old address ends the matter, and its links',
 	assert.equal(await signIn('there@example.com'), 401)
 })
 
-test('users.update by an admin is proved at once, replaces an unproved change, and tells the old address', async () => {
+test('an address changed by an admin is proved at once, replaces an unproved change, and the old address gets a mail', async () => {
 	const [person, admin] = [await account(app.context), await app.signIn('admin')]
 	await change(person, 'unproved@example.com')
 	const token = await tokenTo(person.email)
@@ -214,7 +214,7 @@ test('a deleted user’s addresses are free, and the mailed link is no longer va
 	for (const email of [person.email, 'gone@example.com']) assert.ok(await account(app.context, { email }))
 })
 
-test('two links used at once, one to undo and one to agree, have one effect', async () => {
+test('of two links used at once, one to undo and one to agree, only one takes effect', async () => {
 	const person = await account(app.context)
 	await change(person, 'either@example.com')
 	const token = await tokenTo(person.email)
@@ -233,7 +233,7 @@ test('users.updateMe returns 429 to a sixth change of the address, taken ones in
 	assert.equal((await change(person, 'probe4@example.com', { name: 'Renamed' })).status, 200)
 })
 
-test('auth.emailChange returns 400 for a token that was never made', async () => {
+test('auth.emailChange returns 400 for a token that was never issued', async () => {
 	const { status, body } = await app.call(auth.emailChange, { body: { token: 'x'.repeat(43) } })
 	assert.deepEqual([status, body.message], [400, NO_LONGER])
 })

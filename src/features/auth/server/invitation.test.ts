@@ -90,7 +90,7 @@ test('auth.inviteAgain returns 409 for a user with a password, an inactive and a
 	)
 })
 
-test('an invitation is mailed although others have asked for all the resets that an address may have', async () => {
+test('an invitation is mailed when an address has used up its resets of the hour', async () => {
 	const { email, id } = await invite()
 	await mailed(email, 1)
 	for (let n = 0; n < 5; n++) await sendResetMail(app.context, { email })

@@ -89,7 +89,7 @@ test('auth.forgot answers unknown, inactive and deleted addresses as it answers 
 	for (const email of emails.slice(0, 3)) assert.deepEqual(await mailsTo(app.context, email), [])
 })
 
-test('auth.forgot answers before it looks the address up, so that its time does not tell a known address from an unknown one', async () => {
+test('auth.forgot responds before it looks the address up, so that its timing is the same for known and unknown addresses', async () => {
 	const person = await account(app.context)
 	await transaction(app.context.db, async (sql) => {
 		await sql`lock table users in access exclusive mode`

@@ -32,7 +32,7 @@ const RESET = 'The second factor of your account was reset'
 const changeEmail = (person: TestAccount, email: string) =>
 	app.call(users.updateMe, { body: { name: person.name, email } }, person)
 
-test('a mail tells of a second factor that was set up, and of one that was removed, in words that nobody typed', async () => {
+test('setting up and removing a second factor each send a mail without any text that a user typed', async () => {
 	const person = await account(app.context, { name: 'Open https://evil.example now' })
 	const factor = await setUpFactor(app, person)
 	const setUp = await mailOf(person.email, SET_UP)
@@ -43,14 +43,14 @@ test('a mail tells of a second factor that was set up, and of one that was remov
 	for (const mail of await mailsTo(app.context, person.email)) assert.ok(!/evil|http/.test(mail))
 })
 
-test('a mail tells of a second factor that an admin has reset', async () => {
+test('a reset of a second factor by an admin sends its user a mail', async () => {
 	const [person, admin] = [await account(app.context), await app.signIn('admin')]
 	await setUpFactor(app, person)
 	assert.equal((await app.call(users.resetSecondFactor, { params: { id: person.userId } }, admin)).status, 200)
 	assert.match(await mailOf(person.email, RESET), /An administrator has removed/)
 })
 
-test('while a change of email is not proved, the address before it is told of a second factor, and the new one is not', async () => {
+test('mails about a second factor go to the old address alone while a change of email is not proved', async () => {
 	const person = await account(app.context)
 	assert.equal((await changeEmail(person, 'not-mine@example.com')).status, 200)
 	await setUpFactor(app, person)

@@ -128,7 +128,7 @@ test('auth.login does not count the right password of somebody with a second fac
 	for (let n = 0; n < 21; n++) await challengeFor(person)
 })
 
-test('setting up asks for the password, shows nothing on without a first code, and ends the other sessions', async () => {
+test('a second factor is set up with the password and a first code, and then the other sessions end', async () => {
 	const person = await account(app.context)
 	const { body: other } = await login(person)
 	const refused = await start(person, 'a guess')
@@ -150,7 +150,7 @@ test('setting up asks for the password, shows nothing on without a first code, a
 	assert.equal((await confirm(person, codeOf(body, 1))).status, 409)
 })
 
-test('removing takes the password and a code; then the password alone signs in', async () => {
+test('a second factor is removed with the password and a code, and then the password alone signs in', async () => {
 	const person = await account(app.context)
 	const factor = await setUp(person)
 	const remove = (currentPassword: string, code: string) =>
@@ -163,7 +163,7 @@ test('removing takes the password and a code; then the password alone signs in',
 	assert.equal(left.length, 0)
 })
 
-test('a reset password leaves the second factor', async () => {
+test('auth.resetPassword leaves the second factor on', async () => {
 	const person = await account(app.context)
 	await setUp(person)
 	await app.context
@@ -206,7 +206,7 @@ test('neither the secret nor a recovery code is stored in plain text', async () 
 	}
 })
 
-test('resealSecondFactors seals with the new key, after which the old one is not needed, and names what no key opens', async () => {
+test('resealSecondFactors seals with the new key so that the old one can go, and names secrets that no key opens', async () => {
 	const person = await account(app.context)
 	const factor = await setUp(person)
 	const [newKey, oldKey] = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)]

@@ -52,7 +52,7 @@ async function sendFile(number: string, file: File, message = '') {
 	})
 }
 
-test('an inbound text begins a chat with an unread message and an open window, and reading it clears the counter', async () => {
+test('an inbound text creates a chat with an unread message and an open window, and reading it clears the counter', async () => {
 	const number = newCustomer()
 	await write(number, { content: { body: 'Is this still available?' }, name: 'Meera' })
 	await until(async () => (await chatWith(number))?.unread === 1)
@@ -68,7 +68,7 @@ test('an inbound text begins a chat with an unread message and an open window, a
 	assert.equal((await chatWith(number))?.unread, 0)
 })
 
-test('a sent text reaches the network once with our id, and its status rises to read', async () => {
+test('a text is sent once with our id, and its status advances to read', async () => {
 	const number = newCustomer()
 	await write(number)
 	await until(async () => (await chatWith(number))?.unread === 1)
@@ -233,7 +233,7 @@ test('every kind of message is stored, and one that is not known is shown as uns
 	assert.equal(of('order')[0]?.text, 'Two of these')
 })
 
-test('somebody who hides their number has a chat by their user id, and is answered by it', async () => {
+test('a customer who hides their number has a chat under their user id, and replies are sent to it', async () => {
 	const key = 'IN.4fQ8abcDEF'
 	await write('919800099999', { user_id: key, name: 'Hidden' })
 	await until(async () => (await chatWith(key))?.unread === 1)
@@ -258,7 +258,7 @@ test('a message that quotes another shows it, in both directions', async () => {
 	assert.equal((await messagesWith(number)).at(-1)?.replyTo?.text, 'Yes, in Pune')
 })
 
-test('pages of messages and chats go on where the one before ended', async () => {
+test('each page of messages and chats starts where the one before ended', async () => {
 	const number = newCustomer()
 	for (let count = 1; count <= 5; count++) await write(number, { content: { body: `Message ${count}` } })
 	await until(async () => (await messagesWith(number)).length === 5)

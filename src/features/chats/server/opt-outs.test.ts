@@ -175,7 +175,7 @@ test('a confirmation is sent once for a change, as a message of the chat, where 
 	await receive(said(newNumber(), 'STOP', 0))
 })
 
-test('a list of numbers and contacts is opted out and back in by hand, and what is no number is returned', async () => {
+test('contacts.setOptOuts opts numbers and contacts out and back in, and returns what is no number', async () => {
 	const [first, second] = [newNumber(), newNumber()]
 	await insertContacts(product.db, sender.ownerId, [{ firstName: 'B', lastName: null, number: second, groupId: null }])
 	const [contact] = await product.db<{ id: number }[]>`select id from contacts where number = ${second}`
@@ -194,7 +194,7 @@ test('a list of numbers and contacts is opted out and back in by hand, and what 
 	assert.equal(none.status, 400)
 })
 
-test('stop and resume set in WhatsApp itself, and a restriction of the account, take effect', async () => {
+test('marketing stopped and resumed in WhatsApp itself, and a restriction of the account, take effect', async () => {
 	const { waba_id } = sender.credentials
 	const prefer = (who: object, value: string, secondsAgo: number) => {
 		const timestamp = Math.floor(Date.now() / 1000) - secondsAgo
@@ -218,7 +218,7 @@ test('stop and resume set in WhatsApp itself, and a restriction of the account, 
 	}
 })
 
-test('answers to a campaign show what they answer and are counted once for each recipient', async () => {
+test('replies to a campaign show what they quote and are counted once for each recipient', async () => {
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ status }) => status === 'completed')
 	const [message] = await product.db<{ number: string; wamid: string }[]>`

@@ -87,7 +87,7 @@ test('a message without a file is sent as JSON as well as by a form, also one wi
 	assert.deepEqual(await post('/api/chats/send', formOf({ number: NUMBER, message: 'Hi', media: unchosen })), sent)
 })
 
-test('a file that is larger than any is refused with the limit of its own type', async () => {
+test('a file over every limit is refused with the limit of its own type', async () => {
 	const limits = { 'image/png': 5, 'video/mp4': 16, 'application/pdf': 10, 'application/octet-stream': 16 }
 	for (const [type, megabytes] of Object.entries(limits)) {
 		const media = new File([new Uint8Array(17 * 1024 * 1024)], 'file', { type })

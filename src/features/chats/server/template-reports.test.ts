@@ -158,7 +158,7 @@ test('a report with the id that a template had before it was a campaign’s mess
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('refunds of templates above the measure wait together, a late confirmation takes one back, and the books prove after a refusal', async () => {
+test('refunds of templates above the measure wait together, a late confirmation takes one back, and a refusal leaves no reconciliation finding', async () => {
 	const sender = await newSender(10 * PRICE_PAISE)
 	await exhaustFloor(product.db, sender.ownerId)
 	const sent: string[] = []

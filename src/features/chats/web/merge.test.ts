@@ -100,7 +100,7 @@ suite('mergeChats', () => {
 		assert.equal(numbers(mergeChats(old, chatPage([chat('f', 21), chat('e', 20)]))), 'f e')
 	})
 
-	test('a page without more is the whole list', () => {
+	test('a page without more replaces the whole list', () => {
 		assert.equal(numbers(mergeChats(old, chatPage([chat('d', 9)], false))), 'd')
 	})
 })
@@ -111,12 +111,12 @@ test('appendChats adds each chat once', () => {
 })
 
 suite('withRead', () => {
-	test('the chat’s badge goes and one fewer chat is unread', () => {
+	test('withRead clears the chat’s badge and counts one unread chat fewer', () => {
 		const read = withRead(chatPage([chat('d', 9, 3), chat('c', 8)]), 'd')
 		assert.deepEqual([read.contacts[0]?.unread, read.unreadChats], [0, 0])
 	})
 
-	test('a chat that was read already changes nothing', () => {
+	test('withRead changes nothing for a chat without unread messages', () => {
 		const old = chatPage([chat('d', 9)])
 		assert.equal(withRead(old, 'd'), old)
 	})

@@ -50,7 +50,7 @@ test('contacts.create returns 409 beyond what the account may keep, and takes on
 	assert.equal((await create(person, 10)).status, 200)
 })
 
-test('contacts.addMany refuses rows that go beyond as a whole, and rows that the account has never count', async () => {
+test('contacts.addMany refuses all rows when the new ones exceed the limit, and does not count rows that the account has', async () => {
 	const person = await withContacts(9)
 	const refused = await addMany(person, 4, 8)
 	assert.equal(refused.status, 409)
@@ -62,7 +62,7 @@ test('contacts.addMany refuses rows that go beyond as a whole, and rows that the
 	assert.deepEqual([again.status, again.body.savedContacts, again.body.existingContacts], [200, 0, 10])
 })
 
-test('uploads of an account at once end at the limit exactly', async () => {
+test('concurrent uploads of one account store contacts up to the limit exactly', async () => {
 	const person = await withContacts(0)
 	const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => addMany(person, 3, index * 3)))
 	assert.equal(answers.filter(({ status }) => status === 200).length, 3)

@@ -48,7 +48,7 @@ test('a header’s file is uploaded to Meta, kept for sending and shown by media
 	assert.match(row?.file ?? '', new RegExp(`^${person.ownerId}/headers/[\\w-]+/Price-list-ete\\.pdf$`))
 })
 
-test('a header’s file is what its content says, not its name', async () => {
+test('a header’s file gets its type from its content, not from its name', async () => {
 	const { person } = await given.connected()
 	const refused = async (header_type: string, file: File) => {
 		const { status, body } = await given.create(person, { header_type }, file)
@@ -118,7 +118,7 @@ test('a duplicate takes over the header’s file of its original, if that is of 
 	assert.equal(stolen.body.message, 'Please upload a image for the header')
 })
 
-test('a missing header’s file is uploaded by the owner, if it is what the header says', async () => {
+test('the owner can upload a missing header file if it has the header’s type', async () => {
 	const { person } = await given.connected()
 	const components = [
 		{ type: 'HEADER', format: 'IMAGE' },
@@ -143,7 +143,7 @@ test('a missing header’s file is uploaded by the owner, if it is what the head
 	assert.equal(refused.status, 400)
 })
 
-test('hostile texts are stored and returned as they are, and reach no file outside the storage', async () => {
+test('hostile texts are stored and returned unchanged, and create no file outside the storage', async () => {
 	const { person } = await given.connected()
 	const body_text = `<script>alert(1)</script> '; drop table templates; -- ${'😀'.repeat(20)} done`
 	const evil = new File([new Uint8Array(PNG)], '../../../etc/passwd\0.png', { type: 'image/png' })

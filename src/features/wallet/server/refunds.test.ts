@@ -82,7 +82,7 @@ async function reportOf({ campaignId, token }: Campaign) {
 	return (await call(product.process.url, campaigns.get, given)).body.campaign
 }
 
-test('an account that fails 1,500 accepted messages by forged reports gets back only the measure, and the rest waits', async () => {
+test('1,500 forged failure reports refund the account’s measure alone, and the rest waits for an admin', async () => {
 	const forged = await campaignTo(FLOOR_MESSAGES + 500)
 	const all = seqs(1, FLOOR_MESSAGES + 500)
 	await become(forged, 'sent', all)
@@ -150,7 +150,7 @@ function steps(of: Campaign): StatusUpdate[] {
 	])
 }
 
-test('failures in one batch, one by one, or with their charges in the same batch come to the same books', async () => {
+test('failures in one batch, one by one, or in the batch of their charges lead to the same ledger', async () => {
 	const made = await Promise.all([1, 2, 3].map(() => campaignTo(20, { isFloorUsed: true })))
 	const [apart, together, some] = made
 	assert.ok(apart && together && some)
@@ -165,7 +165,7 @@ test('failures in one batch, one by one, or with their charges in the same batch
 	assert.deepEqual(await findings(), [])
 })
 
-test('approving gives the waiting money back once, however often and at once it is clicked, and tells its owner', async () => {
+test('approving a refund gives the waiting money back once for concurrent calls, and notifies the owner', async () => {
 	const given = await campaignTo(10, { isFloorUsed: true })
 	await become(given, 'sent', seqs(1, 10))
 	await become(given, 'failed', seqs(1, 6))
@@ -191,7 +191,7 @@ test('approving gives the waiting money back once, however often and at once it 
 	assert.match(trail.body.actions[0]?.details ?? '', /₹5\.00 for 5 messages/)
 })
 
-test('refusing keeps the charge, the books still prove, and what fails later waits by itself', async () => {
+test('refusing a refund keeps the charge, leaves no reconciliation finding, and later failures wait separately', async () => {
 	const given = await campaignTo(10, { isFloorUsed: true })
 	await become(given, 'sent', seqs(1, 10))
 	await become(given, 'failed', seqs(1, 6))
@@ -235,7 +235,7 @@ test('a message that arrives after its refund began to wait, or was refused, is 
 	assert.deepEqual(await findings(), [])
 })
 
-test('a forged report that overtakes the answer to its message waits like any other, and the message stays charged', async () => {
+test('a forged report that arrives before the response to its message waits like any other, and the message stays charged', async () => {
 	const given = await campaignTo(4, { isFloorUsed: true })
 	const early = seqs(1, 4).map((seq) => statusUpdate(given, seq, { status: 'failed', isReport: true }))
 	await settleAll(given, early)
@@ -248,7 +248,7 @@ test('a forged report that overtakes the answer to its message waits like any ot
 	assert.equal(await availableOf(refused), 4 * PRICE_PAISE, 'WhatsApp’s own answer gives the hold back at once')
 })
 
-test('refunds for want of a report wait as such, beside those of reports', async () => {
+test('refunds of messages without a report wait separately from refunds of failed ones', async () => {
 	const given = await campaignTo(4, { isFloorUsed: true })
 	await become(given, 'sent', seqs(1, 4))
 	const { code, text } = OWN_ERRORS.expired

@@ -68,7 +68,7 @@ test('a template is created by POST /{waba_id}/message_templates with its JSON',
 	assert.deepEqual(JSON.parse(Buffer.from(asked[0]?.body ?? '', 'latin1').toString()), template)
 })
 
-test('all languages are deleted by the template’s name', async (t) => {
+test('deleting by the template’s name deletes all languages', async (t) => {
 	const { api, asked } = await network(t, () => ({ body: { success: true } }))
 	await deleteTemplates(api, '102', { accessToken, name: 'order_update' })
 	assert.equal(asked[0]?.call, 'DELETE /v25.0/102/message_templates?name=order_update')
@@ -97,7 +97,7 @@ test('a sample is uploaded to a session of the app, with the scheme OAuth and it
 	])
 })
 
-test('an upload that breaks off goes on at the offset that the network names', async (t) => {
+test('an interrupted upload resumes at the offset that Meta returns', async (t) => {
 	let posts = 0
 	const { api, asked } = await network(t, ({ call }) => {
 		if (call.includes('/uploads')) return { body: { id: 'upload:x?sig=y' } }
@@ -109,7 +109,7 @@ test('an upload that breaks off goes on at the offset that the network names', a
 	assert.deepEqual([asked[3]?.fileOffset, asked[3]?.body], ['4', '-1.4'])
 })
 
-test('an upload that the network refuses is not repeated', async (t) => {
+test('an upload that Meta refuses is not retried', async (t) => {
 	const { api, asked } = await network(t, ({ call }) =>
 		call.includes('/uploads')
 			? { body: { id: 'upload:x' } }
@@ -131,7 +131,7 @@ const pages: Reply = ({ call }) => {
 	return { body: { data: [{ id: String(number), name: number === 2 ? 'order_update' : 'order' }], paging } }
 }
 
-test('a list is read by its cursors as long as another page is announced', async (t) => {
+test('a list is read by its cursors until no next page is announced', async (t) => {
 	const { api, asked } = await network(t, pages)
 	const ids: unknown[] = []
 	for await (const rows of listTemplatePages(api, '102', { accessToken })) ids.push(...rows.map(({ id }) => id))
@@ -142,7 +142,7 @@ test('a list is read by its cursors as long as another page is announced', async
 	)
 })
 
-test('templates of one name are those of exactly this name', async (t) => {
+test('templates are found by their exact name', async (t) => {
 	const { api, asked } = await network(t, pages)
 	const found = await findTemplatesNamed(api, '102', { accessToken, name: 'order' })
 	assert.deepEqual(
@@ -152,7 +152,7 @@ test('templates of one name are those of exactly this name', async (t) => {
 	assert.match(asked[0]?.call ?? '', /&name=order&limit=200$/)
 })
 
-test('a list that leads back to a page before is given up', async (t) => {
+test('reading a list fails when a cursor leads back to an earlier page', async (t) => {
 	const { api } = await network(t, () => ({ body: { data: [], paging: { cursors: { after: 'same' }, next: 'x' } } }))
 	await assert.rejects(findTemplatesNamed(api, '102', { accessToken, name: 'x' }), /leads back/)
 })

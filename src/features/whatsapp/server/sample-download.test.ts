@@ -4,7 +4,7 @@ import { isMetaUrl } from './sample-download.ts'
 
 const api = { origin: 'http://127.0.0.1:4000' }
 
-test('samples are fetched from Meta’s hosts over HTTPS, and from the server that stands for Meta', () => {
+test('samples are fetched from Meta’s hosts over HTTPS, and from the configured Graph API', () => {
 	for (const address of [
 		'https://scontent.whatsapp.net/v/t61/x.jpg?ccb=1',
 		'https://scontent.xx.fbcdn.net/a.png',
@@ -15,7 +15,7 @@ test('samples are fetched from Meta’s hosts over HTTPS, and from the server th
 	}
 })
 
-test('no other address is fetched, however much it looks like Meta’s', () => {
+test('downloadSample fetches no address outside Meta’s hosts, similar names included', () => {
 	for (const address of [
 		'http://scontent.whatsapp.net/x.jpg',
 		'https://evilfbcdn.net/x',

@@ -132,7 +132,7 @@ test('a report on a message of an earlier release, whose id counts attempts, set
 	assert.equal((await read(sent)).delivered, 1)
 })
 
-test('what WhatsApp refuses as held back is sent again by a worker, and paid for once', async () => {
+test('messages that WhatsApp refused as held back are sent again by a worker, and paid for once', async () => {
 	const working = await startProduct({ statuses: { readRate: 0 } })
 	after(() => working.close())
 	const contacts = 5

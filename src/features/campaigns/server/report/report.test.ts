@@ -68,7 +68,7 @@ function page(
 
 const seqsOf = ({ body }: Awaited<ReturnType<typeof page>>) => body.sentMessages.map(({ _id }) => Number(_id))
 
-test('pages of the messages in one status hold exactly those, in every page, and count with every change', async () => {
+test('each page of the messages in one status holds only those, and the total follows every change', async () => {
 	const sent = await sentCampaign(COUNT, [failed(7), failed(1003), failed(COUNT)])
 	const first = await page(sent, { status: 'failed' })
 	assert.deepEqual([seqsOf(first), first.body.totalPages], [[7, 1003, COUNT], 1])
@@ -112,7 +112,7 @@ test('failures are grouped by reason in plain words, the commonest first', async
 	assert.ok(body.failures.every(({ meaning, advice }) => meaning !== '' && advice !== ''))
 })
 
-test('the timeline adds up the steps of all messages by the time they were taken', async () => {
+test('the timeline counts the status changes of all messages by the time at which they happened', async () => {
 	const later = new Date(AT + 3 * 60_000)
 	const sent = await sentCampaign(5, [{ seq: 1 }, { seq: 2 }, { seq: 3, at: later }, failed(4)])
 	await report(sent, [{ seq: 1, status: 'read', at: later }])

@@ -30,7 +30,7 @@ test('the breaker opens at the first refusal that limits the whole account', () 
 	assert.equal(all[0]?.failed('limited', clock.now), true)
 })
 
-test('an open breaker lets one message probe a few seconds later, and the next only after its outcome', () => {
+test('an open breaker sends one message as a probe a few seconds later, and the next only after its outcome', () => {
 	const { clock, all } = breakers(1)
 	const [breaker] = all as [Breaker]
 	failTimes(breaker, 5, clock)
@@ -87,7 +87,7 @@ test('the other senders probe within seconds after one has got through, however 
 	assert.equal(second.allowance(), 1)
 })
 
-test('probes that were not sent after all do not make the next ones rarer', () => {
+test('a probe that was not sent does not lengthen the time to the next one', () => {
 	const { clock, all } = breakers(1)
 	const [breaker] = all as [Breaker]
 	failTimes(breaker, 5, clock)

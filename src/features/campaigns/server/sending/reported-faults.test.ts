@@ -55,7 +55,7 @@ async function reportFailure({ ownerId, credentials }: Awaited<ReturnType<typeof
 const stateOf = async (owner: OwnerId) => (await getSenderState(product.db, owner))?.stoppedReason
 
 suite('a failure that WhatsApp reports after it accepted a message', () => {
-	test('when it is a payment problem, the sender stops with all its campaigns, until its owner resumes it', async () => {
+	test('a payment problem stops the sender with all its campaigns until its owner resumes it', async () => {
 		const sending = await startFailing(PAYMENT)
 		const paused = await campaignWhen(product, sending, (c) => c.status === 'paused')
 		assert.ok(paused.pending > 0, 'not everybody was written to in vain')
@@ -73,7 +73,7 @@ suite('a failure that WhatsApp reports after it accepted a message', () => {
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
-	test('when it is older than the last resumption, or than an hour, it stops nothing', async () => {
+	test('a failure older than the last resumption, or than an hour, stops nothing', async () => {
 		const sender = await sendingAccount(product, { contacts: 1 })
 		const setChecked = () =>
 			product.db`update senders set checked_at = now() - interval '1 day' where account_id = ${sender.ownerId}`
@@ -87,7 +87,7 @@ suite('a failure that WhatsApp reports after it accepted a message', () => {
 		await until(async () => (await stateOf(sender.ownerId)) !== null)
 	})
 
-	test('when the template is paused, that campaign is paused, and the sender goes on', async () => {
+	test('a paused template pauses its campaign, and the sender goes on', async () => {
 		const sending = await startFailing(TEMPLATE_PAUSED)
 		const paused = await campaignWhen(product, sending, (c) => c.status === 'paused')
 		assert.ok(paused.pending > 0)

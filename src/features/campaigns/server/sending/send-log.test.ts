@@ -27,7 +27,7 @@ function temporaryFolder(t: TestContext) {
 	return folder
 }
 
-test('takeSendLog returns the messages that were noted', (t) => {
+test('takeSendLog returns the messages that were recorded', (t) => {
 	const [name, folder] = [claim(), temporaryFolder(t)]
 	const log = openSendLog(name, { folder })
 	log.note(7)

@@ -133,7 +133,7 @@ const receive = async (owner: OwnerId, ...values: unknown[]) =>
 		values.map((value) => ({ kind: 'messages', value })),
 	)
 
-test('what a malicious sender writes is stored as plain text, cut to what fits, and reaches no other chat', async () => {
+test('hostile text of a customer is stored as plain text, cut to the limit, and stays in its chat', async () => {
 	const { owner } = await newOwner()
 	const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) as unknown
 	const from = '919820000001'

@@ -203,7 +203,7 @@ test('a request that was refused may be sent again with its id', async () => {
 	assert.equal((await given.create(person, { requestId })).status, 200)
 })
 
-test('a creation without an answer is looked up at Meta: what was created is returned', async () => {
+test('a creation without a response is looked up at Meta, and the created template is returned', async () => {
 	for (const outage of [
 		{ kind: 'drop', accepted: true },
 		{ kind: 'server-error', accepted: true, status: 502 },
@@ -216,7 +216,7 @@ test('a creation without an answer is looked up at Meta: what was created is ret
 	}
 })
 
-test('a creation without an answer that Meta does not list has failed, and can be repeated', async () => {
+test('a creation without a response that Meta does not list fails, and can be repeated', async () => {
 	const { person } = await given.connected()
 	await given.fault({ kind: 'drop', accepted: false, times: 1 })
 	const { status, body } = await given.create(person)
@@ -228,7 +228,7 @@ test('a creation without an answer that Meta does not list has failed, and can b
 	assert.equal((await given.create(person)).status, 200)
 })
 
-test('what an earlier process created before it ended is found by the repeated request, and another’s template is not', async () => {
+test('a repeated request finds the template that a crashed process created, and no other template', async () => {
 	const { person, waba_id } = await given.connected()
 	const components = [{ type: 'BODY', text: 'Dear {{1}}, your order {{2}} is on its way.' }]
 	await app.simulator.control.addTemplate({ waba_id, name: 'order_update', category: 'UTILITY', components })
@@ -247,7 +247,7 @@ test('what an earlier process created before it ended is found by the repeated r
 	assert.equal((await given.create(person, { name: 'taken' })).status, 400)
 })
 
-test('a new template of the name of one that is gone stands first in the list', async () => {
+test('a new template with the name of a deleted one is first in the list', async () => {
 	const { person } = await given.connected()
 	const gone = await template(app.context.db, person.ownerId, { name: 'order_update', language: 'en_US' })
 	await template(app.context.db, person.ownerId, { name: 'newer' })

@@ -92,11 +92,11 @@ test('a header of a file has the handle of its sample', () => {
 	}
 })
 
-test('what is filled in for another kind of header is not sent', () => {
+test('fields of another kind of header are not sent', () => {
 	assert.deepEqual(bodyOf({ header_text: 'Left over', header_example: 'x' }).components, [BODY])
 })
 
-test('a footer stands after the body, and before the buttons', () => {
+test('a footer comes after the body and before the buttons', () => {
 	const sent = bodyOf({ footer_text: 'Meera Textiles', buttons: [{ type: 'QUICK_REPLY', text: 'Stop' }] })
 	assert.deepEqual(sent.components, [
 		BODY,

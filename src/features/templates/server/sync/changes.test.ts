@@ -83,14 +83,14 @@ test('a quality webhook is stored in our words from either field, and notifies w
 	assert.equal(unknown.after.quality, null)
 })
 
-test('a new category is stored and notified once, and campaigns hear of the move once', async () => {
+test('a new category is stored and notified once, and campaigns are repriced once', async () => {
 	const moved = await change({ previous_category: 'UTILITY', new_category: 'MARKETING' }, { category: 'UTILITY' })
 	assert.deepEqual([moved.after.category, moved.after.previousCategory], ['MARKETING', 'UTILITY'])
 	assert.match(moved.notified, /is now MARKETING, not UTILITY/)
 	assert.deepEqual([moved.again, moved.moves], [[], ['UTILITY to MARKETING']])
 })
 
-test('an approval in another category stores both, notifies both, and campaigns hear of the move; a repeated one moves nothing back', async () => {
+test('an approval in another category stores both, notifies both, and reprices campaigns; a repeated one moves nothing back', async () => {
 	const approval = { event: 'APPROVED', message_template_category: 'MARKETING' }
 	const approved = await change(approval, { category: 'UTILITY', status: 'PENDING' })
 	assert.deepEqual([approved.after.status, approved.after.category], ['APPROVED', 'MARKETING'])
@@ -147,7 +147,7 @@ test('a components webhook replaces texts and buttons, and leaves examples and t
 	])
 })
 
-test('an event that nobody knows leaves the template as it is', async () => {
+test('an unknown event leaves the template as it is', async () => {
 	for (const event of ['QUALITY_REVIEWED', 'constructor', 'FLAGGED', 'LOCKED', '']) {
 		const { notified, after: now } = await change({ event }, { status: 'APPROVED' })
 		assert.deepEqual([notified, now.status], ['', 'APPROVED'], event)

@@ -51,7 +51,7 @@ test('the header’s file of a template made elsewhere is fetched once, and stor
 	assert.deepEqual(Buffer.from(await file.body.arrayBuffer()), PNG)
 })
 
-test('a sample that is not what the header says, and one that lies elsewhere, leave the file to the owner', async () => {
+test('a sample of another type than the header’s, or from another host than Meta’s, is not stored', async () => {
 	const account = await given.connected()
 	await madeElsewhere(account, 'fake', Buffer.from('<svg onload="alert(1)"/>'))
 	let asked = 0

@@ -47,7 +47,7 @@ const sync = (owner: TestAccount['ownerId']) => syncTemplates(app.context, owner
 const notesOf = async (person: TestAccount) =>
 	(await app.call(notifications.list, {}, person)).body.notifications.map(({ text }) => text)
 
-test('a sync of 6,000 templates that breaks off marks nothing as gone, and repeated ends as one that did not', async () => {
+test('an interrupted sync of 6,000 templates marks nothing as gone, and its repetition gives the result of an uninterrupted one', async () => {
 	const { person, owner, waba_id } = await connected()
 	await template(app.context.db, owner, { name: 'gone', language: 'en_US' })
 	await addMany(waba_id, 6000)
@@ -95,7 +95,7 @@ test('a cursor that Meta no longer knows restarts the list, and a page that is t
 	await app.simulator.control.clearFaults()
 })
 
-test('syncs of one account at once end as one', async () => {
+test('concurrent syncs of one account lead to the result of one', async () => {
 	const { person, owner, waba_id } = await connected()
 	await addMany(waba_id, 1500)
 	await template(app.context.db, owner, { name: 'gone', language: 'en_US' })
@@ -110,7 +110,7 @@ async function attemptOf(owner: TestAccount['ownerId']): Promise<number> {
 	return row?.at.getTime() ?? 0
 }
 
-test('what a webhook changes while a sync is under way stays', async () => {
+test('a change by webhook during a sync is kept', async () => {
 	const { owner, waba_id } = await connected()
 	const { control } = app.simulator
 	const { id } = await control.addTemplate({
@@ -216,7 +216,7 @@ test('filters and the search narrow the list on the server, and count what they 
 	assert.deepEqual((await list(person)).languages, ['en', 'hi'])
 })
 
-test('the hourly sync takes accounts whose hour is over, and a broken one stops no other', async () => {
+test('the hourly sync syncs accounts whose last sync is an hour old, and one that fails stops no other', async () => {
 	const { db } = app.context
 	const [fresh, due, broken] = [await connected(), await connected(), await connected()]
 	for (const { waba_id } of [fresh, due, broken]) await addMany(waba_id, 3)

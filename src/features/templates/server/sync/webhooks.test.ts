@@ -22,7 +22,7 @@ const FORM = {
 	header_from: undefined,
 } as const
 
-test('webhooks approve, grade, recategorise and rewrite a template created here, and notify its owner', async () => {
+test('webhooks change status, quality, category and texts of a template created here, and notify its owner', async () => {
 	const { context } = product.process
 	const { ownerId, credentials } = await sendingAccount(product, { contacts: 1 })
 	const { control } = product.simulator

@@ -234,7 +234,7 @@ test('a webhook delivery with a change of an unknown kind is set aside whole, an
 	])
 })
 
-test('a delivery that was kept as not understood is processed at the next start that understands all of it', async () => {
+test('a delivery kept as unknown is processed at the start of a release that knows all its changes', async () => {
 	const owner = await newAccount()
 	const inbound = JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { messages: ['hello'] } }] }] })
 	const strange = JSON.stringify({ entry: [{ changes: [{ field: 'hologram', value: 1 }] }] })
@@ -253,7 +253,7 @@ test('a delivery that was kept as not understood is processed at the next start 
 	)
 })
 
-test('what nothing acts on is kept for an administrator, and a field named like what every object has, or with NUL, harms nothing', async () => {
+test('a webhook change that nothing handles is kept for an administrator, also with a field named __proto__ or with NUL', async () => {
 	const owner = await newAccount()
 	const bodies = ['account_alerts', '__proto__', 'constructor', 'nu\0l'].map((field) =>
 		JSON.stringify({ entry: [{ changes: [{ field, value: {} }] }] }),

@@ -124,7 +124,7 @@ test('webhook deliveries of an account without an app secret are checked with ME
 	assert.equal((await storedFor(owner)).length, 2)
 })
 
-test('a delivery for two accounts that is nested 200,000 deep returns 200 and is kept for a person', async () => {
+test('a delivery for two accounts that is nested 200,000 deep returns 200 and is kept for an administrator', async () => {
 	const { owner, url, app_secret } = await sender()
 	const deep = '['.repeat(200_000) + ']'.repeat(200_000)
 	const change = (number: string) =>
