@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { createFollowUps, getCampaign, settleReports } from '#features/campaigns/server/service.ts'
+import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
+import { getCampaign } from '#features/campaigns/server/service.ts'
+import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, type Product } from './full-stack.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 

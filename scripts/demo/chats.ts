@@ -1,6 +1,6 @@
 import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
-import { settleChatReports } from '#features/chats/server/service.ts'
+import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 

@@ -1,7 +1,7 @@
 import type { AppContext } from '#app/server/context.ts'
 import { createUser, type Member } from '#features/auth/server/service.ts'
 import { createGroup, insertContacts } from '#features/contacts/server/service.ts'
-import { syncTemplates } from '#features/templates/server/service.ts'
+import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { stopSender } from '#features/whatsapp/server/sender.ts'

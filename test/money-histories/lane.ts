@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
 import type { AppContext } from '#app/server/context.ts'
-import { OWN_ERRORS } from '#features/campaigns/rules.ts'
-import { failureWords } from '#features/campaigns/server/failures.ts'
+import { createCampaign, getUsableTemplate } from '#features/campaigns/server/creation/create.ts'
+import { orderForChat } from '#features/campaigns/server/creation/single-message.ts'
+import { pauseRepriced } from '#features/campaigns/server/lifecycle/repricing.ts'
 import { startCampaign } from '#features/campaigns/server/lifecycle/transition-queries.ts'
-import { callbackData } from '#features/campaigns/server/message-id.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { retryFailed } from '#features/campaigns/server/report/retry-service.ts'
-import {
-	cancelCampaign,
-	createCampaign,
-	getCampaign,
-	getUsableTemplate,
-	orderForChat,
-	pauseCampaign,
-	pauseRepriced,
-	resumeCampaign,
-	settleReports,
-} from '#features/campaigns/server/service.ts'
+import { getCampaign } from '#features/campaigns/server/service.ts'
+import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
 import { setManyOptedOut } from '#features/contacts/server/service.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { failureWords } from '#features/messages/server/failure-words.ts'
+import { callbackData } from '#features/messages/server/message-id.ts'
 import { changePrices } from '#features/pricing/server/service.ts'
 import { deleteUser, setStatus } from '#features/users/server/service.ts'
 import { recharge } from '#features/wallet/server/service.ts'

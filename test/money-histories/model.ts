@@ -1,4 +1,4 @@
-import type { MessageStatus } from '#features/campaigns/contract.ts'
+import type { MessageStatus } from '#features/messages/rules.ts'
 
 export type CampaignStatus = 'pending' | 'processing' | 'paused' | 'completed' | 'cancelled' | 'failed'
 

@@ -2,12 +2,11 @@ import type { PlantedFault } from './fault.ts'
 
 const server = 'src/features/campaigns/server'
 const audienceQueries = `${server}/creation/audience-queries.ts`
-const messageId = `${server}/message-id.ts`
-const replyClassifierTest = `${server}/sending/reply-classifier.test.ts`
-const replyClassifier = `${server}/sending/reply-classifier.ts`
+const messageId = 'src/features/messages/server/message-id.ts'
+const replyClassifierTest = 'src/features/messages/server/reply-classifier.test.ts'
+const replyClassifier = 'src/features/messages/server/reply-classifier.ts'
 const followUpRacesTest = `${server}/report/follow-up-races.test.ts`
 const reportQueries = `${server}/settlement/report-queries.ts`
-const statusReportsTest = `${server}/settlement/status-reports.test.ts`
 const statusReports = `${server}/settlement/status-reports.ts`
 const sweepQueries = `${server}/settlement/sweep-queries.ts`
 const sweepsTest = `${server}/settlement/sweeps.test.ts`
@@ -51,10 +50,10 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a voice message that was played is not read',
-		file: statusReports,
+		file: 'src/features/messages/server/status-report.ts',
 		text: "played: 'read'",
 		replacement: "played: 'delivered'",
-		tests: [statusReportsTest],
+		tests: ['src/features/messages/server/status-report.test.ts'],
 	},
 	{
 		name: 'a report that matches nothing is tried again all the time',

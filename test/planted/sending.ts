@@ -8,8 +8,8 @@ const leaseQueries = `${server}/sending/lease-queries.ts`
 const recorder = `${server}/sending/recorder.ts`
 const recoveryTest = `${server}/sending/recovery.test.ts`
 const recovery = `${server}/sending/recovery.ts`
-const replyClassifierTest = `${server}/sending/reply-classifier.test.ts`
-const replyClassifier = `${server}/sending/reply-classifier.ts`
+const replyClassifierTest = 'src/features/messages/server/reply-classifier.test.ts'
+const replyClassifier = 'src/features/messages/server/reply-classifier.ts'
 const sendLogTest = `${server}/sending/send-log.test.ts`
 const sendLog = `${server}/sending/send-log.ts`
 

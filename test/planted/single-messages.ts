@@ -38,7 +38,7 @@ export const SINGLE_MESSAGE_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a user id is written to as a number',
-		file: `${server}/sending/render.ts`,
+		file: 'src/features/messages/server/render.ts',
 		text: '...(isUserId(message.number) ?',
 		replacement: '...(isUserId(`+${message.number}`) ?',
 		tests: [templatesTest],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
-import { settleChatReports } from '#features/chats/server/service.ts'
+import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { inbound, insertAnswer } from '../chats.ts'
 import { HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts.ts'

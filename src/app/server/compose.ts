@@ -1,8 +1,11 @@
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
-import { addToTotals, findTemplateUse, pauseRepriced, pauseAllCampaigns } from '#features/campaigns/server/service.ts'
+import { pauseRepriced } from '#features/campaigns/server/lifecycle/repricing.ts'
+import { pauseAllCampaigns } from '#features/campaigns/server/lifecycle/transitions.ts'
+import { findUnfinishedWith } from '#features/campaigns/server/queries.ts'
+import { addToTotals } from '#features/campaigns/server/settlement/count-queries.ts'
 import { notices, notify } from '#features/notifications/server/service.ts'
 import { setFirstPrices } from '#features/pricing/server/service.ts'
-import type { FindTemplateUse } from '#features/templates/server/service.ts'
+import type { FindTemplateUse } from '#features/templates/server/creation/remove.ts'
 import type { OnTemplateMoved } from '#features/templates/server/sync/changes.ts'
 import type { OnAccountStopped } from '#features/users/server/service.ts'
 import { openWallet, type OnRefunded } from '#features/wallet/server/service.ts'
@@ -27,7 +30,7 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	}
 	return {
 		notify,
-		findTemplateUse,
+		findTemplateUse: findUnfinishedWith,
 		onRefunded(sql, owner, paise) {
 			const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise: -paise }
 			return addToTotals(sql, owner, { blocks: [], minutes: [], day })

@@ -1,18 +1,19 @@
 import { sweepSignInsAllOwners } from '#features/auth/server/service.ts'
+import type { Opener } from '#features/campaigns/server/lifecycle/opener.ts'
+import { countReplies, repliesChannel } from '#features/campaigns/server/replies.ts'
+import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
+import { notifySilence } from '#features/campaigns/server/settlement/silence.ts'
 import {
-	countReplies,
-	createFollowUps,
-	notifySilence,
-	repliesChannel,
 	retryUnmatched,
 	sweepEnded,
 	sweepExpired,
 	sweepUnconfirmed,
-	type Opener,
-	workChannel,
-} from '#features/campaigns/server/service.ts'
-import { linkLateReplies, settleLateChatReports, sweepUnconfirmedChats } from '#features/chats/server/service.ts'
-import { syncDueTemplates } from '#features/templates/server/service.ts'
+} from '#features/campaigns/server/settlement/sweeps.ts'
+import { workChannel } from '#features/campaigns/server/work-channel.ts'
+import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
+import { settleLateChatReports } from '#features/chats/server/settlement/status-reports.ts'
+import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
+import { syncDueTemplates } from '#features/templates/server/sync/hourly-sync.ts'
 import { announceWaitingRefunds, warnLowBalances } from '#features/wallet/server/service.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
 import type { AppContext } from './context.ts'

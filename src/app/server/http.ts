@@ -1,7 +1,7 @@
 import { authRoutes } from '#features/auth/server/routes.ts'
 import { findSession } from '#features/auth/server/sessions.ts'
 import { campaignRoutes } from '#features/campaigns/server/routes.ts'
-import type { Dispatcher } from '#features/campaigns/server/service.ts'
+import type { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'

@@ -1,10 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import {
-	countSilentSendersAllOwners,
-	getQueueStatsAllOwners,
-	type Dispatcher,
-	type QueueStats,
-} from '#features/campaigns/server/service.ts'
+import type { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
+import { getQueueStatsAllOwners, type QueueStats } from '#features/campaigns/server/sending/stats-queries.ts'
+import { countSilentSendersAllOwners } from '#features/campaigns/server/settlement/silence-queries.ts'
 import { findLastReconciliationAllOwners } from '#features/wallet/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
 

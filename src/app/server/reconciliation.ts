@@ -1,4 +1,8 @@
-import { HOURS_OF_WEEK, reconcileCampaigns, type CampaignScope } from '#features/campaigns/server/service.ts'
+import {
+	HOURS_OF_WEEK,
+	reconcileCampaigns,
+	type CampaignScope,
+} from '#features/campaigns/server/settlement/reconciliation.ts'
 import { reconcileReceiptNumbers, reconcileWallet } from '#features/wallet/server/reconciliation.ts'
 import {
 	findLastReconciliationAllOwners,

@@ -1,13 +1,15 @@
-import { pauseForFaults, pauseSenderWithin, readFaults, settleReports } from '#features/campaigns/server/service.ts'
+import { pauseSenderWithin } from '#features/campaigns/server/sending/auto-pause.ts'
+import { pauseForFaults, readFaults } from '#features/campaigns/server/sending/reported-faults.ts'
+import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
 import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
 import { findKnownChats, receiveMessages } from '#features/chats/server/inbound/receive.ts'
-import { settleChatReports } from '#features/chats/server/service.ts'
+import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
 import { notices, notifyOnce } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/sync/changes.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
 import { applyNumberChange, readAccountUpdate } from '#features/whatsapp/server/webhooks/account-changes.ts'
-import { type WebhookHandler, type WebhookHandlers } from '#features/whatsapp/server/webhooks/ingest.ts'
+import type { WebhookHandler, WebhookHandlers } from '#features/whatsapp/server/webhooks/ingest.ts'
 import type { AppContext } from './context.ts'
 
 const TEMPLATE_FIELDS = [

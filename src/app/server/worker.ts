@@ -1,5 +1,6 @@
 import { accountMails } from '#features/auth/server/mails.ts'
-import { createOpener, Dispatcher } from '#features/campaigns/server/service.ts'
+import { createOpener } from '#features/campaigns/server/lifecycle/opener.ts'
+import { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
 import { chatHandlers } from '#features/chats/server/service.ts'
 import { balanceMails, startBalanceWarnings } from '#features/wallet/server/service.ts'
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'

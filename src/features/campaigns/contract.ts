@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MessageStatus } from '#features/messages/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Message, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
@@ -15,8 +16,6 @@ import {
 
 export const CampaignStatus = z.enum(['pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
 export type CampaignStatus = z.output<typeof CampaignStatus>
-export const MessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed'])
-export type MessageStatus = z.output<typeof MessageStatus>
 
 /** Amounts in rupees. `sentCount` is what the network accepted: sent, delivered and read together. */
 export const CampaignRow = z.object({

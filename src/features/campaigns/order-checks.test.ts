@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CONTACT_TAGS } from '#features/templates/values.ts'
 import { openingProblems, orderProblems, templateProblems, valueProblems, type Order } from './order-checks.ts'
-import { CONTACT_TAGS } from './rules.ts'
 
 const HOUR_MS = 3_600_000
 const COMPONENTS = [{ type: 'BODY', text: 'Hi {{1}}' }]

@@ -8,7 +8,7 @@ import {
 	valueError,
 	type Slot,
 	type Variables,
-} from './rules.ts'
+} from '#features/templates/values.ts'
 
 /** What keeps a campaign from being ordered, and at which field. */
 export interface OrderProblem {

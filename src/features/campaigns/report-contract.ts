@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { CampaignRow, MessageStatus } from './contract.ts'
+import { CampaignRow } from './contract.ts'
 import { Problem } from './preflight-contract.ts'
 
 const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const

@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from './db.ts'
+import type { Log } from './log.ts'
 
 /** Accounts asked at the same time, so that a scan does not take the whole pool of connections. */
 const PARALLEL_ACCOUNTS = 4
@@ -28,6 +29,23 @@ export async function scanAllOwners<T>(
 /** All accounts, oldest first. A reference table: every machine can answer this alone. */
 export async function listAccountsAllOwners(sql: Sql): Promise<OwnerId[]> {
 	return (await sql<{ id: OwnerId }[]>`select id from accounts order by id`).map(({ id }) => id)
+}
+
+/** Runs the work for each item and adds up its results; a failure is logged, and the next item follows. */
+export async function forEachAccount<T>(
+	{ log, isStopping }: { log: Log; isStopping?: (() => boolean) | undefined },
+	items: readonly T[],
+	work: (item: T) => Promise<number>,
+): Promise<number> {
+	let total = 0
+	for (const item of items) {
+		if (isStopping?.()) break
+		total += await work(item).catch((error: unknown) => {
+			log.error({ error, item }, 'a sweep failed for one account')
+			return 0
+		})
+	}
+	return total
 }
 
 function isTimeout(error: unknown): boolean {

@@ -1,7 +1,7 @@
+import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '../rules.ts'
 import { readOpening, readVariables, type CampaignForm } from './creation/create.ts'
 import { missingValues, refusedValues } from './creation/merge-values.ts'
 import * as queries from './lifecycle/edit-queries.ts'

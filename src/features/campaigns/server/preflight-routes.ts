@@ -4,9 +4,10 @@ import { CSV_START, safeCsvLine } from '#lib/csv.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { campaignPreflight } from '../preflight-contract.ts'
+import { sendTest } from './creation/single-message.ts'
 import * as estimates from './estimate-service.ts'
 import { presentCampaign } from './present.ts'
-import * as service from './service.ts'
+import { getCampaign } from './service.ts'
 
 /** Estimates and test messages, before a campaign is created. */
 export function preflightRoutes(http: Http, { db }: { db: Db }): void {
@@ -27,8 +28,8 @@ export function preflightRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, campaignPreflight.sendTest, async ({ body, session }) => {
-		const id = await service.sendTest(db, session.ownerId, body)
-		const campaign = await service.getCampaign(db, session.ownerId, String(id))
+		const id = await sendTest(db, session.ownerId, body)
+		const campaign = await getCampaign(db, session.ownerId, String(id))
 		return { message: 'Test message sent', campaign: presentCampaign(campaign) }
 	})
 }

@@ -1,7 +1,7 @@
+import { failureWords } from '#features/messages/server/failure-words.ts'
+import { findComponent } from '#features/templates/values.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { CampaignDetail, CampaignRow, FailureGroup, SentMessage, StatusCounts } from '../contract.ts'
-import { findComponent } from '../rules.ts'
-import { failureWords } from './failures.ts'
 import type { Campaign, Failure, FormFacts, Message } from './queries.ts'
 
 /** What the network accepted and has not failed since. */

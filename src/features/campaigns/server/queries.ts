@@ -1,11 +1,12 @@
+import { type MessageStatus, HELD_BACK_CODE } from '#features/messages/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
+import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
-import type { CampaignStatus, MessageStatus } from '../contract.ts'
-import { HELD_BACK_CODE, type Variables } from '../rules.ts'
+import type { CampaignStatus } from '../contract.ts'
 
 /** What a campaign is; all but `campaign` are one message by itself. */
 export type CampaignKind = 'campaign' | 'test' | 'chat'

@@ -4,7 +4,7 @@ import Papa from 'papaparse'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { countContacts } from '#features/contacts/server/service.ts'
-import { syncTemplates } from '#features/templates/server/service.ts'
+import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import {
 	moneyFindings,
 	campaignWhen,

@@ -1,7 +1,7 @@
+import { fillValue, findComponent, parseValue, previewComponents } from '#features/templates/values.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { announceLive, ownerChannel, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { fillValue, findComponent, parseValue, previewComponents } from '../rules.ts'
 import * as queries from './reply-queries.ts'
 import type { RepliedMessage } from './reply-queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
+import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { Variables } from '../rules.ts'
 import type { CampaignKind } from './queries.ts'
 
 /** A campaign message that a customer quotes. */

@@ -8,26 +8,26 @@ import { createRecipientGroup } from './report/group-service.ts'
 import { countRecipients } from './report/recipient-queries.ts'
 import { getTimeline } from './report/report-service.ts'
 import { planRetry, retryFailed } from './report/retry-service.ts'
-import * as service from './service.ts'
+import { getCampaign } from './service.ts'
 
 /** What is asked, and done, once a campaign has been sent. */
 export function reportRoutes(http: Http, context: ContactContext): void {
 	const { db } = context
 
 	mount(http, campaignReports.timeline, async ({ params, session }) => {
-		await service.getCampaign(db, session.ownerId, params.id)
+		await getCampaign(db, session.ownerId, params.id)
 		const { spanSeconds, spans } = await getTimeline(db, session.ownerId, params.id)
 		return { spanSeconds, spans: spans.map((span) => ({ ...span, at: span.at.toISOString() })) }
 	})
 
 	mount(http, campaignReports.exportCsv, async ({ params, query, session }) => {
-		await service.getCampaign(db, session.ownerId, params.id)
+		await getCampaign(db, session.ownerId, params.id)
 		const content = exportMessages(db, session.ownerId, { campaignId: params.id, status: query.status })
 		return { filename: `campaign_${params.id}.csv`, content }
 	})
 
 	mount(http, campaignReports.retryEstimate, async ({ params, session }) => {
-		const campaign = await service.getCampaign(db, session.ownerId, params.id)
+		const campaign = await getCampaign(db, session.ownerId, params.id)
 		const { pricePaise, availablePaise, problems, ...counts } = await planRetry(db, session.ownerId, campaign)
 		return {
 			...counts,
@@ -40,22 +40,22 @@ export function reportRoutes(http: Http, context: ContactContext): void {
 
 	mount(http, campaignReports.retryFailed, async ({ params, body, session }) => {
 		const owner = session.ownerId
-		const campaign = await service.getCampaign(db, owner, params.id)
+		const campaign = await getCampaign(db, owner, params.id)
 		const id = await retryFailed(db, owner, { campaign, requestId: body.requestId ?? null })
 		return {
 			message: 'Campaign created successfully!',
-			campaign: presentCampaign(await service.getCampaign(db, owner, String(id))),
+			campaign: presentCampaign(await getCampaign(db, owner, String(id))),
 		}
 	})
 
 	mount(http, campaignReports.groupEstimate, async ({ params, query, session }) => {
-		await service.getCampaign(db, session.ownerId, params.id)
+		await getCampaign(db, session.ownerId, params.id)
 		return countRecipients(db, session.ownerId, { campaignId: params.id, of: query.of })
 	})
 
 	mount(http, campaignReports.createGroup, async ({ params, body, session }) => {
 		const owner = session.ownerId
-		const { name: campaignName } = await service.getCampaign(db, owner, params.id)
+		const { name: campaignName } = await getCampaign(db, owner, params.id)
 		const group = await createRecipientGroup(context, owner, { ...body, campaignName, campaignId: params.id })
 		return { message: 'Contact group created', group: { _id: String(group.id), name: group.name } }
 	})

@@ -3,13 +3,16 @@ import type { Db, OwnerId } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { campaigns } from '../contract.ts'
+import { createCampaign } from './creation/create.ts'
+import { editCampaign } from './edit-service.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign, resumeSending } from './lifecycle/transitions.ts'
 import { preflightRoutes } from './preflight-routes.ts'
 import { presentCampaign, presentCounts, presentDetail, presentFailure, presentMessage } from './present.ts'
 import * as queries from './queries.ts'
 import { reportRoutes } from './report-routes.ts'
 import { listFailures } from './report/message-queries.ts'
 import { getMessagePage } from './report/report-service.ts'
-import * as service from './service.ts'
+import { getCampaign, getDashboard } from './service.ts'
 import { getStanding } from './standing-service.ts'
 
 export function campaignRoutes(http: Http, context: ContactContext): void {
@@ -27,12 +30,12 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	})
 
 	mount(http, campaigns.create, async ({ body, files, session }) => {
-		const id = await service.createCampaign(context, session.ownerId, { ...body, file: files['file'] })
-		const campaign = await service.getCampaign(db, session.ownerId, String(id))
+		const id = await createCampaign(context, session.ownerId, { ...body, file: files['file'] })
+		const campaign = await getCampaign(db, session.ownerId, String(id))
 		return { message: 'Campaign created successfully!', campaign: presentCampaign(campaign) }
 	})
 
-	mount(http, campaigns.dashboard, ({ session }) => service.getDashboard(db, session.ownerId))
+	mount(http, campaigns.dashboard, ({ session }) => getDashboard(db, session.ownerId))
 
 	mount(http, campaigns.standing, ({ session }) => getStanding(db, session.ownerId))
 
@@ -42,7 +45,7 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 
 	mount(http, campaigns.refresh, async ({ params, query, session }) => {
 		const owner = session.ownerId
-		const campaign = await service.getCampaign(db, owner, params.id)
+		const campaign = await getCampaign(db, owner, params.id)
 		const [{ messages, totalPages }, failures, facts] = await Promise.all([
 			getMessagePage(db, owner, { ...query, status: query.status, campaign }),
 			listFailures(db, owner, params.id),
@@ -59,7 +62,7 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	})
 
 	mount(http, campaigns.update, async ({ params, body, session }) => {
-		await service.editCampaign(db, session.ownerId, { campaignId: params.id, form: body })
+		await editCampaign(db, session.ownerId, { campaignId: params.id, form: body })
 		return { message: 'Campaign updated', campaign: await getDetail(db, session.ownerId, params.id) }
 	})
 
@@ -69,27 +72,27 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 /** Pause, resume and cancel. */
 function statusRoutes(http: Http, context: { db: Db }): void {
 	mount(http, campaigns.resumeSending, async ({ session }) => {
-		await service.resumeSending(context, session.ownerId)
+		await resumeSending(context, session.ownerId)
 		return { message: 'Sending resumed' }
 	})
 
 	mount(http, campaigns.pause, async ({ params, session }) => {
-		await service.pauseCampaign(context, session.ownerId, params.id)
+		await pauseCampaign(context, session.ownerId, params.id)
 		return { message: 'Campaign paused' }
 	})
 
 	mount(http, campaigns.resume, async ({ params, session }) => {
-		await service.resumeCampaign(context, session.ownerId, params.id)
+		await resumeCampaign(context, session.ownerId, params.id)
 		return { message: 'Campaign resumed' }
 	})
 
 	mount(http, campaigns.cancel, async ({ params, session }) => {
-		await service.cancelCampaign(context, session.ownerId, params.id)
+		await cancelCampaign(context, session.ownerId, params.id)
 		return { message: 'Campaign cancelled' }
 	})
 }
 
 async function getDetail(db: Db, owner: OwnerId, id: string) {
-	const campaign = await service.getCampaign(db, owner, id)
+	const campaign = await getCampaign(db, owner, id)
 	return presentDetail(campaign, await queries.getFormFacts(db, owner, campaign))
 }

@@ -4,41 +4,6 @@ import { notFound } from '#lib/server/errors.ts'
 import { presentCampaign } from './present.ts'
 import * as queries from './queries.ts'
 
-export { createCampaign, getUsableTemplate, readVariables, type CampaignForm } from './creation/create.ts'
-export { orderForChat, sendTest, type ChatOrder } from './creation/single-message.ts'
-export { editCampaign } from './edit-service.ts'
-export { createFollowUps } from './report/follow-up.ts'
-export { createOpener, type Opener } from './lifecycle/opener.ts'
-export { pauseRepriced } from './lifecycle/repricing.ts'
-export { pauseSender, pauseSenderWithin } from './sending/auto-pause.ts'
-export { Dispatcher } from './sending/dispatcher.ts'
-export { pauseForFaults, readFaults } from './sending/reported-faults.ts'
-export { classifyFailure, classifyReply, type Outcome } from './sending/reply-classifier.ts'
-export { getQueueStatsAllOwners, type QueueStats } from './sending/stats-queries.ts'
-export { HOURS_OF_WEEK, reconcileCampaigns, type CampaignScope } from './settlement/reconciliation.ts'
-export { notifySilence } from './settlement/silence.ts'
-export { countSilentSendersAllOwners } from './settlement/silence-queries.ts'
-export { forEachAccount, retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './settlement/sweeps.ts'
-export { priceOf } from './price.ts'
-export { workChannel } from './work-channel.ts'
-export { callbackData } from './message-id.ts'
-export { readReport, settleReports } from './settlement/status-reports.ts'
-export { updateReportedThrough, type Report } from './settlement/report-queries.ts'
-export { addToTotals } from './settlement/count-queries.ts'
-export { countReplies, findReplied, recordReplies, repliesChannel, type Replied } from './replies.ts'
-export {
-	cancelCampaign,
-	pauseAllCampaigns,
-	pauseCampaign,
-	resumeCampaign,
-	resumeSending,
-} from './lifecycle/transitions.ts'
-
-/** The name of a campaign that still has to send this template, or null. */
-export async function findTemplateUse(sql: Sql, owner: OwnerId, name: string): Promise<string | null> {
-	return queries.findUnfinishedWith(sql, owner, name)
-}
-
 export async function getCampaign(sql: Sql, owner: OwnerId, id: string): Promise<queries.Campaign> {
 	const campaign = await queries.findCampaign(sql, owner, id)
 	if (!campaign) throw notFound('Campaign')

@@ -1,6 +1,6 @@
 import type { ContactRow } from '#features/contacts/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { fillValue, parseValue, previewComponents } from '../rules.ts'
+import { fillValue, parseValue, previewComponents } from '#features/templates/values.ts'
 
 /** What one recipient has for the merge tags. */
 export type Recipient = Readonly<Record<string, string | null | undefined>>

@@ -1,5 +1,6 @@
+import type { MessageStatus } from '#features/messages/rules.ts'
 import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
-import type { CampaignStatus, MessageStatus } from '../contract.ts'
+import type { CampaignStatus } from '../contract.ts'
 
 const CAMPAIGN_TONES: Partial<Record<CampaignStatus, Tone>> = {
 	pending: 'warn',

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '../contract.ts'
+import type { MessageStatus } from '#features/messages/rules.ts'
 
 /** In the order of the specification. */
 export const STATUS_WORDS: readonly { status: MessageStatus; word: string }[] = [

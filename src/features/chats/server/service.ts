@@ -11,10 +11,6 @@ import type { ChatMessageRow } from './queries.ts'
 import { waitingHandler } from './sending/send-waiting.ts'
 import type { SendContext } from './sending/send.ts'
 
-export { linkLateReplies } from './inbound/late-replies.ts'
-export { settleChatReports, settleLateChatReports } from './settlement/status-reports.ts'
-export { sweepUnconfirmedChats } from './settlement/sweeps.ts'
-
 /** What chats leave to the background. */
 export const chatHandlers = (context: SendContext & FetchDeps) => [waitingHandler(context), mediaHandler(context)]
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { composeHandlers } from '#app/server/webhook-handlers.ts'
-import { sweepExpired, sweepUnconfirmed } from '#features/campaigns/server/service.ts'
+import { sweepExpired, sweepUnconfirmed } from '#features/campaigns/server/settlement/sweeps.ts'
 import { chats } from '#features/chats/contract.ts'
 import { refunds } from '#features/wallet/refund-contract.ts'
 import { getWallet } from '#features/wallet/server/service.ts'

@@ -14,9 +14,9 @@ import { removeTemplate, type RemovalContext } from './creation/remove.ts'
 import { mediaHeaderOf, readHeaderFile, storeHeaderFile, type HeaderFile } from './header-file.ts'
 import { presentTemplate } from './present.ts'
 import * as queries from './queries.ts'
-import { getTemplate, syncTemplates } from './service.ts'
+import { getTemplate } from './service.ts'
 import { findLastSync } from './sync/sync-queries.ts'
-import type { SyncContext } from './sync/sync.ts'
+import { syncTemplates, type SyncContext } from './sync/sync.ts'
 
 /** Shown where Meta has not returned the account's name. */
 const NAMELESS = 'Your Business'

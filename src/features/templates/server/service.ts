@@ -5,12 +5,6 @@ import type { MetaTemplate } from './meta-template.ts'
 import * as queries from './queries.ts'
 import type { Template } from './queries.ts'
 
-export type { FindTemplateUse } from './creation/remove.ts'
-export { mediaHeaderOf, needsHeaderFile, uploadHeaderFile } from './header-file.ts'
-export { syncDueTemplates } from './sync/hourly-sync.ts'
-export { syncTemplates } from './sync/sync.ts'
-export type { MetaTemplate, Template }
-
 /** By Meta's id or by ours. */
 export async function getTemplate(sql: Sql, owner: OwnerId, id: string): Promise<Template> {
 	const template = await queries.findTemplate(sql, owner, id)

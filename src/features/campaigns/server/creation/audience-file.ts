@@ -1,6 +1,6 @@
-import { CONTACT_TAGS } from '#features/campaigns/rules.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { openPeople, textAt, type PersonRow } from '#features/contacts/people-file.ts'
+import { CONTACT_TAGS } from '#features/templates/values.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { openTable } from '#lib/server/table-file.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'

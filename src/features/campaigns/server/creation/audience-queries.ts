@@ -1,5 +1,6 @@
-import { CAMPAIGN_TRANSITIONS, type Variables } from '#features/campaigns/rules.ts'
+import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
+import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, type Statement } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'

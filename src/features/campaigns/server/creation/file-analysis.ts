@@ -1,4 +1,4 @@
-import { mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
+import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { AudienceFile, FileRow } from './audience-file.ts'

@@ -1,4 +1,4 @@
-import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '#features/campaigns/rules.ts'
+import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import * as queries from './audience-queries.ts'

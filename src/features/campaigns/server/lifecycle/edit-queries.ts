@@ -1,6 +1,6 @@
 import type { CampaignStatus } from '#features/campaigns/contract.ts'
-import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
+import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { IS_SHOWN, UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
 

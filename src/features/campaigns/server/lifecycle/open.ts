@@ -1,5 +1,5 @@
 import { notices } from '#features/notifications/server/service.ts'
-import { mediaHeaderOf, uploadHeaderFile } from '#features/templates/server/service.ts'
+import { mediaHeaderOf, uploadHeaderFile } from '#features/templates/server/header-file.ts'
 import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { type CloudApi, getSender, GraphError, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { getTemplate, syncTemplates } from '#features/templates/server/service.ts'
+import { getTemplate } from '#features/templates/server/service.ts'
+import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import {
@@ -12,7 +13,8 @@ import {
 	type Product,
 } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { cancelCampaign, createCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
+import { createCampaign } from '../creation/create.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from './transitions.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 

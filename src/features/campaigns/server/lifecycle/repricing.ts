@@ -1,3 +1,4 @@
+import { isMarketing, priceOf } from '#features/messages/server/price.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getWallet, post } from '#features/wallet/server/service.ts'
@@ -6,7 +7,6 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { isMarketing, priceOf } from '../price.ts'
 import * as queries from './repricing-queries.ts'
 
 export interface MovedTemplate {

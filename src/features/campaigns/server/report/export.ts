@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import type { MessageStatus } from '#features/campaigns/contract.ts'
+import type { MessageStatus } from '#features/messages/rules.ts'
+import { failureWords } from '#features/messages/server/failure-words.ts'
 import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { createRest } from '#lib/server/rest.ts'
-import { failureWords } from '../failures.ts'
 import { listAfter, type ExportedMessage } from './message-queries.ts'
 import { findReplied, getMergeTags } from './recipient-queries.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { HELD_BACK_CODE } from '#features/campaigns/rules.ts'
+import { HELD_BACK_CODE } from '#features/messages/rules.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import {
 	campaignWhen,
@@ -23,7 +23,7 @@ import {
 	type Sent,
 } from '#test/held-back.ts'
 import { until } from '#test/until.ts'
-import { createFollowUps } from '../service.ts'
+import { createFollowUps } from './follow-up.ts'
 import { retryFailed } from './retry-service.ts'
 
 let product: Product

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { HELD_BACK_CODE } from '#features/campaigns/rules.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { HELD_BACK_CODE } from '#features/messages/rules.ts'
 import { changePrices } from '#features/pricing/server/service.ts'
 import { setStatus } from '#features/users/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
@@ -21,7 +21,8 @@ import {
 	type Sent,
 } from '#test/held-back.ts'
 import { call } from '#test/http-app.ts'
-import { cancelCampaign, createFollowUps } from '../service.ts'
+import { cancelCampaign } from '../lifecycle/transitions.ts'
+import { createFollowUps } from './follow-up.ts'
 
 const PRICE_PAISE = 100
 

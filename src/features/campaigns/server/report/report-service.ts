@@ -1,6 +1,6 @@
-import type { MessageStatus } from '#features/campaigns/contract.ts'
 import { readNumberPart } from '#features/contacts/numbers.ts'
 import { findNumbers } from '#features/contacts/server/service.ts'
+import type { MessageStatus } from '#features/messages/rules.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
 import type { Campaign, Message } from '../queries.ts'

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '#features/campaigns/contract.ts'
+import type { MessageStatus } from '#features/messages/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { identifier } from '#lib/server/statement.ts'

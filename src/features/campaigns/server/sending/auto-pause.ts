@@ -1,3 +1,4 @@
+import type { Outcome } from '#features/messages/server/reply-classifier.ts'
 import { notices } from '#features/notifications/server/service.ts'
 import { stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
 import { stopSender } from '#features/whatsapp/server/service.ts'
@@ -7,7 +8,6 @@ import type { Notify } from '#lib/server/notify.ts'
 import { pauseAll } from '../lifecycle/transition-queries.ts'
 import { autoPauseCampaign } from '../lifecycle/transitions.ts'
 import type { ClaimedMessage } from './claim-queries.ts'
-import type { Outcome } from './reply-classifier.ts'
 
 /** The failures of one sender run that concern more than one message. */
 export interface FailureState {

@@ -1,6 +1,6 @@
 import { isInUse } from '#features/auth/server/service.ts'
-import type { Variables } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
+import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Lease } from './lease-queries.ts'
 

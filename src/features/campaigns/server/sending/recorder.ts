@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { optOutNumbers, recordWhatsappIds } from '#features/contacts/server/service.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
+import type { Outcome } from '#features/messages/server/reply-classifier.ts'
 import { isUserId } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -11,7 +12,6 @@ import type { StatusUpdate } from '../settlement/settle-queries.ts'
 import { settle } from '../settlement/settle.ts'
 import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
-import type { Outcome } from './reply-classifier.ts'
 
 /** Attempts after which a message that only its recipient's limit keeps back has failed. */
 const MAX_ATTEMPTS = 8

@@ -1,6 +1,6 @@
+import { createRenderer, type RenderedMessage } from '#features/messages/server/render.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { getSendingPlan, type SendingCampaign } from './claim-queries.ts'
-import { createRenderer, type RenderedMessage } from './render.ts'
 
 /** Each campaign's renderer, prepared once. */
 export interface RendererCache {

@@ -11,7 +11,7 @@ import {
 	type Product,
 } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { resumeSending } from '../service.ts'
+import { resumeSending } from '../lifecycle/transitions.ts'
 
 let product: Product
 before(async () => {

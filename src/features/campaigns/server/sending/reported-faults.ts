@@ -1,10 +1,10 @@
+import { readCallbackData } from '#features/messages/server/message-id.ts'
+import { readReport } from '#features/messages/server/status-report.ts'
 import { metaCode, stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
 import { faultsCountFrom, isRecord } from '#features/whatsapp/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { autoPauseCampaign } from '../lifecycle/transitions.ts'
-import { readCallbackData } from '../message-id.ts'
-import { readReport } from '../settlement/status-reports.ts'
 import { pauseSender } from './auto-pause.ts'
 
 /** A reported failure that concerns more than its message. */

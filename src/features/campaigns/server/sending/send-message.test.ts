@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
+import type { Outcome } from '#features/messages/server/reply-classifier.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { createNetworkState } from './circuit-breaker.ts'
-import type { Outcome } from './reply-classifier.ts'
 import { sendMessage } from './send-message.ts'
 import { createSenderRun, type SenderDeps } from './sender-run.ts'
 

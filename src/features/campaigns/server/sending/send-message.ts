@@ -1,12 +1,12 @@
-import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { classifyFailure, classifyReply, type Outcome } from '#features/messages/server/reply-classifier.ts'
 import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
-import { type Sender } from '#features/whatsapp/server/service.ts'
+import type { Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { reactToOutcome } from './auto-pause.ts'
 import type { OutageKind } from './circuit-breaker.ts'
 import type { ClaimedMessage } from './claim-queries.ts'
 import { updateWaiting } from './lease-queries.ts'
-import { classifyFailure, classifyReply, type Outcome } from './reply-classifier.ts'
 import type { SenderRun } from './sender-run.ts'
 
 /** The share of the pace at which sending restarts after an outage. */

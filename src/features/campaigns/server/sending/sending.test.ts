@@ -14,7 +14,7 @@ import {
 	startProduct,
 	type Product,
 } from '#test/full-stack.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../lifecycle/transitions.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 

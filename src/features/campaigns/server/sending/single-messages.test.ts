@@ -11,7 +11,8 @@ import {
 	type Product,
 } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { pauseAllCampaigns, sendTest } from '../service.ts'
+import { sendTest } from '../creation/single-message.ts'
+import { pauseAllCampaigns } from '../lifecycle/transitions.ts'
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 

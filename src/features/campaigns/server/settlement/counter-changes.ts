@@ -1,4 +1,4 @@
-import { HELD_BACK_CODE, NEVER_SENT_CODES, type MessageState } from '#features/campaigns/rules.ts'
+import { HELD_BACK_CODE, NEVER_SENT_CODES, type MessageState } from '#features/messages/rules.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import type { BlockChange, DayChange, FailureChange, MinuteChange } from './count-queries.ts'
 import type { Transition } from './message-changes.ts'

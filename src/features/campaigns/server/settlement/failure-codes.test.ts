@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { failureWords } from '#features/messages/server/failure-words.ts'
+import { classifyReply } from '#features/messages/server/reply-classifier.ts'
 import { stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
-import { failureWords } from '../failures.ts'
-import { classifyReply } from '../sending/reply-classifier.ts'
 import { settleReports } from './status-reports.ts'
 
 /**

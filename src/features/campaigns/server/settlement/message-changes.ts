@@ -1,12 +1,11 @@
-import type { MessageStatus } from '#features/campaigns/contract.ts'
-import { advances, type MessageState } from '#features/campaigns/rules.ts'
+import { type KnownStatus, advances, type MessageState } from '#features/messages/rules.ts'
 import { MessageMap } from './message-map.ts'
 
 /** The new status of one message, and the reason. */
 export interface StatusUpdate {
 	campaignId: number
 	seq: number
-	status: Exclude<MessageStatus, 'pending'>
+	status: KnownStatus
 	at: Date
 	wamid: string | null
 	errorCode: number | null

@@ -1,4 +1,4 @@
-import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { openRefunds, post, type Refunds } from '#features/wallet/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Transition } from './message-changes.ts'

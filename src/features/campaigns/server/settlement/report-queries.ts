@@ -1,16 +1,6 @@
+import type { MessageId } from '#features/messages/server/message-id.ts'
+import type { Report } from '#features/messages/server/status-report.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { MessageId } from '../message-id.ts'
-import type { StatusUpdate } from './settle-queries.ts'
-
-/** What a status webhook says of one message, named by its wamid and its recipient. */
-export interface Report {
-	wamid: string
-	recipient: string
-	status: StatusUpdate['status']
-	at: Date
-	errorCode: number | null
-	error: string | null
-}
 
 interface MessageOfWamid extends MessageId {
 	wamid: string
@@ -116,28 +106,5 @@ export async function deleteUnmatched(
 		delete from unmatched_reports u
 		using unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.status)}::text[]) as n (wamid, status)
 		where u.account_id = ${owner} and u.wamid = n.wamid and u.status = n.status
-	`
-}
-
-/** How precisely `reported_through` is kept: what was sent so much later may have been reported on too. */
-export const REPORTED_STEP_SECONDS = 60
-
-/**
- * Notes the time of sending of the latest message that a report came for, at most once a minute of that time; the next report
- * also ends an alarm. A sender row that is locked is left: the next report notes it, and nothing waits here.
- */
-export async function updateReportedThrough(sql: Sql, owner: OwnerId, sentAt: Date): Promise<void> {
-	await sql`
-		with sender as (
-			select account_id from senders
-			where account_id = ${owner} and (
-				reported_through is null or reported_through < ${sentAt}::timestamptz - ${REPORTED_STEP_SECONDS} * interval '1 second'
-				or silence_notified_at is not null and reported_through < ${sentAt}::timestamptz
-			)
-			for update skip locked
-		)
-		update senders s set reported_through = ${sentAt}::timestamptz, silence_notified_at = null
-		from sender n
-		where s.account_id = ${owner} and s.account_id = n.account_id
 	`
 }

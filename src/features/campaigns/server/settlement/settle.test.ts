@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { higherStatus, OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { higherStatus, OWN_ERRORS } from '#features/messages/rules.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'

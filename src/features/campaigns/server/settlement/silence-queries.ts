@@ -1,5 +1,5 @@
+import { REPORTED_STEP_SECONDS } from '#features/messages/server/sender-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { REPORTED_STEP_SECONDS } from './report-queries.ts'
 
 /** An alarm needs this many messages, each at least this old, of which none has had a report. */
 const MIN_MESSAGES = 20

@@ -1,9 +1,9 @@
 import { notices } from '#features/notifications/server/service.ts'
-import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { scanAllOwners, forEachAccount } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction } from '#lib/server/db.ts'
 import * as queries from './silence-queries.ts'
-import { forEachAccount, type SweepDeps } from './sweeps.ts'
+import type { SweepDeps } from './sweeps.ts'
 
 /**
  * Notifies owners whose messages get no reports, once until the next report. Returns how many. Without reports nothing is known

@@ -1,20 +1,12 @@
-import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
-import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/service.ts'
+import { OPTED_OUT_CODE } from '#features/messages/rules.ts'
+import { readCallbackData, type MessageId } from '#features/messages/server/message-id.ts'
+import { updateReportedThrough } from '#features/messages/server/sender-queries.ts'
+import { readReport, type Report } from '#features/messages/server/status-report.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { readCallbackData, type MessageId } from '../message-id.ts'
 import * as queries from './report-queries.ts'
 import type { StatusUpdate } from './settle-queries.ts'
 import { settle } from './settle.ts'
-
-/** Meta's words for what we call by the same names; `played` (a voice message) is at least read. */
-const STATUS: Record<string, StatusUpdate['status']> = {
-	sent: 'sent',
-	delivered: 'delivered',
-	read: 'read',
-	played: 'read',
-	failed: 'failed',
-}
 
 /**
  * Takes the `statuses` of webhooks, in any order and however often, and settles the campaign messages they are about:
@@ -56,11 +48,11 @@ export async function settleReports(
 	await onOptedOut?.([...numbers, ...ofOthers.map(({ recipient }) => recipient)])
 	if (updates.length === 0) return
 	const { latestSentAt } = await settle(sql, owner, { updates, notify })
-	if (latestSentAt) await queries.updateReportedThrough(sql, owner, latestSentAt)
+	if (latestSentAt) await updateReportedThrough(sql, owner, latestSentAt)
 }
 
 /** Finds the messages of reports that do not carry our id. */
-export async function matchReports<R extends queries.Report>(
+export async function matchReports<R extends Report>(
 	sql: Sql,
 	owner: OwnerId,
 	reports: R[],
@@ -78,37 +70,7 @@ export async function matchReports<R extends queries.Report>(
 	return { matched, unmatched }
 }
 
-function toUpdate(report: queries.Report, { campaignId, seq }: MessageId): StatusUpdate {
+function toUpdate(report: Report, { campaignId, seq }: MessageId): StatusUpdate {
 	const { status, at, wamid, errorCode: code, error } = report
 	return { campaignId, seq, status, at, wamid, errorCode: code, error, held: false, isReport: true }
-}
-
-/** One status of a webhook; null for one that says nothing of a message. */
-export function readReport(value: unknown): (queries.Report & { callbackData: string }) | null {
-	if (!isRecord(value) || typeof value.id !== 'string') return null
-	const word = String(value.status)
-	const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined
-	if (!status) return null
-	const failure = Array.isArray(value.errors) ? (value.errors as unknown[]).find(isRecord) : undefined
-	const details = isRecord(failure?.error_data) ? failure.error_data.details : undefined
-	return {
-		status,
-		wamid: text(value.id),
-		recipient: text(value.recipient_id).replace(/^\+/, ''),
-		callbackData: text(value.biz_opaque_callback_data),
-		at: readSeconds(value.timestamp) ?? new Date(),
-		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
-		error:
-			status === 'failed'
-				? text(details ?? failure?.title ?? failure?.message)
-						.slice(0, 500)
-						.toWellFormed() || 'Failed'
-				: null,
-	}
-}
-
-function text(value: unknown): string {
-	if (Number.isSafeInteger(value)) return String(value)
-	// PostgreSQL can hold neither NUL nor half a character.
-	return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : ''
 }

@@ -1,6 +1,6 @@
+import type { MessageId } from '#features/messages/server/message-id.ts'
+import { REPORTED_STEP_SECONDS } from '#features/messages/server/sender-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { MessageId } from '../message-id.ts'
-import { REPORTED_STEP_SECONDS } from './report-queries.ts'
 
 /** Accounts with messages whose outcome has been unknown for this many seconds. */
 export async function listUnconfirmedAllOwners(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { OWN_ERRORS } from '#features/campaigns/rules.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'

@@ -1,9 +1,10 @@
-import { OWN_ERRORS } from '#features/campaigns/rules.ts'
-import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
+import type { MessageId } from '#features/messages/server/message-id.ts'
+import type { Report } from '#features/messages/server/status-report.ts'
+import { forEachAccount, scanAllOwners } from '#lib/server/all-owners.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import type { MessageId } from '../message-id.ts'
 import * as reports from './report-queries.ts'
 import { settle } from './settle.ts'
 import { matchReports } from './status-reports.ts'
@@ -78,7 +79,7 @@ export async function sweepExpired(deps: SweepDeps): Promise<number> {
 }
 
 /** Settles the reports that are about no campaign's message, and returns the others. */
-export type SettleOthers = <R extends reports.Report>(sql: Sql, owner: OwnerId, waiting: R[]) => Promise<R[]>
+export type SettleOthers = <R extends Report>(sql: Sql, owner: OwnerId, waiting: R[]) => Promise<R[]>
 
 /** Tries again to find the messages of reports that came before the answer which names them. Returns how many it found. */
 export async function retryUnmatched({
@@ -103,23 +104,6 @@ export async function retryUnmatched({
 		}
 		return transaction(db, work, { isByKey: true })
 	})
-}
-
-/** Runs the work for each item and adds up its results; a failure is logged, and the next item follows. */
-export async function forEachAccount<T>(
-	{ log, isStopping }: Pick<SweepDeps, 'log'> & { isStopping?: (() => boolean) | undefined },
-	items: readonly T[],
-	work: (item: T) => Promise<number>,
-): Promise<number> {
-	let total = 0
-	for (const item of items) {
-		if (isStopping?.()) break
-		total += await work(item).catch((error: unknown) => {
-			log.error({ error, item }, 'a sweep failed for one account')
-			return 0
-		})
-	}
-	return total
 }
 
 /** Fails the messages that `next` finds, in one transaction. Returns how many it found. */

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
-import { MessageStatus, type SentMessage } from '#features/campaigns/contract.ts'
+import type { SentMessage } from '#features/campaigns/contract.ts'
+import { MessageStatus } from '#features/messages/rules.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'

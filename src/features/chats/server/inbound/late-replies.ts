@@ -1,4 +1,4 @@
-import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/service.ts'
+import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/replies.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'

@@ -1,4 +1,4 @@
-import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/service.ts'
+import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/replies.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { addJobs } from '#lib/server/jobs.ts'

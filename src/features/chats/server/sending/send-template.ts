@@ -1,14 +1,10 @@
-import { findComponent, previewComponents, slotsOf, type Variables } from '#features/campaigns/rules.ts'
-import {
-	getUsableTemplate,
-	orderForChat,
-	priceOf,
-	readVariables,
-	type ChatOrder,
-} from '#features/campaigns/server/service.ts'
+import { getUsableTemplate, readVariables } from '#features/campaigns/server/creation/create.ts'
+import { orderForChat, type ChatOrder } from '#features/campaigns/server/creation/single-message.ts'
 import { lineOf } from '#features/chats/rules.ts'
+import { priceOf } from '#features/messages/server/price.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
-import type { Template } from '#features/templates/server/service.ts'
+import type { Template } from '#features/templates/server/queries.ts'
+import { findComponent, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { isUserId } from '#lib/phone.ts'

@@ -1,5 +1,5 @@
-import { advances } from '#features/campaigns/rules.ts'
 import type { ChatMessageStatus } from '#features/chats/contract.ts'
+import { advances } from '#features/messages/rules.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import * as queries from './settle-queries.ts'

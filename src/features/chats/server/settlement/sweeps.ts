@@ -1,6 +1,5 @@
-import { OWN_ERRORS } from '#features/campaigns/rules.ts'
-import { forEachAccount } from '#features/campaigns/server/service.ts'
-import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { forEachAccount, scanAllOwners } from '#lib/server/all-owners.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import * as queries from './settle-queries.ts'

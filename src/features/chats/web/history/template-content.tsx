@@ -1,5 +1,5 @@
-import { findComponent } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
+import { findComponent } from '#features/templates/values.ts'
 import { MessageText } from './message-text.tsx'
 import styles from './bubble.module.css'
 

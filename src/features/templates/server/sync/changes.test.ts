@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import type { OwnerId } from '#lib/server/db.ts'
 import { template } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { getTemplate, type MetaTemplate } from '../service.ts'
+import type { MetaTemplate } from '../meta-template.ts'
+import { getTemplate } from '../service.ts'
 import { applyTemplateChange, type TemplateMove } from './changes.ts'
 
 let app: TestApp

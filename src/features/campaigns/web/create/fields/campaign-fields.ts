@@ -5,8 +5,8 @@ import {
 	valueProblems,
 	type OrderProblem,
 } from '#features/campaigns/order-checks.ts'
-import { CONTACT_TAGS, slotsOf } from '#features/campaigns/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { CONTACT_TAGS, slotsOf } from '#features/templates/values.ts'
 import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'
 
 /** When a campaign starts. Date and time are Indian, whatever the browser's own zone is. */

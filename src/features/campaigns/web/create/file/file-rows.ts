@@ -1,5 +1,5 @@
-import { CONTACT_TAGS } from '#features/campaigns/rules.ts'
 import type { Columns } from '#features/contacts/columns.ts'
+import { CONTACT_TAGS } from '#features/templates/values.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
 
 /** What the first recipient of a file has for the merge tags; undefined where none of the rows shown is one. */

@@ -1,5 +1,5 @@
-import type { MessageStatus } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
+import type { MessageStatus } from '#features/messages/rules.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'

@@ -1,5 +1,5 @@
-import { OWN_ERRORS } from '#features/campaigns/rules.ts'
 import { metaCode, type FailureWords } from '#features/whatsapp/server/codes/codes.ts'
+import { OWN_ERRORS } from '../rules.ts'
 
 const FREE = 'You were not charged.'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callbackData, readCallbackData } from '../message-id.ts'
+import { callbackData, readCallbackData } from './message-id.ts'
 import { createRenderer, type RenderPlan } from './render.ts'
 
 const plan: RenderPlan = {

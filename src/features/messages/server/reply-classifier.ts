@@ -1,6 +1,6 @@
-import { OPTED_OUT_CODE } from '#features/campaigns/rules.ts'
 import { metaCode, type LimitCause } from '#features/whatsapp/server/codes/codes.ts'
 import { isRecord, readFault, type GraphFault, type GraphReply } from '#features/whatsapp/server/service.ts'
+import { OPTED_OUT_CODE } from '../rules.ts'
 
 /** The outcome of one attempt to send one message. */
 export type Outcome =

@@ -1,3 +1,4 @@
+import type { Component } from '#features/templates/contract.ts'
 import {
 	fillValue,
 	findComponent,
@@ -6,10 +7,9 @@ import {
 	type Piece,
 	type Slot,
 	type Variables,
-} from '#features/campaigns/rules.ts'
-import type { Component } from '#features/templates/contract.ts'
+} from '#features/templates/values.ts'
 import { isUserId } from '#lib/phone.ts'
-import { callbackData } from '../message-id.ts'
+import { callbackData } from './message-id.ts'
 
 /** What the messages of a campaign are rendered from: its frozen template, variables and header. */
 export interface RenderPlan {

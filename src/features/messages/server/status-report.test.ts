@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readReport } from './status-reports.ts'
+import { readReport } from './status-report.ts'
 
 const REPORT = { id: 'wamid.1', status: 'failed', timestamp: '1790000000', recipient_id: '919810000001' }
 

@@ -1,0 +1,51 @@
+import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/service.ts'
+import type { KnownStatus } from '../rules.ts'
+
+/** What a status webhook says of one message, named by its wamid and its recipient. */
+export interface Report {
+	wamid: string
+	recipient: string
+	status: KnownStatus
+	at: Date
+	errorCode: number | null
+	error: string | null
+}
+
+/** Meta's words for what we call by the same names; `played` (a voice message) is at least read. */
+const STATUS: Record<string, KnownStatus> = {
+	sent: 'sent',
+	delivered: 'delivered',
+	read: 'read',
+	played: 'read',
+	failed: 'failed',
+}
+
+/** One status of a webhook; null for one that says nothing of a message. */
+export function readReport(value: unknown): (Report & { callbackData: string }) | null {
+	if (!isRecord(value) || typeof value.id !== 'string') return null
+	const word = String(value.status)
+	const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined
+	if (!status) return null
+	const failure = Array.isArray(value.errors) ? (value.errors as unknown[]).find(isRecord) : undefined
+	const details = isRecord(failure?.error_data) ? failure.error_data.details : undefined
+	return {
+		status,
+		wamid: text(value.id),
+		recipient: text(value.recipient_id).replace(/^\+/, ''),
+		callbackData: text(value.biz_opaque_callback_data),
+		at: readSeconds(value.timestamp) ?? new Date(),
+		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
+		error:
+			status === 'failed'
+				? text(details ?? failure?.title ?? failure?.message)
+						.slice(0, 500)
+						.toWellFormed() || 'Failed'
+				: null,
+	}
+}
+
+function text(value: unknown): string {
+	if (Number.isSafeInteger(value)) return String(value)
+	// PostgreSQL can hold neither NUL nor half a character.
+	return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : ''
+}

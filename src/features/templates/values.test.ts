@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { cpuMs } from '#test/cpu-time.ts'
+import {
+	fillValue,
+	lengthError,
+	mergeTags,
+	parseValue,
+	previewText,
+	slotsOf,
+	tagsWithoutFallback,
+	unsendablePart,
+	valueError,
+} from './values.ts'
+
+test('slotsOf returns a slot for every placeholder of header, body and link buttons, in the order of Meta’s components', () => {
+	const slots = slotsOf([
+		{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}' },
+		{ type: 'BODY', text: 'Hi {{2}}, {{1}} and {{2}} again' },
+		{
+			type: 'BUTTONS',
+			buttons: [
+				{ type: 'QUICK_REPLY', text: 'Stop' },
+				{ type: 'URL', text: 'Track', url: 'https://x.example/{{1}}' },
+			],
+		},
+	])
+	assert.deepEqual(
+		slots.map((slot) => slot.key),
+		['header1', 'var1', 'var2', 'url2'],
+	)
+})
+
+test('named variables are slots under their own names, those of the header with a prefix', () => {
+	const slots = slotsOf([
+		{ type: 'HEADER', format: 'TEXT', text: 'For {{first_name}}' },
+		{ type: 'BODY', text: 'Hi {{first_name}}, order {{order_id}} and {{first_name}} again' },
+		{ type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', example: 'SAVE10' }] },
+	])
+	assert.deepEqual(
+		slots.map(({ key, number, name }) => [key, number, name]),
+		[
+			['header_first_name', 1, 'first_name'],
+			['first_name', 1, 'first_name'],
+			['order_id', 2, 'order_id'],
+			['code1', 1, undefined],
+		],
+	)
+})
+
+test('a preview fills positional and named variables, and shows those without a value', () => {
+	assert.equal(previewText('Hi {{1}}, {{2}}', 'var', { var1: 'Asha', var2: '' }), 'Hi Asha, {{2}}')
+	assert.equal(previewText('Hi {{first_name}}', 'var', { first_name: 'Asha' }), 'Hi Asha')
+	assert.equal(previewText('For {{first_name}}', 'header', { header_first_name: 'Asha' }), 'For Asha')
+})
+
+test('unsendablePart names what a campaign has no place for', () => {
+	assert.equal(
+		unsendablePart([
+			{ type: 'BODY', text: 'Hi' },
+			{ type: 'FOOTER', text: 'x' },
+		]),
+		null,
+	)
+	assert.equal(unsendablePart([{ type: 'CAROUSEL' }]), 'a part of the kind CAROUSEL')
+	assert.equal(unsendablePart([{ type: 'HEADER', format: 'LOCATION' }]), 'a header of the kind LOCATION')
+	assert.equal(unsendablePart([{ type: 'BUTTONS', buttons: [{ type: 'FLOW' }] }]), 'a button of the kind FLOW')
+})
+
+test('fillValue replaces merge tags by the recipient’s values, or by their fallback where there is none', () => {
+	const value = 'Dear {{firstName|friend}} {{ lastName }}'
+	assert.deepEqual(mergeTags({ var1: value }), ['firstName', 'lastName'])
+	assert.equal(
+		fillValue(parseValue(value), (tag) => (tag === 'lastName' ? 'Rao' : null)),
+		'Dear friend Rao',
+	)
+})
+
+test('parseValue reads 1,024 characters that nearly are merge tags, or are many, in less than 20 ms', () => {
+	for (const value of [
+		`{{${' '.repeat(1021)}`,
+		'{{'.repeat(512),
+		`{{a${' '.repeat(1000)}|`,
+		'{{a|b'.repeat(200),
+		'{{a}}'.repeat(204),
+	]) {
+		assert.ok(cpuMs(() => parseValue(value)) < 20, value.slice(0, 20))
+	}
+})
+
+test('fillValue of a parsed value without merge tags returns the same text', () => {
+	fc.assert(
+		fc.property(fc.string(), (text) => {
+			fc.pre(!/\{\{.*\}\}/s.test(text))
+			assert.equal(
+				fillValue(parseValue(text), () => null),
+				text,
+			)
+		}),
+	)
+})
+
+test('tagsWithoutFallback returns each tag without a fallback once, in the order of use', () => {
+	const variables = { var1: 'Hi {{firstName}} of {{City}}', var2: '{{City}}, {{Shop|our shop}}', var3: 'plain' }
+	assert.deepEqual(tagsWithoutFallback(variables), ['firstName', 'City'])
+	assert.deepEqual(tagsWithoutFallback({ var1: '{{City|Pune}}', var2: '{{City}}' }), ['City'])
+})
+
+test('lengthError names the first value of a header or body that is too long for every recipient, and counts a merge tag as one character', () => {
+	const components = [
+		{ type: 'HEADER', format: 'TEXT', text: 'For {{1}}' },
+		{ type: 'BODY', text: 'Hi {{1}}, {{2}}' },
+	]
+	const given = { header1: 'you', var1: '{{firstName}}', var2: 'x'.repeat(1018) }
+	assert.equal(lengthError(components, given), null)
+	assert.deepEqual(lengthError(components, { ...given, var2: 'x'.repeat(1019) }), {
+		key: 'var1',
+		message: 'With these values the body is 1,025 characters long. WhatsApp takes 1,024.',
+	})
+	assert.equal(lengthError(components, { ...given, header1: '😀'.repeat(56) }), null)
+	assert.equal(lengthError(components, { ...given, header1: 'x'.repeat(57) })?.key, 'header1')
+})
+
+test('lengthError accepts a body of up to 32,768 characters where the template has nothing else', () => {
+	const components = [{ type: 'BODY', text: '{{1}}' }]
+	assert.equal(lengthError(components, { var1: 'x'.repeat(32_768) }), null)
+	assert.notEqual(lengthError(components, { var1: 'x'.repeat(32_769) }), null)
+})
+
+test('valueError names a blank value, a line break, a tab and five spaces in a row, and accepts four spaces', () => {
+	assert.equal(valueError(' '), 'is empty')
+	assert.equal(valueError('a\nb'), 'has a line break')
+	assert.equal(valueError('a\tb'), 'has a tab')
+	assert.equal(valueError('a     b'), 'has more than four spaces in a row')
+	assert.equal(valueError('a    b'), null)
+})

@@ -1,0 +1,176 @@
+import { formatCount } from '#lib/numbers.ts'
+import type { Component } from './contract.ts'
+import { MAX_BODY_LENGTH, MAX_HEADER_LENGTH } from './limits.ts'
+import { fillVariables, isNumber, variablesIn } from './placeholders.ts'
+
+/**
+ * The values a campaign fills in: var1, var2, … for the body's {{1}}, {{2}}, header1 for the header's; a named variable's own
+ * name for the body's {{first_name}}, header_first_name for the header's; url1 and code1 for what the first button needs.
+ */
+export type Variables = Record<string, string>
+
+const KEY_PREFIXES = { header: 'header', body: 'var' } as const
+
+/** The key of a variable's value. */
+function keyOf(place: 'header' | 'body', variable: string): string {
+	if (isNumber(variable)) return `${KEY_PREFIXES[place]}${variable}`
+	return place === 'body' ? variable : `header_${variable}`
+}
+
+export function findComponent(components: readonly Component[], type: string): Component | undefined {
+	return components.find((component) => component.type.toUpperCase() === type)
+}
+
+/** A value to fill in before a template can be sent: the variable's key and its place. */
+export interface Slot {
+	key: string
+	place: 'header' | 'body' | 'button'
+	/** The placeholder's number in its text; of a named one, its place among them, from 1. */
+	number: number
+	/** Of a named variable. */
+	name?: string
+	/** For a button, its position in the list, and what of it is filled in. */
+	index?: number
+	fills?: 'url' | 'code'
+}
+
+export function slotsOf(components: readonly Component[]): Slot[] {
+	const textSlots = (type: 'HEADER' | 'BODY', place: 'header' | 'body') =>
+		variablesIn(findComponent(components, type)?.text ?? '').map((variable, index): Slot => {
+			const key = keyOf(place, variable)
+			if (isNumber(variable)) return { key, place, number: Number(variable) }
+			return { key, place, number: index + 1, name: variable }
+		})
+	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
+	return [
+		...textSlots('HEADER', 'header'),
+		...textSlots('BODY', 'body'),
+		...buttons.flatMap((button, index): Slot[] => {
+			const at = { place: 'button', number: 1, index } as const
+			if (button.type === 'COPY_CODE') return [{ ...at, key: `code${index + 1}`, fills: 'code' }]
+			const hasVariable = button.type === 'OTP' || variablesIn(button.url ?? '').length > 0
+			return hasVariable ? [{ ...at, key: `url${index + 1}`, fills: 'url' }] : []
+		}),
+	]
+}
+
+const SENT_COMPONENTS = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'])
+const SENT_HEADERS = new Set(['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'])
+const SENT_BUTTONS = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'OTP'])
+
+/** What of a template needs something at sending that a campaign has no place for; null when it can be sent. */
+export function unsendablePart(components: readonly Component[]): string | null {
+	for (const { type, format = 'TEXT', buttons = [] } of components) {
+		const kind = type.toUpperCase()
+		if (!SENT_COMPONENTS.has(kind)) return `a part of the kind ${kind}`
+		if (kind === 'HEADER' && !SENT_HEADERS.has(format.toUpperCase()))
+			return `a header of the kind ${format.toUpperCase()}`
+		const button = buttons.find((each) => !SENT_BUTTONS.has(each.type.toUpperCase()))
+		if (button) return `a button of the kind ${button.type.toUpperCase()}`
+	}
+	return null
+}
+
+/** How a form calls a slot. */
+export function slotLabel(slot: Slot, components: readonly Component[]): string {
+	const written = `{{${slot.name ?? slot.number}}}`
+	if (slot.place === 'header') return `Header variable ${written}`
+	if (slot.place === 'body') return `Variable ${written}`
+	if (slot.fills === 'code') return 'Offer code'
+	const button = findComponent(components, 'BUTTONS')?.buttons?.[slot.index ?? 0]
+	if (button?.type === 'OTP' || button?.url?.includes('/otp/')) return 'Code that the button copies'
+	return `End of the link behind “${button?.text ?? 'the button'}”`
+}
+
+/** A piece of a variable's value: plain text, or a merge tag with the text to use where a recipient has none. */
+export type Piece = { text: string } | { tag: string; fallback: string | null }
+
+/** "Hi {{firstName|friend}}" is the text "Hi " and the tag firstName with the fallback "friend". */
+export function parseValue(value: string): Piece[] {
+	const pieces: Piece[] = []
+	let end = 0
+	for (const match of value.matchAll(/\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g)) {
+		if (match.index > end) pieces.push({ text: value.slice(end, match.index) })
+		pieces.push({ tag: match[1]?.trim() ?? '', fallback: match[2]?.trim() || null })
+		end = match.index + match[0].length
+	}
+	if (end < value.length) pieces.push({ text: value.slice(end) })
+	return pieces
+}
+
+/** Merge tags that every contact has; an uploaded file adds its own columns. */
+export const CONTACT_TAGS = ['firstName', 'lastName', 'number'] as const
+
+/** The merge tags that need a value for every recipient: those used without a fallback somewhere, each once, in the order of use. */
+export function tagsWithoutFallback(variables: Variables): string[] {
+	const pieces = Object.values(variables).flatMap(parseValue)
+	const tags = pieces.flatMap((piece) => ('tag' in piece && piece.fallback === null ? [piece.tag] : []))
+	return [...new Set(tags)]
+}
+
+/** The merge tags used in the variables, each once. */
+export function mergeTags(variables: Variables): string[] {
+	const tags = Object.values(variables)
+		.flatMap(parseValue)
+		.flatMap((piece) => ('tag' in piece ? [piece.tag] : []))
+	return [...new Set(tags)]
+}
+
+/** The value with its merge tags replaced; `find` gives a recipient's value, or null where there is none. */
+export function fillValue(pieces: readonly Piece[], find: (tag: string) => string | null): string {
+	return pieces.map((piece) => ('text' in piece ? piece.text : (find(piece.tag) ?? piece.fallback ?? ''))).join('')
+}
+
+/** Why Meta would refuse a value, or null when it would not. */
+export function valueError(value: string): string | null {
+	if (value.trim() === '') return 'is empty'
+	if (/[\n\r]/.test(value)) return 'has a line break'
+	if (value.includes('\t')) return 'has a tab'
+	if (/ {5,}/.test(value)) return 'has more than four spaces in a row'
+	return null
+}
+
+/** Meta takes a longer body where it is all that a template has. */
+const MAX_LONE_BODY_LENGTH = 32_768
+
+/**
+ * What becomes too long by the values whatever the recipients' own are, with the key of its first value; null when nothing
+ * does. Meta would refuse such a message for everyone.
+ */
+export function lengthError(
+	components: readonly Component[],
+	variables: Variables,
+): { key: string; message: string } | null {
+	const shortest = Object.fromEntries(
+		Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value.trim()), () => ' ')]),
+	)
+	const bodyLimit = components.length === 1 ? MAX_LONE_BODY_LENGTH : MAX_BODY_LENGTH
+	for (const [type, place, limit] of [
+		['HEADER', 'header', MAX_HEADER_LENGTH],
+		['BODY', 'body', bodyLimit],
+	] as const) {
+		const text = previewText(findComponent(components, type)?.text ?? '', KEY_PREFIXES[place], shortest)
+		const slot = slotsOf(components).find((each) => each.place === place)
+		const { length } = Array.from(text)
+		if (slot && length > limit) {
+			const message = `With these values the ${place} is ${formatCount(length)} characters long. WhatsApp takes ${formatCount(limit)}.`
+			return { key: slot.key, message }
+		}
+	}
+	return null
+}
+
+/** A text with its placeholders replaced, for previews: a placeholder without value stays visible. */
+export function previewText(text: string, prefix: 'header' | 'var', variables: Variables): string {
+	const place = prefix === 'var' ? 'body' : 'header'
+	return fillVariables(text, (variable) => variables[keyOf(place, variable)])
+}
+
+/** A template's components with their variables filled in, for previews. */
+export function previewComponents(components: readonly Component[], variables: Variables): Component[] {
+	const prefixes: Record<string, 'header' | 'var'> = { HEADER: 'header', BODY: 'var' }
+	return components.map((component) => {
+		const prefix = prefixes[component.type.toUpperCase()]
+		return prefix && component.text ? { ...component, text: previewText(component.text, prefix, variables) } : component
+	})
+}
