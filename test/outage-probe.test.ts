@@ -36,7 +36,7 @@ test('a sender in an outage goes on probing when the send log of a probe has bee
 	await campaignWhen(product, campaign, ({ status }) => status === 'completed')
 })
 
-test('three senders in one outage keep their circuit breakers open while they wait for one another’s probes', async () => {
+test('three senders in one outage stay in it while they wait for one another’s probes', async () => {
 	const senders = await Promise.all([0, 1, 2].map(() => sendingAccount(product, { contacts: 60, perSecond: 4 })))
 	await product.simulator.control.addFault({ kind: 'server-error', accepted: false, status: 503 })
 	const owners = senders.map(({ ownerId }) => ownerId)

@@ -1,8 +1,8 @@
 import type { PlantedFault } from './fault.ts'
 
 const server = 'src/features/campaigns/server'
-const circuitBreakerTest = `${server}/sending/circuit-breaker.test.ts`
-const circuitBreaker = `${server}/sending/circuit-breaker.ts`
+const senderModeTest = `${server}/sending/sender-mode.test.ts`
+const senderMode = `${server}/sending/sender-mode.ts`
 const inFlightWindowTest = `${server}/sending/in-flight-window.test.ts`
 const inFlightWindow = `${server}/sending/in-flight-window.ts`
 const pacerTest = `${server}/sending/pacer.test.ts`
@@ -35,62 +35,62 @@ export const NETWORK_FAULTS: readonly PlantedFault[] = [
 		replacement: 'if (!chunk) renameContinues(Buffer.alloc(0))',
 		tests: [graphClientTest],
 	},
-	// Circuit breaker.
+	// Outages.
 	{
 		name: 'probes of an outage never slow down',
-		file: circuitBreaker,
-		text: 'SLOWING ** Math.max(0, ++this.#probes - PROBES_BEFORE_SLOWING)',
-		replacement: 'SLOWING ** Math.min(0, ++this.#probes)',
-		tests: [circuitBreakerTest],
+		file: senderMode,
+		text: 'SLOWING ** Math.max(0, ++this.#mode.probes - PROBES_BEFORE_SLOWING)',
+		replacement: 'SLOWING ** Math.min(0, ++this.#mode.probes)',
+		tests: [senderModeTest],
 	},
 	{
 		name: 'probes of a long outage become ever rarer',
-		file: circuitBreaker,
+		file: senderMode,
 		text: 'Math.min(MAX_PROBE_INTERVAL_MS, intervalMs)',
 		replacement: 'intervalMs',
-		tests: [circuitBreakerTest],
+		tests: [senderModeTest],
 	},
 	{
 		name: 'a limit of the account takes five refusals',
-		file: circuitBreaker,
-		text: "if (failure === 'silent' && ++this.#failures",
+		file: senderMode,
+		text: "if (outage === 'silent' && ++this.#failures",
 		replacement: 'if (++this.#failures',
-		tests: [circuitBreakerTest],
+		tests: [senderModeTest],
 	},
 	{
 		name: 'a verdict does not end a row of failures',
-		file: circuitBreaker,
-		text: 'this.#failures = 0\n\t\tif (this.#kind === null) return false',
-		replacement: 'if (this.#kind === null) return false',
-		tests: [circuitBreakerTest],
+		file: senderMode,
+		text: "this.#failures = 0\n\t\tif (this.#mode.name !== 'probing') return false",
+		replacement: "if (this.#mode.name !== 'probing') return false",
+		tests: [senderModeTest],
 	},
 	{
 		name: 'late failures of an outage begin another',
-		file: circuitBreaker,
-		text: 'if (sentAtMs < this.#changedAtMs) return false\n\t\tif (this.#kind !== null)',
-		replacement: 'if (this.#kind !== null)',
-		tests: [circuitBreakerTest],
+		file: senderMode,
+		text: "if (sentAtMs < this.#changedAtMs || this.#mode.name === 'draining')",
+		replacement: "if (this.#mode.name === 'draining')",
+		tests: [senderModeTest],
 	},
 	{
 		name: 'every sender probes an outage',
-		file: circuitBreaker,
+		file: senderMode,
 		text: 'if (isDownForAll) return Math.max(mine,',
 		replacement: 'if (isDownForAll) return Math.min(mine,',
-		tests: [circuitBreakerTest],
+		tests: [senderModeTest],
 	},
 	{
 		name: 'a probe that was not sent makes the next ones rarer',
-		file: circuitBreaker,
-		text: 'this.#isProbing = false\n\t\tthis.#probes--',
-		replacement: 'this.#isProbing = false',
-		tests: [circuitBreakerTest],
+		file: senderMode,
+		text: 'this.#mode.isUnderWay = false\n\t\tthis.#mode.probes--',
+		replacement: 'this.#mode.isUnderWay = false',
+		tests: [senderModeTest],
 	},
 	{
 		name: 'the others wait out their intervals after one got through',
-		file: circuitBreaker,
-		text: 'return succeededAtMs > this.#askedAtMs ?',
+		file: senderMode,
+		text: 'return succeededAtMs > askedAtMs ?',
 		replacement: 'return succeededAtMs > this.#now() ?',
-		tests: [circuitBreakerTest],
+		tests: [senderModeTest],
 	},
 	// Pacing.
 	{

@@ -84,8 +84,8 @@ function measureSending(registry: Registry, sending: Dispatcher): void {
 	)
 	gauge(
 		registry,
-		['sending_outages', 'Senders whose circuit breaker is open'],
-		sum(({ isInOutage }) => Number(isInOutage)),
+		['sending_outages', 'Senders that probe whether an outage is over'],
+		sum(({ mode }) => Number(mode === 'probing')),
 	)
 	gauge(
 		registry,

@@ -5,10 +5,10 @@ import type { OwnerId } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import { workChannel } from '../work-channel.ts'
-import { createNetworkState } from './circuit-breaker.ts'
 import { acquireLease, listActiveAllOwners, releaseLease, type ActiveSender, type Lease } from './lease-queries.ts'
 import { removeStaleSendLogs } from './send-log.ts'
 import { runSendLoop, type SendLoop, type SendLoopStats } from './send-loop.ts'
+import { createNetworkState } from './sender-mode.ts'
 import type { SenderDeps } from './sender-run.ts'
 
 export interface DispatcherDeps extends Omit<SenderDeps, 'network'> {
@@ -32,8 +32,6 @@ export class Dispatcher {
 	readonly #deps: DispatcherDeps
 	readonly #network = createNetworkState()
 	readonly #loops = new Map<OwnerId, SendLoop>()
-	/** Senders whose loops are ending. */
-	readonly #ending = new Set<OwnerId>()
 	/** Leases being acquired. */
 	readonly #taking = new Map<OwnerId, Promise<void>>()
 	readonly #signal = createSignal()
@@ -106,7 +104,7 @@ export class Dispatcher {
 		// Senders that another worker took while this one counted as crashed: their loops here can claim nothing any more.
 		for (const one of active) if (this.#loops.has(one.owner) && one.worker !== worker.id) this.#giveBack(one.owner)
 		const share = Math.ceil(active.length / Math.max(1, peers.length))
-		const mine = active.filter(({ owner }) => this.#loops.has(owner) && !this.#ending.has(owner))
+		const mine = active.filter(({ owner }) => (this.#loops.get(owner)?.stats().mode ?? 'draining') !== 'draining')
 		for (const { owner } of mine.slice(share)) this.#giveBack(owner)
 		const isOurs = (owner: OwnerId) => this.#loops.has(owner) || this.#taking.has(owner)
 		const free = active.filter((one) => !isOurs(one.owner) && isFree(one, { me: worker.id, peers }))
@@ -129,7 +127,6 @@ export class Dispatcher {
 	}
 
 	#giveBack(owner: OwnerId): void {
-		this.#ending.add(owner)
 		void this.#loops.get(owner)?.stop()
 	}
 
@@ -160,7 +157,6 @@ export class Dispatcher {
 			log.warn({ error, owner }, 'a lease was not released'),
 		)
 		this.#loops.delete(owner)
-		this.#ending.delete(owner)
 	}
 }
 

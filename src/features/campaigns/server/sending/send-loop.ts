@@ -9,7 +9,8 @@ import { findSendingState, type SendingCampaign } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
 import { recoverClaims } from './recovery.ts'
 import { sendMessage } from './send-message.ts'
-import { askForPoll, createSenderRun, isFull, mayGoOn, type SenderDeps, type SenderRun } from './sender-run.ts'
+import type { SenderMode } from './sender-mode.ts'
+import { askForPoll, createSenderRun, mayGoOn, room, type SenderDeps, type SenderRun } from './sender-run.ts'
 
 /** The running driver of one account's sender. */
 export interface SendLoop {
@@ -23,18 +24,16 @@ export interface SendLoop {
 }
 
 export interface SendLoopStats {
+	mode: SenderMode['name']
 	inFlight: number
 	/** Messages a second, now and at most. */
 	pace: number
 	limit: number
-	isInOutage: boolean
 	backlog: number
 	/** Messages of orphaned claims. */
 	recovered: number
 }
 
-/** Without work for so long, a sender is given up, so that its lease and memory are free. */
-const IDLE_AFTER_MS = 10_000
 /** A claim covers as many messages as can be sent in this time. */
 const CLAIM_MS = 1000
 /** The next claim is made when less than so much is left of the last, so that the pace has no gap. */
@@ -56,16 +55,16 @@ export function runSendLoop(deps: SenderDeps, owner: OwnerId, lease: Lease): Sen
 	return {
 		wake: () => askForPoll(run),
 		async stop() {
-			run.isStopping = true
+			run.mode.drain()
 			run.signal.notify()
 			await ended
 		},
 		ended,
 		stats: () => ({
+			mode: run.mode.name,
 			inFlight: run.inFlight,
 			pace: run.pacer.rate(),
 			limit: run.pacer.limit(),
-			isInOutage: run.breaker.outage() !== null,
 			backlog: run.recorder.backlog(),
 			recovered: run.recovered,
 		}),
@@ -75,26 +74,25 @@ export function runSendLoop(deps: SenderDeps, owner: OwnerId, lease: Lease): Sen
 /** The loop itself: ends when stopped, when the lease is over, or after a while without work. */
 async function drive(run: SenderRun): Promise<void> {
 	await recover(run)
-	while (mayGoOn(run) && performance.now() - run.workedAtMs < IDLE_AFTER_MS) {
+	while (mayGoOn(run)) {
 		if (pollInMs(run) <= 0) await poll(run)
 		dispatch(run)
 		claimAhead(run)
-		if (run.ready.length > 0 || run.inFlight > 0 || run.isClaiming || awaitsNetwork(run))
-			run.workedAtMs = performance.now()
+		run.mode.turn({ hasWork: hasWork(run), isFull: room(run) <= 0 })
 		await run.signal.wait(waitMs(run))
 	}
-	while (run.isClaiming) await run.signal.wait(RETRY_AFTER_ERROR_MS)
+	run.mode.drain()
+	await run.claiming
 	for (const message of run.ready.splice(0)) run.recorder.add(message, { kind: 'returned' })
 	const deadline = performance.now() + STOP_TIMEOUT_MS
 	while (run.inFlight > 0 && performance.now() < deadline) await run.signal.wait(250)
 	await run.recorder.drain()
-	run.hasEnded = true
-	run.deps.network.failing.delete(run.breaker)
 }
 
-/** Between two probes of an outage a sender is not idle: its next run would not know of the outage, and send into it. */
-function awaitsNetwork({ breaker, campaigns }: SenderRun): boolean {
-	return breaker.outage() !== null && campaigns.some((one) => one.hasFresh || one.retryInMs !== null)
+function hasWork({ ready, inFlight, claiming, mode, campaigns }: SenderRun): boolean {
+	if (ready.length > 0 || inFlight > 0 || claiming) return true
+	// Between two probes a sender is not idle: its next run would not know of the outage, and send into it.
+	return mode.name === 'probing' && campaigns.some((one) => one.hasFresh || one.retryInMs !== null)
 }
 
 async function recover(run: SenderRun): Promise<void> {
@@ -140,7 +138,7 @@ async function poll(run: SenderRun): Promise<void> {
 	const retriesInMs = run.campaigns.map(({ retryInMs }) => retryInMs ?? Infinity).filter((ms) => ms > 0)
 	run.retryAtMs = polledAtMs + Math.min(...retriesInMs)
 	const sending = new Set(run.campaigns.map(({ id }) => id))
-	if (run.ready.length === 0 && !run.isClaiming) run.renderers.keep(sending)
+	if (run.ready.length === 0 && !run.claiming) run.renderers.keep(sending)
 	const ready = run.ready.splice(0)
 	run.ready = ready.filter((message) => sending.has(message.campaignId))
 	for (const message of ready) if (!sending.has(message.campaignId)) run.recorder.add(message, { kind: 'returned' })
@@ -155,9 +153,8 @@ function pollInMs(run: SenderRun): number {
  * somebody waits for, are claimed before them, whatever is claimed already.
  */
 function claimAhead(run: SenderRun): void {
-	if (run.isClaiming || run.recorder.backlog() > MAX_BACKLOG) return
-	const isProbe = run.breaker.outage() !== null
-	if (run.breaker.allowance() === 0 || isFull(run)) return
+	if (run.claiming || run.recorder.backlog() > MAX_BACKLOG || room(run) <= 0) return
+	const isProbe = run.mode.name === 'probing'
 	const perMs = run.pacer.rate() / 1000
 	const due = run.campaigns.filter((one) => one.hasFresh || (one.retryInMs !== null && one.retryInMs <= 0))
 	// A probe may cost its message, which is better one of many.
@@ -165,9 +162,8 @@ function claimAhead(run: SenderRun): void {
 	if (!campaign || (!campaign.isSingle && run.ready.length > perMs * CLAIM_AHEAD_MS)) return
 	run.campaigns = [...run.campaigns.filter((one) => one !== campaign), campaign]
 	const limit = isProbe ? 1 : Math.min(MAX_CLAIM, Math.max(1, Math.ceil(perMs * CLAIM_MS)))
-	run.isClaiming = true
-	void claim(run, campaign, limit).finally(() => {
-		run.isClaiming = false
+	run.claiming = claim(run, campaign, limit).finally(() => {
+		run.claiming = null
 		run.signal.notify()
 	})
 }
@@ -189,21 +185,25 @@ async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): 
 	}
 }
 
-/** Sends what the pace, the messages in flight and the circuit breaker allow now. */
+/** Sends what the pace, the messages in flight and the mode allow now. */
 function dispatch(run: SenderRun): void {
 	const { sender } = run
-	if (!sender || run.ready.length === 0 || isFull(run)) return
-	const isOutage = run.breaker.outage() !== null
-	const free = isOutage ? run.breaker.allowance() : run.window.size(run.pacer.rate()) - run.inFlight
-	const room = Math.min(free, run.ready.length)
-	for (const message of run.ready.splice(0, run.pacer.take(room))) void sendMessage(run, sender, message)
+	if (!sender) return
+	const sendable = Math.min(room(run), run.ready.length)
+	for (const message of run.ready.splice(0, run.pacer.take(sendable))) void sendMessage(run, sender, message)
 }
 
 function waitMs(run: SenderRun): number {
 	const pollMs = Math.max(TICK_MS, pollInMs(run))
-	if (run.breaker.outage() !== null) return Math.min(pollMs, Math.max(TICK_MS, run.breaker.waitMs()))
-	// With nothing claimed a claim ends the wait, with no room an answer.
-	run.awaitsAnswer = isFull(run)
-	if (run.ready.length === 0 || run.awaitsAnswer) return pollMs
-	return Math.max(TICK_MS, run.pacer.waitMs(1))
+	switch (run.mode.name) {
+		case 'idle':
+			return pollMs
+		case 'sending':
+			// With nothing claimed a claim ends the wait, with no room an answer.
+			return run.ready.length === 0 || run.mode.awaitsAnswer() ? pollMs : Math.max(TICK_MS, run.pacer.waitMs(1))
+		case 'probing':
+			return Math.min(pollMs, Math.max(TICK_MS, run.mode.probeInMs()))
+		case 'draining':
+			return 0
+	}
 }

@@ -5,8 +5,8 @@ import type { Outcome } from '#features/messages/server/reply-classifier.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
-import { createNetworkState } from './circuit-breaker.ts'
 import { sendMessage } from './send-message.ts'
+import { createNetworkState } from './sender-mode.ts'
 import { createSenderRun, type SenderDeps } from './sender-run.ts'
 
 test('messages that cannot be made fail by themselves, and do not stop the sender as an outage would', async () => {
@@ -30,5 +30,5 @@ test('messages that cannot be made fail by themselves, and do not stop the sende
 		outcomes,
 		Array.from({ length: 9 }, () => ({ kind: 'failed', code, error: text, optOut: false, repeats: true })),
 	)
-	assert.deepEqual([run.breaker.outage(), run.inFlight], [null, 0])
+	assert.deepEqual([run.mode.name, run.inFlight], ['idle', 0])
 })

@@ -4,9 +4,9 @@ import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { reactToOutcome } from './auto-pause.ts'
-import type { OutageKind } from './circuit-breaker.ts'
 import type { ClaimedMessage } from './claim-queries.ts'
 import { updateWaiting } from './lease-queries.ts'
+import type { OutageKind } from './sender-mode.ts'
 import type { SenderRun } from './sender-run.ts'
 
 /** The share of the pace at which sending restarts after an outage. */
@@ -24,12 +24,12 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 	const { deps, owner, failures } = run
 	const sentAtMs = performance.now()
 	run.inFlight++
-	run.breaker.probing()
+	run.mode.sent()
 	const outcome = await attempt(run, sender, message)
 	run.inFlight--
 	run.recorder.add(message, outcome)
 	adaptToOutcome(run, outcome, sentAtMs)
-	if (run.awaitsAnswer || run.isStopping) run.signal.notify()
+	if (run.mode.awaitsAnswer()) run.signal.notify()
 	await reactToOutcome(deps, owner, { message, sentAtMs, outcome, failures }).catch((error: unknown) =>
 		deps.log.error({ error, owner }, 'an automatic pause could not be written'),
 	)
@@ -70,22 +70,20 @@ function isOwn(outcome: Outcome): boolean {
 	return outcome.kind === 'returned' || (outcome.kind === 'failed' && outcome.code < 0)
 }
 
-/** Adjusts the pace and the circuit breaker to an outcome. */
+/** Adjusts the pace and the mode to an outcome. */
 function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): void {
 	if (isOwn(outcome)) {
-		run.breaker.abandoned()
+		run.mode.abandoned()
 		// So that the next probe follows at once, without waiting for this message to be settled.
 		run.signal.notify()
 	}
-	// The breaker of a run that has ended no longer counts among the senders of the process.
-	if (run.hasEnded) return
 	const sign = networkSignOf(run, outcome)
 	if (sign === 'nothing') return
 	if (sign === 'verdict') {
-		if (!run.breaker.succeeded(sentAtMs)) return
+		if (!run.mode.succeeded(sentAtMs)) return
 		run.pacer.restart(RESTART_SHARE)
 		showWaiting(run, null)
-	} else if (run.breaker.failed(sign, sentAtMs)) {
+	} else if (run.mode.failed(sign, sentAtMs)) {
 		run.deps.log.warn({ owner: run.owner, failure: sign }, 'sending waits for the network')
 		showWaiting(run, WAITING_REASONS[sign])
 	}
@@ -103,7 +101,7 @@ function networkSignOf(run: SenderRun, outcome: Outcome): OutageKind | 'verdict'
 		return 'verdict'
 	}
 	run.pacer.slowDown()
-	return ++run.paceRefusals < MAX_PACE_REFUSALS && run.breaker.outage() === null ? 'nothing' : 'limited'
+	return ++run.paceRefusals < MAX_PACE_REFUSALS && run.mode.name !== 'probing' ? 'nothing' : 'limited'
 }
 
 /** Shows on the account's campaigns why sending waits. */

@@ -6,7 +6,6 @@ import type { Vault } from '#lib/server/secrets.ts'
 import { createSignal, type Signal } from '#lib/server/signal.ts'
 import type { Worker } from '#lib/server/workers.ts'
 import { createFailureState, type FailureState } from './auto-pause.ts'
-import { createCircuitBreaker, type CircuitBreaker, type NetworkState } from './circuit-breaker.ts'
 import type { ClaimedMessage, SendingCampaign } from './claim-queries.ts'
 import { createClaims, type Claims } from './claims.ts'
 import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'
@@ -14,6 +13,7 @@ import type { Lease } from './lease-queries.ts'
 import { createPacer, type Pacer } from './pacer.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createRendererCache, type RendererCache } from './renderer-cache.ts'
+import { SenderMode, type NetworkState } from './sender-mode.ts'
 
 export interface SenderDeps {
 	db: Db
@@ -33,7 +33,7 @@ export interface SenderRun {
 	signal: Signal
 	pacer: Pacer
 	window: InFlightWindow
-	breaker: CircuitBreaker
+	mode: SenderMode
 	claims: Claims
 	recorder: Recorder
 	failures: FailureState
@@ -44,18 +44,13 @@ export interface SenderRun {
 	campaigns: SendingCampaign[]
 	/** Claimed, and waiting for the pace. */
 	ready: ClaimedMessage[]
-	isClaiming: boolean
+	claiming: Promise<void> | null
 	inFlight: number
 	/** Refusals of the pace since the last accepted message. */
 	paceRefusals: number
 	polledAtMs: number
 	/** When the next retry is due. */
 	retryAtMs: number
-	workedAtMs: number
-	/** The loop sleeps until an answer makes room. */
-	awaitsAnswer: boolean
-	isStopping: boolean
-	hasEnded: boolean
 	/** Messages of orphaned claims. */
 	recovered: number
 }
@@ -81,29 +76,25 @@ export function createSenderRun(deps: SenderDeps, owner: OwnerId, lease: Lease):
 		signal: createSignal(),
 		pacer: createPacer(INITIAL_PACE),
 		window: createInFlightWindow(),
-		breaker: createCircuitBreaker(deps.network),
+		mode: new SenderMode(deps.network),
 		failures: createFailureState(),
 		renderers: createRendererCache(deps.db, owner),
 		sender: null,
 		version: 0,
 		campaigns: [],
 		ready: [],
-		isClaiming: false,
+		claiming: null,
 		inFlight: 0,
 		paceRefusals: 0,
 		polledAtMs: Number.NEGATIVE_INFINITY,
 		retryAtMs: Number.POSITIVE_INFINITY,
-		workedAtMs: performance.now(),
-		awaitsAnswer: false,
-		isStopping: false,
-		hasEnded: false,
 		recovered: 0,
 	}
 	return run
 }
 
 export function mayGoOn(run: SenderRun): boolean {
-	return !run.isStopping && run.deps.worker.isAlive()
+	return run.mode.name !== 'draining' && run.deps.worker.isAlive()
 }
 
 /** What there is to send may have changed. */
@@ -112,7 +103,7 @@ export function askForPoll(run: SenderRun): void {
 	run.signal.notify()
 }
 
-/** Whether no more may be sent until an answer comes. A probe is sent all the same. */
-export function isFull(run: SenderRun): boolean {
-	return run.breaker.outage() === null && run.inFlight >= run.window.size(run.pacer.rate())
+/** How many messages may be sent now beside those in flight, as far as the pace allows. */
+export function room(run: SenderRun): number {
+	return run.mode.room(run.window.size(run.pacer.rate()) - run.inFlight)
 }
