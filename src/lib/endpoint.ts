@@ -25,10 +25,15 @@ export interface FileResponse {
 /** `heavy` for a second or so, `long` for up to minutes, `export` for as long as its file is being read. */
 export type Effort = 'heavy' | 'long' | 'export'
 
-interface EndpointShape {
-	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+interface Route {
+	method: Method
 	/** `/api/contacts/{id}`; names in braces are keys of `params`. */
 	path: string
+}
+
+interface CallShape {
 	access: Access
 	/** Also answers whoever has to set up a second factor first. */
 	duringSetUp?: true
@@ -46,17 +51,19 @@ interface EndpointShape {
 }
 
 /** One HTTP call of the product, as a value: the server mounts it, the screens call it, tests and OpenAPI walk over it. */
-export type Endpoint<E extends EndpointShape = EndpointShape> = E
+export type Endpoint<E extends CallShape = CallShape> = E & Route
 
-export function endpoint<const E extends EndpointShape>(shape: E): Endpoint<E> {
-	return shape
+/** `route` is method and path: `GET /api/contacts/{id}`. */
+export function endpoint<const E extends CallShape>(route: `${Method} /${string}`, shape: E): Endpoint<E> {
+	const [method, path] = route.split(' ', 2) as [Method, string]
+	return { method, path, ...shape }
 }
 
 /** The type that a caller passes (`in`) and the one that a handler gets (`out`). */
 export type PartIn<T> = T extends ZodMiniType<unknown, infer I> ? I : undefined
 export type PartOut<T> = T extends ZodMiniType<infer O> ? O : undefined
-export type ResponseIn<E extends EndpointShape> = E['response'] extends ZodMiniType ? PartIn<E['response']> : never
-export type ResponseOut<E extends EndpointShape> = E['response'] extends ZodMiniType ? PartOut<E['response']> : Blob
+export type ResponseIn<E extends CallShape> = E['response'] extends ZodMiniType ? PartIn<E['response']> : never
+export type ResponseOut<E extends CallShape> = E['response'] extends ZodMiniType ? PartOut<E['response']> : Blob
 
 export function isFileResponse(response: ZodMiniType | FileResponse): response is FileResponse {
 	return 'file' in response

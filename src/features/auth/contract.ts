@@ -139,158 +139,102 @@ const LoginResponse = z.object({ token: z.string(), user: SessionUser, message: 
 
 export const auth = {
 	/** Who has a second factor gets 401 with a `challenge` for `secondStep`, and no session yet. */
-	login: endpoint({
-		method: 'POST',
-		path: '/api/auth/login',
-		access: 'public',
-		body: LoginBody,
-		response: LoginResponse,
-	}),
+	login: endpoint('POST /api/auth/login', { access: 'public', body: LoginBody, response: LoginResponse }),
 	/** `recoveryCodesLeft` after one of them was used, else null. */
-	secondStep: endpoint({
-		method: 'POST',
-		path: '/api/auth/login/second-step',
+	secondStep: endpoint('POST /api/auth/login/second-step', {
 		access: 'public',
 		perMinute: 30,
 		body: z.extend(CodeBody, { challenge: Text(1000) }),
 		response: z.extend(LoginResponse, { recoveryCodesLeft: z.nullable(z.int()) }),
 	}),
-	secondFactor: endpoint({
-		method: 'GET',
-		path: '/api/auth/second-factor',
+	secondFactor: endpoint('GET /api/auth/second-factor', {
 		access: 'signed-in',
 		duringSetUp: true,
 		response: SecondFactorState,
 	}),
 	/** Makes the secret for the app: `uri` is what its QR code says. It counts once `confirmSecondFactor` has had a code. */
-	startSecondFactor: endpoint({
-		method: 'POST',
-		path: '/api/auth/second-factor',
+	startSecondFactor: endpoint('POST /api/auth/second-factor', {
 		access: 'signed-in',
 		duringSetUp: true,
 		body: StartSecondFactorBody,
 		response: z.object({ secret: z.string(), uri: z.string() }),
 	}),
 	/** Ends the person's other sessions. The recovery codes are told here once and never again. */
-	confirmSecondFactor: endpoint({
-		method: 'POST',
-		path: '/api/auth/second-factor/confirm',
+	confirmSecondFactor: endpoint('POST /api/auth/second-factor/confirm', {
 		access: 'signed-in',
 		duringSetUp: true,
 		body: CodeBody,
 		response: z.object({ message: z.string(), recoveryCodes: z.array(z.string()) }),
 	}),
-	removeSecondFactor: endpoint({
-		method: 'POST',
-		path: '/api/auth/second-factor/remove',
+	removeSecondFactor: endpoint('POST /api/auth/second-factor/remove', {
 		access: 'signed-in',
 		body: RemoveSecondFactorBody,
 		response: Message,
 	}),
-	logout: endpoint({
-		method: 'POST',
-		path: '/api/auth/logout',
-		access: 'signed-in',
-		duringSetUp: true,
-		response: Message,
-	}),
-	logoutEverywhere: endpoint({
-		method: 'POST',
-		path: '/api/auth/logout-everywhere',
-		access: 'signed-in',
-		response: Message,
-	}),
-	sessions: endpoint({
-		method: 'GET',
-		path: '/api/auth/sessions',
+	logout: endpoint('POST /api/auth/logout', { access: 'signed-in', duringSetUp: true, response: Message }),
+	logoutEverywhere: endpoint('POST /api/auth/logout-everywhere', { access: 'signed-in', response: Message }),
+	sessions: endpoint('GET /api/auth/sessions', {
 		access: 'signed-in',
 		response: z.object({ sessions: z.array(OpenSession) }),
 	}),
 	/** Of the last 90 days: 50 sign-ins, 50 failed attempts and 50 changes at most, the newest first. */
-	activity: endpoint({
-		method: 'GET',
-		path: '/api/auth/activity',
+	activity: endpoint('GET /api/auth/activity', {
 		access: 'signed-in',
 		response: z.object({ activity: z.array(AccountEvent) }),
 	}),
 	/** Has a link mailed; answers the same, as fast, whether or not anybody has this address. */
-	forgot: endpoint({
-		method: 'POST',
-		path: '/api/auth/forgot',
-		access: 'public',
-		perMinute: 10,
-		body: ForgotBody,
-		response: Message,
-	}),
+	forgot: endpoint('POST /api/auth/forgot', { access: 'public', perMinute: 10, body: ForgotBody, response: Message }),
 	/** `token` is that of the mailed link: one hour, single use. Ends all sessions of its person. */
-	resetPassword: endpoint({
-		method: 'POST',
-		path: '/api/auth/reset',
+	resetPassword: endpoint('POST /api/auth/reset', {
 		access: 'public',
 		perMinute: 10,
 		body: ResetBody,
 		response: Message,
 	}),
 	/** The 10,000 most common passwords, by which the forms tell that one is easy to guess. */
-	commonPasswords: endpoint({
-		method: 'GET',
-		path: '/api/auth/common-passwords',
+	commonPasswords: endpoint('GET /api/auth/common-passwords', {
 		access: 'public',
 		perMinute: 30,
 		response: z.object({ passwords: z.array(z.string()) }),
 	}),
 	/** What the link can still do that was mailed to the address before a change; `newEmail` only while that is open. */
-	emailChange: endpoint({
-		method: 'POST',
-		path: '/api/auth/email-change',
+	emailChange: endpoint('POST /api/auth/email-change', {
 		access: 'public',
 		perMinute: 30,
 		body: LinkBody,
 		response: z.object({ state: EmailChangeState, newEmail: z.nullable(z.string()) }),
 	}),
-	agreeEmailChange: endpoint({
-		method: 'POST',
-		path: '/api/auth/email-change/agree',
+	agreeEmailChange: endpoint('POST /api/auth/email-change/agree', {
 		access: 'public',
 		perMinute: 10,
 		body: LinkBody,
 		response: Message,
 	}),
 	/** Restores the address before all changes that are not proved, and ends all sessions. */
-	undoEmailChange: endpoint({
-		method: 'POST',
-		path: '/api/auth/email-change/undo',
+	undoEmailChange: endpoint('POST /api/auth/email-change/undo', {
 		access: 'public',
 		perMinute: 10,
 		body: LinkBody,
 		response: Message,
 	}),
-	adminActions: endpoint({
-		method: 'GET',
-		path: '/api/admin/actions',
+	adminActions: endpoint('GET /api/admin/actions', {
 		access: 'admin',
 		query: z.object({ page: Page, limit: Limit(10), search: Search }),
 		response: z.object({ actions: z.array(AdminAction), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
-	createUser: endpoint({
-		method: 'POST',
-		path: '/api/auth/admin/create-user',
+	createUser: endpoint('POST /api/auth/admin/create-user', {
 		access: 'admin',
 		body: CreateUserBody,
 		response: z.object({ message: z.string(), user: SessionUser }),
 	}),
 	/** Creates an active user without a password, and mails them a link to choose one: three days, single use. */
-	inviteUser: endpoint({
-		method: 'POST',
-		path: '/api/auth/admin/invite-user',
+	inviteUser: endpoint('POST /api/auth/admin/invite-user', {
 		access: 'admin',
 		body: InviteUserBody,
 		response: z.object({ message: z.string(), user: SessionUser }),
 	}),
 	/** The same mail again, whose link is then the only good one. */
-	inviteAgain: endpoint({
-		method: 'POST',
-		path: '/api/auth/admin/invite-user/{id}',
+	inviteAgain: endpoint('POST /api/auth/admin/invite-user/{id}', {
 		access: 'admin',
 		perMinute: 10,
 		params: z.object({ id: Id }),

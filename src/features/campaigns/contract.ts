@@ -159,9 +159,7 @@ export type Standing = z.output<typeof Standing>
 const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
 
 export const campaigns = {
-	list: endpoint({
-		method: 'GET',
-		path: '/api/campaigns',
+	list: endpoint('GET /api/campaigns', {
 		access: 'user',
 		query: z.object({
 			page: Page,
@@ -175,9 +173,7 @@ export const campaigns = {
 		}),
 		response: z.object({ campaigns: z.array(CampaignRow), totalPages: z.int() }),
 	}),
-	create: endpoint({
-		method: 'POST',
-		path: '/api/campaigns',
+	create: endpoint('POST /api/campaigns', {
 		effort: 'long',
 		access: 'user',
 		body: CreateCampaignBody,
@@ -185,9 +181,7 @@ export const campaigns = {
 		response: z.object({ message: z.string(), campaign: CampaignRow }),
 	}),
 	/** The user dashboard's stats: `month` is the last 30 days in Indian time, `days` the last seven, oldest first. */
-	dashboard: endpoint({
-		method: 'GET',
-		path: '/api/campaigns/dashboard',
+	dashboard: endpoint('GET /api/campaigns/dashboard', {
 		access: 'user',
 		response: z.object({
 			today: StatusCounts,
@@ -209,20 +203,16 @@ export const campaigns = {
 		}),
 	}),
 	/** For every screen of a user. */
-	standing: endpoint({ method: 'GET', path: '/api/campaigns/standing', access: 'user', response: Standing }),
+	standing: endpoint('GET /api/campaigns/standing', { access: 'user', response: Standing }),
 	/** Lets a sender that has stopped try again, also where no campaign waits for it. */
-	resumeSending: endpoint({ method: 'POST', path: '/api/campaigns/resume', access: 'user', response: Message }),
-	get: endpoint({
+	resumeSending: endpoint('POST /api/campaigns/resume', { access: 'user', response: Message }),
+	get: endpoint('GET /api/campaigns/{id}', {
 		...oneCampaign,
-		method: 'GET',
-		path: '/api/campaigns/{id}',
 		query: z.object({ page: Page, limit: Limit(10) }),
 		response: z.object({ campaign: CampaignDetail }),
 	}),
-	refresh: endpoint({
+	refresh: endpoint('GET /api/campaigns/{id}/refresh', {
 		...oneCampaign,
-		method: 'GET',
-		path: '/api/campaigns/{id}/refresh',
 		query: z.object({ page: Page, limit: Limit(10), status: z.optional(MessageStatus), search: Search }),
 		response: z.object({
 			campaign: CampaignDetail,
@@ -234,10 +224,8 @@ export const campaigns = {
 		}),
 	}),
 	/** Only before it has started (409 after that). The audience, and so the cost, stay as they are. */
-	update: endpoint({
+	update: endpoint('PUT /api/campaigns/{id}', {
 		...oneCampaign,
-		method: 'PUT',
-		path: '/api/campaigns/{id}',
 		body: z.object({
 			name: Required('Campaign name is required'),
 			description: OptionalText(1000),
@@ -246,7 +234,7 @@ export const campaigns = {
 		}),
 		response: z.object({ message: z.string(), campaign: CampaignDetail }),
 	}),
-	pause: endpoint({ ...oneCampaign, method: 'POST', path: '/api/campaigns/{id}/pause', response: Message }),
-	resume: endpoint({ ...oneCampaign, method: 'POST', path: '/api/campaigns/{id}/resume', response: Message }),
-	cancel: endpoint({ ...oneCampaign, method: 'POST', path: '/api/campaigns/{id}/cancel', response: Message }),
+	pause: endpoint('POST /api/campaigns/{id}/pause', { ...oneCampaign, response: Message }),
+	resume: endpoint('POST /api/campaigns/{id}/resume', { ...oneCampaign, response: Message }),
+	cancel: endpoint('POST /api/campaigns/{id}/cancel', { ...oneCampaign, response: Message }),
 }

@@ -28,9 +28,7 @@ export type CampaignEstimate = z.output<typeof CampaignEstimate>
 /** The calls of the form before a campaign is created. */
 export const campaignPreflight = {
 	/** Reach and cost of a form as filled in so far, when sending would end, and every problem it has. */
-	estimate: endpoint({
-		method: 'POST',
-		path: '/api/campaigns/estimate',
+	estimate: endpoint('POST /api/campaigns/estimate', {
 		effort: 'heavy',
 		access: 'user',
 		body: z.object({
@@ -46,9 +44,7 @@ export const campaignPreflight = {
 	 * The same for an uploaded file, and what is in it. `contacts` are its valid rows, each number once. Of the variables it
 	 * says only which rows lack a value that they need, not whether their texts can be sent.
 	 */
-	audienceFile: endpoint({
-		method: 'POST',
-		path: '/api/campaigns/audience/file',
+	audienceFile: endpoint('POST /api/campaigns/audience/file', {
 		effort: 'long',
 		access: 'user',
 		body: z.object({
@@ -79,9 +75,7 @@ export const campaignPreflight = {
 		}),
 	}),
 	/** The rows of a file that get no message, as CSV, with two more columns: `row` and `reason`. */
-	rejectedRows: endpoint({
-		method: 'POST',
-		path: '/api/campaigns/audience/file/rejected',
+	rejectedRows: endpoint('POST /api/campaigns/audience/file/rejected', {
 		effort: 'long',
 		access: 'user',
 		body: z.object({ columns: FileColumnsText, templateId: OptionalText(200) }),
@@ -89,9 +83,7 @@ export const campaignPreflight = {
 		response: { file: 'text/csv' },
 	}),
 	/** Sends the message to one number at once, charged like any other, as a campaign marked `isTest`. */
-	sendTest: endpoint({
-		method: 'POST',
-		path: '/api/campaigns/test',
+	sendTest: endpoint('POST /api/campaigns/test', {
 		access: 'user',
 		body: z.object({
 			templateId: Required('Please select a template'),

@@ -15,29 +15,23 @@ export type RecipientGroup = z.output<typeof RecipientGroup>
 /** What is asked, and done, once a campaign has been sent. */
 export const campaignReports = {
 	/** How many messages were sent, delivered, read and failed in each span of time, oldest first; spans without any are left out. */
-	timeline: endpoint({
+	timeline: endpoint('GET /api/campaigns/{id}/timeline', {
 		...oneCampaign,
-		method: 'GET',
-		path: '/api/campaigns/{id}/timeline',
 		response: z.object({
 			spanSeconds: z.int(),
 			spans: z.array(z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })),
 		}),
 	}),
 	/** Every recipient with the outcome; its first columns can be uploaded again as an audience. */
-	exportCsv: endpoint({
+	exportCsv: endpoint('GET /api/campaigns/{id}/export', {
 		...oneCampaign,
-		method: 'GET',
-		path: '/api/campaigns/{id}/export',
 		effort: 'export',
 		query: z.object({ status: z.optional(MessageStatus) }),
 		response: { file: 'text/csv' },
 	}),
 	/** What sending the failed messages again would reach and cost; `notWorthIt` and `optedOut` are left out. */
-	retryEstimate: endpoint({
+	retryEstimate: endpoint('GET /api/campaigns/{id}/retry', {
 		...oneCampaign,
-		method: 'GET',
-		path: '/api/campaigns/{id}/retry',
 		effort: 'heavy',
 		response: z.object({
 			failed: z.int(),
@@ -51,28 +45,22 @@ export const campaignReports = {
 		}),
 	}),
 	/** A new campaign to those whose failure may pass, with the same template and values. */
-	retryFailed: endpoint({
+	retryFailed: endpoint('POST /api/campaigns/{id}/retry', {
 		...oneCampaign,
-		method: 'POST',
-		path: '/api/campaigns/{id}/retry',
 		effort: 'long',
 		body: z.object({ requestId: z.optional(RequestId) }),
 		response: z.object({ message: z.string(), campaign: CampaignRow }),
 	}),
 	/** How many a new group would have; a contact is in one group at most, so `moved` would leave another. */
-	groupEstimate: endpoint({
+	groupEstimate: endpoint('GET /api/campaigns/{id}/group', {
 		...oneCampaign,
-		method: 'GET',
-		path: '/api/campaigns/{id}/group',
 		effort: 'heavy',
 		query: z.object({ of: z.catch(RecipientGroup, 'failed') }),
 		response: z.object({ recipients: z.int(), moved: z.int(), added: z.int() }),
 	}),
 	/** Makes a contact group of recipients; those who are no contacts yet become contacts. */
-	createGroup: endpoint({
+	createGroup: endpoint('POST /api/campaigns/{id}/group', {
 		...oneCampaign,
-		method: 'POST',
-		path: '/api/campaigns/{id}/group',
 		effort: 'long',
 		body: z.object({ name: Required('Name and type are required', 100), of: RecipientGroup }),
 		response: z.object({ message: z.string(), group: z.object({ _id: z.string(), name: z.string() }) }),

@@ -94,9 +94,7 @@ export const UNTYPED = 'application/octet-stream'
 
 export const chats = {
 	/** Newest first; the page after is asked for with the `timestamp` and `number` of the last one. */
-	contacts: endpoint({
-		method: 'GET',
-		path: '/api/chats/contacts',
+	contacts: endpoint('GET /api/chats/contacts', {
 		access: 'user',
 		query: z.object({
 			search: Search,
@@ -108,9 +106,7 @@ export const chats = {
 		response: z.object({ contacts: z.array(ChatContact), hasMore: z.boolean(), unreadChats: z.int() }),
 	}),
 	/** In order of time, oldest first: the newest `limit`, or those before the message `before`. */
-	messages: endpoint({
-		method: 'GET',
-		path: '/api/chats/messages/{number}',
+	messages: endpoint('GET /api/chats/messages/{number}', {
 		access: 'user',
 		params: z.object({ number: ChatKey }),
 		query: z.object({ limit: Limit(1000), before: z.optional(Id) }),
@@ -120,16 +116,12 @@ export const chats = {
 			windowExpiresAt: z.nullable(Time),
 		}),
 	}),
-	markRead: endpoint({
-		method: 'POST',
-		path: '/api/chats/mark-read',
+	markRead: endpoint('POST /api/chats/mark-read', {
 		access: 'user',
 		body: z.object({ number: ChatKeyInBody }),
 		response: z.object({ success: z.boolean(), message: z.string() }),
 	}),
-	send: endpoint({
-		method: 'POST',
-		path: '/api/chats/send',
+	send: endpoint('POST /api/chats/send', {
 		access: 'user',
 		body: z.object({
 			/** Required, but what is missing in the message is said first. */
@@ -150,9 +142,7 @@ export const chats = {
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),
 	}),
 	/** An approved template, for a closed window: it costs what a campaign's message of its category costs. */
-	sendTemplate: endpoint({
-		method: 'POST',
-		path: '/api/chats/send-template',
+	sendTemplate: endpoint('POST /api/chats/send-template', {
 		access: 'user',
 		body: z.object({
 			number: ChatKey,
@@ -163,17 +153,13 @@ export const chats = {
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),
 	}),
 	/** A message's file: what `mediaUrl` points to. */
-	media: endpoint({
-		method: 'GET',
-		path: '/api/chats/media/{id}',
+	media: endpoint('GET /api/chats/media/{id}', {
 		access: 'user',
 		params: z.object({ id: Id }),
 		response: { file: 'application/octet-stream' },
 	}),
-	settings: endpoint({ method: 'GET', path: '/api/chats/settings', access: 'user', response: ChatSettingsBody }),
-	saveSettings: endpoint({
-		method: 'PUT',
-		path: '/api/chats/settings',
+	settings: endpoint('GET /api/chats/settings', { access: 'user', response: ChatSettingsBody }),
+	saveSettings: endpoint('PUT /api/chats/settings', {
 		access: 'user',
 		body: ChatSettingsBody,
 		response: z.object({ message: z.string(), settings: ChatSettingsBody }),

@@ -51,9 +51,7 @@ const saved = z.object({ message: z.string(), contact: ContactRow })
 
 /** Reads well in the order of their writing: the ones that take away come last. */
 export const contacts = {
-	list: endpoint({
-		method: 'GET',
-		path: '/api/contacts',
+	list: endpoint('GET /api/contacts', {
 		access: 'user',
 		query: z.object({
 			page: Page,
@@ -74,22 +72,12 @@ export const contacts = {
 			hasMore: z.boolean(),
 		}),
 	}),
-	latest: endpoint({
-		method: 'GET',
-		path: '/api/contacts/latest',
+	latest: endpoint('GET /api/contacts/latest', {
 		access: 'user',
 		response: z.object({ contacts: z.array(ContactRow) }),
 	}),
-	create: endpoint({
-		method: 'POST',
-		path: '/api/contacts',
-		access: 'user',
-		body: ContactBody,
-		response: saved,
-	}),
-	addMany: endpoint({
-		method: 'POST',
-		path: '/api/contacts/bulk',
+	create: endpoint('POST /api/contacts', { access: 'user', body: ContactBody, response: saved }),
+	addMany: endpoint('POST /api/contacts/bulk', {
 		effort: 'heavy',
 		access: 'user',
 		body: z.object({
@@ -113,66 +101,47 @@ export const contacts = {
 		}),
 	}),
 	/** Turns an Excel file into the CSV that its first sheet with something in it would be saved as. */
-	readSpreadsheet: endpoint({
-		method: 'POST',
-		path: '/api/contacts/spreadsheet',
+	readSpreadsheet: endpoint('POST /api/contacts/spreadsheet', {
 		effort: 'long',
 		access: 'user',
 		files: { file: { maxBytes: 50 * 1024 * 1024, types: Object.keys(WORKBOOK_TYPES), endings: WORKBOOK_ENDINGS } },
 		response: { file: 'text/csv' },
 	}),
-	sampleCsv: endpoint({
-		method: 'GET',
-		path: '/api/contacts/sample-csv',
-		access: 'user',
-		response: { file: 'text/csv' },
-	}),
-	exportCsv: endpoint({
-		method: 'GET',
-		path: '/api/contacts/export',
+	sampleCsv: endpoint('GET /api/contacts/sample-csv', { access: 'user', response: { file: 'text/csv' } }),
+	exportCsv: endpoint('GET /api/contacts/export', {
 		effort: 'export',
 		access: 'user',
 		query: z.object(Filter),
 		response: { file: 'text/csv' },
 	}),
 	/** Exactly how many contacts a search and a group find; the list counts only somewhat further than it shows. */
-	count: endpoint({
-		method: 'GET',
-		path: '/api/contacts/count',
+	count: endpoint('GET /api/contacts/count', {
 		effort: 'heavy',
 		access: 'user',
 		query: z.object(Filter),
 		response: z.object({ total: z.int() }),
 	}),
 	/** Moves contacts to a group, or out of theirs. */
-	move: endpoint({
-		method: 'POST',
-		path: '/api/contacts/move',
+	move: endpoint('POST /api/contacts/move', {
 		effort: 'heavy',
 		access: 'user',
 		body: z.object({ ...WhichContacts, group: z.nullable(Id) }).check(oneOfBoth),
 		response: Message,
 	}),
-	removeMany: endpoint({
-		method: 'POST',
-		path: '/api/contacts/delete',
+	removeMany: endpoint('POST /api/contacts/delete', {
 		effort: 'heavy',
 		access: 'user',
 		body: z.object(WhichContacts).check(oneOfBoth),
 		response: Message,
 	}),
-	setOptOut: endpoint({
-		method: 'PUT',
-		path: '/api/contacts/{id}/opt-out',
+	setOptOut: endpoint('PUT /api/contacts/{id}/opt-out', {
 		access: 'user',
 		params: one,
 		body: z.object({ optedOut: z.boolean() }),
 		response: saved,
 	}),
 	/** Opts numbers or contacts out of marketing, or back in. A number need not be in any contact. */
-	setOptOuts: endpoint({
-		method: 'POST',
-		path: '/api/contacts/opt-outs',
+	setOptOuts: endpoint('POST /api/contacts/opt-outs', {
 		effort: 'heavy',
 		access: 'user',
 		body: z
@@ -198,9 +167,7 @@ export const contacts = {
 		}),
 	}),
 	/** Who receives no marketing, in contacts or not; who opted out last comes first. */
-	optedOut: endpoint({
-		method: 'GET',
-		path: '/api/contacts/opt-outs',
+	optedOut: endpoint('GET /api/contacts/opt-outs', {
 		access: 'user',
 		query: z.object({ page: Page, limit: Limit(10), search: Search }),
 		response: z.object({
@@ -220,27 +187,16 @@ export const contacts = {
 		}),
 	}),
 	/** Each time the contact's number opted out, and each time that was undone, by hand alone; the latest first, at most 100. */
-	optOuts: endpoint({
-		method: 'GET',
-		path: '/api/contacts/{id}/opt-outs',
+	optOuts: endpoint('GET /api/contacts/{id}/opt-outs', {
 		access: 'user',
 		params: one,
 		response: z.object({
 			changes: z.array(z.object({ optedOut: z.boolean(), because: OptOutReason, changedAt: Time })),
 		}),
 	}),
-	update: endpoint({
-		method: 'PUT',
-		path: '/api/contacts/{id}',
-		access: 'user',
-		params: one,
-		body: ContactBody,
-		response: saved,
-	}),
-	remove: endpoint({ method: 'DELETE', path: '/api/contacts/{id}', access: 'user', params: one, response: Message }),
-	groups: endpoint({
-		method: 'GET',
-		path: '/api/contact-groups',
+	update: endpoint('PUT /api/contacts/{id}', { access: 'user', params: one, body: ContactBody, response: saved }),
+	remove: endpoint('DELETE /api/contacts/{id}', { access: 'user', params: one, response: Message }),
+	groups: endpoint('GET /api/contact-groups', {
 		access: 'user',
 		query: z.object({
 			page: Page,
@@ -256,27 +212,13 @@ export const contacts = {
 const savedGroup = z.object({ message: z.string(), contactGroup: GroupRow })
 
 export const contactGroups = {
-	create: endpoint({
-		method: 'POST',
-		path: '/api/contact-groups',
-		access: 'user',
-		body: GroupBody,
-		response: savedGroup,
-	}),
-	update: endpoint({
-		method: 'PUT',
-		path: '/api/contact-groups/{id}',
+	create: endpoint('POST /api/contact-groups', { access: 'user', body: GroupBody, response: savedGroup }),
+	update: endpoint('PUT /api/contact-groups/{id}', {
 		access: 'user',
 		params: one,
 		body: GroupBody,
 		response: savedGroup,
 	}),
 	/** Its contacts stay, without group. */
-	remove: endpoint({
-		method: 'DELETE',
-		path: '/api/contact-groups/{id}',
-		access: 'user',
-		params: one,
-		response: Message,
-	}),
+	remove: endpoint('DELETE /api/contact-groups/{id}', { access: 'user', params: one, response: Message }),
 }

@@ -12,12 +12,10 @@ export const NotificationRow = z.object({
 export type NotificationRow = z.output<typeof NotificationRow>
 
 export const notifications = {
-	list: endpoint({
-		method: 'GET',
-		path: '/api/notifications',
+	list: endpoint('GET /api/notifications', {
 		access: 'user',
 		query: z.object({ page: Page }),
 		response: z.object({ notifications: z.array(NotificationRow), unread: z.int(), pages: z.int() }),
 	}),
-	markRead: endpoint({ method: 'POST', path: '/api/notifications/mark-read', access: 'user', response: Message }),
+	markRead: endpoint('POST /api/notifications/mark-read', { access: 'user', response: Message }),
 }

@@ -49,18 +49,14 @@ export const PricedUser = z.extend(
 export type PricedUser = z.output<typeof PricedUser>
 
 export const pricing = {
-	mine: endpoint({ method: 'GET', path: '/api/pricing/mine', access: 'user', response: Prices }),
+	mine: endpoint('GET /api/pricing/mine', { access: 'user', response: Prices }),
 	/** Those who pay: admins have no wallet and send nothing. */
-	list: endpoint({
-		method: 'GET',
-		path: '/api/pricing',
+	list: endpoint('GET /api/pricing', {
 		access: 'admin',
 		query: z.object({ page: Page, limit: Limit(10), search: Search }),
 		response: z.object({ users: z.array(PricedUser), page: z.int(), pages: z.int() }),
 	}),
-	update: endpoint({
-		method: 'PUT',
-		path: '/api/pricing/{userId}',
+	update: endpoint('PUT /api/pricing/{userId}', {
 		access: 'admin',
 		params: z.object({ userId: Id }),
 		/** `unchanged` names the price that nobody touched: it stays as it is now, as the form may show an earlier one. */

@@ -143,9 +143,7 @@ export const TEMPLATE_SORTS = ['createdAt', 'name', 'language', 'status', 'categ
 export type TemplateSort = (typeof TEMPLATE_SORTS)[number]
 
 export const templates = {
-	list: endpoint({
-		method: 'GET',
-		path: '/api/templates',
+	list: endpoint('GET /api/templates', {
 		access: 'user',
 		query: z.object({
 			page: Page,
@@ -168,51 +166,35 @@ export const templates = {
 			lastSyncedAt: z.nullable(Time),
 		}),
 	}),
-	create: endpoint({
-		method: 'POST',
-		path: '/api/templates',
+	create: endpoint('POST /api/templates', {
 		access: 'user',
 		body: CreateTemplateBody,
 		files: { header_file: HEADER_FILE },
 		response: z.object({ message: z.string(), template: TemplateRow }),
 	}),
 	/** By our id or by Meta's. */
-	get: endpoint({
-		method: 'GET',
-		path: '/api/templates/{id}',
-		access: 'user',
-		params: z.object({ id: Id }),
-		response: TemplateRow,
-	}),
+	get: endpoint('GET /api/templates/{id}', { access: 'user', params: z.object({ id: Id }), response: TemplateRow }),
 	/** Removes all language versions, here and at Meta. */
-	remove: endpoint({
-		method: 'DELETE',
-		path: '/api/templates/{name}',
+	remove: endpoint('DELETE /api/templates/{name}', {
 		access: 'user',
 		params: z.object({ name: Required('Template name and body text are required', 512) }),
 		response: Message,
 	}),
 	/** Our copy of the header's file of a template that was made elsewhere. */
-	uploadHeaderFile: endpoint({
-		method: 'POST',
-		path: '/api/templates/{id}/header',
+	uploadHeaderFile: endpoint('POST /api/templates/{id}/header', {
 		access: 'user',
 		params: z.object({ id: Id }),
 		files: { header_file: HEADER_FILE },
 		response: z.object({ message: z.string(), template: TemplateRow }),
 	}),
 	/** The header's picture, video or document: what `mediaUrl` points to. The browser's token must come along. */
-	headerFile: endpoint({
-		method: 'GET',
-		path: '/api/templates/{id}/header',
+	headerFile: endpoint('GET /api/templates/{id}/header', {
 		access: 'user',
 		params: z.object({ id: Id }),
 		response: { file: 'application/octet-stream' },
 	}),
 	/** How the account's business appears in WhatsApp. */
-	profile: endpoint({
-		method: 'GET',
-		path: '/api/templates/profile',
+	profile: endpoint('GET /api/templates/profile', {
 		access: 'user',
 		response: z.object({
 			success: z.boolean(),
@@ -224,9 +206,7 @@ export const templates = {
 		}),
 	}),
 	/** Fetches the account's templates from Meta anew. */
-	sync: endpoint({
-		method: 'POST',
-		path: '/api/templates/sync',
+	sync: endpoint('POST /api/templates/sync', {
 		effort: 'long',
 		access: 'user',
 		response: z.object({ message: z.string(), count: z.int() }),

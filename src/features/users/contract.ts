@@ -148,24 +148,14 @@ export const USER_SORTS = ['createdAt', 'name', 'walletBalance'] as const
 export type UserSort = (typeof USER_SORTS)[number]
 
 export const users = {
-	me: endpoint({
-		method: 'GET',
-		path: '/api/users/profile/me',
-		access: 'signed-in',
-		duringSetUp: true,
-		response: Profile,
-	}),
+	me: endpoint('GET /api/users/profile/me', { access: 'signed-in', duringSetUp: true, response: Profile }),
 	/** A changed password ends the person's other sessions. */
-	updateMe: endpoint({
-		method: 'PUT',
-		path: '/api/users/profile/me',
+	updateMe: endpoint('PUT /api/users/profile/me', {
 		access: 'signed-in',
 		body: ProfileBody,
 		response: z.object({ message: z.string(), user: Profile }),
 	}),
-	list: endpoint({
-		method: 'GET',
-		path: '/api/users',
+	list: endpoint('GET /api/users', {
 		access: 'admin',
 		query: z.object({
 			page: Page,
@@ -176,29 +166,20 @@ export const users = {
 		}),
 		response: z.object({ users: z.array(UserRow), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
-	update: endpoint({
+	update: endpoint('PUT /api/users/{id}', {
 		...oneUser,
-		method: 'PUT',
-		path: '/api/users/{id}',
 		body: EditUserRequest,
 		response: z.object({ message: z.string(), user: UserRow }),
 	}),
 	/** Hides the user and frees the e-mail address; the money records stay. */
-	remove: endpoint({ ...oneUser, method: 'DELETE', path: '/api/users/{id}', response: Message }),
+	remove: endpoint('DELETE /api/users/{id}', { ...oneUser, response: Message }),
 	/** For who has lost both phone and recovery codes: they sign in by password again, and everywhere anew. */
-	resetSecondFactor: endpoint({
-		...oneUser,
-		method: 'DELETE',
-		path: '/api/users/{id}/second-factor',
-		response: Message,
-	}),
+	resetSecondFactor: endpoint('DELETE /api/users/{id}/second-factor', { ...oneUser, response: Message }),
 	/** Without `isActive`, active becomes inactive and the other way round. */
-	toggleStatus: endpoint({
+	toggleStatus: endpoint('PATCH /api/users/{id}/status', {
 		...oneUser,
-		method: 'PATCH',
-		path: '/api/users/{id}/status',
 		body: z.object({ isActive: z.optional(z.boolean()) }),
 		response: z.object({ message: z.string(), isActive: z.boolean() }),
 	}),
-	dashboard: endpoint({ method: 'GET', path: '/api/admin/dashboard', access: 'admin', response: AdminStats }),
+	dashboard: endpoint('GET /api/admin/dashboard', { access: 'admin', response: AdminStats }),
 }

@@ -85,9 +85,7 @@ export const wallet = {
 	 * `walletBalance` is what can be spent; `onHold` is set aside for messages not yet sent; below `lowBalance` the owner is warned;
 	 * `refundsWaiting` is what an admin looks at before it is given back.
 	 */
-	balance: endpoint({
-		method: 'GET',
-		path: '/api/users/wallet/balance',
+	balance: endpoint('GET /api/users/wallet/balance', {
 		access: 'user',
 		response: z.object({
 			success: z.boolean(),
@@ -97,49 +95,37 @@ export const wallet = {
 			refundsWaiting: z.number(),
 		}),
 	}),
-	setLowBalance: endpoint({
-		method: 'PUT',
-		path: '/api/users/wallet/low-balance',
+	setLowBalance: endpoint('PUT /api/users/wallet/low-balance', {
 		access: 'user',
 		body: LowBalanceBody,
 		response: z.object({ lowBalance: z.number(), message: z.string() }),
 	}),
-	recharge: endpoint({
-		method: 'POST',
-		path: '/api/recharge/{userId}',
+	recharge: endpoint('POST /api/recharge/{userId}', {
 		access: 'admin',
 		params: ofUser,
 		body: RechargeBody,
 		response: z.object({ newBalance: z.number(), message: z.string() }),
 	}),
 	/** All recharges, newest first. Screens take `recharges`, a page at a time. */
-	history: endpoint({
-		method: 'GET',
-		path: '/api/recharge/history/{userId}',
+	history: endpoint('GET /api/recharge/history/{userId}', {
 		access: 'signed-in',
 		params: ofUser,
 		response: z.array(RechargeRow),
 	}),
-	recharges: endpoint({
-		method: 'GET',
-		path: '/api/recharge/history/{userId}/page',
+	recharges: endpoint('GET /api/recharge/history/{userId}/page', {
 		access: 'signed-in',
 		params: ofUser,
 		query: z.object({ page: Page, limit: Limit(10) }),
 		response: z.object({ transactions: z.array(RechargeRow), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
-	receipt: endpoint({
-		method: 'GET',
-		path: '/api/recharge/receipt/{transactionId}',
+	receipt: endpoint('GET /api/recharge/receipt/{transactionId}', {
 		effort: 'heavy',
 		access: 'signed-in',
 		params: z.object({ transactionId: Id }),
 		response: { file: 'application/pdf' },
 	}),
 	/** `totals` are those of all lines that the filter lets through, not of this page alone. */
-	statement: endpoint({
-		method: 'GET',
-		path: '/api/wallet/statement/{userId}',
+	statement: endpoint('GET /api/wallet/statement/{userId}', {
 		access: 'signed-in',
 		params: ofUser,
 		query: z.object({ page: Page, ...filters }),
@@ -151,9 +137,7 @@ export const wallet = {
 			user: z.object({ name: z.string(), createdAt: Time, walletBalance: z.number(), onHold: z.number() }),
 		}),
 	}),
-	exportStatement: endpoint({
-		method: 'GET',
-		path: '/api/wallet/statement/{userId}/csv',
+	exportStatement: endpoint('GET /api/wallet/statement/{userId}/csv', {
 		effort: 'export',
 		access: 'signed-in',
 		params: ofUser,
@@ -161,9 +145,7 @@ export const wallet = {
 		response: { file: 'text/csv; charset=utf-8' },
 	}),
 	/** A month (this one where not said) as PDF: balances, totals, and every line. */
-	statementPdf: endpoint({
-		method: 'GET',
-		path: '/api/wallet/statement/{userId}/pdf',
+	statementPdf: endpoint('GET /api/wallet/statement/{userId}/pdf', {
 		effort: 'long',
 		access: 'signed-in',
 		perMinute: 30,
@@ -172,9 +154,7 @@ export const wallet = {
 		response: { file: 'application/pdf' },
 	}),
 	/** What each day of a month (2026-11; this one where not said) cost, by the template's category, in rupees. */
-	spending: endpoint({
-		method: 'GET',
-		path: '/api/wallet/spending/{userId}',
+	spending: endpoint('GET /api/wallet/spending/{userId}', {
 		access: 'signed-in',
 		params: ofUser,
 		query: z.object({ month: z.catch(z.optional(Text(7).check(z.regex(MONTH))), undefined) }),

@@ -44,17 +44,13 @@ export const RefundDecisionBody = z.object({
 
 /** Apart from the wallet's other calls, which every screen loads. */
 export const refunds = {
-	refundsToCheck: endpoint({
-		method: 'GET',
-		path: '/api/recharge/refunds',
+	refundsToCheck: endpoint('GET /api/recharge/refunds', {
 		access: 'admin',
 		query: z.object({ page: Page }),
 		response: z.object({ refunds: z.array(RefundToCheck), page: z.int(), pages: z.int() }),
 	}),
 	/** 409 when the refund was decided already, or is less by now. */
-	decideRefund: endpoint({
-		method: 'POST',
-		path: '/api/recharge/refunds/{userId}',
+	decideRefund: endpoint('POST /api/recharge/refunds/{userId}', {
 		access: 'admin',
 		params: z.object({ userId: Id }),
 		body: RefundDecisionBody,

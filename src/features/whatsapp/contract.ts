@@ -58,25 +58,19 @@ export type KeptDelivery = z.output<typeof KeptDelivery>
 
 export const whatsapp = {
 	/** 404 when the account has none yet. */
-	credentials: endpoint({
-		method: 'GET',
-		path: '/api/whatsapp/credentials/{userId}',
+	credentials: endpoint('GET /api/whatsapp/credentials/{userId}', {
 		access: 'admin',
 		params: z.object({ userId: Id }),
 		response: Saved,
 	}),
-	saveCredentials: endpoint({
-		method: 'POST',
-		path: '/api/whatsapp/credentials/{userId}',
+	saveCredentials: endpoint('POST /api/whatsapp/credentials/{userId}', {
 		access: 'admin',
 		params: z.object({ userId: Id }),
 		body: CredentialsBody,
 		response: z.object({ message: z.string(), credentials: Saved, warnings: z.array(z.string()) }),
 	}),
 	/** What WhatsApp has delivered to each account that has credentials: those with trouble first. */
-	webhooks: endpoint({
-		method: 'GET',
-		path: '/api/whatsapp/webhooks',
+	webhooks: endpoint('GET /api/whatsapp/webhooks', {
 		access: 'admin',
 		query: z.object({ page: Page, limit: Limit(10), search: Search }),
 		response: z.object({
@@ -86,17 +80,13 @@ export const whatsapp = {
 		}),
 	}),
 	/** The deliveries of one account that are kept for a person, newest first, at most 100. */
-	keptDeliveries: endpoint({
-		method: 'GET',
-		path: '/api/whatsapp/webhooks/{userId}',
+	keptDeliveries: endpoint('GET /api/whatsapp/webhooks/{userId}', {
 		access: 'admin',
 		params: z.object({ userId: Id }),
 		response: z.object({ deliveries: z.array(KeptDelivery) }),
 	}),
 	/** Lets a kept delivery be processed once more. */
-	replayDelivery: endpoint({
-		method: 'POST',
-		path: '/api/whatsapp/webhooks/{userId}/{id}/replay',
+	replayDelivery: endpoint('POST /api/whatsapp/webhooks/{userId}/{id}/replay', {
 		access: 'admin',
 		params: z.object({ userId: Id, id: Id }),
 		response: Message,

@@ -61,8 +61,8 @@ test('a call beyond its account’s share returns 429 with Retry-After, while an
 		await calls.promise
 		return { ok: true }
 	}
-	mount(http, endpoint({ method: 'GET', path: '/plain', access: 'user', response }), handle)
-	mount(http, endpoint({ method: 'GET', path: '/heavy', access: 'user', effort: 'heavy', response }), handle)
+	mount(http, endpoint('GET /plain', { access: 'user', response }), handle)
+	mount(http, endpoint('GET /heavy', { access: 'user', effort: 'heavy', response }), handle)
 	const url = await http.listen({ port: 0, host: '127.0.0.1' })
 	t.after(() => http.close())
 	const ask = (path: string, token: string) => fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
@@ -79,13 +79,7 @@ test('a call beyond its account’s share returns 429 with Retry-After, while an
 test('an export keeps its place until its last byte is sent, and gives it back when its reader goes away', async (t) => {
 	const http = await createServer()
 	const files: PassThrough[] = []
-	const shape = endpoint({
-		method: 'GET',
-		path: '/export',
-		access: 'user',
-		effort: 'export',
-		response: { file: 'text/csv' },
-	})
+	const shape = endpoint('GET /export', { access: 'user', effort: 'export', response: { file: 'text/csv' } })
 	mount(http, shape, async () => {
 		const content = new PassThrough()
 		files.push(content)
@@ -116,7 +110,7 @@ test('an answer holds no field that its contract does not name, on any level', a
 	t.after(() => http.close())
 	const response = z.object({ user: z.object({ name: z.string() }) })
 	const row = { user: { name: 'Asha', passwordHash: 'hidden' }, secret: 'hidden' }
-	mount(http, endpoint({ method: 'GET', path: '/mine', access: 'public', response }), async () => row)
+	mount(http, endpoint('GET /mine', { access: 'public', response }), async () => row)
 	assert.deepEqual((await http.inject({ url: '/mine' })).json(), { user: { name: 'Asha' } })
 })
 
@@ -124,7 +118,7 @@ test('a file keeps a name of any characters in its header, and adds no line to i
 	const http = await createServer()
 	t.after(() => http.close())
 	const response = { file: 'text/plain' }
-	mount(http, endpoint({ method: 'GET', path: '/file', access: 'public', response }), async () => ({
+	mount(http, endpoint('GET /file', { access: 'public', response }), async () => ({
 		filename: 'offer "₹1"\r\nset-cookie: a=b.txt',
 		content: Buffer.from('a'),
 	}))

@@ -6,31 +6,20 @@ import { Id, Page, Search } from '#lib/fields.ts'
 import { ApiError, call, messageOf } from './api.ts'
 import { onExpired } from './session.ts'
 
-const list = endpoint({
-	method: 'GET',
-	path: '/api/things/{id}',
+const list = endpoint('GET /api/things/{id}', {
 	access: 'user',
 	params: z.object({ id: Id }),
 	query: z.object({ page: Page, search: Search }),
 	response: z.object({ ok: z.boolean() }),
 })
-const upload = endpoint({
-	method: 'POST',
-	path: '/api/things',
+const upload = endpoint('POST /api/things', {
 	access: 'user',
 	body: z.object({ name: z.string(), tags: z.optional(z.array(z.string())) }),
 	files: { file: { maxBytes: 10, types: ['text/csv'] } },
 	response: z.object({ ok: z.boolean() }),
 })
-const receipt = endpoint({
-	method: 'GET',
-	path: '/api/receipt',
-	access: 'user',
-	response: { file: 'application/pdf' },
-})
-const login = endpoint({
-	method: 'POST',
-	path: '/api/login',
+const receipt = endpoint('GET /api/receipt', { access: 'user', response: { file: 'application/pdf' } })
+const login = endpoint('POST /api/login', {
 	access: 'public',
 	body: z.object({ email: z.string() }),
 	response: z.object({ ok: z.boolean() }),
