@@ -1,4 +1,5 @@
-import { createBrowserRouter, Outlet } from 'react-router'
+import type { ComponentType } from 'react'
+import { createBrowserRouter, Outlet, type RouteObject } from 'react-router'
 import { authPaths } from '#features/auth/paths.ts'
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
@@ -13,152 +14,52 @@ import { afterSignIn, guestsOnly, isAnotherScreen, landing, only } from './guard
 import { PlainPage } from './plain-page.tsx'
 import { ScreenError } from './screen-error.tsx'
 
-// A lazy route names its screen's file in place, so that the build makes each screen a chunk of its own.
-const screens = [
-	{
-		loader: only('admin'),
-		children: [
-			{
-				path: userPaths.adminDashboard,
-				lazy: async () => ({
-					Component: (await import('#features/users/web/dashboard/admin-dashboard.tsx')).AdminDashboard,
-				}),
-			},
-			{
-				path: userPaths.create,
-				lazy: async () => ({ Component: (await import('#features/users/web/manage/create-user.tsx')).CreateUser }),
-			},
-			{
-				path: authPaths.auditTrail,
-				lazy: async () => ({ Component: (await import('#features/auth/web/audit-trail.tsx')).AuditTrail }),
-			},
-			{
-				path: whatsappPaths.webhooks,
-				lazy: async () => ({ Component: (await import('#features/whatsapp/web/webhooks/webhooks.tsx')).Webhooks }),
-			},
-			{
-				path: userPaths.manage,
-				lazy: async () => ({ Component: (await import('./manage-users-screen.tsx')).ManageUsersScreen }),
-			},
-			{
-				path: walletPaths.recharge,
-				lazy: async () => ({
-					Component: (await import('#features/wallet/web/recharge/wallet-recharge.tsx')).WalletRecharge,
-				}),
-			},
-			{
-				path: walletPaths.history,
-				lazy: async () => ({
-					Component: (await import('#features/wallet/web/recharge/transaction-history.tsx')).TransactionHistory,
-				}),
-			},
-			{
-				path: walletPaths.refunds,
-				lazy: async () => ({
-					Component: (await import('#features/wallet/web/refunds/refunds-to-check.tsx')).RefundsToCheck,
-				}),
-			},
-			{
-				path: userStatementPath(':userId'),
-				lazy: async () => ({
-					Component: (await import('#features/wallet/web/statement/user-statement.tsx')).UserStatement,
-				}),
-			},
-			{
-				path: pricingPaths.management,
-				lazy: async () => ({
-					Component: (await import('#features/pricing/web/pricing-management.tsx')).PricingManagement,
-				}),
-			},
-		],
-	},
-	{
-		loader: only('user'),
-		children: [
-			{
-				path: campaignPaths.dashboard,
-				lazy: async () => ({
-					Component: (await import('#features/campaigns/web/dashboard/user-dashboard.tsx')).UserDashboard,
-				}),
-			},
-			{
-				path: campaignPaths.create,
-				lazy: async () => ({
-					Component: (await import('#features/campaigns/web/create/create-campaign.tsx')).CreateCampaign,
-				}),
-			},
-			{
-				path: campaignPaths.list,
-				lazy: async () => ({ Component: (await import('#features/campaigns/web/list/my-campaigns.tsx')).MyCampaigns }),
-			},
-			{
-				path: campaignPath(':id'),
-				lazy: async () => ({
-					Component: (await import('#features/campaigns/web/report/campaign-detail.tsx')).CampaignDetail,
-				}),
-			},
-			{
-				path: templatePaths.list,
-				lazy: async () => ({
-					Component: (await import('#features/templates/web/list/manage-templates.tsx')).ManageTemplates,
-				}),
-			},
-			{
-				path: templatePaths.create,
-				lazy: async () => ({
-					Component: (await import('#features/templates/web/create/create-template.tsx')).CreateTemplate,
-				}),
-			},
-			{
-				path: contactPaths.list,
-				lazy: async () => ({
-					Component: (await import('#features/contacts/web/list/manage-contacts.tsx')).ManageContacts,
-				}),
-			},
-			{
-				path: contactPaths.optOuts,
-				lazy: async () => ({ Component: (await import('#features/contacts/web/opt-outs/opt-outs.tsx')).OptOuts }),
-			},
-			{
-				path: contactPaths.upload,
-				lazy: async () => ({
-					Component: (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
-				}),
-			},
-			{
-				path: contactPaths.groups,
-				lazy: async () => ({
-					Component: (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
-				}),
-			},
-			{
-				path: chatPaths.live,
-				lazy: async () => ({ Component: (await import('#features/chats/web/live-chats.tsx')).LiveChats }),
-			},
-			{
-				path: walletPaths.payments,
-				lazy: async () => ({
-					Component: (await import('#features/wallet/web/payment-transactions.tsx')).PaymentTransactions,
-				}),
-			},
-			{
-				path: notificationPaths.list,
-				lazy: async () => ({
-					Component: (await import('#features/notifications/web/notifications.tsx')).NotificationList,
-				}),
-			},
-		],
-	},
-	{
-		loader: only('admin', 'user'),
-		children: [
-			{
-				path: userPaths.profile,
-				lazy: async () => ({ Component: (await import('./my-profile-screen.tsx')).MyProfileScreen }),
-			},
-		],
-	},
-]
+type ReadScreen = () => Promise<ComponentType>
+
+// Each screen's file is named in place, so that the build makes it a chunk of its own.
+const adminScreens: Record<string, ReadScreen> = {
+	[userPaths.adminDashboard]: async () =>
+		(await import('#features/users/web/dashboard/admin-dashboard.tsx')).AdminDashboard,
+	[userPaths.create]: async () => (await import('#features/users/web/manage/create-user.tsx')).CreateUser,
+	[authPaths.auditTrail]: async () => (await import('#features/auth/web/audit-trail.tsx')).AuditTrail,
+	[whatsappPaths.webhooks]: async () => (await import('#features/whatsapp/web/webhooks/webhooks.tsx')).Webhooks,
+	[userPaths.manage]: async () => (await import('./manage-users-screen.tsx')).ManageUsersScreen,
+	[walletPaths.recharge]: async () =>
+		(await import('#features/wallet/web/recharge/wallet-recharge.tsx')).WalletRecharge,
+	[walletPaths.history]: async () =>
+		(await import('#features/wallet/web/recharge/transaction-history.tsx')).TransactionHistory,
+	[walletPaths.refunds]: async () => (await import('#features/wallet/web/refunds/refunds-to-check.tsx')).RefundsToCheck,
+	[userStatementPath(':userId')]: async () =>
+		(await import('#features/wallet/web/statement/user-statement.tsx')).UserStatement,
+	[pricingPaths.management]: async () =>
+		(await import('#features/pricing/web/pricing-management.tsx')).PricingManagement,
+}
+
+const userScreens: Record<string, ReadScreen> = {
+	[campaignPaths.dashboard]: async () =>
+		(await import('#features/campaigns/web/dashboard/user-dashboard.tsx')).UserDashboard,
+	[campaignPaths.create]: async () =>
+		(await import('#features/campaigns/web/create/create-campaign.tsx')).CreateCampaign,
+	[campaignPaths.list]: async () => (await import('#features/campaigns/web/list/my-campaigns.tsx')).MyCampaigns,
+	[campaignPath(':id')]: async () =>
+		(await import('#features/campaigns/web/report/campaign-detail.tsx')).CampaignDetail,
+	[templatePaths.list]: async () => (await import('#features/templates/web/list/manage-templates.tsx')).ManageTemplates,
+	[templatePaths.create]: async () =>
+		(await import('#features/templates/web/create/create-template.tsx')).CreateTemplate,
+	[contactPaths.list]: async () => (await import('#features/contacts/web/list/manage-contacts.tsx')).ManageContacts,
+	[contactPaths.optOuts]: async () => (await import('#features/contacts/web/opt-outs/opt-outs.tsx')).OptOuts,
+	[contactPaths.upload]: async () => (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
+	[contactPaths.groups]: async () => (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
+	[chatPaths.live]: async () => (await import('#features/chats/web/live-chats.tsx')).LiveChats,
+	[walletPaths.payments]: async () =>
+		(await import('#features/wallet/web/payment-transactions.tsx')).PaymentTransactions,
+	[notificationPaths.list]: async () =>
+		(await import('#features/notifications/web/notifications.tsx')).NotificationList,
+}
+
+const commonScreens: Record<string, ReadScreen> = {
+	[userPaths.profile]: async () => (await import('./my-profile-screen.tsx')).MyProfileScreen,
+}
 
 const plainPage = (
 	<PlainPage>
@@ -171,11 +72,7 @@ export const router = createBrowserRouter([
 		errorElement: <ScreenError />,
 		hydrateFallbackElement: <Starting />,
 		children: [
-			{
-				path: '/',
-				loader: landing,
-				lazy: async () => ({ Component: (await import('./landing-page.tsx')).LandingPage }),
-			},
+			{ ...screen('/', async () => (await import('./landing-page.tsx')).LandingPage), loader: landing },
 			{
 				element: plainPage,
 				loader: guestsOnly,
@@ -187,45 +84,52 @@ export const router = createBrowserRouter([
 							return { element: <Login destination={afterSignIn} /> }
 						},
 					},
-					{
-						path: authPaths.forgot,
-						lazy: async () => ({ Component: (await import('#features/auth/web/forgot.tsx')).Forgot }),
-					},
+					screen(authPaths.forgot, async () => (await import('#features/auth/web/forgot.tsx')).Forgot),
 				],
 			},
 			{
 				element: plainPage,
 				// Open to everybody: who has forgotten a password may still be signed in here.
 				children: [
+					screen(authPaths.reset, async () => (await import('#features/auth/web/reset-password.tsx')).ResetPassword),
 					{
-						path: authPaths.reset,
-						lazy: async () => ({ Component: (await import('#features/auth/web/reset-password.tsx')).ResetPassword }),
-					},
-					{
-						path: authPaths.secondFactor,
+						...screen(
+							authPaths.secondFactor,
+							async () => (await import('#features/auth/web/required-second-factor.tsx')).RequiredSecondFactor,
+						),
 						loader: only('admin', 'user'),
-						lazy: async () => ({
-							Component: (await import('#features/auth/web/required-second-factor.tsx')).RequiredSecondFactor,
-						}),
 					},
-					{
-						path: `${authPaths.emailChange}/:wanted`,
-						lazy: async () => ({ Component: (await import('#features/auth/web/email-change.tsx')).EmailChange }),
-					},
+					screen(
+						`${authPaths.emailChange}/:wanted`,
+						async () => (await import('#features/auth/web/email-change.tsx')).EmailChange,
+					),
 				],
 			},
 			{
 				lazy: async () => ({ Component: (await import('./shell/layout.tsx')).Layout }),
-				children: screens.map((group) => ({
-					...group,
-					errorElement: <ScreenError />,
-					shouldRevalidate: isAnotherScreen,
-				})),
+				children: [
+					screensFor(['admin'], adminScreens),
+					screensFor(['user'], userScreens),
+					screensFor(['admin', 'user'], commonScreens),
+				],
 			},
-			{ path: '*', lazy: async () => ({ Component: (await import('./not-found.tsx')).NotFound }) },
+			screen('*', async () => (await import('./not-found.tsx')).NotFound),
 		],
 	},
 ])
+
+function screensFor(roles: Parameters<typeof only>, screens: Record<string, ReadScreen>): RouteObject {
+	return {
+		loader: only(...roles),
+		errorElement: <ScreenError />,
+		shouldRevalidate: isAnotherScreen,
+		children: Object.entries(screens).map(([path, read]) => screen(path, read)),
+	}
+}
+
+function screen(path: string, read: ReadScreen): RouteObject {
+	return { path, lazy: async () => ({ Component: await read() }) }
+}
 
 /** While the code of the first screen is on its way: nothing moves, nothing flashes. */
 function Starting() {
