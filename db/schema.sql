@@ -502,6 +502,7 @@ create table senders (
 	reported_through timestamp with time zone,
 	silence_notified_at timestamp with time zone,
 	number_read_at timestamp with time zone,
+	stopped_reason_for_admin text,
 	constraint senders_pkey PRIMARY KEY (account_id),
 	constraint senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );

@@ -58,7 +58,8 @@ export async function fillAccount(
 	await createContacts(context, owner, business)
 	await createMonth(context, { business, owner, admin })
 	if (business.stopped) {
-		await stopSender(db, owner, business.stopped.reason)
+		const { reason } = business.stopped
+		await stopSender(db, owner, { owner: reason, admin: reason })
 		await db`update senders set stopped_at = ${daysBefore(business.stopped.daysAgo)} where account_id = ${owner}`
 	}
 	if (business.deactivatedDaysAgo !== undefined) await db`update users set is_active = false where id = ${member.id}`

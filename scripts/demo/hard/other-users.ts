@@ -25,7 +25,7 @@ export async function createHardUsers(
 		const user = await createHardUser(context, admin, index)
 		if (index % 6 === 1) {
 			await saveCredentials(context, String(user.id), await control.createAccount({ name: user.name }))
-			await stopSender(db, user.ownerId, LONG_ERROR)
+			await stopSender(db, user.ownerId, { owner: LONG_ERROR, admin: LONG_ERROR })
 		}
 		if (index % 6 === 2) await db`update users set is_active = false where id = ${user.id}`
 	}

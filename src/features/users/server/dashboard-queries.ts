@@ -70,7 +70,7 @@ export interface StoppedSender {
 /** Senders that may not send, the ones stopped last first; `total` is how many there are in all. */
 export async function listStoppedSendersAllOwners(sql: Sql, limit: number): Promise<StoppedSender[]> {
 	return sql<StoppedSender[]>`
-		select u.id, u.name, u.email, s.stopped_reason as reason, s.stopped_at as since, count(*) over () as total
+		select u.id, u.name, u.email, coalesce(s.stopped_reason_for_admin, s.stopped_reason) as reason, s.stopped_at as since, count(*) over () as total
 		from senders s
 		join users u on u.account_id = s.account_id
 		where s.stopped_reason is not null and u.deleted_at is null and u.role = 'user'

@@ -28,7 +28,10 @@ test('the admin dashboard sums all accounts by Indian day, and names the users w
 		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
 		values (${stopped.ownerId}, '1', '2', '\\x00', 'key', 'verify'), (${rich.ownerId}, '3', '4', '\\x00', 'key2', 'verify')
 	`
-	await stopSender(db, stopped.ownerId, 'The access token is no longer valid.')
+	await stopSender(db, stopped.ownerId, {
+		owner: 'Ask for a new token.',
+		admin: 'The access token is no longer valid.',
+	})
 	await db`update wallets set available_paise = available_paise - 300, held_paise = 300 where account_id = ${rich.ownerId}`
 	await db`
 		insert into daily_totals (account_id, day, sent, delivered, read, failed, spent_paise) values

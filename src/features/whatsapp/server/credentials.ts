@@ -174,6 +174,6 @@ function present(context: CredentialsContext, owner: OwnerId, stored: StoredSend
 		verifiedName: stored.verifiedName,
 		displayPhoneNumber: stored.displayPhoneNumber,
 		messagesPerSecond: stored.messagesPerSecond,
-		stoppedReason: stored.stoppedReason,
+		stoppedReason: stored.stoppedReasonForAdmin,
 	}
 }

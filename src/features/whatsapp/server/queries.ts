@@ -14,15 +14,25 @@ export interface StoredSender {
 	displayPhoneNumber: string | null
 	messagesPerSecond: number
 	stoppedReason: string | null
+	stoppedReasonForAdmin: string | null
 }
 
-export type SenderToSave = Omit<StoredSender, 'stoppedReason'> & { profilePictureUrl: string | null }
+/** Why nothing is sent from a number, with what to do about it, for each who reads it. */
+export interface StopReason {
+	owner: string
+	admin: string
+}
+
+export type SenderToSave = Omit<StoredSender, 'stoppedReason' | 'stoppedReasonForAdmin'> & {
+	profilePictureUrl: string | null
+}
 
 const columns = (sql: Sql) => sql`
 	phone_number_id as "phoneNumberId", waba_id as "wabaId", access_token_sealed as "accessTokenSealed",
 	app_id as "appId", app_secret_sealed as "appSecretSealed", webhook_key as "webhookKey",
 	verify_token as "verifyToken", verified_name as "verifiedName", business_name as "businessName",
-	display_phone_number as "displayPhoneNumber", messages_per_second as "messagesPerSecond", stopped_reason as "stoppedReason"
+	display_phone_number as "displayPhoneNumber", messages_per_second as "messagesPerSecond", stopped_reason as "stoppedReason",
+	coalesce(stopped_reason_for_admin, stopped_reason) as "stoppedReasonForAdmin"
 `
 
 export async function findSender(sql: Sql, owner: OwnerId): Promise<StoredSender | undefined> {
@@ -64,7 +74,7 @@ export async function saveSender(sql: Sql, owner: OwnerId, sender: SenderToSave)
 			app_secret_sealed = excluded.app_secret_sealed, verified_name = excluded.verified_name,
 			business_name = excluded.business_name, display_phone_number = excluded.display_phone_number,
 			profile_picture_url = excluded.profile_picture_url, messages_per_second = excluded.messages_per_second,
-			stopped_reason = null, stopped_at = null, checked_at = excluded.checked_at, updated_at = excluded.updated_at
+			stopped_reason = null, stopped_reason_for_admin = null, stopped_at = null, checked_at = excluded.checked_at, updated_at = excluded.updated_at
 		returning ${columns(sql)}
 	`
 	if (!row) throw new Error('the saved sender did not come back')
@@ -96,9 +106,9 @@ export async function isNumberTakenAllOwners(sql: Sql, owner: OwnerId, phoneNumb
 }
 
 /** Returns whether it was not stopped before. */
-export async function updateStopped(sql: Sql, owner: OwnerId, reason: string): Promise<boolean> {
+export async function updateStopped(sql: Sql, owner: OwnerId, { owner: reason, admin }: StopReason): Promise<boolean> {
 	const rows = await sql`
-		update senders set stopped_reason = ${reason}, stopped_at = now()
+		update senders set stopped_reason = ${reason}, stopped_reason_for_admin = ${admin}, stopped_at = now()
 		where account_id = ${owner} and stopped_reason is null
 		returning 1
 	`
@@ -129,7 +139,11 @@ export async function takeNumberReading(sql: Sql, owner: OwnerId): Promise<boole
 
 /** Its owner says that it can send, which counts as a check of it. */
 export async function updateResumed(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`update senders set stopped_reason = null, stopped_at = null, checked_at = now() where account_id = ${owner}`
+	await sql`
+		update senders
+		set stopped_reason = null, stopped_reason_for_admin = null, stopped_at = null, checked_at = now()
+		where account_id = ${owner}
+	`
 }
 
 /** Since when what is reported of the sender counts: its last check, and no longer ago than this many hours. */

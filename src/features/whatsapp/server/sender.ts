@@ -2,6 +2,7 @@ import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './queries.ts'
+import type { StopReason } from './queries.ts'
 
 /** What sending for an account needs, its secrets opened: never to be logged or put on the wire. */
 export interface Sender {
@@ -22,8 +23,12 @@ export interface Sender {
 export const NO_CREDENTIALS = 'WhatsApp credentials are not set up. Please contact your administrator.'
 
 /** The access token was sealed with another SECRET_KEY. */
-export const TOKEN_UNREADABLE =
-	'The saved access token cannot be read. Ask your administrator to save the WhatsApp credentials again, then resume.'
+export const TOKEN_UNREADABLE: StopReason = {
+	owner:
+		'The saved access token cannot be read. Ask your administrator to save the WhatsApp credentials again, then resume.',
+	admin:
+		'The saved access token cannot be read. Save the WhatsApp credentials again. The user can then resume the campaigns.',
+}
 
 /**
  * The account's sender, or null as long as the admin has saved no credentials for it. One whose access token was sealed
@@ -42,7 +47,7 @@ export async function getSender(sql: Sql, vault: Vault, owner: OwnerId): Promise
 		businessName: stored.businessName,
 		displayPhoneNumber: stored.displayPhoneNumber,
 		messagesPerSecond: stored.messagesPerSecond,
-		stoppedReason: accessToken === null ? TOKEN_UNREADABLE : stored.stoppedReason,
+		stoppedReason: accessToken === null ? TOKEN_UNREADABLE.owner : stored.stoppedReason,
 	}
 }
 
@@ -62,7 +67,7 @@ export async function getSenderState(sql: Sql, owner: OwnerId): Promise<SenderSt
 }
 
 /** Keeps everything of the account from being sent, and says why. Returns whether it was not stopped before. */
-export async function stopSender(sql: Sql, owner: OwnerId, reason: string): Promise<boolean> {
+export async function stopSender(sql: Sql, owner: OwnerId, reason: StopReason): Promise<boolean> {
 	const isNew = await queries.updateStopped(sql, owner, reason)
 	if (isNew) announceLive(sql, owner, { kind: 'sender' })
 	return isNew

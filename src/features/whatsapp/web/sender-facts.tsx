@@ -1,4 +1,3 @@
-import { adviceForAdmin } from '#lib/advice.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
@@ -12,7 +11,7 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 		<>
 			{stoppedReason && (
 				<Notice tone="error" title="Sending has stopped">
-					{adviceForAdmin(stoppedReason)} <CopyButton text={stoppedReason} what="the reason" />
+					{stoppedReason} <CopyButton text={stoppedReason} what="the reason" />
 				</Notice>
 			)}
 			<dl className={styles.facts}>

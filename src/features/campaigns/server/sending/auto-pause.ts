@@ -1,6 +1,7 @@
 import type { Outcome } from '#features/messages/server/reply-classifier.ts'
 import { notices } from '#features/notifications/server/service.ts'
-import { stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
+import { stopAdvice, stopReason } from '#features/whatsapp/server/codes/codes.ts'
+import type { StopReason } from '#features/whatsapp/server/queries.ts'
 import { stopSender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -43,7 +44,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	const { campaignId } = message
 	if (outcome.kind === 'accepted') failures.repeats.delete(campaignId)
 	if (outcome.kind === 'sender' && isFirstSincePause(incident, 'sender'))
-		await pauseSender(deps, owner, stopAdvice(outcome))
+		await pauseSender(deps, owner, stopReason(outcome))
 	if (outcome.kind === 'campaign' && !message.isSingle && isFirstSincePause(incident, campaignId)) {
 		await autoPauseCampaign(deps, owner, { campaignId, reason: stopAdvice(outcome), isWithSender: false })
 	}
@@ -65,7 +66,7 @@ function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | nu
 }
 
 /** Stops the sender, unless it is, pauses all its campaigns, and notifies the owner. */
-export function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: string): Promise<void> {
+export function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: StopReason): Promise<void> {
 	return transaction(db, (sql) => pauseSenderWithin(sql, owner, { reason, notify }))
 }
 
@@ -73,11 +74,11 @@ export function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: s
 export async function pauseSenderWithin(
 	sql: Sql,
 	owner: OwnerId,
-	{ reason, notify }: { reason: string; notify: Notify },
+	{ reason, notify }: { reason: StopReason; notify: Notify },
 ): Promise<void> {
 	if (!(await stopSender(sql, owner, reason))) return
-	const paused = await pauseAll(sql, owner, { reason, isWithSender: true })
-	await notify(sql, owner, notices.senderStopped({ reason }))
+	const paused = await pauseAll(sql, owner, { reason: reason.owner, isWithSender: true })
+	await notify(sql, owner, notices.senderStopped({ reason: reason.owner }))
 	announceLive(sql, owner, { kind: 'sender' })
 	for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 }

@@ -1,6 +1,7 @@
 import { readCallbackData } from '#features/messages/server/message-id.ts'
 import { readReport } from '#features/messages/server/status-report.ts'
-import { metaCode, stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
+import { metaCode, stopReason } from '#features/whatsapp/server/codes/codes.ts'
+import type { StopReason } from '#features/whatsapp/server/queries.ts'
 import { faultsCountFrom, isRecord } from '#features/whatsapp/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -11,7 +12,7 @@ import { pauseSender } from './auto-pause.ts'
 export interface ReportedFault {
 	/** Null for the whole sender. */
 	campaignId: number | null
-	reason: string
+	reason: StopReason
 	at: Date
 }
 
@@ -30,7 +31,7 @@ export function readFaults(statuses: readonly unknown[]): ReportedFault[] {
 		if (campaignId === undefined) continue
 		const known = faults.get(campaignId)
 		if (known && known.at >= report.at) continue
-		faults.set(campaignId, { campaignId, reason: stopAdvice({ code, error: report.error ?? '' }), at: report.at })
+		faults.set(campaignId, { campaignId, reason: stopReason({ code, error: report.error ?? '' }), at: report.at })
 	}
 	return [...faults.values()]
 }
@@ -48,6 +49,6 @@ export async function pauseForFaults(
 	for (const { campaignId, reason, at } of faults) {
 		if (!from || at < from) continue
 		if (campaignId === null) await pauseSender(deps, owner, reason)
-		else await autoPauseCampaign(deps, owner, { campaignId, reason, isWithSender: false })
+		else await autoPauseCampaign(deps, owner, { campaignId, reason: reason.owner, isWithSender: false })
 	}
 }

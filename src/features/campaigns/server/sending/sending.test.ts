@@ -136,7 +136,7 @@ describe('sending through network faults', () => {
 		`
 		const campaignId = await startCampaign(product, sender)
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
-		assert.deepEqual([paused.pending, paused.statusReason], [3, TOKEN_UNREADABLE])
+		assert.deepEqual([paused.pending, paused.statusReason], [3, TOKEN_UNREADABLE.owner])
 	})
 
 	test('a running campaign is paused with the reason when the access token becomes unreadable', async () => {
@@ -149,7 +149,7 @@ describe('sending through network faults', () => {
 			where account_id = ${sender.ownerId}
 		`
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
-		assert.equal(paused.statusReason, TOKEN_UNREADABLE)
+		assert.equal(paused.statusReason, TOKEN_UNREADABLE.owner)
 		assert.ok(paused.pending > 0)
 	})
 

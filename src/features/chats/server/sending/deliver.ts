@@ -3,7 +3,7 @@ import { pauseSender } from '#features/campaigns/server/sending/auto-pause.ts'
 import { optOutNumbers, recordWhatsappIds } from '#features/contacts/server/service.ts'
 import { classifyFailure, classifyReply, type Outcome } from '#features/messages/server/reply-classifier.ts'
 import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
-import { chatWords, stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
+import { chatWords, stopAdvice, stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { CloudApi, Sender } from '#features/whatsapp/server/service.ts'
 import { isUserId } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
@@ -135,5 +135,5 @@ async function reactToOutcome(
 	}
 	if (outcome.kind === 'failed' && outcome.optOut)
 		await optOutNumbers(deps.db, owner, { numbers: [chat], because: 'network' })
-	if (outcome.kind === 'sender') await pauseSender(deps, owner, stopAdvice(outcome))
+	if (outcome.kind === 'sender') await pauseSender(deps, owner, stopReason(outcome))
 }

@@ -6,7 +6,6 @@ import type { AdminStats } from '#features/users/contract.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
-import { adviceForAdmin } from '#lib/advice.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -58,7 +57,7 @@ function Tasks({ stats: { problems, problemCount, withoutCredentials, withoutMon
 							</>
 						)}
 					</p>
-					<p className={styles.quiet}>{adviceForAdmin(reason)}</p>
+					<p className={styles.quiet}>{reason}</p>
 				</Task>
 			))}
 			{problemCount > problems.length && (

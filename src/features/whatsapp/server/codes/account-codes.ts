@@ -28,7 +28,10 @@ const UNUSABLE_TEMPLATE = {
 	isWorthRetrying: true,
 }
 
-const SAVE_TOKEN = 'The access token is no longer valid. Ask your administrator to save a new one, then resume.'
+const SAVE_TOKEN = {
+	stop: 'The access token is no longer valid. Ask your administrator to save a new one, then resume.',
+	stopForAdmin: 'The access token is no longer valid. Save a new one. The user can then resume the campaigns.',
+}
 
 const CHANGE_FILE =
 	'WhatsApp could not read the file in the template’s header. Create the template again with another file, and make a new campaign.'
@@ -40,7 +43,7 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 		scope: 'sender',
 		access: 'refused',
 		report: EXPIRED,
-		stop: SAVE_TOKEN,
+		...SAVE_TOKEN,
 		chat: 'WhatsApp could not be reached. Try again in a minute.',
 	},
 	{
@@ -49,6 +52,7 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 		access: 'refused',
 		report: MAY_NOT_SEND,
 		stop: 'The access token lacks a permission. Ask your administrator to check it, then resume.',
+		stopForAdmin: 'The access token lacks a permission. Check it. The user can then resume the campaigns.',
 	},
 	{
 		codes: [33],
@@ -56,13 +60,14 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 		access: 'refused',
 		report: MAY_NOT_SEND,
 		stop: 'The phone number cannot be reached with these credentials. Ask your administrator to check them.',
+		stopForAdmin: 'The phone number cannot be reached with these credentials. Check them.',
 	},
 	{
 		codes: [190],
 		scope: 'sender',
 		access: 'refused',
 		report: EXPIRED,
-		stop: SAVE_TOKEN,
+		...SAVE_TOKEN,
 	},
 	{
 		codes: [368],
@@ -82,6 +87,7 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 		access: 'blocked',
 		report: MAY_NOT_SEND,
 		stop: 'WhatsApp has locked this account. See WhatsApp Manager, then resume.',
+		stopForAdmin: 'WhatsApp has locked this account. See WhatsApp Manager. The user can then resume the campaigns.',
 	},
 	{
 		codes: [131037],
@@ -93,6 +99,7 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 			isWorthRetrying: true,
 		},
 		stop: 'The display name is not approved yet. See WhatsApp Manager, then resume.',
+		stopForAdmin: 'The display name is not approved yet. See WhatsApp Manager. The user can then resume the campaigns.',
 	},
 	{
 		codes: [131042],
@@ -104,12 +111,16 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 			isWorthRetrying: true,
 		},
 		stop: 'There is a problem with the payment method in WhatsApp Manager. Solve it there, then resume.',
+		stopForAdmin:
+			'There is a problem with the payment method in WhatsApp Manager. Solve it there. The user can then resume the campaigns.',
 	},
 	{
 		codes: [131045],
 		scope: 'sender',
 		report: MAY_NOT_SEND,
 		stop: 'The phone number is not set up completely. Ask your administrator to check it in WhatsApp Manager, then resume.',
+		stopForAdmin:
+			'The phone number is not set up completely. Check it in WhatsApp Manager. The user can then resume the campaigns.',
 	},
 	{
 		codes: [131048],
@@ -121,12 +132,15 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 			isWorthRetrying: true,
 		},
 		stop: 'Too many recipients have blocked or reported this number. Wait until its quality recovers, then resume.',
+		stopForAdmin:
+			'Too many recipients have blocked or reported this number. Wait until its quality recovers. The user can then resume the campaigns.',
 	},
 	{
 		codes: [133010],
 		scope: 'sender',
 		report: MAY_NOT_SEND,
 		stop: 'The phone number is not registered. Ask your administrator to check it, then resume.',
+		stopForAdmin: 'The phone number is not registered. Check it. The user can then resume the campaigns.',
 	},
 	{
 		codes: [134011],
@@ -138,6 +152,8 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 			isWorthRetrying: true,
 		},
 		stop: 'WhatsApp’s terms for payments are not accepted yet. Accept them in WhatsApp Manager, then resume.',
+		stopForAdmin:
+			'WhatsApp’s terms for payments are not accepted yet. Accept them in WhatsApp Manager. The user can then resume the campaigns.',
 	},
 	{
 		codes: [131052],

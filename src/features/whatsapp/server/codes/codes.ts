@@ -1,3 +1,4 @@
+import type { StopReason } from '../queries.ts'
 import { ACCOUNT_CODES } from './account-codes.ts'
 import { MESSAGE_CODES } from './message-codes.ts'
 
@@ -33,6 +34,8 @@ export interface MetaCode {
 	report: FailureWords
 	/** Why a campaign or the number was stopped, with what to do. */
 	stop?: string
+	/** The same for an administrator, who sees why numbers were stopped, where it says something else. */
+	stopForAdmin?: string
 	/** Under a message of a chat. */
 	chat?: string
 }
@@ -65,6 +68,12 @@ export function metaCode(code: number): MetaCode {
 /** Why nothing is sent, with what to do about it; `error` is what Meta said. */
 export function stopAdvice({ code, error }: { code: number; error: string }): string {
 	return metaCode(code).stop ?? `${error} (code ${code})`
+}
+
+/** The same for a number, for each who reads it. */
+export function stopReason(fault: { code: number; error: string }): StopReason {
+	const owner = stopAdvice(fault)
+	return { owner, admin: metaCode(fault.code).stopForAdmin ?? owner }
 }
 
 /** Why a single message failed, in our words where they help more than those that came with the code. */

@@ -4,12 +4,16 @@ import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { isRecord, readSeconds } from '../graph-client.ts'
 import { HIGH_PER_SECOND } from '../meta-check.ts'
-import { findSender, updateNumber } from '../queries.ts'
+import { findSender, updateNumber, type StopReason } from '../queries.ts'
 
 /** What Meta says has become of a business account: why nothing may be sent any more, or what its owner should know. */
-export type AccountChange = { stop: string } | { warning: string }
+export type AccountChange = { stop: StopReason } | { warning: string }
 
 const SEE_MANAGER = 'See the account in WhatsApp Manager, or ask your administrator.'
+
+function stopped(what: string): AccountChange {
+	return { stop: { owner: `${what} ${SEE_MANAGER}`, admin: `${what} See the account in WhatsApp Manager.` } }
+}
 
 /** Reads a value of the webhook field account_update; null if it has no effect here. */
 export function readAccountUpdate(value: unknown): AccountChange | null {
@@ -26,7 +30,7 @@ export function readAccountUpdate(value: unknown): AccountChange | null {
 		}
 		case 'ACCOUNT_DELETED':
 		case 'ACCOUNT_OFFBOARDED':
-			return { stop: `The WhatsApp business account was removed. ${SEE_MANAGER}` }
+			return stopped('The WhatsApp business account was removed.')
 		default:
 			return null
 	}
@@ -37,7 +41,7 @@ function readBan(ban: unknown): AccountChange | null {
 	// Meta's own pages give the state as a text, and as a list of one.
 	switch (Array.isArray(state) ? state[0] : state) {
 		case 'DISABLE':
-			return { stop: `WhatsApp has disabled this business account. ${SEE_MANAGER}` }
+			return stopped('WhatsApp has disabled this business account.')
 		case 'SCHEDULE_FOR_DISABLE': {
 			const day = isRecord(ban) && typeof ban.waba_ban_date === 'string' ? ban.waba_ban_date.slice(0, 50) : ''
 			return { warning: `WhatsApp is about to disable this business account${day && ` (${day})`}. ${SEE_MANAGER}` }
@@ -69,8 +73,8 @@ function readRestriction(info: unknown): AccountChange | null {
 		: `has restricted this account (${types.map(plain).join(', ')})`
 	const end = readSeconds(Math.max(...restrictions.map(({ expiration }) => Number(expiration) || 0)))
 	const until = end ? ` until ${formatDateTime(end.toISOString())}` : ''
-	const text = `WhatsApp ${what}${until || ' at present'}. ${SEE_MANAGER}`
-	return types.includes('RESTRICTED_BIZ_INITIATED_MESSAGING') ? { stop: text } : { warning: text }
+	const text = `WhatsApp ${what}${until || ' at present'}.`
+	return types.includes('RESTRICTED_BIZ_INITIATED_MESSAGING') ? stopped(text) : { warning: `${text} ${SEE_MANAGER}` }
 }
 
 function digits(text: unknown): string {
