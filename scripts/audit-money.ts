@@ -1,6 +1,6 @@
 import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { connect } from '#lib/server/db.ts'
-import { isMigrated } from '#lib/server/migrate.ts'
+import { findSchemaDifference } from '#lib/server/schema.ts'
 import { openDatabase } from './open-database.ts'
 
 /**
@@ -21,7 +21,8 @@ try {
 }
 
 async function reconcile(): Promise<number> {
-	if (!(await isMigrated(db))) throw new Error('This database is not up to date: start the product on it once.')
+	const difference = await findSchemaDifference(db)
+	if (difference) throw new Error(difference.problem)
 	const began = performance.now()
 	const findings = await reconcileMoney(db)
 	const [size] = await db<{ accounts: number; entries: number; campaigns: number }[]>`

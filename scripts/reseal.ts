@@ -3,7 +3,7 @@ import { resealSecondFactors } from '#features/auth/server/second-factor-service
 import { resealSenders } from '#features/whatsapp/server/reseal.ts'
 import { plural } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
-import { isMigrated } from '#lib/server/migrate.ts'
+import { findSchemaDifference } from '#lib/server/schema.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -16,7 +16,8 @@ const { url, stop } = await openDatabase()
 const db = connect(url, { max: 1, name: 'reseal' })
 
 try {
-	if (!(await isMigrated(db))) throw new Error('This database is not up to date: start the product on it once.')
+	const difference = await findSchemaDifference(db)
+	if (difference) throw new Error(difference.problem)
 	const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
 	const senders = await resealSenders(db, vault)
 	const factors = await resealSecondFactors(db, vault)

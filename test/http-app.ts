@@ -8,6 +8,7 @@ import { createHttp } from '#app/server/http.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { fillPath, isFileResponse, type Endpoint, type PartIn, type ResponseOut } from '#lib/endpoint.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
+import { watchDatabase } from '#lib/server/database-watch.ts'
 import { startJobs, type JobHandler } from '#lib/server/jobs.ts'
 import { createListener } from '#lib/server/listener.ts'
 import { createLog, type Log } from '#lib/server/log.ts'
@@ -73,10 +74,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		...options.env,
 	})
 	const log = options.log ?? createLog(env.LOG_LEVEL)
+	const watch = await watchDatabase(database.url, log)
 	const context: AppContext = {
 		env,
 		log,
 		db: database.sql,
+		watch,
 		listener: createListener(database.directUrl, log),
 		vault: createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD),
 		cloudApi: createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION }),
@@ -105,7 +108,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		async close() {
 			await http.close()
 			await Promise.all(stops.map((stop) => stop()))
-			await Promise.all([context.listener.close(), context.cloudApi.close(), simulator?.close()])
+			await Promise.all([watch.stop(), context.listener.close(), context.cloudApi.close(), simulator?.close()])
 			await database.drop()
 			await rm(dataDir, { recursive: true, force: true })
 		},

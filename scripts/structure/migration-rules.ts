@@ -61,4 +61,28 @@ function topLevelParts(command: string): string[] {
 	return parts
 }
 
-export const migrationRules = [migrationsCanBeDistributed]
+/** From here on the release before goes on working while a migration runs, and until its processes have noticed it. */
+const FIRST_BESIDE_ANOTHER = '0036'
+
+/** Says which release reads and writes something else instead, after which the file may take it away. */
+const CONTRACT = /^-- contract: \S/m
+const TAKES_AWAY =
+	/\b(?:drop\s+(?:table|column|schema|view)|rename\s+(?:to|column)|alter\s+column\s+\w+\s+(?:set\s+data\s+)?type|alter\s+column\s+\w+\s+drop\s+default)\b/gi
+const NOT_NULL = /\balter\s+column\s+(\w+)\s+set\s+not\s+null\b/gi
+
+/** A migration expands: what the release before reads and writes is taken away by a later one, which says so. */
+const migrationsExpand: Rule = ({ path, name, text }) => {
+	if (!/^db\/migrations\/.*\.sql$/.test(path) || name < FIRST_BESIDE_ANOTHER || CONTRACT.test(text)) return []
+	const bare = text.replaceAll(/--.*$/gm, (comment) => ' '.repeat(comment.length))
+	const hasDefault = (column: string) =>
+		new RegExp(`\\balter\\s+column\\s+${column}\\s+set\\s+default\\b`, 'i').test(bare)
+	const refusals = [...bare.matchAll(NOT_NULL)].filter(([, column = '']) => !hasDefault(column))
+	return [...bare.matchAll(TAKES_AWAY), ...refusals].map(({ index }) => ({
+		path,
+		line: lineAt(text, index),
+		message:
+			'The release before reads and writes this, and runs beside the migration: take it away one release later, and say "-- contract: " with the release that does without it.',
+	}))
+}
+
+export const migrationRules = [migrationsCanBeDistributed, migrationsExpand]

@@ -1,5 +1,6 @@
 import type { CloudApi } from '#features/whatsapp/server/service.ts'
 import type { AccountStorage } from '#lib/server/account-storage.ts'
+import type { DatabaseWatch } from '#lib/server/database-watch.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -13,6 +14,7 @@ export interface AppContext extends Hooks {
 	env: Env
 	log: Log
 	db: Db
+	watch: DatabaseWatch
 	listener: Listener
 	vault: Vault
 	cloudApi: CloudApi

@@ -28,7 +28,7 @@ async function startCounting(t: TestContext) {
 		shares: createTestShares(1),
 		trustProxy: ['loopback'],
 	})
-	serveHealth(http, { db: app.context.db, metrics: registry, metricsToken: TOKEN })
+	serveHealth(http, { ...app.context, metrics: registry, metricsToken: TOKEN })
 	const url = await http.listen({ host: '127.0.0.1', port: 0 })
 	t.after(() => http.close())
 	return { url, http, readings: () => readings }

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { DatabaseWatch } from '#lib/server/database-watch.ts'
 import type { Db } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { tokenOf, type Http } from '#lib/server/http.ts'
-import { isMigrated } from '#lib/server/migrate.ts'
 import { isLoopback } from '#lib/server/network.ts'
+import { findSchemaDifference } from '#lib/server/schema.ts'
 import { sameText } from '#lib/server/secrets.ts'
 
 /** Scrapes within this time get the same text: their queries are about the whole product. */
@@ -12,17 +13,18 @@ const METRICS_MAX_AGE_MS = 5000
 
 export interface HealthOptions {
 	db: Db
+	watch: Pick<DatabaseWatch, 'problem'>
 	metrics: Registry
 	/** With it, metrics are answered to other machines, too. */
 	metricsToken: string | undefined
 }
 
 /** What operators and other programs ask of every process, whatever its role: alive, ready, metrics. */
-export function serveHealth(http: Http, { db, metrics, metricsToken }: HealthOptions): void {
+export function serveHealth(http: Http, { db, watch, metrics, metricsToken }: HealthOptions): void {
 	http.get('/healthz', () => ({ status: 'ok' }))
 	http.get('/readyz', async (_, reply) => {
-		const isReady = await isMigrated(db).catch(() => false)
-		return reply.status(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready' })
+		const problem = watch.problem() ?? (await findProblem(db))
+		return problem === null ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', problem })
 	})
 	let latest: { text: Promise<string>; atMs: number } | undefined
 	http.get('/metrics', async (request, reply) => {
@@ -31,6 +33,13 @@ export function serveHealth(http: Http, { db, metrics, metricsToken }: HealthOpt
 		if (!latest || nowMs - latest.atMs > METRICS_MAX_AGE_MS) latest = { text: metrics.metrics(), atMs: nowMs }
 		return reply.type(metrics.contentType).send(await latest.text)
 	})
+}
+
+async function findProblem(db: Db): Promise<string | null> {
+	return findSchemaDifference(db).then(
+		(difference) => difference?.problem ?? null,
+		() => 'The database does not answer',
+	)
 }
 
 const SCRAPE_REFUSED = 'Metrics are answered on this machine, and elsewhere with METRICS_TOKEN as the bearer token'

@@ -53,13 +53,13 @@ export async function createHttp(context: AppContext, { page, sending = null }: 
 
 /** What a worker answers: whether it lives and is ready, and its metrics. */
 export async function createHealthHttp(context: AppContext, sending: Dispatcher | null): Promise<Http> {
-	const { db, log, env } = context
+	const { db, watch, log, env } = context
 	const http = await createHttpServer({
 		log,
 		findSession: (token) => findSession(context, token),
 		shares: createShares(env),
 		trustProxy: env.TRUST_PROXY,
 	})
-	serveHealth(http, { db, metrics: createMetrics(db, sending), metricsToken: env.METRICS_TOKEN })
+	serveHealth(http, { db, watch, metrics: createMetrics(db, sending), metricsToken: env.METRICS_TOKEN })
 	return http
 }

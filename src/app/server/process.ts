@@ -7,6 +7,7 @@ import {
 import { ensureFirstAdmin } from '#features/auth/server/service.ts'
 import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
+import { watchDatabase } from '#lib/server/database-watch.ts'
 import { connect } from '#lib/server/db.ts'
 import { createListener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -63,7 +64,9 @@ export async function startProcess(
 		// What holds a lock or listens needs a connection of its own, which a pooler does not give.
 		const directUrl = env.LISTEN_URL ?? databaseUrl
 		await checkDatabase(directUrl, kind)
-		await migrate(directUrl)
+		await migrate(directUrl, { log })
+		const watch = await watchDatabase(databaseUrl, log)
+		stops.push(() => watch.stop())
 		// A worker sends on connections of its own.
 		const db = connect(databaseUrl, { max: env.ROLE === 'worker' ? 12 : 20, name: env.ROLE })
 		stops.push(() => db.end())
@@ -76,10 +79,16 @@ export async function startProcess(
 		const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())
-		const context: AppContext = { env, log, db, listener, vault, cloudApi, storage, mailer, ...composeHooks(env) }
+		const shared = { env, log, db, watch, listener, vault, cloudApi, storage, mailer }
+		const context: AppContext = { ...shared, ...composeHooks(env) }
 		await ensureFirstAdmin(context)
-		const worker = env.ROLE === 'http' ? null : await startWorker({ ...context, databaseUrl })
-		if (worker) stops.push(() => worker.stop())
+		const worker = env.ROLE === 'http' || watch.isOutdated() ? null : await startWorker({ ...context, databaseUrl })
+		if (worker) {
+			stops.push(() => worker.stop())
+			void watch.outdated
+				.then(() => worker.stop())
+				.catch((error: unknown) => log.error({ error }, 'the work of this process did not end'))
+		}
 		const sending = worker?.sending ?? null
 		const page = hasPages ? { simulator: kind === 'demo', landing: env.LANDING } : undefined
 		const http = await (env.ROLE === 'worker'

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { accountMails } from '#features/auth/server/mails.ts'
 import { createOpener } from '#features/campaigns/server/lifecycle/opener.ts'
 import { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
@@ -19,9 +20,12 @@ const SENDING_POOL = { max: 16, name: 'sending', timeoutMs: 6000 }
 /** Heartbeats wait for nobody: without one in time, everything that this worker sends would stop. */
 const HEARTBEAT_POOL = { max: 2, name: 'heartbeat' }
 
+/** For messages in flight, of which each gets its answer or is given up in six seconds. */
+const STOP_TIMEOUT_MS = 8000
+
 export interface RunningWorker {
 	sending: Dispatcher
-	/** Accepts no more work and settles messages in flight. */
+	/** Accepts no more work and settles messages in flight. May be called again. */
 	stop(): Promise<void>
 }
 
@@ -38,13 +42,16 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
 	const opener = createOpener(context)
 	const housekeeping = await startHousekeeping({ ...context, worker }, housekeepingTasks(context, opener))
-	return {
-		sending,
-		async stop() {
-			const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
-			await Promise.all([ingest.stop(), jobs.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
-			await worker.stop()
-			await Promise.all([sendingDb.end(), heartbeatDb.end()])
-		},
+	let stopped: Promise<void> | null = null
+	return { sending, stop: () => (stopped ??= stop()) }
+
+	async function stop() {
+		const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
+		const ended = Promise.all([ingest.stop(), jobs.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
+		// What can settle nothing any more gives up when the heartbeat has ended, and leaves its claims to other workers.
+		await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
+		await worker.stop()
+		await ended
+		await Promise.all([sendingDb.end(), heartbeatDb.end()])
 	}
 }

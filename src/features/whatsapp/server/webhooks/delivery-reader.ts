@@ -1,3 +1,4 @@
+import { SCHEMA_VERSION } from '#lib/server/schema.ts'
 import { isRecord } from '../graph-client.ts'
 import type { Delivery } from './queries.ts'
 
@@ -22,8 +23,17 @@ export function reasonToKeep(kinds: readonly string[], isKnown: (kind: string) =
 	return strange.length > 0 ? `${NOT_UNDERSTOOD}${strange.join(', ')}` : `for an administrator: ${unknown.join(', ')}`
 }
 
-/** Whether a delivery that was kept for this reason is understood by now, as by a newer version of the product. */
-export function isUnderstoodNow(reason: string, isKnown: (kind: string) => boolean): boolean {
+/** With the release in which it failed: another one may do better. */
+const FAILED = `failed on ${SCHEMA_VERSION}`
+
+/** Why a delivery is kept that could not be processed. */
+export function failedBecause(error: unknown): string {
+	return `${FAILED}: ${error instanceof Error ? error.message : String(error)}`
+}
+
+/** Whether a delivery that was kept for this kind of reason may be processed by this release. */
+export function isWorthRetrying(reason: string, isKnown: (kind: string) => boolean): boolean {
+	if (reason.startsWith('failed')) return reason !== FAILED
 	return reason.startsWith(NOT_UNDERSTOOD) && reason.slice(NOT_UNDERSTOOD.length).split(', ').every(isKnown)
 }
 

@@ -3,9 +3,10 @@ import { subscribe } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
+import { findSchemaDifference } from '#lib/server/schema.ts'
 import { isRecord } from '../graph-client.ts'
 import { AccountSchedule } from './account-schedule.ts'
-import { addValues, isUnderstoodNow, kindsOf, MESSAGE_KINDS, reasonToKeep } from './delivery-reader.ts'
+import { addValues, failedBecause, isWorthRetrying, kindsOf, MESSAGE_KINDS, reasonToKeep } from './delivery-reader.ts'
 import {
 	claimDeliveries,
 	deleteDeliveries,
@@ -47,6 +48,9 @@ const MAX_ACCOUNTS_AT_ONCE = 8
 const SCAN_INTERVAL_MS = 2000
 const SCAN_LIMIT = 1000
 
+/** How often what is kept is looked through for what may be processed now, also when a process of the last release kept it. */
+const KEPT_INTERVAL_MS = 60_000
+
 /** Processes stored webhook deliveries, account by account, as their arrival is notified. */
 export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<void> }> {
 	const { log } = deps
@@ -68,12 +72,15 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 		onGap: scan,
 	})
 	const timer = setInterval(scan, SCAN_INTERVAL_MS)
-	await requeueUnderstood(deps).catch((error: unknown) => log.error({ error }, 'kept webhooks could not be looked at'))
+	const requeue = () => requeueKeptOnes(deps).catch((error: unknown) => log.error({ error }, KEPT_UNREAD))
+	const keptTimer = setInterval(() => void requeue(), KEPT_INTERVAL_MS)
+	await requeue()
 	scan()
 
 	return {
 		async stop() {
 			clearInterval(timer)
+			clearInterval(keptTimer)
 			unlisten()
 			await scanning
 			await schedule.stop()
@@ -126,7 +133,7 @@ async function processOne(deps: IngestDeps, owner: OwnerId): Promise<void> {
 			try {
 				return await processDeliveries(sql, owner, { ...deps, limit: SINGLE, claimed })
 			} catch (error) {
-				isItsFault = !isTransient(error) && (await isAnsweredAllOwners(sql))
+				isItsFault = !isTransient(error) && (await isAnsweredAllOwners(sql)) && !(await isOutdated(db))
 				throw error
 			}
 		})
@@ -135,8 +142,7 @@ async function processOne(deps: IngestDeps, owner: OwnerId): Promise<void> {
 		const [delivery] = claimed
 		if (!delivery || !isItsFault) throw error
 		log.error({ error, owner, id: delivery.id }, 'a webhook could not be processed and is kept')
-		const because = `failed: ${error instanceof Error ? error.message : String(error)}`
-		await keepDeliveries(db, owner, [{ id: delivery.id, because }])
+		await keepDeliveries(db, owner, [{ id: delivery.id, because: failedBecause(error) }])
 	}
 }
 
@@ -207,12 +213,18 @@ function ofOneLockOrder<T extends { found: ReadonlyMap<string, unknown> }>(deliv
 	return end === -1 ? deliveries : deliveries.slice(0, end)
 }
 
-/** Queues deliveries again that were not understood and now are, as after an update of the product. */
-async function requeueUnderstood({ db, log, handlers }: IngestDeps): Promise<void> {
+/** A statement may fail because a newer release has migrated the database: its processes then take the delivery. */
+async function isOutdated(db: Db): Promise<boolean> {
+	return (await findSchemaDifference(db)) !== null
+}
+
+const KEPT_UNREAD = 'kept webhooks could not be looked at'
+
+/** Queues deliveries again that were not understood and now are, or that failed in another release. */
+async function requeueKeptOnes({ db, log, handlers }: IngestDeps): Promise<void> {
 	const kept = await scanAllOwners(db, (owner) => listKeptReasonsAllOwners(db, owner))
-	const understood = kept.filter(({ because }) => isUnderstoodNow(because, isKnownTo(handlers)))
-	for (const { owner, because } of understood) {
+	for (const { owner, because } of kept.filter((each) => isWorthRetrying(each.because, isKnownTo(handlers)))) {
 		const deliveries = await requeueKept(db, owner, because)
-		if (deliveries > 0) log.info({ owner, because, deliveries }, 'kept webhooks are understood now and processed')
+		if (deliveries > 0) log.info({ owner, because, deliveries }, 'kept webhooks are processed by this release')
 	}
 }

@@ -145,22 +145,25 @@ export async function addDropped(sql: Sql, owner: OwnerId, count: number): Promi
 	`
 }
 
-/** Why deliveries are kept as not understood, each reason once for each account. */
+/** Why a delivery is kept, without what failed in it. Null where only a person can do something. */
+const keptKind = (sql: Sql) => sql`substring(kept_because from '^(?:failed[^:]*|not understood: .*)')`
+
+/** Why deliveries are kept that another release may process, each kind of reason once for each account. */
 export async function listKeptReasonsAllOwners(
 	sql: Sql,
 	owner: OwnerId | null,
 ): Promise<{ owner: OwnerId; because: string }[]> {
 	return sql<{ owner: OwnerId; because: string }[]>`
-		select distinct account_id as owner, kept_because as because
+		select distinct account_id as owner, ${keptKind(sql)} as because
 		from webhook_deliveries
-		where kept_because like 'not understood: %' ${owner === null ? sql`` : sql`and account_id = ${owner}`}
+		where kept_because is not null and ${keptKind(sql)} is not null ${owner === null ? sql`` : sql`and account_id = ${owner}`}
 	`
 }
 
-/** Lets deliveries that were kept for this reason be processed. Returns how many there were. */
+/** Lets deliveries that were kept for this kind of reason be processed. Returns how many there were. */
 export async function requeueKept(sql: Sql, owner: OwnerId, because: string): Promise<number> {
 	const rows = await sql`
-		update webhook_deliveries set kept_because = null where account_id = ${owner} and kept_because = ${because}
+		update webhook_deliveries set kept_because = null where account_id = ${owner} and kept_because is not null and ${keptKind(sql)} = ${because}
 		returning 1
 	`
 	return rows.length

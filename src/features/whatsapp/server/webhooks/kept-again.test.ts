@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { createListener, type Listener } from '#lib/server/listener.ts'
+import { createLog } from '#lib/server/log.ts'
+import { SCHEMA_VERSION } from '#lib/server/schema.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { until } from '#test/until.ts'
+import { startIngest, type WebhookHandler, type WebhookHandlers } from './ingest.ts'
+
+const log = createLog('silent')
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Db
+let listener: Listener
+before(async () => {
+	database = await createTestDatabase()
+	db = database.sql
+	listener = createListener(database.directUrl, log)
+})
+after(async () => {
+	await listener.close()
+	await database.drop()
+})
+
+const started: Awaited<ReturnType<typeof startIngest>>[] = []
+afterEach(() => Promise.all(started.splice(0).map((ingest) => ingest.stop())))
+
+async function start(handlers: WebhookHandlers): Promise<{ stop(): Promise<void> }> {
+	const ingest = await startIngest({ db, listener, log, handlers })
+	started.push(ingest)
+	return ingest
+}
+
+const body = (id: string) =>
+	JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { statuses: [id] } }] }] })
+
+/** A new account, with these deliveries. */
+async function deliver(...bodies: string[]): Promise<OwnerId> {
+	const [row] = await db<{ id: OwnerId }[]>`insert into accounts default values returning id`
+	assert.ok(row)
+	await db`
+		insert into webhook_deliveries (account_id, body) select ${row.id}, b from unnest(${bodies}::text[]) as n (b)
+	`
+	return row.id
+}
+
+async function waitingOf(owner: OwnerId): Promise<{ body: string; why: string | null }[]> {
+	return db`select body, kept_because as why from webhook_deliveries where account_id = ${owner} order by id`
+}
+
+/** Notes the statuses of each call, then works. */
+function noting(work: WebhookHandler = async () => {}) {
+	const calls: unknown[][] = []
+	const statuses: WebhookHandler = async (sql, owner, values) => {
+		calls.push(values)
+		return work(sql, owner, values)
+	}
+	return { calls, handlers: { statuses } }
+}
+
+test('a delivery kept as unknown is processed at the start of a release that knows all its changes', async () => {
+	const inbound = JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { messages: ['hello'] } }] }] })
+	const strange = JSON.stringify({ entry: [{ changes: [{ field: 'hologram', value: 1 }] }] })
+	const owner = await deliver(inbound, strange)
+	const { handlers } = noting()
+	const older = await start(handlers)
+	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await older.stop()
+	const received: unknown[] = []
+	await start({ ...handlers, messages: async (_sql, _owner, values) => void received.push(...values) })
+	await until(async () => (await waitingOf(owner)).length === 1)
+	assert.deepEqual(received, [{ messages: ['hello'] }])
+	assert.deepEqual(
+		(await waitingOf(owner)).map(({ why }) => why),
+		['not understood: hologram'],
+	)
+})
+
+test('a delivery that failed in another release is processed again, and one that failed in this one stays', async () => {
+	const [earliest, earlier, own] = [body('earliest'), body('earlier'), body('own')]
+	const owner = await deliver(earliest, earlier, own)
+	const reasons = [
+		[earliest, 'failed'],
+		[earlier, 'failed on 0001_a.sql'],
+		[own, `failed on ${SCHEMA_VERSION}`],
+	] as const
+	for (const [text, reason] of reasons)
+		await db`
+			update webhook_deliveries set kept_because = ${`${reason}: column "x" does not exist`}
+			where account_id = ${owner} and body = ${text}
+		`
+	const { handlers, calls } = noting()
+	await start(handlers)
+	await until(async () => (await waitingOf(owner)).length === 1)
+	assert.deepEqual(calls.flat(), ['earliest', 'earlier'])
+	assert.equal((await waitingOf(owner))[0]?.body, own)
+})
+
+test('a delivery that fails after a newer release has migrated the database waits for a process of that release', async (t) => {
+	await db`insert into schema_migrations (file) values ('9999_next.sql')`
+	t.after(() => db`delete from schema_migrations where file = '9999_next.sql'`)
+	const { handlers, calls } = noting(async (sql) => void (await sql`select a_column_of_before from accounts`))
+	const owner = await deliver(body('a'), body('b'))
+	const older = await start(handlers)
+	await until(() => calls.length >= 4, 10_000)
+	await older.stop()
+	assert.deepEqual(
+		(await waitingOf(owner)).map(({ why }) => why),
+		[null, null],
+	)
+	await start(noting().handlers)
+	await until(async () => (await waitingOf(owner)).length === 0)
+})
