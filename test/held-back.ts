@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
 import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, type Product } from './full-stack.ts'
 
@@ -54,7 +55,7 @@ export async function report(
 				},
 	)
 	const { notify } = product.process.context
-	await transaction(product.db, (sql) => settleReports(sql, sender.ownerId, { statuses, notify }))
+	await transaction(product.db, (sql) => settleReports(sql, sender.ownerId, { reports: readReports(statuses), notify }))
 	assert.deepEqual(await moneyFindings(product.db), [])
 }
 

@@ -1,4 +1,4 @@
-import type { StatusUpdate } from '#features/campaigns/server/settlement/settle-queries.ts'
+import type { StatusUpdate } from '#features/campaigns/server/settlement/message-changes.ts'
 import { FLOOR_MESSAGES } from '#features/wallet/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'

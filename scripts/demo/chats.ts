@@ -1,6 +1,7 @@
 import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 
@@ -111,6 +112,6 @@ export async function insertAnswer(
 	if (!row) return 0
 	const timestamp = String(Math.floor(at.getTime() / 1000))
 	const reports = [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}` }]
-	await settleChatReports(sql, owner, reports)
+	await settleChatReports(sql, owner, readReports(reports))
 	return row.id
 }

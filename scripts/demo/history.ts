@@ -1,6 +1,6 @@
 import type { AppContext } from '#app/server/context.ts'
 import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
-import type { StatusUpdate } from '#features/campaigns/server/settlement/settle-queries.ts'
+import type { StatusUpdate } from '#features/campaigns/server/settlement/message-changes.ts'
 import { settle } from '#features/campaigns/server/settlement/settle.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getTemplate } from '#features/templates/server/service.ts'

@@ -55,9 +55,12 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/failure-words.ts',
 		'server/message-id.ts',
 		'server/price.ts',
+		'server/recipients.ts',
 		'server/render.ts',
 		'server/reply-classifier.ts',
+		'server/send.ts',
 		'server/sender-queries.ts',
+		'server/status-change.ts',
 		'server/status-report.ts',
 	],
 	campaigns: [

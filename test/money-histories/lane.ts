@@ -12,6 +12,7 @@ import { setManyOptedOut } from '#features/contacts/server/service.ts'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { failureWords } from '#features/messages/server/failure-words.ts'
 import { callbackData } from '#features/messages/server/message-id.ts'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { changePrices } from '#features/pricing/server/service.ts'
 import { deleteUser, setStatus } from '#features/users/server/service.ts'
 import { recharge } from '#features/wallet/server/service.ts'
@@ -256,7 +257,7 @@ export class Lane {
 		})
 		const { db, notify } = this.#context
 		for (let times = isRepeated ? 2 : 1; times > 0; times--)
-			await transaction(db, (sql) => settleReports(sql, this.place.ownerId, { statuses, notify }))
+			await transaction(db, (sql) => settleReports(sql, this.place.ownerId, { reports: readReports(statuses), notify }))
 		for (let times = isRepeated ? 2 : 1; times > 0; times--) this.model.settle(campaign, words)
 	}
 

@@ -38,9 +38,9 @@ export const SINGLE_MESSAGE_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a user id is written to as a number',
-		file: 'src/features/messages/server/render.ts',
-		text: '...(isUserId(message.number) ?',
-		replacement: '...(isUserId(`+${message.number}`) ?',
+		file: 'src/features/messages/server/send.ts',
+		text: '...(isUserId(to) ?',
+		replacement: '...(isUserId(`+${to}`) ?',
 		tests: [templatesTest],
 	},
 	{

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { inbound, insertAnswer } from '../chats.ts'
 import { HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts.ts'
@@ -90,5 +91,5 @@ async function failAnswer(sql: Sql, owner: OwnerId, key: string): Promise<void> 
 	const timestamp = String(Math.floor(at.getTime() / 1000))
 	const error = { code: 999_999, title: LONG_ERROR, message: LONG_ERROR, error_data: { details: LONG_ERROR } }
 	const report = { id: wamid, status: 'failed', timestamp, errors: [error], biz_opaque_callback_data: `chat:${id}` }
-	await settleChatReports(sql, owner, [report])
+	await settleChatReports(sql, owner, readReports([report]))
 }

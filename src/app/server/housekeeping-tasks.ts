@@ -11,7 +11,7 @@ import {
 } from '#features/campaigns/server/settlement/sweeps.ts'
 import { workChannel } from '#features/campaigns/server/work-channel.ts'
 import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
-import { settleLateChatReports } from '#features/chats/server/settlement/status-reports.ts'
+import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
 import { syncDueTemplates } from '#features/templates/server/sync/hourly-sync.ts'
 import { announceWaitingRefunds, warnLowBalances } from '#features/wallet/server/service.ts'
@@ -52,7 +52,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 		{
 			name: 'retry unmatched reports',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => retryUnmatched({ ...deps, isStopping, settleOthers: settleLateChatReports }),
+			run: (isStopping) => retryUnmatched({ ...deps, isStopping, settleOthers: settleChatReports }),
 		},
 		{
 			name: 'link replies to what they quote',

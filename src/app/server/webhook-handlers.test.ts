@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { getUsableTemplate } from '#features/campaigns/server/creation/create.ts'
 import { orderForChat } from '#features/campaigns/server/creation/single-message.ts'
 import { retryUnmatched } from '#features/campaigns/server/settlement/sweeps.ts'
-import { settleLateChatReports } from '#features/chats/server/settlement/status-reports.ts'
+import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
@@ -138,7 +138,7 @@ test('late reports that refund a chat wait for a settling transaction without a 
 	const failures: unknown[] = []
 	const noting = { ...log, error: (failure: unknown) => failures.push(failure) } as unknown as typeof log
 	await runBesideSettling(() =>
-		retryUnmatched({ db: product.db, log: noting, notify, settleOthers: settleLateChatReports }),
+		retryUnmatched({ db: product.db, log: noting, notify, settleOthers: settleChatReports }),
 	)
 	assert.deepEqual(failures, [])
 })

@@ -1,10 +1,11 @@
 import { pauseSenderWithin } from '#features/campaigns/server/sending/auto-pause.ts'
-import { pauseForFaults, readFaults } from '#features/campaigns/server/sending/reported-faults.ts'
+import { faultsOf, pauseForFaults } from '#features/campaigns/server/sending/reported-faults.ts'
 import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
 import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
 import { findKnownChats, receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { notices, notifyOnce } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/sync/changes.ts'
 import { isRecord } from '#features/whatsapp/server/service.ts'
@@ -37,16 +38,17 @@ export function composeHandlers({
 	return {
 		messages: receiveMessages,
 		async statuses(sql, owner, statuses) {
-			const chats = await settleChatReports(sql, owner, statuses)
+			const reports = readReports(statuses)
+			const chats = await settleChatReports(sql, owner, reports)
 			await settleReports(sql, owner, {
-				statuses: chats.others,
+				reports: chats.others,
 				notify,
 				async onOptedOut(ofCampaigns) {
 					const numbers = [...chats.optedOut, ...ofCampaigns]
 					if (numbers.length > 0) await optOutNumbers(sql, owner, { numbers, because: 'network' })
 				},
 			})
-			const faults = readFaults(statuses)
+			const faults = faultsOf(reports)
 			// In transactions of their own: settling has locked messages, and a pause locks the sender first.
 			return faults.length > 0 ? () => pauseForFaults({ db, notify }, owner, faults) : undefined
 		},

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Variables } from '#features/campaigns/form-fields.ts'
+import { MessageStatus } from '#features/messages/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Required, Search, Text, Time } from '#lib/fields.ts'
@@ -21,9 +22,6 @@ const ChatKeyInBody = z.pipe(
 	z.pipe(z.union([Text(1000), z.int()], { error: CONTACT_REQUIRED }), z.transform(String)),
 	ChatKey,
 )
-
-export const ChatMessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed'])
-export type ChatMessageStatus = z.output<typeof ChatMessageStatus>
 
 export const ChatContact = z.object({
 	/** The chat's key: a number, or a business-scoped user id. */
@@ -53,7 +51,7 @@ export const ChatMessage = z.object({
 	mediaName: z.nullable(z.string()),
 	/** An inbound file: fetched, still being fetched, or lost at Meta. */
 	mediaState: z.nullable(z.enum(['ready', 'fetching', 'unavailable'])),
-	status: ChatMessageStatus,
+	status: MessageStatus,
 	/** Why it failed, in plain words. */
 	error: z.nullable(z.string()),
 	timestamp: Time,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import {
@@ -60,7 +61,7 @@ for (const [what, stop] of Object.entries(STOPS))
 				errors: [{ code: HELD_BACK, title: 'Held back' }],
 			}
 			await transaction(product.db, (sql) =>
-				settleReports(sql, ownerId, { statuses: [report], notify: async () => {} }),
+				settleReports(sql, ownerId, { reports: readReports([report]), notify: async () => {} }),
 			)
 			const campaign = await campaignWhen(product, { ownerId, campaignId }, () => true)
 			assert.deepEqual([campaign.status, campaign.failed, campaign.pending], ['completed', 1, 0])

@@ -1,7 +1,7 @@
+import { singleMessageWords } from '#features/messages/server/failure-words.ts'
 import { displayNumber, isUserId } from '#lib/phone.ts'
 import { chats, type ChatContact, type ChatMessage } from '../contract.ts'
 import { lineOf } from '../rules.ts'
-import { failureText } from './failure.ts'
 import type { Chat, ChatMessageRow, Mark } from './queries.ts'
 
 export function presentChat(chat: Chat): ChatContact {
@@ -38,7 +38,7 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 		mediaName: message.mediaName,
 		mediaState: isRevoked ? null : mediaState,
 		status: message.status,
-		error: message.orderErrorCode === null ? message.error : failureText(message.orderErrorCode, message.error),
+		error: message.orderErrorCode === null ? message.error : singleMessageWords(message.orderErrorCode, message.error),
 		timestamp: message.at.toISOString(),
 		reactions: reactions.map(({ isOwn, value }) => ({ from: isOwn ? 'me' : 'other', emoji: value })),
 		replyTo: replyOf(message, { quoted, marks }),

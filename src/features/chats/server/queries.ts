@@ -1,7 +1,7 @@
 import { readNumberPart } from '#features/contacts/numbers.ts'
+import type { MessageStatus } from '#features/messages/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
-import type { ChatMessageStatus } from '../contract.ts'
 import { messageColumns, orderOf } from './message-columns.ts'
 
 export interface Chat {
@@ -98,7 +98,7 @@ export interface ChatMessageRow {
 	kind: string
 	body: MessageBody
 	wamid: string | null
-	status: ChatMessageStatus
+	status: MessageStatus
 	/** In words that say what to do; of a template, as WhatsApp gave it. */
 	error: string | null
 	/** Of a template that failed. */

@@ -1,4 +1,4 @@
-import { metaCode, type FailureWords } from '#features/whatsapp/server/codes/codes.ts'
+import { chatWords, metaCode, stopAdvice, type FailureWords } from '#features/whatsapp/server/codes/codes.ts'
 import { OWN_ERRORS } from '../rules.ts'
 
 const FREE = 'You were not charged.'
@@ -47,4 +47,10 @@ export function failureWords(code: number): FailureWords {
 function valuesOf(code: number): FailureWords {
 	const { report } = metaCode(code)
 	return { ...report, meaning: `${report.meaning} ${FREE}` }
+}
+
+/** Why a single message failed, in words that say what to do. Our own reasons, which are negative, are such words already. */
+export function singleMessageWords(code: number, given: string | null): string {
+	if (code < 0) return given ?? ''
+	return metaCode(code).scope === 'sender' ? stopAdvice({ code, error: given ?? '' }) : chatWords(code, given)
 }

@@ -17,3 +17,13 @@ export function readCallbackData(data: string): MessageId | null {
 	const match = /^campaign:(\d{1,15}):(\d{1,9})(?::\d{1,2})?$/.exec(data)
 	return match ? { campaignId: Number(match[1]), seq: Number(match[2]) } : null
 }
+
+/** The same for what a chat sends itself. */
+export function chatCallbackData(id: number): string {
+	return `chat:${id}`
+}
+
+export function readChatCallbackData(data: string): number | null {
+	const match = /^chat:(\d{1,15})$/.exec(data)
+	return match ? Number(match[1]) : null
+}

@@ -8,8 +8,8 @@ import {
 	type Slot,
 	type Variables,
 } from '#features/templates/values.ts'
-import { isUserId } from '#lib/phone.ts'
 import { callbackData } from './message-id.ts'
+import { requestBody } from './send.ts'
 
 /** What the messages of a campaign are rendered from: its frozen template, variables and header. */
 export interface RenderPlan {
@@ -36,6 +36,8 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 		pieces: parseValue(plan.variables[slot.key] ?? ''),
 	}))
 	const tagIndex = new Map(plan.mergeTags.map((tag, index) => [tag, index]))
+	const { name, language } = plan.template
+	const template = { name, language: { code: language, policy: 'deterministic' } }
 	const header = mediaHeader(plan)
 	const isFixed = slots.every(({ pieces }) => pieces.every((piece) => 'text' in piece))
 	const build = (find: (tag: string) => string | null) => [...(header ? [header] : []), ...textComponents(slots, find)]
@@ -44,18 +46,10 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 	return (message) => {
 		const find = (tag: string) => message.mergeValues?.[tagIndex.get(tag) ?? -1] ?? null
 		const components = fixed ?? build(find)
-		return JSON.stringify({
-			messaging_product: 'whatsapp',
-			recipient_type: 'individual',
-			// Without the plus, the network would prefix the country code of the business.
-			...(isUserId(message.number) ? { recipient: message.number } : { to: `+${message.number}` }),
-			type: 'template',
-			template: {
-				name: plan.template.name,
-				language: { code: plan.template.language, policy: 'deterministic' },
-				...(components.length > 0 && { components }),
-			},
-			biz_opaque_callback_data: callbackData({ campaignId: plan.campaignId, seq: message.seq }),
+		return requestBody({
+			to: message.number,
+			part: { type: 'template', template: components.length > 0 ? { ...template, components } : template },
+			id: callbackData({ campaignId: plan.campaignId, seq: message.seq }),
 		})
 	}
 }

@@ -1,33 +1,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readReport } from './status-report.ts'
+import { readReports } from './status-report.ts'
 
 const REPORT = { id: 'wamid.1', status: 'failed', timestamp: '1790000000', recipient_id: '919810000001' }
 
-test('readReport takes a voice message that was played for one that was read', () => {
-	const read = readReport({ ...REPORT, status: 'played' })
-	assert.deepEqual([read?.status, read?.errorCode, read?.at.getTime()], ['read', null, 1_790_000_000_000])
+const read = (status: object) => readReports([status])[0]
+
+test('readReports takes a voice message that was played for one that was read', () => {
+	const report = read({ ...REPORT, status: 'played' })
+	assert.deepEqual([report?.status, report?.errorCode, report?.at.getTime()], ['read', null, 1_790_000_000_000])
 })
 
-test('readReport returns null for a report without a wamid, and for a word that is no status', () => {
-	assert.equal(readReport({ ...REPORT, id: undefined, status: 'sent' }), null)
+test('readReports leaves out a report without a wamid, and for a word that is no status', () => {
+	assert.deepEqual(readReports([{ ...REPORT, id: undefined, status: 'sent' }]), [])
 	for (const status of ['deleted', 'warning', 'constructor', undefined])
-		assert.equal(readReport({ ...REPORT, status }), null, String(status))
+		assert.deepEqual(readReports([{ ...REPORT, status }]), [], String(status))
 })
 
 test('a report with a time that is none counts as of now, and never keeps the others of its delivery from being settled', () => {
-	assert.equal(readReport(REPORT)?.at.getTime(), 1_790_000_000_000)
+	assert.equal(read(REPORT)?.at.getTime(), 1_790_000_000_000)
 	const before = Date.now()
 	for (const timestamp of ['1790000000000', '1e300', 'Infinity', '-1', 'soon', null, undefined]) {
-		const at = readReport({ ...REPORT, timestamp })?.at.getTime() ?? 0
+		const at = read({ ...REPORT, timestamp })?.at.getTime() ?? 0
 		assert.ok(at >= before && at <= Date.now(), String(timestamp))
 	}
 })
 
 test('a report’s texts hold nothing that the database refuses, also where Meta has cut a character in two', () => {
 	const cut = { id: 'wamid.\ud83d', recipient_id: 919810000001, errors: [{ code: 131026, title: 'Gone \0\ud83d' }] }
-	const report = readReport({ ...REPORT, ...cut })
+	const report = read({ ...REPORT, ...cut })
 	assert.deepEqual([report?.wamid, report?.recipient, report?.error], ['wamid.\ufffd', '919810000001', 'Gone \ufffd'])
-	const long = readReport({ ...REPORT, errors: [{ code: 1, title: `${'x'.repeat(499)}😀` }] })
+	const long = read({ ...REPORT, errors: [{ code: 1, title: `${'x'.repeat(499)}😀` }] })
 	assert.ok(long?.error?.isWellFormed())
 })

@@ -1,14 +1,13 @@
 import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/service.ts'
 import type { KnownStatus } from '../rules.ts'
+import type { StatusChange } from './status-change.ts'
 
-/** What a status webhook says of one message, named by its wamid and its recipient. */
-export interface Report {
+/** What a status webhook says of one message. */
+export interface Report extends StatusChange {
 	wamid: string
 	recipient: string
-	status: KnownStatus
-	at: Date
-	errorCode: number | null
-	error: string | null
+	/** Our id of the message; empty where the report has none. */
+	callbackData: string
 }
 
 /** Meta's words for what we call by the same names; `played` (a voice message) is at least read. */
@@ -20,8 +19,12 @@ const STATUS: Record<string, KnownStatus> = {
 	failed: 'failed',
 }
 
-/** One status of a webhook; null for one that says nothing of a message. */
-export function readReport(value: unknown): (Report & { callbackData: string }) | null {
+/** The `statuses` of webhooks, without those that say nothing of a message. */
+export function readReports(statuses: readonly unknown[]): Report[] {
+	return statuses.flatMap((status) => readReport(status) ?? [])
+}
+
+function readReport(value: unknown): Report | null {
 	if (!isRecord(value) || typeof value.id !== 'string') return null
 	const word = String(value.status)
 	const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined

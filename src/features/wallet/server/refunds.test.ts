@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
-import type { StatusUpdate } from '#features/campaigns/server/settlement/settle-queries.ts'
+import type { StatusUpdate } from '#features/campaigns/server/settlement/message-changes.ts'
 import { settle } from '#features/campaigns/server/settlement/settle.ts'
 import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
@@ -97,7 +98,9 @@ test('1,500 forged failure reports refund the account’s measure alone, and the
 	for (let from = 0; from < statuses.length; from += 400) {
 		const batch = statuses.slice(from, from + 400)
 		for (const _ of ['once', 'again'])
-			await transaction(product.db, (sql) => settleReports(sql, forged.ownerId, { statuses: batch, notify }))
+			await transaction(product.db, (sql) =>
+				settleReports(sql, forged.ownerId, { reports: readReports(batch), notify }),
+			)
 	}
 	assert.equal(await availableOf(forged), FLOOR_MESSAGES * PRICE_PAISE)
 	const [waiting, ...others] = await waitingOf(forged)

@@ -8,7 +8,7 @@ import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { moneyFindings } from '#test/full-stack.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
-import type { StatusUpdate } from '../settlement/settle-queries.ts'
+import type { StatusUpdate } from '../settlement/message-changes.ts'
 import { settle } from '../settlement/settle.ts'
 
 let app: TestApp

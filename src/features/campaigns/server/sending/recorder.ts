@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { optOutNumbers, recordWhatsappIds } from '#features/contacts/server/service.ts'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { noteRecipients } from '#features/messages/server/recipients.ts'
 import type { Outcome } from '#features/messages/server/reply-classifier.ts'
-import { isUserId } from '#lib/phone.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { failure } from '#features/messages/server/status-change.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import type { Worker } from '#lib/server/workers.ts'
-import type { StatusUpdate } from '../settlement/settle-queries.ts'
+import type { StatusUpdate } from '../settlement/message-changes.ts'
 import { settle } from '../settlement/settle.ts'
 import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
@@ -56,6 +56,7 @@ interface Recorded {
  * answered is idempotent against its first run.
  */
 export function createRecorder(options: RecorderOptions): Recorder {
+	const { db, owner, log } = options
 	const waiting: Recorded[] = []
 	let writing: Promise<void> | null = null
 	let writtenAt = 0
@@ -69,7 +70,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			const batch = waiting.splice(0, MAX_BATCH)
 			writtenAt = performance.now()
 			await settleUntilDone(options, batch)
-			await noteRecipients(options, batch)
+			const answers = batch.map(({ message, outcome }) => ({ number: message.number, outcome }))
+			// Whoever opted out is refused again, and an id comes with the next answer: nothing is lost for good.
+			await noteRecipients(db, owner, answers).catch((error: unknown) =>
+				log.error({ error, owner }, 'what was learnt of recipients could not be kept'),
+			)
 			for (const { message } of batch) options.onSettled(message)
 			if (batch.some(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'returned')) options.onRetry()
 		}
@@ -104,27 +109,6 @@ async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Pro
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}
 	}
-}
-
-/** Keeps what answers say of recipients beyond their messages: that they want no marketing, and how WhatsApp calls them. */
-async function noteRecipients({ db, owner, log }: RecorderOptions, batch: Recorded[]): Promise<void> {
-	const optedOut: string[] = []
-	const ids: { number: string; waId: string }[] = []
-	for (const { message, outcome } of batch) {
-		const { number } = message
-		if (outcome.kind === 'failed' && outcome.optOut) optedOut.push(number)
-		if (outcome.kind === 'accepted' && outcome.waId && outcome.waId !== number && !isUserId(number))
-			ids.push({ number, waId: outcome.waId })
-	}
-	if (optedOut.length + ids.length === 0) return
-	const work = async (sql: Sql) => {
-		await recordWhatsappIds(sql, owner, ids)
-		await optOutNumbers(sql, owner, { numbers: optedOut, because: 'network' })
-	}
-	// Whoever opted out is refused again, and an id comes with the next answer: nothing is lost for good.
-	await transaction(db, work, { isByKey: true }).catch((error: unknown) =>
-		log.error({ error, owner }, 'what was learnt of recipients could not be kept'),
-	)
 }
 
 /**
@@ -162,38 +146,29 @@ interface Consequence {
 /** What an outcome means for the message's row. */
 function consequenceOf({ message, outcome, at }: Recorded): Consequence {
 	const { campaignId, seq, attempts } = message
-	const update = { campaignId, seq, at, wamid: null, errorCode: null, error: null, held: false }
+	const id = { campaignId, seq }
+	const failed = (code: number, error: string) => ({ ...id, ...failure(code, error, at) })
 	const again = (retryInMs: number | null, made: number): Consequence => ({
-		unsettled: { campaignId, seq, attempts: made, retryInMs },
+		unsettled: { ...id, attempts: made, retryInMs },
 		isVerdict: false,
 	})
 	switch (outcome.kind) {
-		case 'accepted':
-			return { update: { ...update, status: 'sent', wamid: outcome.wamid, held: outcome.held }, isVerdict: true }
-		case 'failed':
-			return {
-				update: { ...update, status: 'failed', errorCode: outcome.code, error: outcome.error },
-				// Our own codes are negative.
-				isVerdict: outcome.code >= 0,
-			}
-		case 'opted-out': {
-			const { code, text } = OWN_ERRORS.optedOut
-			return { update: { ...update, status: 'failed', errorCode: code, error: text }, isVerdict: false }
+		case 'accepted': {
+			const { wamid, held } = outcome
+			return { update: { ...id, status: 'sent', at, wamid, errorCode: null, error: null, held }, isVerdict: true }
 		}
+		case 'failed':
+			// Our own codes are negative.
+			return { update: failed(outcome.code, outcome.error), isVerdict: outcome.code >= 0 }
+		case 'opted-out':
+			return { update: failed(OWN_ERRORS.optedOut.code, OWN_ERRORS.optedOut.text), isVerdict: false }
 		case 'retry':
 			if (outcome.cause !== 'recipient-limit') return again(outcome.delayMs, attempts)
 			if (attempts + 1 < MAX_ATTEMPTS) return again(outcome.delayMs, attempts + 1)
-			return {
-				update: { ...update, status: 'failed', errorCode: outcome.code, error: outcome.error },
-				isVerdict: false,
-			}
+			return { update: failed(outcome.code, outcome.error), isVerdict: false }
 		case 'campaign':
 		case 'sender':
-			if (message.isSingle)
-				return {
-					update: { ...update, status: 'failed', errorCode: outcome.code, error: outcome.error },
-					isVerdict: true,
-				}
+			if (message.isSingle) return { update: failed(outcome.code, outcome.error), isVerdict: true }
 			// Refused for a reason that lies outside the message: it is sent when the campaign is resumed.
 			return again(0, attempts)
 		case 'returned':

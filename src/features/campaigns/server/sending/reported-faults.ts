@@ -1,8 +1,8 @@
 import { readCallbackData } from '#features/messages/server/message-id.ts'
-import { readReport } from '#features/messages/server/status-report.ts'
+import type { Report } from '#features/messages/server/status-report.ts'
 import { metaCode, stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { StopReason } from '#features/whatsapp/server/queries.ts'
-import { faultsCountFrom, isRecord } from '#features/whatsapp/server/service.ts'
+import { faultsCountFrom } from '#features/whatsapp/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { autoPauseCampaign } from '../lifecycle/transitions.ts'
@@ -16,15 +16,12 @@ export interface ReportedFault {
 	at: Date
 }
 
-/** The latest fault of the sender, and of each campaign, among the `statuses` of webhooks. */
-export function readFaults(statuses: readonly unknown[]): ReportedFault[] {
+/** The latest fault of the sender, and of each campaign, among reports. */
+export function faultsOf(reports: readonly Report[]): ReportedFault[] {
 	const faults = new Map<number | null, ReportedFault>()
-	for (const status of statuses) {
-		// Nearly all reports are of success, and settling reads them anyway.
-		if (!isRecord(status) || String(status.status) !== 'failed') continue
-		const report = readReport(status)
-		const code = report?.errorCode ?? null
-		if (!report || code === null) continue
+	for (const report of reports) {
+		const { errorCode: code } = report
+		if (code === null) continue
 		const { scope } = metaCode(code)
 		if (scope !== 'sender' && scope !== 'campaign') continue
 		const campaignId = scope === 'campaign' ? readCallbackData(report.callbackData)?.campaignId : null

@@ -1,6 +1,6 @@
 import { OWN_ERRORS } from '#features/messages/rules.ts'
-import { classifyFailure, classifyReply, type Outcome } from '#features/messages/server/reply-classifier.ts'
-import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
+import type { Outcome } from '#features/messages/server/reply-classifier.ts'
+import { send } from '#features/messages/server/send.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { reactToOutcome } from './auto-pause.ts'
@@ -37,7 +37,6 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 
 async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage): Promise<Outcome> {
 	const { deps, owner } = run
-	const attempts = message.attempts + 1
 	const startedAtMs = performance.now()
 	let body: string
 	try {
@@ -47,22 +46,16 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 		const { code, text } = OWN_ERRORS.unrenderable
 		return { kind: 'failed', code, error: text, optOut: false, repeats: true }
 	}
-	let handing: 'not yet' | 'refused' | 'done' = 'not yet'
-	const onStart = () => {
-		handing = 'refused'
-		// The messages of a worker that was frozen may have been recovered by another one.
-		if (!deps.worker.isAlive()) throw new Error('the lease is over')
-		run.claims.note(message)
-		handing = 'done'
-	}
-	try {
-		const reply = await postMessage(deps.cloudApi, sender.phoneNumberId, { token: sender.accessToken, body, onStart })
-		run.window.measured(performance.now() - startedAtMs)
-		return classifyReply(reply, attempts)
-	} catch (error) {
-		const isHanded = (handing as string) === 'done'
-		return (handing as string) === 'refused' ? { kind: 'returned' } : classifyFailure(error, { attempts, isHanded })
-	}
+	return send(deps.cloudApi, sender, {
+		body,
+		attempts: message.attempts + 1,
+		onStart() {
+			// The messages of a worker that was frozen may have been recovered by another one.
+			if (!deps.worker.isAlive()) throw new Error('the lease is over')
+			run.claims.note(message)
+		},
+		onAnswer: () => run.window.measured(performance.now() - startedAtMs),
+	})
 }
 
 /** Whether nothing was asked of the network: the message was not handed to it, or could not be made. */

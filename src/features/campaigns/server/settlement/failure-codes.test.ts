@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { failureWords } from '#features/messages/server/failure-words.ts'
 import { classifyReply } from '#features/messages/server/reply-classifier.ts'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
@@ -111,7 +112,7 @@ suite('each of Meta’s error codes', () => {
 		const settled = async (list: unknown[]) => {
 			const optedOut: string[] = []
 			const onOptedOut = async (numbers: string[]) => void optedOut.push(...numbers)
-			const given = { statuses: list, notify: async () => {}, onOptedOut }
+			const given = { reports: readReports(list), notify: async () => {}, onOptedOut }
 			await transaction(product.db, (sql) => settleReports(sql, owner, given))
 			return optedOut
 		}

@@ -1,16 +1,17 @@
-import { type KnownStatus, advances, type MessageState } from '#features/messages/rules.ts'
+import { advances, type MessageState } from '#features/messages/rules.ts'
+import {
+	changedState,
+	latestSentAt,
+	type ChangedState,
+	type StatusChange,
+} from '#features/messages/server/status-change.ts'
 import { MessageMap } from './message-map.ts'
 
 /** The new status of one message, and the reason. */
-export interface StatusUpdate {
+export interface StatusUpdate extends StatusChange {
 	campaignId: number
 	seq: number
-	status: KnownStatus
-	at: Date
-	wamid: string | null
-	errorCode: number | null
-	error: string | null
-	held: boolean
+	held?: boolean
 	/** Whether a webhook says so, which whoever knows the app secret can write. */
 	isReport?: boolean
 }
@@ -33,11 +34,9 @@ export interface Transition {
 }
 
 /** A message after all its steps. */
-export interface ChangedMessage extends StoredMessage {
-	statusAt: Date
+export interface ChangedMessage extends StoredMessage, ChangedState {
 	/** Null where the one that is stored stays. */
 	wamid: string | null
-	error: string | null
 	held: boolean
 }
 
@@ -70,8 +69,7 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 		current.set(update.campaignId, update.seq, next)
 	}
 	const all = current.values()
-	const latest = all.reduce((found, { sentAt }) => Math.max(found, sentAt?.getTime() ?? 0), 0)
-	return { transitions, messages: all.filter(isChanged), latestSentAt: latest > 0 ? new Date(latest) : null }
+	return { transitions, messages: all.filter(isChanged), latestSentAt: latestSentAt(all) }
 }
 
 function isChanged(message: StoredMessage | ChangedMessage): message is ChangedMessage {
@@ -79,18 +77,13 @@ function isChanged(message: StoredMessage | ChangedMessage): message is ChangedM
 }
 
 function advance(message: StoredMessage | ChangedMessage, update: StatusUpdate): ChangedMessage {
-	const isFailed = update.status === 'failed'
 	const wamid = isChanged(message) ? message.wamid : null
 	// Whatever confirmed it has named it.
 	const isNamed = message.status !== 'pending' && message.status !== 'failed'
 	return {
 		...message,
-		status: update.status,
-		statusAt: update.at,
-		sentAt: isFailed ? message.sentAt : (message.sentAt ?? update.at),
+		...changedState(message, update),
 		wamid: isNamed ? wamid : (update.wamid ?? wamid),
-		held: update.held && update.status === 'sent',
-		errorCode: isFailed ? update.errorCode : null,
-		error: isFailed ? update.error : null,
+		held: update.status === 'sent' && (update.held ?? false),
 	}
 }

@@ -50,7 +50,7 @@ export async function insertUnmatched(sql: Sql, owner: OwnerId, reports: readonl
 		select ${owner}::bigint, n.wamid, n.status, n.report::jsonb, now() + ${FIRST_RETRY_SECONDS} * interval '1 second'
 		from unnest(
 			${sorted.map((r) => r.wamid)}::text[], ${sorted.map((r) => r.status)}::text[],
-			${sorted.map((r) => JSON.stringify(r))}::text[]
+			${sorted.map((r) => JSON.stringify({ ...r, callbackData: '' }))}::text[]
 		) as n (wamid, status, report)
 		on conflict (account_id, wamid, status) do nothing
 	`

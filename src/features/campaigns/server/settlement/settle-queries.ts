@@ -3,8 +3,6 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { CampaignKind } from '../queries.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
 
-export type { StatusUpdate }
-
 /**
  * Locks the messages that the updates are about, in the order of their key, so that two batches about the same messages wait
  * instead of deadlocking. What is known of a message now is settled here: it no longer waits for a retry or for proof, which

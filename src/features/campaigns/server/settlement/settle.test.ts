@@ -5,7 +5,7 @@ import { higherStatus, OWN_ERRORS } from '#features/messages/rules.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
-import type { StatusUpdate } from './settle-queries.ts'
+import type { StatusUpdate } from './message-changes.ts'
 import { settle } from './settle.ts'
 
 const MESSAGES = 6

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { settle } from './settle.ts'
@@ -51,7 +52,7 @@ async function accept(
 async function report({ owner, campaignId }: Given, seq: number): Promise<void> {
 	const statuses = [{ id: `w${seq}`, status: 'delivered', biz_opaque_callback_data: `campaign:${campaignId}:${seq}` }]
 	const { notify } = product.process.context
-	await transaction(product.db, (sql) => settleReports(sql, owner, { statuses, notify }))
+	await transaction(product.db, (sql) => settleReports(sql, owner, { reports: readReports(statuses), notify }))
 }
 
 async function alarmsOf(owner: OwnerId): Promise<number> {

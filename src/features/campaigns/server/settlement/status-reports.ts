@@ -1,15 +1,15 @@
 import { OPTED_OUT_CODE } from '#features/messages/rules.ts'
 import { readCallbackData, type MessageId } from '#features/messages/server/message-id.ts'
 import { updateReportedThrough } from '#features/messages/server/sender-queries.ts'
-import { readReport, type Report } from '#features/messages/server/status-report.ts'
+import type { Report } from '#features/messages/server/status-report.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import type { StatusUpdate } from './message-changes.ts'
 import * as queries from './report-queries.ts'
-import type { StatusUpdate } from './settle-queries.ts'
 import { settle } from './settle.ts'
 
 /**
- * Takes the `statuses` of webhooks, in any order and however often, and settles the campaign messages they are about:
+ * Takes reports, in any order and however often, and settles the campaign messages they are about:
  * found by our own id first, by recipient and wamid otherwise. A report without our id may overtake the answer that names its
  * message: then it is kept, and tried again by `retryUnmatched`.
  * Before anything is locked, `onOptedOut` gets the numbers that have opted out: those written to, as a report may name another
@@ -19,23 +19,16 @@ export async function settleReports(
 	sql: Sql,
 	owner: OwnerId,
 	{
-		statuses,
+		reports,
 		notify,
 		onOptedOut,
 	}: {
-		statuses: unknown[]
+		reports: readonly Report[]
 		notify: Notify
 		onOptedOut?: (numbers: string[]) => Promise<void>
 	},
 ): Promise<void> {
-	const read = statuses.flatMap((status) => {
-		const found = readReport(status)
-		if (!found) return []
-		const key = readCallbackData(found.callbackData)
-		if (key) return { report: found, key }
-		const { callbackData: _, ...report } = found
-		return { report, key }
-	})
+	const read = reports.map((report) => ({ report, key: readCallbackData(report.callbackData) }))
 	const unnamed = read.flatMap(({ report, key }) => (key ? [] : report))
 	const { matched, unmatched } = await matchReports(sql, owner, unnamed)
 	// In the order of the webhook: of two failures the first one counts.
@@ -52,16 +45,16 @@ export async function settleReports(
 }
 
 /** Finds the messages of reports that do not carry our id. */
-export async function matchReports<R extends Report>(
+export async function matchReports(
 	sql: Sql,
 	owner: OwnerId,
-	reports: R[],
-): Promise<{ matched: { report: R; update: StatusUpdate }[]; unmatched: R[] }> {
+	reports: readonly Report[],
+): Promise<{ matched: { report: Report; update: StatusUpdate }[]; unmatched: Report[] }> {
 	if (reports.length === 0) return { matched: [], unmatched: [] }
 	const found = await queries.findByWamid(sql, owner, reports)
 	const keys = new Map(found.map((row) => [row.wamid, row]))
-	const matched: { report: R; update: StatusUpdate }[] = []
-	const unmatched: R[] = []
+	const matched: { report: Report; update: StatusUpdate }[] = []
+	const unmatched: Report[] = []
 	for (const report of reports) {
 		const key = keys.get(report.wamid)
 		if (key) matched.push({ report, update: toUpdate(report, key) })
@@ -70,7 +63,9 @@ export async function matchReports<R extends Report>(
 	return { matched, unmatched }
 }
 
-function toUpdate(report: Report, { campaignId, seq }: MessageId): StatusUpdate {
-	const { status, at, wamid, errorCode: code, error } = report
-	return { campaignId, seq, status, at, wamid, errorCode: code, error, held: false, isReport: true }
+function toUpdate(
+	{ callbackData: _id, recipient: _recipient, ...change }: Report,
+	{ campaignId, seq }: MessageId,
+): StatusUpdate {
+	return { ...change, campaignId, seq, isReport: true }
 }

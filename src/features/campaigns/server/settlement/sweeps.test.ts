@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
@@ -166,7 +167,7 @@ test('sweepExpired refunds after thirty days only what was sent up to the last m
 		status: 'sent',
 		biz_opaque_callback_data: `campaign:${given.campaignId}:2`,
 	}
-	await transaction(product.db, (sql) => settleReports(sql, given.owner, { statuses: [late], notify }))
+	await transaction(product.db, (sql) => settleReports(sql, given.owner, { reports: readReports([late]), notify }))
 	await sweepExpired(deps)
 	assert.deepEqual(await errorsOf(given), [expired, expired, null, null])
 	await product.db`update senders set reported_through = now() where account_id = ${given.owner}`
@@ -187,7 +188,7 @@ test('sweepExpired refunds what an account’s last campaign did not deliver, th
 		biz_opaque_callback_data: `campaign:${given.campaignId}:${seq}`,
 	}))
 	for (const status of statuses)
-		await transaction(product.db, (sql) => settleReports(sql, given.owner, { statuses: [status], notify }))
+		await transaction(product.db, (sql) => settleReports(sql, given.owner, { reports: readReports([status]), notify }))
 	await sweepExpired(deps)
 	assert.deepEqual((await errorsOf(given)).slice(10), Array(silent.length).fill(OWN_ERRORS.expired.code))
 	assert.deepEqual(await getWallet(product.db, given.owner), { availablePaise: silent.length * 100, heldPaise: 0 })
@@ -206,7 +207,7 @@ test('a report without our id that comes before the answer naming its message is
 		timestamp: '1790000000',
 	}
 	const statuses = [early, early]
-	await transaction(product.db, (sql) => settleReports(sql, given.owner, { statuses, notify }))
+	await transaction(product.db, (sql) => settleReports(sql, given.owner, { reports: readReports(statuses), notify }))
 	assert.equal(await retryUnmatched(deps), 0, 'five seconds have not passed')
 	await accept(given, [1])
 	await product.db`update unmatched_reports set retry_at = now()`
@@ -233,7 +234,8 @@ const pass = async (seconds: number) =>
 test('a report that matches nothing is tried again three times, and is gone after an hour at most', async () => {
 	const { owner } = await campaignTo(1)
 	const stranger = { id: 'of somebody else', status: 'delivered', recipient_id: '910000000000' }
-	const arrive = () => transaction(product.db, (sql) => settleReports(sql, owner, { statuses: [stranger], notify }))
+	const arrive = () =>
+		transaction(product.db, (sql) => settleReports(sql, owner, { reports: readReports([stranger]), notify }))
 	await arrive()
 	const ages: number[] = []
 	for (let next = await nextAttemptSeconds(), age = 0; next !== undefined; next = await nextAttemptSeconds()) {
@@ -268,7 +270,7 @@ test('settleReports applies reports in the order of the webhook, whichever id na
 	})
 	const named = { ...failed(131_026), biz_opaque_callback_data: `campaign:${given.campaignId}:1` }
 	await transaction(product.db, (sql) =>
-		settleReports(sql, given.owner, { statuses: [failed(131_049), named], notify }),
+		settleReports(sql, given.owner, { reports: readReports([failed(131_049), named]), notify }),
 	)
 	assert.deepEqual(await errorsOf(given), [131_049])
 })

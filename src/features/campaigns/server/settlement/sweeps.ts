@@ -1,5 +1,6 @@
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import type { MessageId } from '#features/messages/server/message-id.ts'
+import { failure } from '#features/messages/server/status-change.ts'
 import type { Report } from '#features/messages/server/status-report.ts'
 import { forEachAccount, scanAllOwners } from '#lib/server/all-owners.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -79,7 +80,7 @@ export async function sweepExpired(deps: SweepDeps): Promise<number> {
 }
 
 /** Settles the reports that are about no campaign's message, and returns the others. */
-export type SettleOthers = <R extends Report>(sql: Sql, owner: OwnerId, waiting: R[]) => Promise<R[]>
+export type SettleOthers = (sql: Sql, owner: OwnerId, waiting: Report[]) => Promise<{ others: Report[] }>
 
 /** Tries again to find the messages of reports that came before the answer which names them. Returns how many it found. */
 export async function retryUnmatched({
@@ -93,7 +94,7 @@ export async function retryUnmatched({
 	return forEachAccount({ log, isStopping }, due, ({ owner }) => {
 		const work = async (sql: Sql) => {
 			const waiting = await reports.lockUnmatched(sql, owner, CHUNK_SIZE)
-			const own = (await settleOthers?.(sql, owner, waiting)) ?? waiting
+			const { others: own } = (await settleOthers?.(sql, owner, waiting)) ?? { others: waiting }
 			const settled = waiting.filter((report) => !own.includes(report))
 			const { matched, unmatched } = await matchReports(sql, owner, own)
 			const updates = matched.map(({ update }) => update)
@@ -114,15 +115,7 @@ async function failChunk(
 ): Promise<number> {
 	const work = async (sql: Sql) => {
 		const keys = await next(sql)
-		const updates = keys.map((key) => ({
-			...key,
-			status: 'failed' as const,
-			at: new Date(),
-			wamid: null,
-			errorCode: reason.code,
-			error: reason.text,
-			held: false,
-		}))
+		const updates = keys.map((key) => ({ ...key, ...failure(reason.code, reason.text) }))
 		if (updates.length > 0) await settle(sql, owner, { updates, notify })
 		return updates.length
 	}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
+import { readReports } from '#features/messages/server/status-report.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { settleChatReports } from '../settlement/status-reports.ts'
@@ -70,7 +71,7 @@ async function deliver(owner: OwnerId, updates: Update[]): Promise<void> {
 	const of = (kind: Update['kind']) => updates.filter((update) => update.kind === kind).map(({ value }) => value)
 	await transaction(app.context.db, async (sql) => {
 		await receiveMessages(sql, owner, of('messages'))
-		await settleChatReports(sql, owner, of('statuses'))
+		await settleChatReports(sql, owner, readReports(of('statuses')))
 	})
 }
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseSender } from '#features/campaigns/server/sending/auto-pause.ts'
-import { optOutNumbers, recordWhatsappIds } from '#features/contacts/server/service.ts'
-import { classifyFailure, classifyReply, type Outcome } from '#features/messages/server/reply-classifier.ts'
-import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
+import { chatCallbackData } from '#features/messages/server/message-id.ts'
+import { noteRecipients } from '#features/messages/server/recipients.ts'
+import type { Outcome } from '#features/messages/server/reply-classifier.ts'
+import { requestBody, send } from '#features/messages/server/send.ts'
+import { failure } from '#features/messages/server/status-change.ts'
 import { chatWords, stopAdvice, stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { CloudApi, Sender } from '#features/whatsapp/server/service.ts'
-import { isUserId } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { chatCallbackData } from '../message-id.ts'
 import { settleChats, type ChatUpdate } from '../settlement/settle.ts'
 
 export interface DeliverDeps {
@@ -43,7 +43,7 @@ export async function deliver(deps: DeliverDeps, owner: OwnerId, given: Outgoing
 	if (outcome.kind === 'unknown') deps.log.warn({ owner, id: given.id }, 'a chat message is of unknown outcome')
 	const update = updateOf(given.id, outcome)
 	if (update) await settleWithRetries(deps, owner, update)
-	await reactToOutcome(deps, owner, { chat: given.chat, outcome }).catch((error: unknown) =>
+	await reactToOutcome(deps, owner, { number: given.chat, outcome }).catch((error: unknown) =>
 		deps.log.error({ error, owner }, 'an answer to a chat message could not be acted on'),
 	)
 }
@@ -66,74 +66,33 @@ export async function failUnsent(
 	owner: OwnerId,
 	{ id, code, error }: { id: number; code: number; error: string },
 ): Promise<void> {
-	const update: ChatUpdate = { id, status: 'failed', at: new Date(), wamid: null, errorCode: code, error }
+	const update = { id, ...failure(code, error) }
 	await transaction(db, (sql) => settleChats(sql, owner, [update]))
 }
 
 async function attempt(
 	{ cloudApi }: DeliverDeps,
-	{ sender, ...message }: Outgoing & { sender: Sender },
+	{ sender, id, chat, part, replyWamid }: Outgoing & { sender: Sender },
 ): Promise<Outcome> {
-	const body = bodyOf(message)
+	const quoting = replyWamid ? { context: { message_id: replyWamid }, ...part } : part
+	const body = requestBody({ to: chat, part: quoting, id: chatCallbackData(id) })
 	for (let attempts = 1; ; attempts++) {
-		let isHanded = false
-		const onStart = () => {
-			isHanded = true
-		}
-		const outcome = await postMessage(cloudApi, sender.phoneNumberId, {
-			token: sender.accessToken,
-			body,
-			onStart,
-		}).then(
-			(reply) => classifyReply(reply, attempts),
-			(error: unknown) => classifyFailure(error, { attempts, isHanded }),
-		)
+		const outcome = await send(cloudApi, sender, { body, attempts })
 		if (outcome.kind !== 'retry' || attempts >= MAX_ATTEMPTS) return outcome
 		await sleep(Math.min(outcome.delayMs, MAX_RETRY_DELAY_MS))
 	}
 }
 
-function bodyOf({ id, chat, part, replyWamid }: Outgoing): string {
-	return JSON.stringify({
-		messaging_product: 'whatsapp',
-		recipient_type: 'individual',
-		// Without the plus, the network would prefix the country code of the business.
-		...(isUserId(chat) ? { recipient: chat } : { to: `+${chat}` }),
-		...(replyWamid && { context: { message_id: replyWamid } }),
-		...part,
-		biz_opaque_callback_data: chatCallbackData(id),
-	})
-}
-
 function updateOf(id: number, outcome: Outcome): ChatUpdate | null {
-	const update = { id, at: new Date(), wamid: null, errorCode: null, error: null }
-	switch (outcome.kind) {
-		case 'accepted':
-			return { ...update, status: 'sent', wamid: outcome.wamid }
-		case 'sender':
-			return { ...update, status: 'failed', errorCode: outcome.code, error: stopAdvice(outcome) }
-		case 'failed':
-		case 'campaign':
-		case 'retry':
-			return { ...update, status: 'failed', errorCode: outcome.code, error: chatWords(outcome.code, outcome.error) }
-		case 'unknown':
-		case 'returned':
-		case 'opted-out':
-			return null
-	}
+	if (outcome.kind === 'accepted')
+		return { id, status: 'sent', at: new Date(), wamid: outcome.wamid, errorCode: null, error: null }
+	if (!('code' in outcome)) return null
+	const { kind, code, error } = outcome
+	return { id, ...failure(code, kind === 'sender' ? stopAdvice(outcome) : chatWords(code, error)) }
 }
 
 /** Applies the effects of an outcome beyond its message: an opt-out, another id of the recipient, or a stop of the sender. */
-async function reactToOutcome(
-	deps: DeliverDeps,
-	owner: OwnerId,
-	{ chat, outcome }: { chat: string; outcome: Outcome },
-) {
-	if (outcome.kind === 'accepted' && outcome.waId && outcome.waId !== chat && !isUserId(chat)) {
-		const ids = [{ number: chat, waId: outcome.waId }]
-		await transaction(deps.db, (sql) => recordWhatsappIds(sql, owner, ids))
-	}
-	if (outcome.kind === 'failed' && outcome.optOut)
-		await optOutNumbers(deps.db, owner, { numbers: [chat], because: 'network' })
-	if (outcome.kind === 'sender') await pauseSender(deps, owner, stopReason(outcome))
+async function reactToOutcome(deps: DeliverDeps, owner: OwnerId, answer: { number: string; outcome: Outcome }) {
+	await noteRecipients(deps.db, owner, [answer])
+	if (answer.outcome.kind === 'sender') await pauseSender(deps, owner, stopReason(answer.outcome))
 }

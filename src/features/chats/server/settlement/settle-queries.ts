@@ -1,10 +1,10 @@
-import type { ChatMessageStatus } from '#features/chats/contract.ts'
+import type { MessageStatus } from '#features/messages/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 export interface StoredMessage {
 	id: number
 	chat: string
-	status: ChatMessageStatus
+	status: MessageStatus
 	errorCode: number | null
 	error: string | null
 	wamid: string | null

@@ -1,4 +1,5 @@
 import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { failure } from '#features/messages/server/status-change.ts'
 import { forEachAccount, scanAllOwners } from '#lib/server/all-owners.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -27,11 +28,10 @@ export async function sweepUnconfirmedChats(deps: ChatSweepDeps): Promise<number
 async function failChunk(sql: Sql, owner: OwnerId, seconds: number): Promise<number> {
 	const found = await queries.listUnconfirmed(sql, owner, { seconds, limit: CHUNK_SIZE })
 	const { code, text } = OWN_ERRORS.unconfirmed
-	const failed = { status: 'failed' as const, at: new Date(), wamid: null, errorCode: code, error: text }
 	await settleChats(
 		sql,
 		owner,
-		found.map(({ id }) => ({ id, ...failed })),
+		found.map(({ id }) => ({ id, ...failure(code, text) })),
 	)
 	return found.length
 }

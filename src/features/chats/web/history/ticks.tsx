@@ -1,14 +1,14 @@
-import type { ChatMessageStatus } from '#features/chats/contract.ts'
+import type { MessageStatus } from '#features/messages/rules.ts'
 import styles from './ticks.module.css'
 
-const LABELS: Record<ChatMessageStatus, string> = {
+const LABELS: Record<MessageStatus, string> = {
 	pending: 'Sending',
 	sent: 'Sent',
 	delivered: 'Delivered',
 	read: 'Read',
 	failed: 'Not sent',
 }
-const DRAWINGS: Record<ChatMessageStatus, string> = {
+const DRAWINGS: Record<MessageStatus, string> = {
 	pending: 'M9 2.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 1 1 0-13M9 5.5V9l2.5 1.5',
 	sent: 'M4 9.5l3.5 3.5L14 5.5',
 	delivered: 'M1.5 9.5L5 13l6.5-7.5M9 12l1 1l6.5-7.5',
@@ -17,7 +17,7 @@ const DRAWINGS: Record<ChatMessageStatus, string> = {
 }
 
 /** The status icon of an outgoing message. */
-export function Ticks({ status }: { status: ChatMessageStatus }) {
+export function Ticks({ status }: { status: MessageStatus }) {
 	return (
 		<svg className={styles.ticks} data-status={status} viewBox="0 0 18 18" role="img" aria-label={LABELS[status]}>
 			<path d={DRAWINGS[status]} />
