@@ -52,7 +52,7 @@ create table campaign_blocks (
 	read integer not null default 0,
 	failed integer not null default 0,
 	constraint campaign_blocks_key PRIMARY KEY (account_id, campaign_id, block)
-) with (fillfactor=50);
+) partition by RANGE (campaign_id);
 
 create table campaign_failures (
 	account_id bigint not null,
@@ -78,8 +78,8 @@ create table campaign_messages (
 	status_at timestamp with time zone,
 	name text,
 	constraint campaign_messages_pkey PRIMARY KEY (account_id, campaign_id, seq)
-) with (fillfactor=45);
-CREATE INDEX campaign_messages_number ON campaign_messages USING btree (account_id, number);
+) partition by RANGE (campaign_id);
+CREATE INDEX campaign_messages_number ON ONLY public.campaign_messages USING btree (account_id, number);
 
 create table campaign_minutes (
 	account_id bigint not null,
@@ -90,7 +90,7 @@ create table campaign_minutes (
 	read integer not null default 0,
 	failed integer not null default 0,
 	constraint campaign_minutes_key PRIMARY KEY (account_id, campaign_id, minute)
-) with (fillfactor=50);
+) partition by RANGE (campaign_id);
 
 create table campaign_replies (
 	account_id bigint not null,
@@ -99,8 +99,8 @@ create table campaign_replies (
 	is_counted boolean not null default false,
 	replied_at timestamp with time zone not null,
 	constraint campaign_replies_key PRIMARY KEY (account_id, campaign_id, seq)
-);
-CREATE INDEX campaign_replies_uncounted ON campaign_replies USING btree (account_id) WHERE (NOT is_counted);
+) partition by RANGE (campaign_id);
+CREATE INDEX campaign_replies_uncounted ON ONLY public.campaign_replies USING btree (account_id) WHERE (NOT is_counted);
 
 create table campaigns (
 	account_id bigint not null,
@@ -145,6 +145,8 @@ create table campaigns (
 	follow_up_at timestamp with time zone,
 	follow_up_number smallint not null default 0,
 	kind text not null default 'campaign'::text,
+	messages_removed_at timestamp with time zone,
+	messages_digest text,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -22,7 +22,8 @@ after(() => database.drop())
 
 test('citus.sql distributes every table by account or makes it a reference table, except those of the coordinator', async () => {
 	const rows = await database.sql<{ name: string }[]>`
-		select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+		select relname as name from pg_class
+		where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
 	`
 	assert.deepEqual(rows.map((row) => row.name).toSorted(), [...reference, ...distributed, ...LOCAL].toSorted())
 	assert.ok(distributed.length > 5)

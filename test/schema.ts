@@ -32,9 +32,16 @@ async function describeFunctions(sql: Sql): Promise<string[]> {
 
 async function describeTables(sql: Sql): Promise<string[]> {
 	const tables = await sql<
-		{ name: string; settings: string[] | null; columns: string[]; keys: string[]; indexes: string[] }[]
+		{
+			name: string
+			settings: string[] | null
+			partitionedBy: string | null
+			columns: string[]
+			keys: string[]
+			indexes: string[]
+		}[]
 	>`
-		select c.relname as name, c.reloptions as settings,
+		select c.relname as name, c.reloptions as settings, pg_get_partkeydef(c.oid) as "partitionedBy",
 			array(
 				select a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
 					|| case when a.attnotnull then ' not null' else '' end
@@ -59,12 +66,12 @@ async function describeTables(sql: Sql): Promise<string[]> {
 				order by i.indexrelid::regclass::text
 			) as indexes
 		from pg_class c
-		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+		where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
 		order by c.relname
 	`
-	return tables.map(({ name, settings, columns, keys, indexes }) => {
+	return tables.map(({ name, settings, partitionedBy, columns, keys, indexes }) => {
 		const lines = [...columns, ...keys].map((line) => `\t${line}`).join(',\n')
-		const options = settings ? ` with (${settings.join(', ')})` : ''
+		const options = `${partitionedBy ? ` partition by ${partitionedBy}` : ''}${settings ? ` with (${settings.join(', ')})` : ''}`
 		return `create table ${name} (\n${lines}\n)${options};\n${indexes.map((index) => `${index.replace(' ON public.', ' ON ')};\n`).join('')}`
 	})
 }

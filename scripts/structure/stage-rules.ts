@@ -11,7 +11,7 @@ const STAGES: Record<string, string[][]> = {
 	whatsapp: [['credentials'], ['webhooks'], ['codes']],
 	contacts: [['import'], ['service']],
 	templates: [['creation', 'sync']],
-	campaigns: [['report'], ['sending'], ['settlement'], ['creation', 'lifecycle']],
+	campaigns: [['report'], ['sending'], ['settlement'], ['creation', 'lifecycle'], ['months']],
 	chats: [['inbound'], ['sending', 'media'], ['settlement']],
 }
 const LAYERS = ['routes', 'service']

@@ -131,6 +131,8 @@ const Env = z
 		// What one account may keep.
 		ACCOUNT_CONTACTS: integer(2_000_000, 1),
 		ACCOUNT_STORAGE_MB: integer(10_240, 1),
+		// How long what is finished is kept; 0 for ever.
+		KEEP_MESSAGES_MONTHS: integer(24),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})
 	.superRefine((env, context) => {

@@ -1,5 +1,6 @@
 import { sweepSignInsAllOwners } from '#features/auth/server/service.ts'
 import type { Opener } from '#features/campaigns/server/lifecycle/opener.ts'
+import { turnMonths } from '#features/campaigns/server/months/months.ts'
 import { countReplies, repliesChannel } from '#features/campaigns/server/replies.ts'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { notifySilence } from '#features/campaigns/server/settlement/silence.ts'
@@ -22,9 +23,17 @@ import { reconcileMoneyHourly } from './reconciliation.ts'
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 
+type Deps = AppContext & { unknownAfter: number; keepMonths: number }
+
 /** What one elected worker does for all accounts. Each task reads by an index, or seldom. */
 export function housekeepingTasks(context: AppContext, opener: Opener): HousekeepingTask[] {
-	const deps = { ...context, unknownAfter: context.env.UNKNOWN_AFTER }
+	const { UNKNOWN_AFTER: unknownAfter, KEEP_MESSAGES_MONTHS: keepMonths } = context.env
+	const deps: Deps = { ...context, unknownAfter, keepMonths }
+	return [...messageTasks(deps, opener), ...accountTasks(deps)]
+}
+
+/** What becomes of messages that nobody waits for. */
+function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 	return [
 		// A campaign that is created or resumed is announced as work, and opens at once.
 		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: workChannel, run: () => opener.openDue() },
@@ -63,7 +72,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			name: 'count answers to campaigns',
 			intervalMs: 5 * SECOND_MS,
 			wakeOn: repliesChannel,
-			run: () => countReplies(context.db),
+			run: () => countReplies(deps.db),
 		},
 		{
 			name: 'refund undelivered messages',
@@ -77,18 +86,24 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 			intervalMs: 10 * MINUTE_MS,
 			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
 		},
+	]
+}
+
+function accountTasks(deps: Deps): HousekeepingTask[] {
+	return [
 		{
 			name: 'sync templates that were not for an hour',
 			intervalMs: MINUTE_MS,
-			run: (isStopping) => syncDueTemplates(context, isStopping),
+			run: (isStopping) => syncDueTemplates(deps, isStopping),
 		},
-		{ name: 'delete old sign-ins', intervalMs: 60 * MINUTE_MS, run: () => sweepSignInsAllOwners(context.db) },
-		{ name: 'tell admins of waiting refunds', intervalMs: MINUTE_MS, run: () => announceWaitingRefunds(context) },
-		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(context) },
+		{ name: 'turn months', intervalMs: 10 * MINUTE_MS, run: (isStopping) => turnMonths({ ...deps, isStopping }) },
+		{ name: 'delete old sign-ins', intervalMs: 60 * MINUTE_MS, run: () => sweepSignInsAllOwners(deps.db) },
+		{ name: 'tell admins of waiting refunds', intervalMs: MINUTE_MS, run: () => announceWaitingRefunds(deps) },
+		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(deps) },
 		{
 			name: 'reconcile money',
 			intervalMs: MINUTE_MS,
-			run: (isStopping) => reconcileMoneyHourly(context, isStopping),
+			run: (isStopping) => reconcileMoneyHourly(deps, isStopping),
 		},
 	]
 }

@@ -67,6 +67,8 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	onHold: z.number(),
 	startedAt: z.nullable(Time),
 	finishedAt: z.nullable(Time),
+	/** Since then only the totals are kept, not the recipients. */
+	messagesRemovedAt: z.nullable(Time),
 })
 export type CampaignDetail = z.output<typeof CampaignDetail>
 

@@ -47,6 +47,7 @@ export interface Campaign {
 	opensAt: Date
 	startedAt: Date | null
 	finishedAt: Date | null
+	messagesRemovedAt: Date | null
 	createdAt: Date
 }
 
@@ -69,7 +70,8 @@ const columns = (sql: Sql) => sql`
 	replied_count as replied, kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
 	audience_type as "audienceType", group_id as "groupId", retry_of as "retryOf",
-	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt", created_at as "createdAt"
+	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt",
+	messages_removed_at as "messagesRemovedAt", created_at as "createdAt"
 `
 
 export interface CampaignFilter {

@@ -19,8 +19,8 @@ let app: TestApp
 before(async () => {
 	app = await startTestApp()
 	// Statistics change when a test says so.
-	await app.context.db`alter table campaign_messages set (autovacuum_enabled = false)`
-	await app.context.db`alter table campaign_blocks set (autovacuum_enabled = false)`
+	await app.context.db`alter table campaign_messages_first set (autovacuum_enabled = false)`
+	await app.context.db`alter table campaign_blocks_first set (autovacuum_enabled = false)`
 })
 after(() => app.close())
 
@@ -89,7 +89,7 @@ function find({ owner, id }: { owner: OwnerId; id: string }, { page = 1, contact
 async function readRows(sql: Sql): Promise<number> {
 	const [row] = await sql<{ rows: number }[]>`
 		select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as rows
-		from pg_stat_xact_user_tables where relname = 'campaign_messages'
+		from pg_stat_xact_user_tables where relname = 'campaign_messages_first'
 	`
 	return row?.rows ?? 0
 }

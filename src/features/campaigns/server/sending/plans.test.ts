@@ -23,7 +23,7 @@ before(async () => {
 	// No worker: these tests do a worker's steps themselves.
 	product = await startProduct({ env: { ROLE: 'http' } })
 	// Statistics change when a test says so.
-	await product.db`alter table campaign_messages set (autovacuum_enabled = false)`
+	await product.db`alter table campaign_messages_first set (autovacuum_enabled = false)`
 	await product.db`alter table unsettled_messages set (autovacuum_enabled = false)`
 })
 after(() => product.close())
@@ -32,7 +32,7 @@ after(() => product.close())
 async function readRows(sql: Sql): Promise<number> {
 	const [row] = await sql<{ rows: number }[]>`
 		select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as rows
-		from pg_stat_xact_user_tables where relname in ('campaign_messages', 'unsettled_messages')
+		from pg_stat_xact_user_tables where relname in ('campaign_messages_first', 'unsettled_messages')
 	`
 	return row?.rows ?? 0
 }

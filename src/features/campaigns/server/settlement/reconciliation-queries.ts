@@ -86,7 +86,7 @@ export async function checkCampaigns(sql: Sql, owner: OwnerId, ids: readonly num
 			union all
 			select 'a campaign counts its messages', format('campaign %s has %s, its blocks %s', id, total_count, counts)
 			from checked
-			where total_count > 0 and counts is distinct from array[
+			where total_count > 0 and messages_removed_at is null and counts is distinct from array[
 				pending_count, sent_count, delivered_count, read_count, failed_count
 			]::bigint[]
 				or total_count <> pending_count + sent_count + delivered_count + read_count + failed_count

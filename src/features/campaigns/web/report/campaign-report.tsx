@@ -1,8 +1,11 @@
-import { IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
+import { IconArchive, IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { isolate } from '#lib/bidi.ts'
+import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { CampaignReason, FollowUp, RefundWaiting, Retries } from './campaign-reason.tsx'
 import { LiveProgress } from './live-progress.tsx'
@@ -17,6 +20,7 @@ import styles from './campaign-detail.module.css'
 
 export function CampaignReport({ report, query }: ReportProps) {
 	const { campaign, failures } = report
+	const removedAt = campaign.messagesRemovedAt
 	return (
 		<div className="stack">
 			<CampaignReason campaign={campaign} />
@@ -62,12 +66,24 @@ export function CampaignReport({ report, query }: ReportProps) {
 					<StatusOverview report={report} query={query} />
 					{campaign.sentCount > 0 && <DeliveryFunnel report={report} />}
 					{failures.length > 0 && <FailureReasons id={campaign._id} failures={failures} />}
-					<TimelineChart id={campaign._id} at={report.lastRefreshed} />
+					{removedAt === null && <TimelineChart id={campaign._id} at={report.lastRefreshed} />}
 				</div>
 				<SentTemplate campaign={campaign} />
 			</div>
-			<MessageTable report={report} query={query} />
+			{removedAt === null ? <MessageTable report={report} query={query} /> : <MessagesRemoved at={removedAt} />}
 		</div>
+	)
+}
+
+function MessagesRemoved({ at }: { at: string }) {
+	return (
+		<Card title="Sent messages">
+			<EmptyState
+				icon={<IconArchive size={32} stroke={1.5} aria-hidden />}
+				title="The recipients are no longer kept"
+				hint={`Names and numbers were removed on ${formatDateTime(at)}, as for every campaign of that age. What was sent, delivered, read and paid stays.`}
+			/>
+		</Card>
 	)
 }
 

@@ -1,0 +1,4 @@
+alter table campaign_messages validate constraint campaign_messages_first_ids;
+alter table campaign_replies validate constraint campaign_replies_first_ids;
+alter table campaign_blocks validate constraint campaign_blocks_first_ids;
+alter table campaign_minutes validate constraint campaign_minutes_first_ids;

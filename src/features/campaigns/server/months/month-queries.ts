@@ -1,0 +1,123 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { monthOf, nameOf, type Month } from './month.ts'
+
+/** The tables with rows for each campaign, in partitions by ranges of campaign ids, and what each partition is made with. */
+const TABLES = {
+	campaign_messages: 'fillfactor = 45',
+	campaign_replies: 'fillfactor = 90',
+	campaign_blocks: 'fillfactor = 50',
+	campaign_minutes: 'fillfactor = 50',
+}
+
+/** Today's month in India by the database's clock, and the id given to the latest campaign. */
+export async function getMonthAllOwners(sql: Sql): Promise<{ today: number; lastId: number }> {
+	const [row] = await sql<{ today: number; lastId: number }[]>`
+		select extract(year from ${INDIAN_TODAY})::int * 12 + extract(month from ${INDIAN_TODAY})::int - 1 as today,
+			last_value as "lastId"
+		from campaigns_id_seq
+	`
+	if (!row) throw new Error('campaigns_id_seq is gone')
+	return row
+}
+
+/** How long statements on the messages may wait behind a change of their partitions, which is tried again minutes later. */
+const LOCK_TIMEOUT_MS = 500
+
+/** Lets one transaction at a time change the partitions. */
+export async function lockMonthsAllOwners(sql: Sql): Promise<void> {
+	await sql.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+	await sql`select pg_advisory_xact_lock(hashtext('campaign months'))`
+}
+
+/** Makes the partitions of a month, those that are missing; they are attached without a lock that would stop sending. */
+export async function createPartitionsAllOwners(sql: Sql, { month, firstId, endId }: Month): Promise<void> {
+	const attached = new Set((await listPartitionsAllOwners(sql)).map(({ name }) => name))
+	for (const [table, settings] of Object.entries(TABLES)) {
+		const name = `${table}_${nameOf(month)}`
+		if (attached.has(name)) continue
+		await sql.unsafe(`create table if not exists ${name} (like ${table} including all) with (${settings})`)
+		await sql.unsafe(`alter table ${table} attach partition ${name} for values from (${firstId}) to (${endId})`)
+	}
+}
+
+/** Lets the next campaign get this id, unless later ones were given. */
+export async function moveIdsAllOwners(sql: Sql, firstId: number): Promise<void> {
+	await sql`select setval('campaigns_id_seq', ${firstId}, false) from campaigns_id_seq where last_value < ${firstId}`
+}
+
+export interface Partition {
+	table: string
+	name: string
+	month: number
+}
+
+export async function listPartitionsAllOwners(sql: Sql): Promise<Partition[]> {
+	const rows = await sql<{ table: string; name: string }[]>`
+		select p.relname as table, c.relname as name
+		from pg_inherits i
+		join pg_class p on p.oid = i.inhparent
+		join pg_class c on c.oid = i.inhrelid
+		where p.relname = any(${Object.keys(TABLES)}::text[]) and p.relnamespace = 'public'::regnamespace
+		order by 1, 2
+	`
+	return rows.map(({ table, name }) => ({ table, name, month: monthOf(name) }))
+}
+
+/** Takes a month's partitions off their tables and deletes them. */
+export async function dropPartitionsAllOwners(sql: Sql, partitions: readonly Partition[]): Promise<void> {
+	for (const { table, name } of partitions) {
+		await sql.unsafe(`alter table ${table} detach partition ${name}`)
+		await sql.unsafe(`drop table ${name}`)
+	}
+}
+
+/** The next campaigns of a month that still have their messages; `isFinal` once nothing of one is to be sent. */
+export async function listUnsealed(
+	sql: Sql,
+	owner: OwnerId,
+	{ firstId, endId, limit }: Pick<Month, 'firstId' | 'endId'> & { limit: number },
+): Promise<{ id: number; isFinal: boolean }[]> {
+	return sql<{ id: number; isFinal: boolean }[]>`
+		select id, finished_at is not null and pending_count = 0 as "isFinal" from campaigns
+		where account_id = ${owner} and id >= ${firstId} and id < ${endId} and messages_removed_at is null
+		order by id
+		limit ${limit}
+	`
+}
+
+/** Messages whose digests are put together first, so that no text is longer than some hundred kilobytes. */
+const DIGEST_ROWS = 5000
+
+/**
+ * Notes of a campaign that its messages are removed, with the digest of them: SHA-256 over the digests of each 5,000, which
+ * are over a line per message (number within the campaign, recipient, status, error code, wamid). Returns false, and notes
+ * nothing, where the messages are not as many of each status as the campaign counts.
+ */
+export async function sealCampaign(sql: Sql, owner: OwnerId, campaignId: number): Promise<boolean> {
+	const rows = await sql`
+		with parts as (
+			select (seq - 1) / ${DIGEST_ROWS}::int as part, count(*) filter (where status = 'sent') as sent,
+				count(*) filter (where status = 'delivered') as delivered, count(*) filter (where status = 'read') as read,
+				count(*) filter (where status = 'failed') as failed, count(*) as messages,
+				sha256(convert_to(
+					string_agg(concat_ws(' ', seq, number, status, coalesce(error_code::text, '-'), coalesce(wamid, '-')), E'\n' order by seq),
+					'UTF8'
+				)) as digest
+			from campaign_messages
+			where account_id = ${owner} and campaign_id = ${campaignId}
+			group by 1
+		), whole as (
+			select coalesce(sum(sent), 0) as sent, coalesce(sum(delivered), 0) as delivered, coalesce(sum(read), 0) as read,
+				coalesce(sum(failed), 0) as failed, coalesce(sum(messages), 0) as messages,
+				encode(sha256(coalesce(string_agg(digest, '' order by part), '')), 'hex') as digest
+			from parts
+		)
+		update campaigns c set messages_removed_at = now(), messages_digest = w.digest
+		from whole w
+		where c.account_id = ${owner} and c.id = ${campaignId} and c.total_count = w.messages and c.sent_count = w.sent
+			and c.delivered_count = w.delivered and c.read_count = w.read and c.failed_count = w.failed
+		returning 1
+	`
+	return rows.length > 0
+}

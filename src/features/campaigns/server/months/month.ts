@@ -1,0 +1,36 @@
+/** A range of campaign ids. */
+export interface Month {
+	/** Months since the year 0. The month before the first one stands for all that was earlier. */
+	month: number
+	firstId: number
+	/** Not itself included. */
+	endId: number
+}
+
+const FIRST_MONTH = 2026 * 12 + 10
+const FIRST_ID = 1_000_000_000
+const IDS_PER_MONTH = 100_000_000
+
+export function idsOf(month: number): Month {
+	const firstId = FIRST_ID + (month - FIRST_MONTH) * IDS_PER_MONTH
+	return { month, firstId: month < FIRST_MONTH ? 0 : firstId, endId: Math.max(FIRST_ID, firstId + IDS_PER_MONTH) }
+}
+
+/** As the names of its partitions end: 2026_11, or `first`. */
+export function nameOf(month: number): string {
+	if (month < FIRST_MONTH) return 'first'
+	return `${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`
+}
+
+/** The month of partitions whose names end so. */
+export function monthOf(partition: string): number {
+	const [, year, month] = /_(\d{4})_(\d{2})$/.exec(partition) ?? []
+	return year === undefined ? FIRST_MONTH - 1 : Number(year) * 12 + Number(month) - 1
+}
+
+/** The month to give ids of: today's, or a later one once the ids of a month are nearly used up, and never one before the first. */
+export function monthToUse(today: number, lastId: number): Month {
+	const soon = lastId + IDS_PER_MONTH / 10
+	const inUse = soon < FIRST_ID ? 0 : FIRST_MONTH + Math.floor((soon - FIRST_ID) / IDS_PER_MONTH)
+	return idsOf(Math.max(today, inUse, FIRST_MONTH))
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { getWallet } from '#features/wallet/server/service.ts'
+import type { Log } from '#lib/server/log.ts'
+import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { cancelCampaign } from '../lifecycle/transitions.ts'
+import { idsOf, monthToUse } from './month.ts'
+import { beginMonth, removeOldMonths } from './months.ts'
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+test('a month comes early once the ids of the one before are nearly used up, and never before the first', () => {
+	const november = idsOf(2026 * 12 + 10)
+	assert.equal(monthToUse(2020 * 12, 5).month, november.month)
+	assert.equal(monthToUse(november.month, november.endId - 20_000_000).month, november.month)
+	assert.equal(monthToUse(november.month, november.endId - 1_000_000).firstId, november.endId)
+})
+
+const statusOf = async (id: number) => (await product.db`select status from campaigns where id = ${id}`)[0]?.status
+
+test('a campaign that a month begins in has its messages in that month, and is sent as any other', async () => {
+	await beginMonth(product.db)
+	await beginMonth(product.db)
+	const sender = await sendingAccount(product, { contacts: 3 })
+	const campaignId = await startCampaign(product, sender)
+	assert.ok(campaignId >= idsOf(2026 * 12 + 10).firstId)
+	await until(async () => (await statusOf(campaignId)) === 'completed')
+	const [row] = await product.db<{ partitions: string[] }[]>`
+		select array_agg(distinct tableoid::regclass::text) as partitions from campaign_messages where campaign_id = ${campaignId}
+	`
+	assert.match(String(row?.partitions), /^campaign_messages_\d{4}_\d{2}$/)
+})
+
+test('messages of an old month are removed once its campaigns have ended, and each of these keeps its counters and a digest', async () => {
+	const { db } = product
+	await beginMonth(db)
+	const sender = await sendingAccount(product, { contacts: 4, balancePaise: 800 })
+	const done = await startCampaign(product, sender)
+	await until(async () => (await statusOf(done)) === 'completed')
+	const later = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+	const waiting = await startCampaign(product, sender, later)
+	const errors: object[] = []
+	const remove = () =>
+		removeOldMonths({
+			db,
+			log: Object.assign(Object.create(product.process.context.log) as Log, {
+				error: (facts: object) => errors.push(facts),
+			}),
+			// The month that has just begun, too.
+			keepMonths: -1,
+			isStopping: () => false,
+		})
+	// The months before the first one, which has no campaign here.
+	assert.equal(await remove(), 1)
+	assert.deepEqual(errors, [{ owner: sender.ownerId, campaignId: waiting, reason: 'it has not ended' }])
+	await cancelCampaign(product.process.context, sender.ownerId, String(waiting))
+	await until(async () => (await getWallet(db, sender.ownerId)).heldPaise === 0)
+	assert.equal(await remove(), 1)
+	const [campaign] = await db<{ total: number; digest: string; messages: number }[]>`
+		select total_count as total, messages_digest as digest,
+			(select count(*) from campaign_messages m where m.account_id = c.account_id and m.campaign_id = c.id) as messages
+		from campaigns c where id = ${done}
+	`
+	assert.deepEqual({ ...campaign, digest: campaign?.digest.length }, { total: 4, messages: 0, digest: 64 })
+})

@@ -1,0 +1,88 @@
+import { listAccountsAllOwners } from '#lib/server/all-owners.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { prepareSchemaChange } from '#lib/server/distribute.ts'
+import type { Log } from '#lib/server/log.ts'
+import * as queries from './month-queries.ts'
+import { idsOf, monthToUse, nameOf, type Month } from './month.ts'
+
+/**
+ * Begins a new month: its messages get partitions of their own, and its campaigns ids of that range. Idempotent; a month whose
+ * beginning comes late, as the server was off, loses nothing: its first campaigns stay with the month before.
+ */
+export async function beginMonth(db: Db): Promise<void> {
+	const { today, lastId } = await queries.getMonthAllOwners(db)
+	const month = monthToUse(today, lastId)
+	if (lastId >= month.firstId) return
+	await changePartitions(db, (sql) => queries.createPartitionsAllOwners(sql, month))
+	// After the COMMIT: an id is given only once it has a partition.
+	await queries.moveIdsAllOwners(db, month.firstId)
+}
+
+export interface RemovalDeps {
+	db: Db
+	log: Log
+	/** Full months that are kept beside the present one; 0 for all. */
+	keepMonths: number
+	isStopping(): boolean
+}
+
+/** Begins the month where that has come, and removes those that are too old. */
+export async function turnMonths(deps: RemovalDeps): Promise<void> {
+	await beginMonth(deps.db)
+	await removeOldMonths(deps)
+}
+
+const CAMPAIGNS_AT_ONCE = 100
+
+/**
+ * Removes the messages of months that are older than is to be kept, the oldest first: each campaign is sealed, then the month's
+ * partitions go in one step. A month of which a campaign is unfinished, or does not count what it has, stays whole. Returns the
+ * months removed.
+ */
+export async function removeOldMonths({ db, log, keepMonths, isStopping }: RemovalDeps): Promise<number> {
+	if (keepMonths === 0) return 0
+	const { today } = await queries.getMonthAllOwners(db)
+	const partitions = await queries.listPartitionsAllOwners(db)
+	const months = [...new Set(partitions.map(({ month }) => month))].toSorted((a, b) => a - b)
+	let removed = 0
+	for (const month of months.filter((each) => each < today - keepMonths)) {
+		const range = idsOf(month)
+		for (const owner of await listAccountsAllOwners(db)) {
+			if (isStopping()) return removed
+			const unsealed = await seal(db, owner, range)
+			if (unsealed === null) continue
+			log.error({ owner, ...unsealed }, 'the messages of an old month cannot be removed because of this campaign')
+			return removed
+		}
+		await changePartitions(db, (sql) =>
+			queries.dropPartitionsAllOwners(
+				sql,
+				partitions.filter((partition) => partition.month === month),
+			),
+		)
+		log.info({ month: nameOf(month) }, 'the messages of an old month were removed')
+		removed++
+	}
+	return removed
+}
+
+/** Seals an account's campaigns of a month; returns the first that cannot be, or null. */
+async function seal(db: Db, owner: OwnerId, range: Month): Promise<{ campaignId: number; reason: string } | null> {
+	for (;;) {
+		const campaigns = await queries.listUnsealed(db, owner, { ...range, limit: CAMPAIGNS_AT_ONCE })
+		if (campaigns.length === 0) return null
+		for (const { id, isFinal } of campaigns) {
+			if (!isFinal) return { campaignId: id, reason: 'it has not ended' }
+			if (!(await queries.sealCampaign(db, owner, id)))
+				return { campaignId: id, reason: 'its counters differ from its messages' }
+		}
+	}
+}
+
+async function changePartitions(db: Db, change: (sql: Sql) => Promise<void>): Promise<void> {
+	await transaction(db, async (sql) => {
+		await prepareSchemaChange(sql)
+		await queries.lockMonthsAllOwners(sql)
+		await change(sql)
+	})
+}
