@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import {
 	createSecureServer,
 	type Http2SecureServer,
@@ -170,3 +170,38 @@ test('a reply of more than 16 MB is refused and ends its connection, and one of 
 	assert.deepEqual((await ask()).body, 'x'.repeat(1_000_000))
 	await assert.rejects(ask(), /more than 16000000 bytes/)
 })
+
+for (const [what, start, drip] of [
+	['bytes of its body', 'HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n{', ' '],
+	['interim answers', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
+] as const)
+	test(`a call is given up a minute after its answer began when ${what} go on coming without an end`, async (t) => {
+		const dripped = new EventEmitter()
+		const server = createServer((socket) => {
+			socket
+				.on('error', () => {})
+				.once('data', () => {
+					socket.write(start)
+					const timer = setInterval(() => socket.write(drip, () => dripped.emit('drip')), 5)
+					socket.on('close', () => clearInterval(timer))
+				})
+		}).listen(0, '127.0.0.1')
+		await once(server, 'listening')
+		const api = createCloudApi({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, version: 'v25.0' })
+		t.after(async () => {
+			await api.close()
+			server.close()
+		})
+		t.mock.timers.enable({ apis: ['setTimeout'] })
+		let isOver = false
+		const call = api.request({ method: 'GET', path: '/1', token: 't' }).finally(() => (isOver = true))
+		const refused = assert.rejects(call, /did not end its answer within 60000 ms/)
+		for (let tens = 0; tens < 6; tens++) {
+			for (let drips = 0; drips < 3; drips++) await once(dripped, 'drip')
+			assert.equal(isOver, false, `after ${tens * 10} s`)
+			t.mock.timers.tick(10_000)
+		}
+		// In case the answer's first bytes were read only after the first tick.
+		t.mock.timers.tick(10_000)
+		await refused
+	})

@@ -63,8 +63,10 @@ export interface CloudApiOptions {
 	version: string
 }
 
-/** How long the network may take to answer. */
+/** How long the network may take to begin its answer, and to go on with it. */
 const TIMEOUT_MS = 30_000
+/** How long a whole answer may take: one that drips would begin the other time-out anew with each byte. */
+const MAX_ANSWER_MS = 60_000
 const KEEP_ALIVE_MS = 30_000
 /** Many times the largest page of templates. */
 const MAX_REPLY_BYTES = 16_000_000
@@ -118,14 +120,18 @@ export function collectReply(
 	let status = 0
 	let bytes = 0
 	let isStarted = false
+	let timer: NodeJS.Timeout | undefined
 	return {
 		onRequestStart: () => {
 			if (isStarted) throw new Error('a request that was begun is not sent again')
 			isStarted = true
 			request.onStart?.()
 		},
-		onResponseStart: (_controller, statusCode) => {
+		onResponseStart: (controller, statusCode) => {
 			status = statusCode
+			const giveUp = () => controller.abort(new Error(`The network did not end its answer within ${MAX_ANSWER_MS} ms`))
+			// Interim answers come here too, and take of the same time.
+			timer ??= setTimeout(giveUp, MAX_ANSWER_MS)
 		},
 		onResponseData: (controller, chunk) => {
 			chunks.push(chunk)
@@ -133,8 +139,14 @@ export function collectReply(
 			if (bytes > MAX_REPLY_BYTES)
 				controller.abort(new Error(`The network answered with more than ${MAX_REPLY_BYTES} bytes`))
 		},
-		onResponseEnd: () => settle.resolve({ status, body: parseJson(Buffer.concat(chunks).toString('utf8')) }),
-		onResponseError: (_controller, error) => settle.reject(error),
+		onResponseEnd: () => {
+			clearTimeout(timer)
+			settle.resolve({ status, body: parseJson(Buffer.concat(chunks).toString('utf8')) })
+		},
+		onResponseError: (_controller, error) => {
+			clearTimeout(timer)
+			settle.reject(error)
+		},
 	}
 }
 
