@@ -87,14 +87,16 @@ test('addToNewGroup writes neither group nor contacts when the people who are no
 	assert.equal(await countOf(person), 10)
 })
 
-test('contactGroups.create returns 409 beyond 2,000 groups, and deleted groups without contacts leave no rows', async () => {
+test('contactGroups.create returns 409 beyond 2,000 groups, also for several at once, and deleted groups without contacts leave no rows', async () => {
 	const person = await app.signIn('user')
 	const { db } = app.context
 	const add = (name: string) => app.call(contactGroups.create, { body: { name, type: 'national' } }, person)
 	const { body } = await add('First')
 	await db`
-		insert into contact_groups (account_id, name) select ${person.ownerId}, 'Group ' || n from generate_series(2, 2000) n
+		insert into contact_groups (account_id, name) select ${person.ownerId}, 'Group ' || n from generate_series(2, 1999) n
 	`
+	const atOnce = await Promise.all(['A', 'B', 'C', 'D'].map(add))
+	assert.equal(atOnce.filter(({ status }) => status === 200).length, 1)
 	const refused = await add('Beyond')
 	assert.deepEqual(
 		[refused.status, refused.body.message],

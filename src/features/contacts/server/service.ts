@@ -189,22 +189,23 @@ export function countContacts(sql: Sql, owner: OwnerId, groupId: number | null):
 	return findCachedCount(sql, owner, groupId)
 }
 
-export async function createGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
-	return insertNewGroup(sql, owner, group)
+export function createGroup(db: Db, owner: OwnerId, group: NewGroup): Promise<Group> {
+	return transaction(db, async (sql) => {
+		const created = await insertGroup(sql, owner, group)
+		await lockCounts(sql, owner)
+		await refuseTooManyGroups(sql, owner)
+		return created
+	})
 }
 
 /** As many as lists and choices of groups are made for. */
 const MAX_GROUPS = 2000
 
-async function insertNewGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
-	if ((await countGroups(sql, owner, '')) >= MAX_GROUPS) {
-		const most = plural(MAX_GROUPS, 'contact group')
-		throw new AppError(
-			409,
-			`Your account has ${most}, which is the most it may have. Delete one that you no longer use.`,
-		)
-	}
-	return insertGroup(sql, owner, group)
+/** Counts the new group too; decisive once the transaction has locked the counts, as then no other one is being created. */
+async function refuseTooManyGroups(sql: Sql, owner: OwnerId): Promise<void> {
+	if ((await countGroups(sql, owner, '')) <= MAX_GROUPS) return
+	const most = plural(MAX_GROUPS, 'contact group')
+	throw new AppError(409, `Your account has ${most}, which is the most it may have. Delete one that you no longer use.`)
 }
 
 export async function changeGroup(
@@ -263,7 +264,8 @@ export function addToNewGroup(
 	{ group, people }: { group: NewGroup; people: People },
 ): Promise<{ id: number; name: string }> {
 	const work = async (sql: Sql) => {
-		const { id, name } = await insertNewGroup(sql, owner, group)
+		const { id, name } = await insertGroup(sql, owner, group)
+		await refuseTooManyGroups(sql, owner)
 		for await (const batch of people(sql)) {
 			const contacts = batch.map((one) => ({
 				firstName: cleanName(one.name ?? '').slice(0, MAX_NAME_LENGTH) || `+${one.number}`,
@@ -275,6 +277,9 @@ export function addToNewGroup(
 			await refuseTooMany(sql, owner, { added, max: env.ACCOUNT_CONTACTS })
 			await changes.moveNumbers(sql, owner, { numbers: contacts.map(({ number }) => number), groupId: id })
 		}
+		// At the end, so that others need not wait with their contacts until all of these are in.
+		await lockCounts(sql, owner)
+		await refuseTooManyGroups(sql, owner)
 		return { id, name }
 	}
 	return retryDeadlocks(() => transaction(db, work, { timeoutMs: GROUP_TIMEOUT_MS }))

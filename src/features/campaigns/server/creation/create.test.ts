@@ -66,7 +66,7 @@ test('a price that has changed since the form showed it returns 409 with the new
 	await startCampaign(product, sender, { price: '1.2', ...LATER })
 })
 
-test('createCampaign returns 409 and holds nothing while 500 campaigns of the account have not ended', async () => {
+test('createCampaign returns 409 and holds nothing while 500 campaigns of the account have not ended, also for orders at once', async () => {
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 10_000 })
 	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
 	const insert = (count: number) => product.db`
@@ -75,7 +75,8 @@ test('createCampaign returns 409 and holds nothing while 500 campaigns of the ac
 		from generate_series(1, ${count})
 	`
 	await insert(499)
-	await startCampaign(product, sender, LATER)
+	const orders = await Promise.allSettled([1, 2, 3, 4].map(() => startCampaign(product, sender, LATER)))
+	assert.equal(orders.filter(({ status }) => status === 'fulfilled').length, 1)
 	await assert.rejects(startCampaign(product, sender, LATER), {
 		status: 409,
 		message:

@@ -75,7 +75,9 @@ export async function writeCampaign(
 		followUpNumber: draft.followUpNumber ?? 0,
 	})
 	if (campaignId === null) return { id: await findWritten(sql, owner, draft.requestId), isNew: false }
-	if (draft.kind !== 'chat') await refuseTooMany(sql, owner)
+	const isLimited = draft.kind !== 'chat'
+	// Before rows are written in vain; those that are created at the same moment do not see one another yet.
+	if (isLimited) await refuseTooMany(sql, owner)
 	const audience = audienceOf(draft)
 	if (!draft.source) {
 		const { contacts, optedOut } = await queries.countAudience(sql, owner, audience)
@@ -87,13 +89,15 @@ export async function writeCampaign(
 	if (count === 0) throw new AppError(400, NOBODY)
 	await queries.writeCounts(sql, owner, { campaignId, count })
 	await hold(sql, owner, { campaignId, count, pricePaise: draft.pricePaise })
+	// The hold has locked the wallet, for which whoever else creates one waits.
+	if (isLimited) await refuseTooMany(sql, owner)
 	return { id: campaignId, isNew: true }
 }
 
 /** At once, of one account: each is looked at by every worker that sends for it. */
 const MAX_UNFINISHED = 500
 
-/** Counts the new campaign too. Those that are created at the same moment do not see one another. */
+/** Counts the new campaign too. */
 async function refuseTooMany(sql: Sql, owner: OwnerId): Promise<void> {
 	if ((await queries.countUnfinished(sql, owner)) <= MAX_UNFINISHED) return
 	const most = plural(MAX_UNFINISHED, 'campaign')
