@@ -11,6 +11,7 @@ export const FEATURES = [
 	'messages',
 	'campaigns',
 	'chats',
+	'dashboards',
 ]
 
 /**
@@ -72,5 +73,9 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/creation/single-message.ts',
 		'server/replies.ts',
 		'server/sending/auto-pause.ts',
+		'server/present.ts',
+		'server/queries.ts',
+		'web/campaign-progress.tsx',
+		'web/status-badges.tsx',
 	],
 }

@@ -4,6 +4,7 @@ import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
+import { dashboards } from '#features/dashboards/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
 import { templates } from '#features/templates/contract.ts'
@@ -24,5 +25,6 @@ export const contract = {
 	templates,
 	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports },
 	chats,
+	dashboards,
 	notifications,
 }

@@ -5,6 +5,7 @@ import { authPaths } from '#features/auth/paths.ts'
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
@@ -28,7 +29,16 @@ async function visit(page: Page, path: string, redirectedTo: string): Promise<vo
 
 suite('access to screens', () => {
 	test('SCREENS of the browser tests hold every address that a feature’s paths.ts names', () => {
-		const named = [authPaths, userPaths, walletPaths, pricingPaths, contactPaths, templatePaths, campaignPaths]
+		const named = [
+			authPaths,
+			userPaths,
+			walletPaths,
+			pricingPaths,
+			contactPaths,
+			templatePaths,
+			campaignPaths,
+			dashboardPaths,
+		]
 			.flatMap((paths): string[] => Object.values(paths))
 			.concat(chatPaths.live, notificationPaths.list, whatsappPaths.webhooks, campaignPath(1), userStatementPath('2'))
 			.map((path) => path.replace(/\?.*/, ''))

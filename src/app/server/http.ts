@@ -4,6 +4,7 @@ import { campaignRoutes } from '#features/campaigns/server/routes.ts'
 import type { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
+import { dashboardRoutes } from '#features/dashboards/server/routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
 import { pricingRoutes } from '#features/pricing/server/routes.ts'
 import { templateRoutes } from '#features/templates/server/routes.ts'
@@ -44,6 +45,7 @@ export async function createHttp(context: AppContext, { page, sending = null }: 
 	templateRoutes(http, context)
 	campaignRoutes(http, context)
 	chatRoutes(http, context)
+	dashboardRoutes(http, context)
 	notificationRoutes(http, context)
 	const endLive = await serveLive(http, context.listener, context.env)
 	http.addHook('preClose', async () => endLive())

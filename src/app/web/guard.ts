@@ -2,12 +2,12 @@ import { redirect, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } 
 import type { Role } from '#features/auth/contract.ts'
 import { authPaths } from '#features/auth/paths.ts'
 import { currentUser } from '#features/auth/web/parts.tsx'
-import { campaignPaths } from '#features/campaigns/paths.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { appConfig } from './app-config.ts'
 
 export function homeOf(role: Role): string {
-	return role === 'admin' ? userPaths.adminDashboard : campaignPaths.dashboard
+	return role === 'admin' ? dashboardPaths.admin : dashboardPaths.user
 }
 
 /** Admits these roles only. A guest is redirected to sign-in and afterwards back to the requested address. */

@@ -4,6 +4,7 @@ import { authPaths } from '#features/auth/paths.ts'
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
@@ -18,8 +19,8 @@ type ReadScreen = () => Promise<ComponentType>
 
 // Each screen's file is named in place, so that the build makes it a chunk of its own.
 const adminScreens: Record<string, ReadScreen> = {
-	[userPaths.adminDashboard]: async () =>
-		(await import('#features/users/web/dashboard/admin-dashboard.tsx')).AdminDashboard,
+	[dashboardPaths.admin]: async () =>
+		(await import('#features/dashboards/web/admin/admin-dashboard.tsx')).AdminDashboard,
 	[userPaths.create]: async () => (await import('#features/users/web/manage/create-user.tsx')).CreateUser,
 	[authPaths.auditTrail]: async () => (await import('#features/auth/web/audit-trail.tsx')).AuditTrail,
 	[whatsappPaths.webhooks]: async () => (await import('#features/whatsapp/web/webhooks/webhooks.tsx')).Webhooks,
@@ -36,10 +37,9 @@ const adminScreens: Record<string, ReadScreen> = {
 }
 
 const userScreens: Record<string, ReadScreen> = {
-	[campaignPaths.dashboard]: async () =>
-		(await import('#features/campaigns/web/dashboard/user-dashboard.tsx')).UserDashboard,
-	[campaignPaths.create]: async () =>
-		(await import('#features/campaigns/web/create/create-campaign.tsx')).CreateCampaign,
+	[dashboardPaths.user]: async () =>
+		(await import('#features/dashboards/web/user/user-dashboard.tsx')).UserDashboard,
+	[campaignPaths.create]: async () => (await import('./create-campaign-screen.tsx')).CreateCampaignScreen,
 	[campaignPaths.list]: async () => (await import('#features/campaigns/web/list/my-campaigns.tsx')).MyCampaigns,
 	[campaignPath(':id')]: async () =>
 		(await import('#features/campaigns/web/report/campaign-detail.tsx')).CampaignDetail,

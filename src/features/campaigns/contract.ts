@@ -182,28 +182,6 @@ export const campaigns = {
 		files: AUDIENCE_FILE,
 		response: z.object({ message: z.string(), campaign: CampaignRow }),
 	}),
-	/** The user dashboard's stats: `month` is the last 30 days in Indian time, `days` the last seven, oldest first. */
-	dashboard: endpoint('GET /api/campaigns/dashboard', {
-		access: 'user',
-		response: z.object({
-			today: StatusCounts,
-			month: z.object({
-				messages: z.int(),
-				spent: z.number(),
-				deliveryRate: z.nullable(z.number()),
-				readRate: z.nullable(z.number()),
-			}),
-			days: z.array(z.object({ day: z.string(), sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })),
-			upcoming: z.array(CampaignRow),
-			running: z.array(CampaignRow),
-			steps: z.object({
-				credentials: z.boolean(),
-				template: z.boolean(),
-				contacts: z.boolean(),
-				recharge: z.boolean(),
-			}),
-		}),
-	}),
 	/** For every screen of a user. */
 	standing: endpoint('GET /api/campaigns/standing', { access: 'user', response: Standing }),
 	/** Lets a sender that has stopped try again, also where no campaign waits for it. */

@@ -1,5 +1,4 @@
 export const campaignPaths = {
-	dashboard: '/user/dashboard',
 	create: '/user/create/template/campaign',
 	list: '/user/view/template/campaign/message',
 } as const

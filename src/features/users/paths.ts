@@ -1,5 +1,4 @@
 export const userPaths = {
-	adminDashboard: '/admin/dashboard',
 	create: '/admin/create/user',
 	manage: '/admin/manage/users',
 	profile: '/profile',

@@ -1,5 +1,6 @@
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { dashboards } from '#features/dashboards/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { users } from '#features/users/contract.ts'
@@ -9,14 +10,14 @@ import type { LiveEvent } from '#lib/live.ts'
 
 /** The queries to refetch on a live event of each kind. The chats' screen handles its events itself. */
 export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
-	campaign: [campaigns.list, campaigns.get, campaigns.refresh, campaigns.dashboard],
+	campaign: [campaigns.list, campaigns.get, campaigns.refresh, dashboards.user],
 	wallet: [
 		wallet.balance,
 		wallet.recharges,
 		wallet.statement,
 		wallet.spending,
 		users.me,
-		campaigns.dashboard,
+		dashboards.user,
 		campaignPreflight.estimate,
 		campaigns.standing,
 	],

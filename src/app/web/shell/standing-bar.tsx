@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { campaigns, type Standing } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
+import { dashboards } from '#features/dashboards/contract.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { formatRupees } from '#lib/money.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
@@ -38,7 +40,7 @@ function senderWords({ kind, reason }: NonNullable<Standing['sender']>): ReactNo
 		return (
 			<>
 				WhatsApp is not connected yet, so nothing can be sent. Your administrator enters the credentials of your
-				WhatsApp account. <Link to={campaignPaths.dashboard}>First steps</Link>
+				WhatsApp account. <Link to={dashboardPaths.user}>First steps</Link>
 			</>
 		)
 	const campaignsLink = <Link to={campaignPaths.list}>Your campaigns</Link>
@@ -60,7 +62,7 @@ function senderWords({ kind, reason }: NonNullable<Standing['sender']>): ReactNo
 function StartAgain() {
 	const resume = useMutation({
 		...mutation(campaigns.resumeSending),
-		onSuccess: () => invalidate(campaigns.standing, campaigns.refresh, campaigns.list, campaigns.dashboard),
+		onSuccess: () => invalidate(campaigns.standing, campaigns.refresh, campaigns.list, dashboards.user),
 		onError: (error) => briefToast.failure(error, 'Failed to start sending'),
 	})
 	return (

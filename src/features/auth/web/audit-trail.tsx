@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { userPaths } from '#features/users/paths.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
@@ -27,7 +27,7 @@ export function AuditTrail() {
 			<PageHeader
 				title="Audit Trail"
 				hint="Every change by an admin, and of one’s own email or password: what, to whom, when and from where."
-				back={<BackLink to={userPaths.adminDashboard} name="Dashboard" />}
+				back={<BackLink to={dashboardPaths.admin} name="Dashboard" />}
 			/>
 			<Card flush>
 				<div className="toolbar">

@@ -2,7 +2,6 @@ import { type MessageStatus, HELD_BACK_CODE } from '#features/messages/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
@@ -238,46 +237,4 @@ export interface Failure {
 	code: number
 	error: string
 	count: number
-}
-
-export interface DayTotals {
-	day: string
-	sent: number
-	delivered: number
-	read: number
-	failed: number
-	spentPaise: number
-}
-
-/** The last days in Indian time, today included, oldest first; days without messages are zero. */
-export async function listDays(sql: Sql, owner: OwnerId, days: number): Promise<DayTotals[]> {
-	return sql<DayTotals[]>`
-		select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(t.sent, 0) as sent, coalesce(t.delivered, 0) as delivered,
-			coalesce(t.read, 0) as read, coalesce(t.failed, 0) as failed, coalesce(t.spent_paise, 0) as "spentPaise"
-		from generate_series(
-			${INDIAN_TODAY} - ${days - 1}::int, ${INDIAN_TODAY}, interval '1 day'
-		) as d (day)
-		left join daily_totals t on t.account_id = ${owner} and t.day = d.day::date
-		order by d.day
-	`
-}
-
-/** Which of the first steps an account has taken. */
-export interface Steps {
-	credentials: boolean
-	template: boolean
-	contacts: boolean
-	recharge: boolean
-}
-
-export async function getSteps(sql: Sql, owner: OwnerId): Promise<Steps> {
-	const [row] = await sql<Steps[]>`
-		select exists (select 1 from senders where account_id = ${owner}) as credentials,
-			exists (
-				select 1 from templates where account_id = ${owner} and status = 'APPROVED' and gone_at is null
-			) as template,
-			exists (select 1 from contacts where account_id = ${owner}) as contacts,
-			exists (select 1 from ledger_entries where account_id = ${owner} and kind = 'recharge') as recharge
-	`
-	return row ?? { credentials: false, template: false, contacts: false, recharge: false }
 }

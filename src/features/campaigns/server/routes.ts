@@ -12,7 +12,7 @@ import * as queries from './queries.ts'
 import { reportRoutes } from './report-routes.ts'
 import { listFailures } from './report/message-queries.ts'
 import { getMessagePage } from './report/report-service.ts'
-import { getCampaign, getDashboard } from './service.ts'
+import { getCampaign } from './service.ts'
 import { getStanding } from './standing-service.ts'
 
 export function campaignRoutes(http: Http, context: ContactContext): void {
@@ -34,8 +34,6 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 		const campaign = await getCampaign(db, session.ownerId, String(id))
 		return { message: 'Campaign created successfully!', campaign: presentCampaign(campaign) }
 	})
-
-	mount(http, campaigns.dashboard, ({ session }) => getDashboard(db, session.ownerId))
 
 	mount(http, campaigns.standing, ({ session }) => getStanding(db, session.ownerId))
 

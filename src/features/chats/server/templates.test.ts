@@ -6,6 +6,7 @@ import { sendTest } from '#features/campaigns/server/creation/single-message.ts'
 import { pauseAllCampaigns } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { chats } from '#features/chats/contract.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { dashboards } from '#features/dashboards/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
@@ -82,7 +83,7 @@ test('a template of a chat stands in no list of campaigns, on no dashboard, and 
 	const { token } = sender
 	const query = { page: 1, limit: 10, search: '', sort: 'createdAt', order: 'desc', tests: 'show' } as const
 	assert.deepEqual((await call(url, campaigns.list, { query, token })).body.campaigns, [])
-	const dashboard = (await call(url, campaigns.dashboard, { token })).body
+	const dashboard = (await call(url, dashboards.user, { token })).body
 	assert.deepEqual([dashboard.running, dashboard.today.sent, dashboard.month.spent], [[], 0, 1])
 	const id = (await callbackOf(body.newMessage.id)).split(':')[1] ?? ''
 	for (const each of [campaigns.get, campaigns.pause, campaigns.cancel])

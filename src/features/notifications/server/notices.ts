@@ -1,5 +1,6 @@
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { isolate } from '#lib/bidi.ts'
@@ -20,7 +21,7 @@ interface CheckedRefund {
 
 /** Every kind of notification: its data, its words and where it leads. A new kind is one more entry here. */
 export const notices = {
-	welcome: () => note('Welcome! Your account is ready.', campaignPaths.dashboard),
+	welcome: () => note('Welcome! Your account is ready.', dashboardPaths.user),
 
 	recharged: (data: { amountPaise: number }) =>
 		note(`Your wallet was recharged with ${rupees(data.amountPaise)}`, walletPaths.payments),

@@ -7,7 +7,6 @@ import { addressOf, mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { users, type Profile, type UserRow } from '../contract.ts'
-import { getAdminStats } from './dashboard-service.ts'
 import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
 import { deleteUser, editUser, resetSecondFactor, setStatus, type UsersContext } from './service.ts'
@@ -54,8 +53,6 @@ export function userRoutes(http: Http, context: UsersContext): void {
 		const isActive = await setStatus(context, actorOf(call), { ...call.params, isActive: call.body.isActive })
 		return { message: `User ${isActive ? 'activated' : 'deactivated'} successfully`, isActive }
 	})
-
-	mount(http, users.dashboard, () => getAdminStats(db))
 }
 
 async function getUser(sql: Sql, userId: number): Promise<queries.User> {

@@ -16,6 +16,7 @@ import { authPaths } from '#features/auth/paths.ts'
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
@@ -42,7 +43,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 		{
 			label: 'Dashboard',
 			icon: IconLayoutDashboard,
-			to: userPaths.adminDashboard,
+			to: dashboardPaths.admin,
 			under: [authPaths.auditTrail, whatsappPaths.webhooks],
 		},
 		{
@@ -65,7 +66,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 		{ label: 'Pricing Management', icon: IconTags, to: pricingPaths.management },
 	],
 	user: [
-		{ label: 'Dashboard', icon: IconLayoutDashboard, to: campaignPaths.dashboard },
+		{ label: 'Dashboard', icon: IconLayoutDashboard, to: dashboardPaths.user },
 		{
 			label: 'Manage Campaign',
 			icon: IconSpeakerphone,

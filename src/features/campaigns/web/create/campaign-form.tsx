@@ -6,7 +6,7 @@ import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
-import { CampaignPreview } from './campaign-preview.tsx'
+import { CampaignPreview, type OwnFigures } from './campaign-preview.tsx'
 import { AudienceChoice } from './fields/audience-choice.tsx'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 import { MergeTagsProvider } from './fields/merge-tags.ts'
@@ -31,9 +31,10 @@ interface CampaignFormProps {
 	draftName: string
 	/** The campaign whose fields these are, if any. */
 	source: CampaignDetail | undefined
+	figures: OwnFigures
 }
 
-export function CampaignForm({ initial, draftName, source }: CampaignFormProps) {
+export function CampaignForm({ initial, draftName, source, figures }: CampaignFormProps) {
 	const creation = useCreateCampaign({ initial, draftName })
 	const { form, template, file, audience } = creation
 	const { tags, estimate, recipient, reading } = audience
@@ -55,8 +56,8 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 			)}
 			<div className={styles.columns}>
 				<Form state={creation} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'}>
-					<MissingCounts templateId={fields.templateId} />
-					<CampaignInfo form={form} templates={templateCount} />
+					<MissingCounts templateId={fields.templateId} figures={figures} />
+					<CampaignInfo form={form} templates={templateCount} deliveryRate={figures.data?.month.deliveryRate} />
 					<TemplateChoice form={form} template={template} count={templateCount} />
 					<AudienceChoice form={form} audience={file} />
 					<ScheduleSection form={form} isMarketing={template?.category === 'MARKETING'} />
@@ -76,6 +77,7 @@ export function CampaignForm({ initial, draftName, source }: CampaignFormProps) 
 						fields={fields}
 						template={template}
 						recipient={recipient}
+						own={figures.data?.month}
 						reach={estimate?.recipients ?? (fields.audienceType === 'file' ? 0 : reading.isError ? null : undefined)}
 					/>
 				</PreviewPane>

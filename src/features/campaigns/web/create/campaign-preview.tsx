@@ -1,12 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import { campaigns } from '#features/campaigns/contract.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatCount, percent } from '#lib/numbers.ts'
-import { query } from '#lib/web/query.ts'
 import { sampleMessage, type Recipient } from '../sample-message.ts'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 import styles from './create-campaign.module.css'
+
+interface OwnRates {
+	deliveryRate: number | null
+	readRate: number | null
+}
+
+/** The account's own figures of a month, which the app takes from its dashboard. */
+export type OwnFigures = UseQueryResult<{ month: OwnRates }>
 
 interface CampaignPreviewProps {
 	fields: CampaignFields
@@ -15,13 +21,13 @@ interface CampaignPreviewProps {
 	recipient: Recipient | undefined
 	/** How many people it would reach; undefined until known, null when that failed. */
 	reach: number | null | undefined
+	own: OwnRates | undefined
 }
 
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
 /** The message on a phone, as the first of the audience would get it. */
-export function CampaignPreview({ fields, template, recipient, reach }: CampaignPreviewProps) {
-	const own = useQuery(query(campaigns.dashboard)).data?.month
+export function CampaignPreview({ fields, template, recipient, reach, own }: CampaignPreviewProps) {
 	const components = template ? sampleMessage(template.components, fields.variables, recipient) : NOTHING_YET
 	const who = recipient?.['firstName'] ?? recipient?.['number']
 	return (

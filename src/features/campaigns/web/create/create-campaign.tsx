@@ -17,6 +17,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { NO_CAMPAIGN } from '../campaign-errors.ts'
 import { fieldsFrom } from './campaign-body.ts'
 import { CampaignForm } from './campaign-form.tsx'
+import type { OwnFigures } from './campaign-preview.tsx'
 import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 
 const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign.tsx')).EditCampaign }))
@@ -25,7 +26,7 @@ const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign
  * An empty form; with a template chosen (`?template=5`), filled in as for an earlier campaign (`?from=7`), or for a change of
  * one that has not started (`?edit=8`).
  */
-export function CreateCampaign() {
+export function CreateCampaign({ figures }: { figures: OwnFigures }) {
 	const [search] = useSearchParams()
 	const [from, edit] = ['from', 'edit'].map((name) => Id.safeParse(search.get(name)).data)
 	const template = search.get('template') ?? ''
@@ -55,7 +56,12 @@ export function CreateCampaign() {
 			{from ? (
 				<Loaded key={from} id={from}>
 					{(campaign) => (
-						<CampaignForm initial={fieldsFrom(campaign)} draftName={`campaign:from-${from}`} source={campaign} />
+						<CampaignForm
+							initial={fieldsFrom(campaign)}
+							draftName={`campaign:from-${from}`}
+							source={campaign}
+							figures={figures}
+						/>
 					)}
 				</Loaded>
 			) : (
@@ -63,6 +69,7 @@ export function CreateCampaign() {
 					initial={{ ...EMPTY_FIELDS, templateId: template }}
 					draftName={template ? `campaign:template-${template}` : 'campaign:new'}
 					source={undefined}
+					figures={figures}
 				/>
 			)}
 		</>

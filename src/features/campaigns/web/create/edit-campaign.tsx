@@ -49,7 +49,7 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 		submit: (fields) => call(campaigns.update, { params: { id: campaign._id }, body: bodyOf(fields) }),
 		saved: async () => {
 			briefToast.success('Campaign updated')
-			await invalidate(campaigns.refresh, campaigns.get, campaigns.list, campaigns.dashboard)
+			await invalidate(campaigns.refresh, campaigns.get, campaigns.list)
 			await navigate(campaignPath(campaign._id))
 		},
 		failed: (error) => briefToast.failure(error, 'Failed to save the campaign'),

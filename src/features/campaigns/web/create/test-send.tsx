@@ -72,7 +72,7 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 			lastNumber.typed = number
 			setSent({ campaign, number: canonicalNumber(number) ?? number })
 			setRequestId(newRequestId())
-			void invalidate(campaigns.list, campaigns.dashboard, campaignPreflight.estimate, wallet.balance)
+			void invalidate(campaigns.list, campaignPreflight.estimate, wallet.balance)
 		},
 		failed: (error) => {
 			// The first answer was lost, and the form has been changed since: what is sent next is another test.

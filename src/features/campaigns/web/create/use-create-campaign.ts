@@ -71,7 +71,7 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 			form.reset()
 			file.choose(null)
 			setCreated(campaign)
-			void invalidate(campaigns.list, campaigns.dashboard, campaignPreflight.estimate, wallet.balance)
+			void invalidate(campaigns.list, campaignPreflight.estimate, wallet.balance)
 		},
 		failed: (error) => {
 			setPart(null)

@@ -20,7 +20,7 @@ export function DeleteUserDialog({ user, opened, onClose }: AboutUser) {
 		removeRow(user._id)
 		toast.success('User deleted successfully')
 		onClose()
-		void invalidate(users.list, users.dashboard)
+		void invalidate(users.list)
 	}
 	return (
 		<ConfirmDialog

@@ -48,7 +48,7 @@ function EditUserForm({ user, onClose, onSaved }: EditUserFormProps) {
 			toast.success(saved.message)
 			onClose()
 			onSaved(user._id)
-			void invalidate(users.me, users.dashboard)
+			void invalidate(users.me)
 		},
 		failed: (error) => {
 			toast.failure(error, 'Failed to update user')

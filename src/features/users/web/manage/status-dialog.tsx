@@ -16,7 +16,6 @@ export function StatusDialog({ user, opened, onClose }: AboutUser) {
 		updateRow(user._id, { isActive: answer.isActive })
 		toast.success(answer.message)
 		onClose()
-		void invalidate(users.dashboard)
 	}
 	return (
 		<ConfirmDialog

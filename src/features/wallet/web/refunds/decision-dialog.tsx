@@ -1,4 +1,3 @@
-import { users } from '#features/users/contract.ts'
 import { refunds, type RefundToCheck } from '#features/wallet/refund-contract.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
@@ -26,7 +25,7 @@ export function DecisionDialog({ decided, opened, onClose }: DecisionDialogProps
 		const { message } = await call(refunds.decideRefund, requestOf(decided))
 		toast.success(message)
 		onClose()
-		void invalidate(refunds.refundsToCheck, users.dashboard)
+		void invalidate(refunds.refundsToCheck)
 	}
 	const isApproval = decided?.decision === 'approve'
 	return (

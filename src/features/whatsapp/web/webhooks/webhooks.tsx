@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { userPaths } from '#features/users/paths.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { whatsapp, type WebhookAccount } from '#features/whatsapp/contract.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
@@ -41,7 +41,7 @@ export function Webhooks() {
 			<PageHeader
 				title="Webhooks"
 				hint="What WhatsApp delivers to each account, problems first. Dropped: statuses of numbers that no account has."
-				back={<BackLink to={userPaths.adminDashboard} name="Dashboard" />}
+				back={<BackLink to={dashboardPaths.admin} name="Dashboard" />}
 			/>
 			<Card flush>
 				<div className="toolbar">

@@ -1,9 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
-import { campaigns } from '#features/campaigns/contract.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
-import { query } from '#lib/web/query.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
 import { useFirstContact } from '../use-estimate.ts'
@@ -13,12 +10,12 @@ interface CampaignInfoProps {
 	form: UseFormReturnType<CampaignFields>
 	/** How many templates may be sent; undefined until known, null when that failed. */
 	templates: number | null | undefined
+	/** The account's own, of a month. */
+	deliveryRate: number | null | undefined
 }
 
-export function CampaignInfo({ form, templates }: CampaignInfoProps) {
+export function CampaignInfo({ form, templates, deliveryRate }: CampaignInfoProps) {
 	const { data: first, isError } = useFirstContact('')
-	const { data: own } = useQuery(query(campaigns.dashboard))
-	const measured = own?.month.deliveryRate
 	return (
 		<FormSection number={1} title="Campaign information" done={form.values.name.trim() !== ''}>
 			<TextInput
@@ -41,7 +38,7 @@ export function CampaignInfo({ form, templates }: CampaignInfoProps) {
 				<Figure
 					value="95%"
 					label="avg delivery"
-					hint={typeof measured === 'number' ? `Yours in 30 days: ${percent(measured)}` : undefined}
+					hint={typeof deliveryRate === 'number' ? `Yours in 30 days: ${percent(deliveryRate)}` : undefined}
 				/>
 			</ul>
 		</FormSection>

@@ -44,7 +44,7 @@ function RetryQuestion({ id, onClose }: { id: string; onClose: () => void }) {
 	const retry = async () => {
 		const { message, campaign } = await call(campaignReports.retryFailed, { params: { id }, body: { requestId } })
 		briefToast.success(message)
-		void invalidate(campaigns.list, campaigns.dashboard, wallet.balance)
+		void invalidate(campaigns.list, wallet.balance)
 		await navigate(campaignPath(campaign._id))
 	}
 	const { data, error } = reading

@@ -11,7 +11,7 @@ export function useStep(step: Step, id: string) {
 	const change = useMutation({
 		...mutation(campaigns[step]),
 		// The screen itself says what has changed; a toast would stand on these very buttons.
-		onSuccess: () => invalidate(campaigns.refresh, campaigns.list, campaigns.dashboard, wallet.balance),
+		onSuccess: () => invalidate(campaigns.refresh, campaigns.list, wallet.balance),
 		onError: (error) => briefToast.failure(error, `Failed to ${step} the campaign`),
 	})
 	return { busy: change.isPending, run: () => change.mutateAsync({ params: { id } }).catch(() => {}) }

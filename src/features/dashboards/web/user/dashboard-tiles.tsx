@@ -1,11 +1,11 @@
 import { IconCalendarMonth, IconChecks, IconCurrencyRupee, IconSend } from '@tabler/icons-react'
-import type { campaigns } from '#features/campaigns/contract.ts'
+import type { dashboards } from '#features/dashboards/contract.ts'
 import type { ResponseOut } from '#lib/endpoint.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 
-export type Dashboard = ResponseOut<typeof campaigns.dashboard>
+export type Dashboard = ResponseOut<typeof dashboards.user>
 
 export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined }) {
 	const { today, month } = dashboard ?? {}

@@ -3,8 +3,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
-import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
+import { dashboards } from '#features/dashboards/contract.ts'
 import { isolate } from '#lib/bidi.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
@@ -21,7 +21,8 @@ import styles from './user-dashboard.module.css'
 /** The welcome that the specification asks for, and the account's current state under it. */
 export function UserDashboard() {
 	const name = useCurrentUser()?.name
-	const dashboard = useQuery(query(campaigns.dashboard))
+	// What other screens have changed is on it at once.
+	const dashboard = useQuery({ ...query(dashboards.user), staleTime: 0 })
 	const { data } = dashboard
 	if (dashboard.error && !data)
 		return (

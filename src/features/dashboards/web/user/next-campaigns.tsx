@@ -2,11 +2,11 @@ import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
+import { CampaignProgress, doneCount } from '#features/campaigns/web/campaign-progress.tsx'
 import { formatCount } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { CampaignProgress, doneCount } from '../campaign-progress.tsx'
 import styles from './user-dashboard.module.css'
 
 interface NextCampaignsProps {

@@ -20,34 +20,6 @@ export async function countAccountsAllOwners(sql: Sql): Promise<AccountCounts> {
 	return row ?? { users: 0, admins: 0, inactive: 0, newThisMonth: 0 }
 }
 
-export interface DayStats {
-	day: string
-	sent: number
-	delivered: number
-	read: number
-	failed: number
-	spentPaise: number
-}
-
-/** The last so many days up to today in Indian time, oldest first, from the counters that settling keeps. */
-export async function listDaysAllOwners(sql: Sql, days: number): Promise<DayStats[]> {
-	return sql<DayStats[]>`
-		select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(t.sent, 0) as sent, coalesce(t.delivered, 0) as delivered,
-			coalesce(t.read, 0) as read, coalesce(t.failed, 0) as failed, coalesce(t.spent_paise, 0) as "spentPaise"
-		from generate_series(
-			${INDIAN_TODAY} - ${days - 1}::int, ${INDIAN_TODAY}, interval '1 day'
-		) as d (day)
-		left join (
-			select day, sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed,
-				sum(spent_paise)::bigint as spent_paise
-			from daily_totals
-			where day >= ${INDIAN_TODAY} - ${days - 1}::int
-			group by day
-		) t on t.day = d.day::date
-		order by d.day
-	`
-}
-
 /** The sum of all wallets, including those of deleted users, as it is still owed. */
 export async function sumMoneyAllOwners(sql: Sql): Promise<{ availablePaise: number; heldPaise: number }> {
 	const [row] = await sql<{ availablePaise: number; heldPaise: number }[]>`

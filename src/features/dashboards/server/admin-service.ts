@@ -2,9 +2,9 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { AdminStats } from '../contract.ts'
-import * as queries from './dashboard-queries.ts'
+import * as queries from './admin-queries.ts'
+import { listDaysAllOwners, type DayStats } from './queries.ts'
 
-const MONTH_DAYS = 30
 /** So many are named; the rest is a number. */
 const NAMED = 5
 
@@ -12,7 +12,7 @@ const NAMED = 5
 export async function getAdminStats(db: Db): Promise<AdminStats> {
 	const [accounts, days, money, problems, withoutSender, withoutMoney] = await Promise.all([
 		queries.countAccountsAllOwners(db),
-		queries.listDaysAllOwners(db, MONTH_DAYS),
+		listDaysAllOwners(db),
 		queries.sumMoneyAllOwners(db),
 		findProblems(db),
 		queries.listUsersWithoutSenderAllOwners(db, NAMED),
@@ -78,8 +78,8 @@ function describeRefunds({ refunded, charged }: queries.UnusualRefunds): string 
 	return `${back} messages were refunded in the last 7 days, and ${paid} charged. Check whether they really failed.`
 }
 
-function sum(days: queries.DayStats[]) {
-	const add = (pick: (day: queries.DayStats) => number) => days.reduce((total, day) => total + pick(day), 0)
+function sum(days: DayStats[]) {
+	const add = (pick: (day: DayStats) => number) => days.reduce((total, day) => total + pick(day), 0)
 	return {
 		sent: add((day) => day.sent),
 		delivered: add((day) => day.delivered),
@@ -88,7 +88,7 @@ function sum(days: queries.DayStats[]) {
 	}
 }
 
-function spent(days: queries.DayStats[]): number {
+function spent(days: DayStats[]): number {
 	return days.reduce((total, day) => total + day.spentPaise, 0)
 }
 

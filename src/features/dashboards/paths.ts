@@ -1,0 +1,4 @@
+export const dashboardPaths = {
+	admin: '/admin/dashboard',
+	user: '/user/dashboard',
+} as const

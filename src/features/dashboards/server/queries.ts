@@ -1,0 +1,62 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import type { Statement } from '#lib/server/statement.ts'
+
+export interface DayStats {
+	day: string
+	sent: number
+	delivered: number
+	read: number
+	failed: number
+	spentPaise: number
+}
+
+const MONTH_DAYS = 30
+
+/** The last 30 days up to today in Indian time, oldest first, from the counters that settling keeps; without messages, zero. */
+export async function listDays(sql: Sql, owner: OwnerId): Promise<DayStats[]> {
+	return listTotals(sql, sql`and account_id = ${owner}`)
+}
+
+/** The same of all accounts together. */
+export async function listDaysAllOwners(sql: Sql): Promise<DayStats[]> {
+	return listTotals(sql, sql``)
+}
+
+async function listTotals(sql: Sql, ofAccount: Statement): Promise<DayStats[]> {
+	return sql<DayStats[]>`
+		select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(t.sent, 0) as sent, coalesce(t.delivered, 0) as delivered,
+			coalesce(t.read, 0) as read, coalesce(t.failed, 0) as failed, coalesce(t.spent_paise, 0) as "spentPaise"
+		from generate_series(
+			${INDIAN_TODAY} - ${MONTH_DAYS - 1}::int, ${INDIAN_TODAY}, interval '1 day'
+		) as d (day)
+		left join (
+			select day, sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed,
+				sum(spent_paise)::bigint as spent_paise
+			from daily_totals
+			where day >= ${INDIAN_TODAY} - ${MONTH_DAYS - 1}::int ${ofAccount}
+			group by day
+		) t on t.day = d.day::date
+		order by d.day
+	`
+}
+
+/** Which of the first steps an account has taken. */
+export interface Steps {
+	credentials: boolean
+	template: boolean
+	contacts: boolean
+	recharge: boolean
+}
+
+export async function getSteps(sql: Sql, owner: OwnerId): Promise<Steps> {
+	const [row] = await sql<Steps[]>`
+		select exists (select 1 from senders where account_id = ${owner}) as credentials,
+			exists (
+				select 1 from templates where account_id = ${owner} and status = 'APPROVED' and gone_at is null
+			) as template,
+			exists (select 1 from contacts where account_id = ${owner}) as contacts,
+			exists (select 1 from ledger_entries where account_id = ${owner} and kind = 'recharge') as recharge
+	`
+	return row ?? { credentials: false, template: false, contacts: false, recharge: false }
+}
