@@ -11,6 +11,7 @@ export const FEATURES = [
 	'messages',
 	'campaigns',
 	'chats',
+	'statements',
 	'dashboards',
 ]
 
@@ -28,7 +29,15 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/second-factor-service.ts',
 	],
 	users: ['web/manage/user-table.tsx'],
-	wallet: ['refund-contract.ts'],
+	wallet: [
+		'server/pdf/font-shaping.ts',
+		'server/pdf/pdf-document.ts',
+		'server/pdf/pdf-text.ts',
+		'server/receipt-queries.ts',
+		'server/refund-queries.ts',
+		'server/refunds.ts',
+		'web/receipt.ts',
+	],
 	whatsapp: [
 		'server/cloud-api-media.ts',
 		'server/cloud-api-templates.ts',
@@ -75,7 +84,10 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/sending/auto-pause.ts',
 		'server/present.ts',
 		'server/queries.ts',
+		'server/settlement/count-queries.ts',
+		'server/settlement/refund-queries.ts',
 		'web/campaign-progress.tsx',
 		'web/status-badges.tsx',
 	],
+	statements: ['refund-contract.ts'],
 }

@@ -8,6 +8,7 @@ import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './
  */
 const STAGES: Record<string, string[][]> = {
 	wallet: [['pdf']],
+	statements: [['pdf']],
 	whatsapp: [['credentials'], ['webhooks'], ['codes']],
 	contacts: [['import'], ['service']],
 	templates: [['creation', 'sync']],

@@ -7,17 +7,18 @@ import { contactGroups, contacts } from '#features/contacts/contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
+import { statements } from '#features/statements/contract.ts'
+import { refunds } from '#features/statements/refund-contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
-import { refunds } from '#features/wallet/refund-contract.ts'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 
 /** Every HTTP call of the product. Tests and the OpenAPI page walk over it. */
 export const contract = {
 	auth,
 	users,
-	wallet: { ...wallet, ...refunds },
+	wallet,
 	pricing,
 	whatsapp,
 	contacts,
@@ -25,6 +26,7 @@ export const contract = {
 	templates,
 	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports },
 	chats,
+	statements: { ...statements, ...refunds },
 	dashboards,
 	notifications,
 }

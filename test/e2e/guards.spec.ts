@@ -8,9 +8,10 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
+import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
-import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
@@ -33,6 +34,7 @@ suite('access to screens', () => {
 			authPaths,
 			userPaths,
 			walletPaths,
+			statementPaths,
 			pricingPaths,
 			contactPaths,
 			templatePaths,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { settle } from '#features/campaigns/server/settlement/settle.ts'
-import { walletPaths } from '#features/wallet/paths.ts'
+import { statementPaths } from '#features/statements/paths.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
@@ -39,14 +39,14 @@ for (const size of SIZES) {
 		await app.withPage({ as: owner, size }, async ({ page }) => {
 			await page.goto(`/campaign/${waiting.campaignId}`)
 			await page.getByText('A refund of ₹3.00 is being checked').waitFor()
-			await page.goto(walletPaths.payments)
+			await page.goto(statementPaths.payments)
 			await page.getByText('A refund of ₹3.00 is being checked').waitFor()
 			assert.deepEqual(await axeFindings(page, page.url()), [])
 		})
 		await app.withPage({ as: admin, size }, async ({ page }) => {
 			await page.goto('/admin/dashboard')
 			await page.getByText('has refunds to check').first().waitFor()
-			await page.goto(walletPaths.refunds)
+			await page.goto(statementPaths.refunds)
 			const approve = page.getByRole('button', { name: `Approve ₹3.00 of ${waiting.name}` })
 			await approve.waitFor()
 			assert.deepEqual(await axeFindings(page, page.url()), [])

@@ -152,7 +152,7 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 		file: money,
 		text: "was.status === 'pending' && isReport",
 		replacement: "was.status === 'pending' && !isReport",
-		tests: ['src/features/wallet/server/refunds.test.ts'],
+		tests: ['src/features/statements/server/refunds.test.ts'],
 	},
 	// What is held back.
 	{

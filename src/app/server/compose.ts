@@ -2,13 +2,12 @@ import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { pauseRepriced } from '#features/campaigns/server/lifecycle/repricing.ts'
 import { pauseAllCampaigns } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { findUnfinishedWith } from '#features/campaigns/server/queries.ts'
-import { addToTotals } from '#features/campaigns/server/settlement/count-queries.ts'
 import { notices, notify } from '#features/notifications/server/service.ts'
 import { setFirstPrices } from '#features/pricing/server/service.ts'
 import type { FindTemplateUse } from '#features/templates/server/creation/remove.ts'
 import type { OnTemplateMoved } from '#features/templates/server/sync/changes.ts'
 import type { OnAccountStopped } from '#features/users/server/service.ts'
-import { openWallet, type OnRefunded } from '#features/wallet/server/service.ts'
+import { openWallet } from '#features/wallet/server/service.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Env } from './env.ts'
@@ -19,7 +18,6 @@ export interface Hooks {
 	onAccountStopped: OnAccountStopped
 	onTemplateMoved: OnTemplateMoved
 	findTemplateUse: FindTemplateUse
-	onRefunded: OnRefunded
 	notify: Notify
 }
 
@@ -31,10 +29,6 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	return {
 		notify,
 		findTemplateUse: findUnfinishedWith,
-		onRefunded(sql, owner, paise) {
-			const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise: -paise }
-			return addToTotals(sql, owner, { blocks: [], minutes: [], day })
-		},
 		onTemplateMoved: (sql, owner, template) => pauseRepriced(sql, owner, { template, notify }),
 		async onAccountStopped(sql, owner, reason) {
 			const paused = await pauseAllCampaigns(sql, owner, reason)

@@ -7,6 +7,7 @@ import { contactRoutes } from '#features/contacts/server/routes.ts'
 import { dashboardRoutes } from '#features/dashboards/server/routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
 import { pricingRoutes } from '#features/pricing/server/routes.ts'
+import { statementRoutes } from '#features/statements/server/routes.ts'
 import { templateRoutes } from '#features/templates/server/routes.ts'
 import { userRoutes } from '#features/users/server/routes.ts'
 import { walletRoutes } from '#features/wallet/server/routes.ts'
@@ -45,6 +46,7 @@ export async function createHttp(context: AppContext, { page, sending = null }: 
 	templateRoutes(http, context)
 	campaignRoutes(http, context)
 	chatRoutes(http, context)
+	statementRoutes(http, context)
 	dashboardRoutes(http, context)
 	notificationRoutes(http, context)
 	const endLive = await serveLive(http, context.listener, context.env)

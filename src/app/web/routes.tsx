@@ -7,9 +7,10 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
+import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
-import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { afterSignIn, guestsOnly, isAnotherScreen, landing, only } from './guard.ts'
 import { PlainPage } from './plain-page.tsx'
@@ -29,16 +30,16 @@ const adminScreens: Record<string, ReadScreen> = {
 		(await import('#features/wallet/web/recharge/wallet-recharge.tsx')).WalletRecharge,
 	[walletPaths.history]: async () =>
 		(await import('#features/wallet/web/recharge/transaction-history.tsx')).TransactionHistory,
-	[walletPaths.refunds]: async () => (await import('#features/wallet/web/refunds/refunds-to-check.tsx')).RefundsToCheck,
+	[statementPaths.refunds]: async () =>
+		(await import('#features/statements/web/refunds/refunds-to-check.tsx')).RefundsToCheck,
 	[userStatementPath(':userId')]: async () =>
-		(await import('#features/wallet/web/statement/user-statement.tsx')).UserStatement,
+		(await import('#features/statements/web/statement/user-statement.tsx')).UserStatement,
 	[pricingPaths.management]: async () =>
 		(await import('#features/pricing/web/pricing-management.tsx')).PricingManagement,
 }
 
 const userScreens: Record<string, ReadScreen> = {
-	[dashboardPaths.user]: async () =>
-		(await import('#features/dashboards/web/user/user-dashboard.tsx')).UserDashboard,
+	[dashboardPaths.user]: async () => (await import('#features/dashboards/web/user/user-dashboard.tsx')).UserDashboard,
 	[campaignPaths.create]: async () => (await import('./create-campaign-screen.tsx')).CreateCampaignScreen,
 	[campaignPaths.list]: async () => (await import('#features/campaigns/web/list/my-campaigns.tsx')).MyCampaigns,
 	[campaignPath(':id')]: async () =>
@@ -51,8 +52,8 @@ const userScreens: Record<string, ReadScreen> = {
 	[contactPaths.upload]: async () => (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
 	[contactPaths.groups]: async () => (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
 	[chatPaths.live]: async () => (await import('#features/chats/web/live-chats.tsx')).LiveChats,
-	[walletPaths.payments]: async () =>
-		(await import('#features/wallet/web/payment-transactions.tsx')).PaymentTransactions,
+	[statementPaths.payments]: async () =>
+		(await import('#features/statements/web/payment-transactions.tsx')).PaymentTransactions,
 	[notificationPaths.list]: async () =>
 		(await import('#features/notifications/web/notifications.tsx')).NotificationList,
 }

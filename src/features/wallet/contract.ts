@@ -41,42 +41,9 @@ export const RechargeRow = z.object({
 })
 export type RechargeRow = z.output<typeof RechargeRow>
 
-export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', 'refund'])
-export type StatementKind = z.output<typeof StatementKind>
-
-/** PostgreSQL has no year 0. */
-const StatementDay = Text(10).check(z.iso.date(), z.regex(/^[1-9]/))
-
-/** An empty or unreadable filter filters nothing, as a link with a typo should still open. Days are Indian ones. */
-const filters = {
-	kind: z.catch(z.optional(StatementKind), undefined),
-	from: z.catch(z.optional(StatementDay), undefined),
-	to: z.catch(z.optional(StatementDay), undefined),
-}
-
-/** A line of a wallet's statement, in rupees: what it changed, and what was there after it. */
-export const StatementLine = z.object({
-	_id: z.string(),
-	time: Time,
-	kind: StatementKind,
-	campaign: z.nullable(z.object({ _id: z.string(), name: z.string() })),
-	messageCount: z.nullable(z.int()),
-	availableChange: z.number(),
-	heldChange: z.number(),
-	available: z.number(),
-	held: z.number(),
-	/** Of a recharge; or what the line is for where it has neither. */
-	notes: z.nullable(z.string()),
-	adminName: z.nullable(z.string()),
-})
-export type StatementLine = z.output<typeof StatementLine>
-
 export const LowBalanceBody = z.object({
 	amount: RupeesFrom(0, 'Enter an amount of 0 or more, with up to two decimals'),
 })
-
-const CHOOSE_MONTH = 'Choose a month such as 2026-11'
-const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
 
 const ofUser = z.object({ userId: Id })
 
@@ -123,47 +90,5 @@ export const wallet = {
 		access: 'signed-in',
 		params: z.object({ transactionId: Id }),
 		response: { file: 'application/pdf' },
-	}),
-	/** `totals` are those of all lines that the filter lets through, not of this page alone. */
-	statement: endpoint('GET /api/wallet/statement/{userId}', {
-		access: 'signed-in',
-		params: ofUser,
-		query: z.object({ page: Page, ...filters }),
-		response: z.object({
-			lines: z.array(StatementLine),
-			page: z.int(),
-			pages: z.int(),
-			totals: z.object({ recharged: z.number(), spent: z.number() }),
-			user: z.object({ name: z.string(), createdAt: Time, walletBalance: z.number(), onHold: z.number() }),
-		}),
-	}),
-	exportStatement: endpoint('GET /api/wallet/statement/{userId}/csv', {
-		effort: 'export',
-		access: 'signed-in',
-		params: ofUser,
-		query: z.object(filters),
-		response: { file: 'text/csv; charset=utf-8' },
-	}),
-	/** A month (this one where not said) as PDF: balances, totals, and every line. */
-	statementPdf: endpoint('GET /api/wallet/statement/{userId}/pdf', {
-		effort: 'long',
-		access: 'signed-in',
-		perMinute: 30,
-		params: ofUser,
-		query: z.object({ month: z.optional(Text(7, { tooLong: CHOOSE_MONTH }).check(z.regex(MONTH, CHOOSE_MONTH))) }),
-		response: { file: 'application/pdf' },
-	}),
-	/** What each day of a month (2026-11; this one where not said) cost, by the template's category, in rupees. */
-	spending: endpoint('GET /api/wallet/spending/{userId}', {
-		access: 'signed-in',
-		params: ofUser,
-		query: z.object({ month: z.catch(z.optional(Text(7).check(z.regex(MONTH))), undefined) }),
-		response: z.object({
-			month: z.string(),
-			days: z.array(
-				z.object({ day: z.iso.date(), marketing: z.number(), utility: z.number(), authentication: z.number() }),
-			),
-			total: z.number(),
-		}),
 	}),
 }

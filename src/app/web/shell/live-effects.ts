@@ -2,6 +2,7 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
+import { statements } from '#features/statements/contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
@@ -14,8 +15,8 @@ export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	wallet: [
 		wallet.balance,
 		wallet.recharges,
-		wallet.statement,
-		wallet.spending,
+		statements.list,
+		statements.spending,
 		users.me,
 		dashboards.user,
 		campaignPreflight.estimate,

@@ -6,7 +6,7 @@ import { campaigns, type Standing } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
-import { walletPaths } from '#features/wallet/paths.ts'
+import { statementPaths } from '#features/statements/paths.ts'
 import { formatRupees } from '#lib/money.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -79,7 +79,7 @@ function StartAgain() {
 }
 
 function walletWords({ kind, balance }: NonNullable<Standing['wallet']>): ReactNode {
-	const recharges = <Link to={walletPaths.payments}>Your recharges</Link>
+	const recharges = <Link to={statementPaths.payments}>Your recharges</Link>
 	return kind === 'empty' ? (
 		<>
 			Your wallet has {formatRupees(balance)} left, too little for one message. Ask your administrator for a recharge.{' '}

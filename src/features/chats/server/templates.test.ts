@@ -7,7 +7,7 @@ import { pauseAllCampaigns } from '#features/campaigns/server/lifecycle/transiti
 import { chats } from '#features/chats/contract.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
-import { wallet } from '#features/wallet/contract.ts'
+import { statements } from '#features/statements/contract.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import type { Fault } from '#simulator/network/faults.ts'
@@ -70,7 +70,7 @@ test('a template is sent with its variables, shown as it reads, and costs its pr
 	const { messages } = await product.simulator.control.received('919800000001')
 	assert.match(JSON.stringify(messages.at(-1)?.payload), /"text":"Asha"/)
 	const params = { userId: sender.userId }
-	const spending = await call(product.process.url, wallet.spending, { params, token: sender.token })
+	const spending = await call(product.process.url, statements.spending, { params, token: sender.token })
 	assert.deepEqual([spending.body.total, spending.body.days[0]?.marketing], [1, 1])
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
@@ -113,13 +113,13 @@ test("a chat's templates are named on the statement and in its export, as campai
 	await sendTemplate(sender)
 	await untilSettled(sender)
 	const given = { params: { userId: sender.userId }, token: sender.token }
-	const { lines } = (await call(product.process.url, wallet.statement, { ...given, query: { page: 1 } })).body
+	const { lines } = (await call(product.process.url, statements.list, { ...given, query: { page: 1 } })).body
 	const about = lines.map(({ kind, campaign, messageCount, notes }) => [kind, campaign, messageCount, notes])
 	assert.deepEqual(about.slice(0, 2), [
 		['capture', null, 1, 'Templates sent from chats'],
 		['hold', null, 1, 'Templates sent from chats'],
 	])
-	const file = await call(product.process.url, wallet.exportStatement, given)
+	const file = await call(product.process.url, statements.export, given)
 	assert.match(await file.body.text(), /,Charge,,1,0\.00,-1\.00,9\.00,0\.00,Templates sent from chats,/)
 })
 

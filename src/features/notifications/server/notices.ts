@@ -1,8 +1,8 @@
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
+import { statementPaths } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
-import { walletPaths } from '#features/wallet/paths.ts'
 import { isolate } from '#lib/bidi.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
@@ -24,9 +24,9 @@ export const notices = {
 	welcome: () => note('Welcome! Your account is ready.', dashboardPaths.user),
 
 	recharged: (data: { amountPaise: number }) =>
-		note(`Your wallet was recharged with ${rupees(data.amountPaise)}`, walletPaths.payments),
+		note(`Your wallet was recharged with ${rupees(data.amountPaise)}`, statementPaths.payments),
 	refundsWaiting: ({ name }: { name: string }) =>
-		note(`Refunds of ${isolate(name)} are above their usual measure and wait for your check`, walletPaths.refunds),
+		note(`Refunds of ${isolate(name)} are above their usual measure and wait for your check`, statementPaths.refunds),
 	refundApproved: (data: CheckedRefund) =>
 		note(
 			`${rupees(data.amountPaise)} was refunded to your wallet for failed messages ${messagesOf(data)}`,
@@ -38,7 +38,7 @@ export const notices = {
 			linkOf(data),
 		),
 	lowBalance: (data: { availablePaise: number }) =>
-		note(`Your wallet balance is low: ${rupees(data.availablePaise)} left`, walletPaths.payments),
+		note(`Your wallet balance is low: ${rupees(data.availablePaise)} left`, statementPaths.payments),
 	pricesChanged: (data: { marketingPaise: number; utilityPaise: number }) =>
 		note(
 			`Your prices per message are now: marketing ${rupees(data.marketingPaise)}, utility ${rupees(data.utilityPaise)}`,
@@ -105,7 +105,7 @@ function messagesOf({ campaign }: CheckedRefund): string {
 }
 
 function linkOf({ campaign }: CheckedRefund): string {
-	return campaign ? campaignPath(campaign.id) : walletPaths.ownStatement
+	return campaign ? campaignPath(campaign.id) : statementPaths.own
 }
 
 function rupees(paise: number): string {

@@ -80,12 +80,3 @@ export async function findPayer(sql: Sql, owner: OwnerId): Promise<{ name: strin
 	`
 	return row
 }
-
-/** The name of an account's person, also of a deleted one, and since when it is there. */
-export async function getAccountStart(sql: Sql, owner: OwnerId): Promise<{ name: string; createdAt: Date }> {
-	const [row] = await sql<{ name: string; createdAt: Date }[]>`
-		select name, created_at as "createdAt" from users where account_id = ${owner}
-	`
-	if (!row) throw new Error(`account ${owner} has no person`)
-	return row
-}

@@ -1,7 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
-import type { RefundReason } from '../refund-contract.ts'
-import { FLOOR_DAYS, USUAL_DAYS, WINDOW_DAYS } from '../rules.ts'
+import type { RefundReason } from '../rules.ts'
 
 /** What the wallet can pay. Locks it until the end of the transaction. */
 export async function lockAvailable(sql: Sql, owner: OwnerId): Promise<number> {
@@ -20,27 +18,6 @@ export interface RefundHistory {
 	chargedPaise: number
 	usualRefundedPaise: number
 	usualChargedPaise: number
-}
-
-const history = (sql: Sql) => sql`
-	coalesce(sum(refunded_count) filter (where day > ${INDIAN_TODAY} - ${FLOOR_DAYS}::int), 0)::int as "recentCount",
-	coalesce(sum(refunded_paise) filter (where day > ${INDIAN_TODAY} - ${WINDOW_DAYS}::int), 0)::bigint as "refundedPaise",
-	coalesce(sum(spent_paise + refunded_paise) filter (where day > ${INDIAN_TODAY} - ${WINDOW_DAYS}::int), 0)::bigint
-		as "chargedPaise",
-	coalesce(sum(refunded_paise) filter (where day <= ${INDIAN_TODAY} - ${WINDOW_DAYS}::int), 0)::bigint
-		as "usualRefundedPaise",
-	coalesce(sum(spent_paise + refunded_paise) filter (where day <= ${INDIAN_TODAY} - ${WINDOW_DAYS}::int), 0)::bigint
-		as "usualChargedPaise"
-`
-
-/** Call it with the wallet locked. */
-export async function getHistory(sql: Sql, owner: OwnerId): Promise<RefundHistory> {
-	const [row] = await sql<RefundHistory[]>`
-		select ${history(sql)} from daily_totals
-		where account_id = ${owner} and day > ${INDIAN_TODAY} - ${WINDOW_DAYS + USUAL_DAYS}::int
-	`
-	if (!row) throw new Error('a sum has one row')
-	return row
 }
 
 /** Messages of a campaign at one price that failed and are still charged. */
@@ -80,66 +57,6 @@ export async function writeKept(sql: Sql, owner: OwnerId, kept: readonly Kept[])
 	`
 }
 
-export interface WaitingRefund {
-	owner: OwnerId
-	userId: number
-	name: string
-	email: string
-	/** Null for templates sent from chats. */
-	campaignId: number | null
-	campaignName: string | null
-	campaignMessages: number | null
-	reason: RefundReason
-	pricePaise: number
-	messages: number
-	decisions: number
-	firstAt: Date
-	lastAt: Date
-	history: RefundHistory
-	total: number
-}
-
-/**
- * Refunds that wait for an admin, those of deleted people included, the oldest first. Those of templates sent from chats are
- * decided together: each is a campaign of one message.
- */
-export async function listWaitingAllOwners(
-	sql: Sql,
-	{ limit, offset }: { limit: number; offset: number },
-): Promise<WaitingRefund[]> {
-	const rows = await sql<(Omit<WaitingRefund, 'history'> & RefundHistory)[]>`
-		with waiting as (
-			select w.account_id, c.id as campaign_id, c.name as campaign_name, c.total_count, w.price_paise, w.reason,
-				sum(w.waiting_count)::int as messages, sum(w.decisions)::int as decisions,
-				min(w.first_at) filter (where w.waiting_count > 0) as first_at, max(w.last_at) as last_at
-			from waiting_refunds w
-			left join campaigns c on c.account_id = w.account_id and c.id = w.campaign_id and c.kind <> 'chat'
-			group by w.account_id, c.id, c.name, c.total_count, w.price_paise, w.reason
-			having sum(w.waiting_count) > 0
-		)
-		select w.account_id as owner, u.id as "userId", u.name, u.email, w.campaign_id as "campaignId",
-			w.campaign_name as "campaignName", w.total_count as "campaignMessages", w.reason, w.price_paise as "pricePaise",
-			w.messages, w.decisions, w.first_at as "firstAt", w.last_at as "lastAt",
-			coalesce(h."recentCount", 0) as "recentCount", coalesce(h."refundedPaise", 0) as "refundedPaise",
-			coalesce(h."chargedPaise", 0) as "chargedPaise", coalesce(h."usualRefundedPaise", 0) as "usualRefundedPaise",
-			coalesce(h."usualChargedPaise", 0) as "usualChargedPaise", count(*) over () as total
-		from waiting w
-		join users u on u.account_id = w.account_id
-		left join (
-			select account_id, ${history(sql)} from daily_totals
-			where day > ${INDIAN_TODAY} - ${WINDOW_DAYS + USUAL_DAYS}::int
-				and account_id in (select account_id from waiting_refunds where waiting_count > 0)
-			group by account_id
-		) h on h.account_id = w.account_id
-		order by w.first_at, w.account_id, w.campaign_id, w.price_paise, w.reason
-		limit ${limit} offset ${offset}
-	`
-	return rows.map(({ recentCount, refundedPaise, chargedPaise, usualRefundedPaise, usualChargedPaise, ...row }) => ({
-		...row,
-		history: { recentCount, refundedPaise, chargedPaise, usualRefundedPaise, usualChargedPaise },
-	}))
-}
-
 /** What waits for an account in all, in paise. */
 export async function sumWaiting(sql: Sql, owner: OwnerId): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
@@ -149,9 +66,9 @@ export async function sumWaiting(sql: Sql, owner: OwnerId): Promise<number> {
 	return row?.paise ?? 0
 }
 
-export interface Decision extends Pick<Kept, 'pricePaise' | 'reason'> {
-	/** Null for templates sent from chats. */
-	campaignId: number | null
+/** What a decision is about: refunds of these campaigns at one price, for one reason. */
+export interface Decided extends Pick<Kept, 'pricePaise' | 'reason'> {
+	campaignIds: readonly number[]
 	isApproved: boolean
 	/** How many of those that wait. */
 	messages: number
@@ -166,17 +83,15 @@ export interface Decision extends Pick<Kept, 'pricePaise' | 'reason'> {
 export async function takeWaiting(
 	sql: Sql,
 	owner: OwnerId,
-	decision: Decision,
+	{ campaignIds, pricePaise, reason, isApproved, messages, decisions }: Decided,
 ): Promise<{ campaignId: number; messages: number; decisions: number }[]> {
-	const { campaignId, pricePaise, reason, isApproved, messages, decisions } = decision
 	return sql<{ campaignId: number; messages: number; decisions: number }[]>`
 		with seen as (
-			select w.campaign_id, w.decisions, sum(w.decisions) over () as all_decisions,
-				least(w.waiting_count, ${messages}::int - (sum(w.waiting_count) over (order by w.campaign_id) - w.waiting_count)) as taken
-			from waiting_refunds w
-			join campaigns c on c.account_id = ${owner} and c.id = w.campaign_id
-			where w.account_id = ${owner} and w.price_paise = ${pricePaise} and w.reason = ${reason}
-				and ${campaignId === null ? sql`c.kind = 'chat'` : sql`w.campaign_id = ${campaignId}`}
+			select campaign_id, decisions, sum(decisions) over () as all_decisions,
+				least(waiting_count, ${messages}::int - (sum(waiting_count) over (order by campaign_id) - waiting_count)) as taken
+			from waiting_refunds
+			where account_id = ${owner} and price_paise = ${pricePaise} and reason = ${reason}
+				and campaign_id = any(${campaignIds}::bigint[])
 		)
 		update waiting_refunds w
 		set waiting_count = w.waiting_count - s.taken, decisions = w.decisions + 1,
@@ -188,13 +103,6 @@ export async function takeWaiting(
 			and ${messages} = (select sum(taken) from seen where taken > 0)
 		returning w.campaign_id as "campaignId", s.taken::int as messages, s.decisions
 	`
-}
-
-export async function findCampaignName(sql: Sql, owner: OwnerId, campaignId: number): Promise<string | null> {
-	const [row] = await sql<{ name: string }[]>`
-		select name from campaigns where account_id = ${owner} and id = ${campaignId}
-	`
-	return row?.name ?? null
 }
 
 /** Accounts with refunds that began to wait and that no admin was notified of. */

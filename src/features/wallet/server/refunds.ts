@@ -1,13 +1,9 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { RefundReason } from '../refund-contract.ts'
-import { allowedShare, FLOOR_MESSAGES } from '../rules.ts'
+import { allowedShare, FLOOR_MESSAGES, REFUND_REASONS, type RefundReason } from '../rules.ts'
 import * as queries from './refund-queries.ts'
 import type { Kept, RefundHistory } from './refund-queries.ts'
 
 type Priced = Pick<Kept, 'campaignId' | 'pricePaise'>
-
-/** In this order, what a late confirmation takes: first what nobody has decided yet. */
-const REASONS: readonly RefundReason[] = ['reported', 'silence']
 
 /**
  * Decides which messages that failed after WhatsApp had accepted them are given back at once, and which wait for an admin.
@@ -54,8 +50,9 @@ export class Refunds {
 	 * then its money was given back.
 	 */
 	keepCharge({ campaignId, pricePaise }: Priced): boolean {
+		// First what nobody has decided yet.
 		for (const state of ['waitingCount', 'refusedCount'] as const) {
-			for (const reason of REASONS) {
+			for (const reason of REFUND_REASONS) {
 				const row = this.#kept.get(keyOf({ campaignId, pricePaise, reason }))
 				if (!row || row[state] === 0) continue
 				this.#change(row, { [state]: -1 })
@@ -79,11 +76,16 @@ export class Refunds {
 	}
 }
 
+interface RefundsOf {
+	campaignIds: readonly number[]
+	readHistory: (sql: Sql, owner: OwnerId) => Promise<RefundHistory>
+}
+
 /** Locks the wallet, and reads what decides about refunds of these campaigns. */
-export async function openRefunds(sql: Sql, owner: OwnerId, campaignIds: readonly number[]): Promise<Refunds> {
+export async function openRefunds(sql: Sql, owner: OwnerId, { campaignIds, readHistory }: RefundsOf): Promise<Refunds> {
 	const availablePaise = await queries.lockAvailable(sql, owner)
 	// Statements of their own: one that waited for the lock reads other tables as they were before it waited.
-	const history = await queries.getHistory(sql, owner)
+	const history = await readHistory(sql, owner)
 	const kept = await queries.listKept(sql, owner, campaignIds)
 	return new Refunds({ availablePaise, history, kept })
 }

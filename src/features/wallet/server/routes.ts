@@ -11,15 +11,10 @@ import { makeReceipt } from './pdf/receipt-pdf.ts'
 import { getLowBalance, type Recharge } from './queries.ts'
 import { findReceiptAllOwners } from './receipt-queries.ts'
 import { sumWaiting } from './refund-queries.ts'
-import { refundRoutes } from './refund-routes.ts'
-import type { RefundContext } from './refund-service.ts'
 import { getWallet, issuerOf, listRechargePage, listRecharges, recharge, type RechargeContext } from './service.ts'
-import { statementRoutes } from './statement-routes.ts'
 
-export function walletRoutes(http: Http, context: RechargeContext & RefundContext): void {
+export function walletRoutes(http: Http, context: RechargeContext): void {
 	const { db } = context
-	refundRoutes(http, context)
-	statementRoutes(http, context)
 
 	mount(http, wallet.balance, async ({ session }) => {
 		const [{ availablePaise, heldPaise }, lowBalancePaise, refundsWaitingPaise] = await Promise.all([

@@ -18,8 +18,6 @@ export {
 	MAX_FINDINGS,
 	type Finding,
 } from './reconciliation-queries.ts'
-export { announceWaitingRefunds, type OnRefunded } from './refund-service.ts'
-export { openRefunds, type Refunds } from './refunds.ts'
 export { balanceMails, startBalanceWarnings, warnLowBalances } from './warnings.ts'
 export { getWallet, openWallet, post }
 

@@ -1,4 +1,5 @@
 import { notices } from '#features/notifications/server/service.ts'
+import { statementPaths } from '#features/statements/paths.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { subscribe } from '#lib/server/channels.ts'
@@ -8,7 +9,6 @@ import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { walletPaths } from '../paths.ts'
 import { lowBalanceChannel, takeLowWarning } from './ledger.ts'
 import { findPayer, listLowAllOwners } from './queries.ts'
 
@@ -93,7 +93,7 @@ async function sendMail(
 		text: [
 			`Your WhatsApp Bulk Message wallet has ${formatRupees(rupeesFromPaise(availablePaise))} left to spend. You asked for this warning below ${formatRupees(rupeesFromPaise(lowBalancePaise))}.`,
 			'Campaigns that cost more than that cannot be created until your wallet is recharged. Those that are already paid for go out as planned.',
-			`Your statement, and where to change this limit: ${env.PUBLIC_URL.replace(/\/$/, '')}${walletPaths.ownStatement}`,
+			`Your statement, and where to change this limit: ${env.PUBLIC_URL.replace(/\/$/, '')}${statementPaths.own}`,
 			'',
 		].join('\n\n'),
 	})

@@ -2,10 +2,10 @@ import { Tooltip } from '@mantine/core'
 import { IconWallet } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { statementPaths } from '#features/statements/paths.ts'
 import { formatRupees } from '#lib/money.ts'
 import { selfRetrying, query } from '#lib/web/query.ts'
 import { wallet } from '../contract.ts'
-import { walletPaths } from '../paths.ts'
 import styles from './wallet-chip.module.css'
 
 /** What can be spent, in the header; amber below what its owner chose. */
@@ -18,7 +18,7 @@ export function WalletChip() {
 		<Tooltip label={isLow ? 'The balance is low' : hint}>
 			<Link
 				className={styles.chip}
-				to={walletPaths.payments}
+				to={statementPaths.payments}
 				data-low={isLow}
 				aria-label={`Wallet balance: ${data ? formatRupees(data.walletBalance) : isError ? 'not known' : 'Loading...'}`}
 			>

@@ -3,8 +3,8 @@ import { useMounted } from '@mantine/hooks'
 import { IconLogout, IconReceiptRupee, IconSettings, IconUser } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { Link } from 'react-router'
+import { statementPaths } from '#features/statements/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
-import { walletPaths } from '#features/wallet/paths.ts'
 import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Profile } from '../use-profile.ts'
@@ -49,7 +49,7 @@ export function ProfileItems({ id, target, profile, opened, onClose, onLogout }:
 						<Menu.Item component={Link} to={userPaths.editProfile} leftSection={<IconSettings {...ICON} />}>
 							Account Settings
 						</Menu.Item>
-						<Menu.Item component={Link} to={walletPaths.payments} leftSection={<IconReceiptRupee {...ICON} />}>
+						<Menu.Item component={Link} to={statementPaths.payments} leftSection={<IconReceiptRupee {...ICON} />}>
 							Billing
 						</Menu.Item>
 					</>

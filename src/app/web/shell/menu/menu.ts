@@ -18,9 +18,10 @@ import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
+import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
-import { userStatementPath, walletPaths } from '#features/wallet/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 
 export interface MenuLink {
@@ -59,7 +60,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 			icon: IconCash,
 			links: [
 				{ label: 'Wallet Recharge', to: walletPaths.recharge },
-				{ label: 'Refunds to check', to: walletPaths.refunds },
+				{ label: 'Refunds to check', to: statementPaths.refunds },
 				{ label: 'Transaction History', to: walletPaths.history, under: [userStatementPath('')] },
 			],
 		},
@@ -93,7 +94,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 		},
 		{ label: 'Contact Groups', icon: IconUsersGroup, to: contactPaths.groups },
 		{ label: 'Live Chats', icon: IconMessageCircle, to: chatPaths.live },
-		{ label: 'Payment Transaction', icon: IconReceiptRupee, to: walletPaths.payments },
+		{ label: 'Payment Transaction', icon: IconReceiptRupee, to: statementPaths.payments },
 	],
 }
 

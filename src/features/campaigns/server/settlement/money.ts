@@ -1,7 +1,9 @@
 import { OWN_ERRORS } from '#features/messages/rules.ts'
-import { openRefunds, post, type Refunds } from '#features/wallet/server/service.ts'
+import { openRefunds, type Refunds } from '#features/wallet/server/refunds.ts'
+import { post } from '#features/wallet/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Transition } from './message-changes.ts'
+import { getRefundHistory } from './refund-queries.ts'
 import { updateWaived } from './settle-queries.ts'
 
 export interface PricedCampaign {
@@ -42,7 +44,7 @@ export async function moveMoney(
 	// Locked before the decision: what the wallet can pay and get back must not change until the entries are posted.
 	const isLocked = transitions.some((one) => isLateConfirmation(one) || isGivenBack(one))
 	const ids = campaigns.map(({ id }) => id)
-	const refunds = isLocked ? await openRefunds(sql, owner, ids) : null
+	const refunds = isLocked ? await openRefunds(sql, owner, { campaignIds: ids, readHistory: getRefundHistory }) : null
 	const moved = decideMovements({ campaigns, transitions, refunds })
 	await refunds?.save(sql, owner)
 	let spentPaise = 0

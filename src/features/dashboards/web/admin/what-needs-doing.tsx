@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconKey, IconWalletOff } from '@tab
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AdminStats } from '#features/dashboards/contract.ts'
+import { statementPaths } from '#features/statements/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
@@ -45,7 +46,7 @@ function Tasks({ stats: { problems, problemCount, withoutCredentials, withoutMon
 				<Task key={`${kind} ${_id}`} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
 					<p>
 						<Person
-							screen={kind === 'refunds-waiting' ? walletPaths.refunds : userPaths.manage}
+							screen={kind === 'refunds-waiting' ? statementPaths.refunds : userPaths.manage}
 							email={email}
 							name={name}
 						/>{' '}

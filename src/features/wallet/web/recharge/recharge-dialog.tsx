@@ -60,7 +60,7 @@ function RechargeForm({ user, onDone }: { user: UserRow; onDone: (newBalance: nu
 		failed: (error) => {
 			toast.failure(error, 'Failed to add recharge')
 			// It may have been added all the same: a lost answer is not a failure.
-			void invalidate(users.list, wallet.recharges, wallet.statement)
+			void invalidate(users.list, wallet.recharges)
 		},
 	})
 	const { form } = state

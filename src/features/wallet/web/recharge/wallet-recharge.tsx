@@ -24,7 +24,7 @@ export function WalletRecharge() {
 				onClose={recharge.close}
 				onRecharged={(user, newBalance) => {
 					replaceBalance(user._id, newBalance)
-					void invalidate(wallet.recharges, wallet.statement)
+					void invalidate(wallet.recharges)
 					markChanged(user._id)
 				}}
 			/>

@@ -2,8 +2,8 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
+import { statementPaths } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
-import { walletPaths } from '#features/wallet/paths.ts'
 import { formatRupees } from '#lib/money.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import type { Shortage } from '../problems.ts'
@@ -13,7 +13,7 @@ import styles from '../create-campaign.module.css'
 const REMEDIES: Partial<Record<CampaignProblem['kind'], { to: string; label: string }>> = {
 	template: { to: templatePaths.list, label: 'Your templates' },
 	audience: { to: contactPaths.upload, label: 'Upload contacts' },
-	wallet: { to: walletPaths.payments, label: 'Your recharges' },
+	wallet: { to: statementPaths.payments, label: 'Your recharges' },
 }
 
 interface ProblemListProps {

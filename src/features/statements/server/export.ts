@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream'
+import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
+import { formatStamp } from '#lib/dates.ts'
+import { decimal } from '#lib/money.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { createRest } from '#lib/server/rest.ts'
+import { kindNames, notesOf } from '../rules.ts'
+import { listLines, type Line, type StatementFilter } from './queries.ts'
+
+/** Lines read at a time: a file of any length passes through little memory, and delays no other request. */
+const BATCH_SIZE = 250
+
+const HEADER = [
+	'Date and time',
+	'Kind',
+	'Campaign',
+	'Messages',
+	'Available change (INR)',
+	'On hold change (INR)',
+	'Available after (INR)',
+	'On hold after (INR)',
+	'Notes',
+	'Recorded by',
+]
+
+/** A statement as CSV, newest line first, made while it is being sent. */
+export function exportStatement(sql: Sql, owner: OwnerId, filter: StatementFilter): Readable {
+	return Readable.from(pieces(sql, owner, filter), { objectMode: false })
+}
+
+async function* pieces(sql: Sql, owner: OwnerId, filter: StatementFilter): AsyncGenerator<string> {
+	yield CSV_START + safeCsvLine(HEADER)
+	const rest = createRest()
+	for (let before: number | null = null; ;) {
+		const lines: Line[] = await listLines(sql, owner, { filter, before, limit: BATCH_SIZE })
+		const last = lines.at(-1)
+		if (last) yield lines.map((line) => safeCsvLine(cellsOf(line))).join('')
+		if (!last || lines.length < BATCH_SIZE) return
+		await rest()
+		before = last.id
+	}
+}
+
+function cellsOf(line: Line): CsvCell[] {
+	return [
+		formatStamp(line.at.toISOString()),
+		kindNames[line.kind],
+		line.campaignName,
+		line.messageCount,
+		{ verbatim: decimal(line.availableChangePaise) },
+		{ verbatim: decimal(line.heldChangePaise) },
+		{ verbatim: decimal(line.availablePaise) },
+		{ verbatim: decimal(line.heldPaise) },
+		notesOf(line),
+		line.adminName,
+	]
+}

@@ -1,0 +1,123 @@
+import type { StatementKind } from '#features/statements/contract.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+export interface Balance {
+	availablePaise: number
+	heldPaise: number
+}
+
+/** What stood in the wallet when the month began, in India. */
+export async function getOpening(sql: Sql, owner: OwnerId, month: string): Promise<Balance> {
+	const [row] = await sql<Balance[]>`
+		select coalesce(sum(available_change_paise), 0)::bigint as "availablePaise",
+			coalesce(sum(held_change_paise), 0)::bigint as "heldPaise"
+		from statement_lines
+		where account_id = ${owner} and day < ${firstOf(month)}::date
+	`
+	return row ?? { availablePaise: 0, heldPaise: 0 }
+}
+
+const firstOf = (month: string) => `${month}-01`
+
+const within = (sql: Sql, month: string) => sql`
+	l.day >= ${firstOf(month)}::date and l.day < ${firstOf(month)}::date + interval '1 month'
+`
+
+export interface KindTotal extends Balance {
+	kind: StatementKind
+	lines: number
+	messages: number
+}
+
+/** What the lines of each kind changed in all. A kind without lines is missing. */
+export async function totalKinds(sql: Sql, owner: OwnerId, month: string): Promise<KindTotal[]> {
+	return sql<KindTotal[]>`
+		select l.kind, count(*) as lines, coalesce(sum(l.message_count), 0)::bigint as messages,
+			sum(l.available_change_paise)::bigint as "availablePaise", sum(l.held_change_paise)::bigint as "heldPaise"
+		from statement_lines l
+		where l.account_id = ${owner} and ${within(sql, month)}
+		group by l.kind
+	`
+}
+
+export interface CategoryTotal {
+	/** Null for refunds of several templates at once that were sent from chats. */
+	category: string | null
+	chargedMessages: number
+	chargedPaise: number
+	refundedMessages: number
+	refundedPaise: number
+}
+
+/** Charges and refunds by the template's category. */
+export async function totalCategories(sql: Sql, owner: OwnerId, month: string): Promise<CategoryTotal[]> {
+	return sql<CategoryTotal[]>`
+		with spent as (
+			select c.template->>'category' as category, l.kind, l.message_count,
+				abs(l.available_change_paise + l.held_change_paise) as paise
+			from statement_lines l
+			left join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
+			where l.account_id = ${owner} and l.kind in ('capture', 'refund') and ${within(sql, month)}
+		)
+		select category,
+			coalesce(sum(message_count) filter (where kind = 'capture'), 0)::bigint as "chargedMessages",
+			coalesce(sum(paise) filter (where kind = 'capture'), 0)::bigint as "chargedPaise",
+			coalesce(sum(message_count) filter (where kind = 'refund'), 0)::bigint as "refundedMessages",
+			coalesce(sum(paise) filter (where kind = 'refund'), 0)::bigint as "refundedPaise"
+		from spent
+		group by category
+		order by category nulls last
+	`
+}
+
+export interface MonthLine {
+	id: number
+	at: Date
+	kind: StatementKind
+	campaignName: string | null
+	messageCount: number | null
+	availableChangePaise: number
+	heldChangePaise: number
+	notes: string | null
+	adminName: string | null
+}
+
+/** The lines of a month after this one, the oldest first. */
+export async function listMonthLines(
+	sql: Sql,
+	owner: OwnerId,
+	{ month, after, limit }: { month: string; after: number; limit: number },
+): Promise<MonthLine[]> {
+	return sql<MonthLine[]>`
+		select l.id, l.last_at as at, l.kind, c.name as "campaignName", l.message_count as "messageCount",
+			l.available_change_paise as "availableChangePaise", l.held_change_paise as "heldChangePaise",
+			e.notes, a.name as "adminName"
+		from statement_lines l
+		left join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id and c.kind <> 'chat'
+		left join ledger_entries e on e.account_id = ${owner} and e.id = l.id and l.kind = 'recharge'
+		left join users a on a.id = e.admin_id
+		where l.account_id = ${owner} and l.id > ${after} and ${within(sql, month)}
+		order by l.id
+		limit ${limit}
+	`
+}
+
+export interface AccountName {
+	userId: number
+	name: string
+	email: string
+	businessName: string
+	businessAddress: string
+	gstin: string
+}
+
+/** Whose account it is, also of a deleted one; business details are empty where not given. */
+export async function getAccountName(sql: Sql, owner: OwnerId): Promise<AccountName> {
+	const [row] = await sql<AccountName[]>`
+		select id as "userId", name, email, coalesce(business_name, '') as "businessName",
+			coalesce(business_address, '') as "businessAddress", coalesce(gstin, '') as gstin
+		from users where account_id = ${owner}
+	`
+	if (!row) throw new Error(`account ${owner} has no person`)
+	return row
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { Issuer } from '#features/wallet/server/receipt-queries.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { readMonth } from './month-statement.ts'
+import { writeStatement } from './statement-pdf.ts'
+
+interface Wanted {
+	owner: OwnerId
+	month: string
+	/** Aborted when the client has gone. */
+	signal?: AbortSignal
+}
+
+/**
+ * A month's statement as PDF. It is finished on disk before its first byte is answered, so that an error is an error instead
+ * of half a file, and no slow reader holds a connection to the database.
+ */
+export async function makeStatement(db: Db, issuer: Issuer, wanted: Wanted): Promise<Readable> {
+	const path = join(tmpdir(), `statement-${randomUUID()}.pdf`)
+	const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+	await once(file, 'open')
+	const content = createReadStream(path)
+	try {
+		await once(content, 'open')
+		// An open file needs no name, and an unlinked one is freed when the process ends in any way.
+		await rm(path)
+		await readMonth(db, wanted, async (statement) => {
+			const written = finished(file)
+			await Promise.all([writeStatement(statement, issuer, file), written])
+		})
+		wanted.signal?.throwIfAborted()
+		return content
+	} catch (error) {
+		file.destroy()
+		content.destroy()
+		await rm(path, { force: true })
+		throw error
+	}
+}

@@ -1,0 +1,67 @@
+import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
+import { addToTotals } from '#features/campaigns/server/settlement/count-queries.ts'
+import { notices } from '#features/notifications/server/service.ts'
+import { lockAvailable, takeWaiting, type Decided } from '#features/wallet/server/refund-queries.ts'
+import { post } from '#features/wallet/server/service.ts'
+import { isolate } from '#lib/bidi.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { plural } from '#lib/numbers.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import { findCampaignName, listChatCampaigns } from './refund-queries.ts'
+
+export interface RefundContext {
+	db: Db
+	notify: Notify
+}
+
+interface Decision extends Omit<Decided, 'campaignIds'> {
+	/** Null for templates sent from chats. */
+	campaignId: number | null
+	actor: Actor
+}
+
+/**
+ * Gives back what waits, or refuses to. A 409 when it was decided already or is less by now: of two clicks, one counts.
+ * Locks in the order of settling.
+ */
+export async function decideRefund(
+	{ db, notify }: RefundContext,
+	userId: string,
+	{ actor, campaignId, ...decision }: Decision,
+): Promise<number> {
+	const { pricePaise, reason, isApproved, messages } = decision
+	const { id, ownerId } = await getMember(db, userId)
+	const paise = pricePaise * messages
+	return transaction(db, async (sql) => {
+		await lockAvailable(sql, ownerId)
+		const campaignIds = campaignId === null ? await listChatCampaigns(sql, ownerId, decision) : [campaignId]
+		const taken = await takeWaiting(sql, ownerId, { ...decision, campaignIds })
+		if (taken.length === 0)
+			throw new AppError(409, 'This refund was decided or has changed meanwhile. Please look at the list again.')
+		for (const of of isApproved ? taken : []) {
+			const reference = `refund:waiting:${of.campaignId}:${pricePaise}:${reason}:${of.decisions}`
+			const posting = { kind: 'refund', reference, paise: pricePaise * of.messages, messageCount: of.messages } as const
+			await post(sql, ownerId, { ...posting, campaignId: of.campaignId, adminId: actor.adminId })
+		}
+		const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise: -paise }
+		if (isApproved) await addToTotals(sql, ownerId, { blocks: [], minutes: [], day })
+		const name = campaignId === null ? null : await findCampaignName(sql, ownerId, campaignId)
+		announceLive(sql, ownerId, { kind: 'wallet' })
+		if (campaignId !== null) announceLive(sql, ownerId, { kind: 'campaign', id: String(campaignId) })
+		const about = {
+			amountPaise: paise,
+			campaign: campaignId === null || name === null ? null : { id: campaignId, name },
+		}
+		await notify(sql, ownerId, isApproved ? notices.refundApproved(about) : notices.refundRefused(about))
+		const of = name === null ? 'sent from chats' : `of "${isolate(name)}"`
+		await recordAdminAction(sql, actor, {
+			action: isApproved ? 'refund-approved' : 'refund-refused',
+			subjectId: id,
+			details: `${formatRupees(rupeesFromPaise(paise))} for ${plural(messages, 'message', 'messages')} ${of}`,
+		})
+		return paise
+	})
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auth } from '#features/auth/contract.ts'
+import { campaigns } from '#features/campaigns/contract.ts'
+import type { StatusUpdate } from '#features/campaigns/server/settlement/message-changes.ts'
+import { settle } from '#features/campaigns/server/settlement/settle.ts'
+import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { readReports } from '#features/messages/server/status-report.ts'
+import { wallet } from '#features/wallet/contract.ts'
+import { FLOOR_MESSAGES } from '#features/wallet/rules.ts'
+import { getWallet } from '#features/wallet/server/service.ts'
+import { announceWaitingRefunds } from '#features/wallet/server/waiting-refunds.ts'
+import { transaction } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { exhaustFloor, seqs, statusUpdate } from '#test/refunds.ts'
+import { refunds, type RefundToCheck } from '../refund-contract.ts'
+
+const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+const PRICE_PAISE = 100
+
+let product: Product
+let admin: TestAccount
+before(async () => {
+	product = await startProduct({ env: { ROLE: 'http' } })
+	admin = await account(product.process.context, { role: 'admin' })
+})
+after(() => product.close())
+
+type Campaign = Awaited<ReturnType<typeof campaignTo>>
+
+async function campaignTo(contacts: number, { isFloorUsed = false } = {}) {
+	const sender = await sendingAccount(product, { contacts })
+	const campaignId = await startCampaign(product, sender, LATER)
+	if (isFloorUsed) await exhaustFloor(product.db, sender.ownerId)
+	return { ...sender, campaignId }
+}
+
+async function settleAll(of: Campaign, updates: StatusUpdate[]): Promise<void> {
+	const { notify } = product.process.context
+	await transaction(product.db, (sql) => settle(sql, of.ownerId, { updates, notify }))
+}
+
+const become = (of: Campaign, status: StatusUpdate['status'], numbers: number[]) =>
+	settleAll(
+		of,
+		numbers.map((seq) => statusUpdate(of, seq, { status })),
+	)
+
+async function availableOf({ ownerId }: TestAccount): Promise<number> {
+	return (await getWallet(product.db, ownerId)).availablePaise
+}
+
+/** What waits for this account, as an admin sees it. */
+async function waitingOf({ userId }: TestAccount): Promise<RefundToCheck[]> {
+	const found: RefundToCheck[] = []
+	for (let page = 1, pages = 1; page <= pages; page++) {
+		const { status, body } = await call(product.process.url, refunds.refundsToCheck, {
+			query: { page },
+			token: admin.token,
+		})
+		assert.equal(status, 200)
+		pages = body.pages
+		found.push(...body.refunds.filter((refund) => refund.userId === userId))
+	}
+	return found
+}
+
+function decide(refund: RefundToCheck | undefined, decision: 'approve' | 'refuse', token = admin.token) {
+	assert.ok(refund)
+	const { userId, campaign, price, reason, messages, decisions } = refund
+	const body = { decision, campaignId: campaign?._id ?? null, price, reason, messages, decisions }
+	return call(product.process.url, refunds.decideRefund, { params: { userId }, body, token })
+}
+
+const findings = () => moneyFindings(product.db)
+
+async function reportOf({ campaignId, token }: Campaign) {
+	const given = { params: { id: String(campaignId) }, token }
+	return (await call(product.process.url, campaigns.get, given)).body.campaign
+}
+
+test('1,500 forged failure reports refund the account’s measure alone, and the rest waits for an admin', async () => {
+	const forged = await campaignTo(FLOOR_MESSAGES + 500)
+	const all = seqs(1, FLOOR_MESSAGES + 500)
+	await become(forged, 'sent', all)
+	assert.equal(await availableOf(forged), 0)
+	const { notify } = product.process.context
+	const statuses = all.map((seq) => ({
+		id: `w${forged.campaignId}-${seq}`,
+		status: 'failed',
+		errors: [{ code: 131_026, title: 'Undeliverable' }],
+		biz_opaque_callback_data: `campaign:${forged.campaignId}:${seq}`,
+	}))
+	for (let from = 0; from < statuses.length; from += 400) {
+		const batch = statuses.slice(from, from + 400)
+		for (const _ of ['once', 'again'])
+			await transaction(product.db, (sql) =>
+				settleReports(sql, forged.ownerId, { reports: readReports(batch), notify }),
+			)
+	}
+	assert.equal(await availableOf(forged), FLOOR_MESSAGES * PRICE_PAISE)
+	const [waiting, ...others] = await waitingOf(forged)
+	assert.deepEqual(others, [])
+	assert.deepEqual(
+		[waiting?.messages, waiting?.amount, waiting?.reason, waiting?.usualShare],
+		[500, 500, 'reported', null],
+	)
+	const report = await reportOf(forged)
+	assert.deepEqual([report.failedCount, report.cost, report.refundWaiting], [1500, 500, 500])
+	const balance = await call(product.process.url, wallet.balance, { token: forged.token })
+	assert.equal(balance.body.refundsWaiting, 500)
+	assert.deepEqual(await findings(), [])
+})
+
+test('a campaign of 1,000 messages that all fail is refunded at once, also to a new account', async () => {
+	const unlucky = await campaignTo(FLOOR_MESSAGES)
+	await become(unlucky, 'sent', seqs(1, FLOOR_MESSAGES))
+	await become(unlucky, 'failed', seqs(1, FLOOR_MESSAGES))
+	assert.equal(await availableOf(unlucky), FLOOR_MESSAGES * PRICE_PAISE)
+	assert.deepEqual(await waitingOf(unlucky), [])
+})
+
+test('above the floor, 15 % of what was charged is refunded at once, and up to 30 % where that is usual', async () => {
+	const fresh = await campaignTo(20, { isFloorUsed: true })
+	const known = await campaignTo(20, { isFloorUsed: true })
+	await product.db`
+		insert into daily_totals (account_id, day, spent_paise, refunded_paise)
+		values (${known.ownerId}, ${INDIAN_TODAY} - 100, 9000, 1000)
+	`
+	const often = await campaignTo(20, { isFloorUsed: true })
+	await product.db`
+		insert into daily_totals (account_id, day, spent_paise, refunded_paise)
+		values (${often.ownerId}, ${INDIAN_TODAY} - 100, 5000, 5000)
+	`
+	for (const one of [fresh, known, often]) {
+		await become(one, 'sent', seqs(1, 20))
+		for (const seq of seqs(1, 20)) await become(one, 'failed', [seq])
+	}
+	const refunded = await Promise.all([fresh, known, often].map(availableOf))
+	assert.deepEqual(refunded, [3 * PRICE_PAISE, 4 * PRICE_PAISE, 6 * PRICE_PAISE])
+	assert.deepEqual(await findings(), [])
+})
+
+/** Each of twenty messages is accepted and fails. */
+function steps(of: Campaign): StatusUpdate[] {
+	return seqs(1, 20).flatMap((seq) => [
+		statusUpdate(of, seq, { status: 'sent' }),
+		statusUpdate(of, seq, { status: 'failed' }),
+	])
+}
+
+test('failures in one batch, one by one, or in the batch of their charges lead to the same ledger', async () => {
+	const made = await Promise.all([1, 2, 3].map(() => campaignTo(20, { isFloorUsed: true })))
+	const [apart, together, some] = made
+	assert.ok(apart && together && some)
+	for (const step of steps(apart)) await settleAll(apart, [step])
+	await settleAll(together, steps(together))
+	await settleAll(some, steps(some).slice(0, 17))
+	await settleAll(some, steps(some).slice(17))
+	const seen = await Promise.all(made.map(async (of) => [await availableOf(of), (await waitingOf(of))[0]?.messages]))
+	assert.deepEqual(seen[1], seen[0])
+	assert.deepEqual(seen[2], seen[0])
+	assert.ok(Number(seen[0]?.[0]) > 0 && Number(seen[0]?.[1]) > 0)
+	assert.deepEqual(await findings(), [])
+})
+
+test('approving a refund gives the waiting money back once for concurrent calls, and notifies the owner', async () => {
+	const given = await campaignTo(10, { isFloorUsed: true })
+	await become(given, 'sent', seqs(1, 10))
+	await become(given, 'failed', seqs(1, 6))
+	const [waiting] = await waitingOf(given)
+	assert.equal(waiting?.messages, 5)
+	const answers = await Promise.all([decide(waiting, 'approve'), decide(waiting, 'approve'), decide(waiting, 'refuse')])
+	const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+	assert.deepEqual(statuses, [200, 409, 409])
+	assert.equal((await decide(waiting, 'approve')).status, 409)
+	const isApproved = answers[2]?.status !== 200
+	assert.equal(await availableOf(given), isApproved ? 600 : 100)
+	assert.deepEqual(await waitingOf(given), [])
+	assert.deepEqual(await findings(), [])
+	const [note] = await product.db<{ text: string }[]>`
+		select text from notifications where account_id = ${given.ownerId} order by id desc limit 1
+	`
+	assert.match(note?.text ?? '', /₹5\.00/)
+	const trail = await call(product.process.url, auth.adminActions, {
+		query: { page: 1, limit: 5, search: given.email },
+		token: admin.token,
+	})
+	assert.match(trail.body.actions[0]?.action ?? '', /^refund-(approved|refused)$/)
+	assert.match(trail.body.actions[0]?.details ?? '', /₹5\.00 for 5 messages/)
+})
+
+test('refusing a refund keeps the charge, leaves no reconciliation finding, and later failures wait separately', async () => {
+	const given = await campaignTo(10, { isFloorUsed: true })
+	await become(given, 'sent', seqs(1, 10))
+	await become(given, 'failed', seqs(1, 6))
+	assert.equal((await decide((await waitingOf(given))[0], 'refuse')).status, 200)
+	assert.equal(await availableOf(given), 100)
+	assert.deepEqual(await findings(), [])
+	await become(given, 'failed', [7, 8])
+	const [later] = await waitingOf(given)
+	assert.deepEqual([later?.messages, later?.decisions], [2, 1])
+	assert.equal((await decide(later, 'approve')).status, 200)
+	assert.equal(await availableOf(given), 300)
+	const report = await reportOf(given)
+	assert.deepEqual([report.sentCount, report.cost, report.refundWaiting], [2, 7, 0])
+	assert.deepEqual(await findings(), [])
+})
+
+test('an approval of fewer messages than wait by now leaves the others waiting, and one of more is a 409', async () => {
+	const given = await campaignTo(10, { isFloorUsed: true })
+	await become(given, 'sent', seqs(1, 10))
+	await become(given, 'failed', seqs(1, 4))
+	const [seen] = await waitingOf(given)
+	assert.equal(seen?.messages, 3)
+	await become(given, 'failed', [5])
+	assert.equal((await decide({ ...seen, messages: 5 }, 'approve')).status, 409)
+	assert.equal((await decide(seen, 'approve')).status, 200)
+	assert.equal((await waitingOf(given))[0]?.messages, 1)
+	assert.deepEqual(await findings(), [])
+})
+
+test('a message that arrives after its refund began to wait, or was refused, is not charged twice', async () => {
+	const given = await campaignTo(10, { isFloorUsed: true })
+	await become(given, 'sent', seqs(1, 10))
+	await become(given, 'failed', seqs(1, 6))
+	await become(given, 'delivered', [6])
+	assert.equal((await waitingOf(given))[0]?.messages, 4)
+	assert.equal(await availableOf(given), 100)
+	assert.deepEqual(await findings(), [])
+	assert.equal((await decide((await waitingOf(given))[0], 'refuse')).status, 200)
+	await become(given, 'read', [5])
+	assert.equal(await availableOf(given), 100)
+	assert.deepEqual(await findings(), [])
+})
+
+test('a forged report that arrives before the response to its message waits like any other, and the message stays charged', async () => {
+	const given = await campaignTo(4, { isFloorUsed: true })
+	const early = seqs(1, 4).map((seq) => statusUpdate(given, seq, { status: 'failed', isReport: true }))
+	await settleAll(given, early)
+	await become(given, 'sent', seqs(1, 4))
+	assert.equal(await availableOf(given), 0)
+	assert.equal((await waitingOf(given))[0]?.messages, 4)
+	assert.deepEqual(await findings(), [])
+	const refused = await campaignTo(4, { isFloorUsed: true })
+	await become(refused, 'failed', seqs(1, 4))
+	assert.equal(await availableOf(refused), 4 * PRICE_PAISE, 'WhatsApp’s own answer gives the hold back at once')
+})
+
+test('refunds of messages without a report wait separately from refunds of failed ones', async () => {
+	const given = await campaignTo(4, { isFloorUsed: true })
+	await become(given, 'sent', seqs(1, 4))
+	const { code, text } = OWN_ERRORS.expired
+	await settleAll(given, [
+		statusUpdate(given, 1, { status: 'failed' }),
+		statusUpdate(given, 2, { status: 'failed', errorCode: code, error: text }),
+		statusUpdate(given, 3, { status: 'failed', errorCode: code, error: text }),
+	])
+	const waiting = (await waitingOf(given)).map(({ reason, messages }) => [reason, messages])
+	assert.deepEqual(waiting.toSorted(), [
+		['reported', 1],
+		['silence', 2],
+	])
+	assert.deepEqual(await findings(), [])
+})
+
+test('announceWaitingRefunds notifies each admin once when refunds of an account begin to wait', async () => {
+	const given = await campaignTo(4, { isFloorUsed: true })
+	await become(given, 'sent', seqs(1, 4))
+	await become(given, 'failed', [1, 2])
+	const { context } = product.process
+	await announceWaitingRefunds(context)
+	await become(given, 'failed', [3])
+	await announceWaitingRefunds(context)
+	const notes = await product.db`
+		select 1 from notifications where account_id = ${admin.ownerId} and text like ${`%${given.name}%`}
+	`
+	assert.equal(notes.length, 1)
+})

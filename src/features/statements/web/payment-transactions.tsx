@@ -1,0 +1,59 @@
+import { Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { users } from '#features/users/contract.ts'
+import { wallet } from '#features/wallet/contract.ts'
+import { formatRupees } from '#lib/money.ts'
+import { query } from '#lib/web/query.ts'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
+import { PaymentList } from './payment-list.tsx'
+import { LowBalance } from './statement/low-balance.tsx'
+import { MonthlyStatement } from './statement/monthly-statement.tsx'
+import { Statement } from './statement/statement.tsx'
+
+/** The specified table of payments, and behind a second tab everything that has moved in the wallet. */
+export function PaymentTransactions() {
+	const userId = useCurrentUser()?.id ?? ''
+	const profile = useQuery(query(users.me))
+	const [tab, setTab] = useSearchText('tab')
+	return (
+		<>
+			<PageHeader
+				title="Payment Transactions"
+				hint="Recharges and spending from your wallet."
+				actions={<MonthlyStatement userId={userId} since={profile.data?.createdAt} />}
+			/>
+			<div className="stack">
+				<RefundsWaiting />
+				<Tabs value={tab === 'statement' ? tab : 'payments'} onChange={(to) => setTab(to === 'statement' ? to : '')}>
+					<Tabs.List mb={16}>
+						<Tabs.Tab value="payments">Payments</Tabs.Tab>
+						<Tabs.Tab value="statement">Statement</Tabs.Tab>
+					</Tabs.List>
+					<Tabs.Panel value="payments">
+						<Card flush>
+							<PaymentList userId={userId} />
+						</Card>
+					</Tabs.Panel>
+					<Tabs.Panel value="statement">
+						{tab === 'statement' && <Statement userId={userId} aside={<LowBalance />} />}
+					</Tabs.Panel>
+				</Tabs>
+			</div>
+		</>
+	)
+}
+
+/** Says of the own wallet what an admin looks at before it is given back. */
+function RefundsWaiting() {
+	const { data } = useQuery(query(wallet.balance))
+	if (!data || data.refundsWaiting === 0) return null
+	return (
+		<Notice tone="info" title={`A refund of ${formatRupees(data.refundsWaiting)} is being checked`}>
+			More messages failed than usual, so an administrator looks at it first. You are notified of the decision.
+		</Notice>
+	)
+}

@@ -1,0 +1,32 @@
+import { useSearchParams } from 'react-router'
+import * as z from 'zod/mini'
+import { StatementKind } from '#features/statements/contract.ts'
+
+const NAMES = ['kind', 'from', 'to'] as const
+
+/** The statement's filter, kept in the URL. An invalid value in the URL is ignored. */
+export function useStatementFilter() {
+	const [search, setSearch] = useSearchParams()
+	const day = (name: string) => z.iso.date().safeParse(search.get(name)).data
+	const filter = { kind: StatementKind.safeParse(search.get('kind')).data, from: day('from'), to: day('to') }
+	const change = (changes: Partial<Record<(typeof NAMES)[number], string>>) =>
+		setSearch(
+			(old) => {
+				const params = new URLSearchParams(old)
+				for (const [name, value] of Object.entries(changes)) {
+					if (value) params.set(name, value)
+					else params.delete(name)
+				}
+				params.delete('page')
+				return params
+			},
+			// Whoever goes on at once from one day to the other must not lose the first to the second.
+			{ flushSync: true },
+		)
+	return {
+		filter,
+		isFiltered: Object.values(filter).some(Boolean),
+		change,
+		clear: () => change({ kind: '', from: '', to: '' }),
+	}
+}

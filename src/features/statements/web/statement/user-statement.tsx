@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { statements } from '#features/statements/contract.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
+import { isolate } from '#lib/bidi.ts'
+import { isMissing } from '#lib/web/api.ts'
+import { query } from '#lib/web/query.ts'
+import { Missing } from '#lib/web/ui/feedback/missing.tsx'
+import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { MonthlyStatement } from './monthly-statement.tsx'
+import { Statement } from './statement.tsx'
+
+/** An admin's view of a user's wallet. */
+export function UserStatement() {
+	const { userId = '' } = useParams()
+	const { data, error } = useQuery(query(statements.list, { params: { userId }, query: {} }))
+	const isUnknown = !data && isMissing(error)
+	return (
+		<>
+			<PageHeader
+				title={data ? `Statement of ${isolate(data.user.name)}` : 'Statement'}
+				actions={!isUnknown && <MonthlyStatement userId={userId} since={data?.user.createdAt} />}
+				back={<BackLink to={walletPaths.history} name="Transaction History" />}
+			/>
+			{isUnknown ? (
+				<Missing title="User not found" to={walletPaths.history} name="Transaction History" />
+			) : (
+				// Once it is known whether there is such a user: else each part would say that there is none.
+				(data || error) && <Statement userId={userId} withLinks={false} />
+			)}
+		</>
+	)
+}

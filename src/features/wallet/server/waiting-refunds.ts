@@ -1,0 +1,23 @@
+import { notices, notifyOnce } from '#features/notifications/server/service.ts'
+import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { transaction, type Db } from '#lib/server/db.ts'
+import type { Log } from '#lib/server/log.ts'
+import * as queries from './refund-queries.ts'
+
+/**
+ * Notifies the admins of accounts whose refunds began to wait. Each account is written in a transaction of its own; after a
+ * crash the same words come once a day.
+ */
+export async function announceWaitingRefunds({ db, log }: { db: Db; log: Log }): Promise<void> {
+	const waiting = await scanAllOwners(db, (one) => queries.listUnannouncedAllOwners(db, one))
+	if (waiting.length === 0) return
+	const admins = await queries.listAdminAccountsAllOwners(db)
+	for (const { owner, name } of waiting) {
+		const announce = async () => {
+			for (const admin of admins)
+				await transaction(db, (sql) => notifyOnce(sql, admin, notices.refundsWaiting({ name })))
+			await queries.updateAnnounced(db, owner)
+		}
+		await announce().catch((error: unknown) => log.error({ error, owner }, 'admins were not told of waiting refunds'))
+	}
+}

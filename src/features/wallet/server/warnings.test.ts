@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { notifications } from '#features/notifications/contract.ts'
+import { createLog } from '#lib/server/log.ts'
+import { account, campaignRow, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { wallet } from '../contract.ts'
+import { post } from './ledger.ts'
+import { balanceMails, startBalanceWarnings } from './warnings.ts'
+
+let app: TestApp
+let admin: TestAccount
+before(async () => {
+	app = await startTestApp()
+	admin = await app.signIn('admin')
+})
+after(() => app.close())
+
+test('a balance that falls below its owner’s limit is notified and mailed once, and again after the next fall', async () => {
+	const { context } = app
+	await app.runJobs(balanceMails(context))
+	const stop = await startBalanceWarnings({ ...context, log: createLog('silent') })
+	const person = await account(context, { balancePaise: 10_000 })
+	const saved = await app.call(wallet.setLowBalance, { body: { amount: '50.50' } }, person)
+	assert.deepEqual([saved.status, saved.body.lowBalance], [200, 50.5])
+	const campaignId = await campaignRow(app.context.db, person.ownerId, { name: 'Diwali' })
+	const spend = (paise: number, reference: string) =>
+		post(context.db, person.ownerId, { kind: 'hold', reference, paise, campaignId, messageCount: 1 })
+	const warnings = async () =>
+		(await app.call(notifications.list, { query: { page: 1 } }, person)).body.notifications.filter(({ text }) =>
+			text.startsWith('Your wallet balance is low'),
+		)
+	await spend(4900, 'a')
+	await spend(100, 'b')
+	await spend(100, 'c')
+	await until(async () => (await warnings()).length === 1)
+	assert.match((await warnings())[0]?.text ?? '', /^Your wallet balance is low: ₹(50|49).00 left$/)
+	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 100 } }, admin)
+	await spend(10_000, 'd')
+	await until(async () => (await warnings()).length === 2)
+	const outbox = join(context.env.DATA_DIR, 'outbox')
+	await until(async () => (await readdir(outbox).catch(() => [])).some((name) => name.endsWith('.eml')))
+	const mail = await readFile(join(outbox, (await readdir(outbox)).toSorted()[0] ?? ''), 'utf8')
+	assert.match(mail, /Subject: Your wallet balance is low/)
+	await stop()
+})
+
+test('wallet.setLowBalance takes an amount of rupees, and 0 turns the warning off', async () => {
+	const person = await account(app.context)
+	for (const amount of [-1, 'low']) {
+		const { status, body } = await app.call(wallet.setLowBalance, { body: { amount } }, person)
+		assert.deepEqual([status, body.message], [400, 'Enter an amount of 0 or more, with up to two decimals'])
+	}
+	await app.call(wallet.setLowBalance, { body: { amount: 0 } }, person)
+	assert.equal((await app.call(wallet.balance, {}, person)).body.lowBalance, 0)
+})
