@@ -25,6 +25,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/email-change-queries.ts',
 		'server/email-change-service.ts',
 		'server/password-service.ts',
+		'server/queries.ts',
 		'server/second-factor-queries.ts',
 		'server/second-factor-service.ts',
 	],

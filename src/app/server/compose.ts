@@ -1,3 +1,4 @@
+import type { Balances } from '#features/auth/server/queries.ts'
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { pauseRepriced } from '#features/campaigns/server/lifecycle/repricing.ts'
 import { pauseAllCampaigns } from '#features/campaigns/server/lifecycle/transitions.ts'
@@ -7,6 +8,7 @@ import { setFirstPrices } from '#features/pricing/server/service.ts'
 import type { FindTemplateUse } from '#features/templates/server/creation/remove.ts'
 import type { OnTemplateMoved } from '#features/templates/server/sync/changes.ts'
 import type { OnAccountStopped } from '#features/users/server/service.ts'
+import { balancesAllOwners } from '#features/wallet/server/queries.ts'
 import { openWallet } from '#features/wallet/server/service.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -16,6 +18,7 @@ import type { Env } from './env.ts'
 export interface Hooks {
 	onAccountCreated: OnAccountCreated
 	onAccountStopped: OnAccountStopped
+	balances: Balances
 	onTemplateMoved: OnTemplateMoved
 	findTemplateUse: FindTemplateUse
 	notify: Notify
@@ -29,6 +32,7 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	return {
 		notify,
 		findTemplateUse: findUnfinishedWith,
+		balances: balancesAllOwners,
 		onTemplateMoved: (sql, owner, template) => pauseRepriced(sql, owner, { template, notify }),
 		async onAccountStopped(sql, owner, reason) {
 			const paused = await pauseAllCampaigns(sql, owner, reason)

@@ -48,10 +48,13 @@ export async function findOwner(sql: Sql, userId: number): Promise<OwnerId | und
 	return row?.ownerId
 }
 
-/** What the account can spend, as sign-in returns it. */
-export async function getBalance(sql: Sql, owner: OwnerId): Promise<number> {
+/** All wallets, as a relation of `account_id` and `available_paise` in a statement. Composed by the app. */
+export type Balances = (sql: Sql) => Statement
+
+/** What the account can spend. */
+export async function getBalance(sql: Sql, owner: OwnerId, balances: Balances): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
-		select available_paise as paise from wallets where account_id = ${owner}
+		select available_paise as paise from ${balances(sql)} w where account_id = ${owner}
 	`
 	return row?.paise ?? 0
 }

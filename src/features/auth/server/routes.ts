@@ -11,6 +11,7 @@ import { createFailureLimit } from './failure-limit.ts'
 import { commonPasswords } from './password-policy.ts'
 import { forgotPassword, resetPassword } from './password-service.ts'
 import { presentAdminAction, presentMember, presentSession } from './present.ts'
+import { getBalance, type Balances } from './queries.ts'
 import {
 	confirmSecondFactor,
 	readSecondFactor,
@@ -24,11 +25,12 @@ import { listSessions } from './session-queries.ts'
 import { endSessions, login, logout, type FailedSignIn } from './sessions.ts'
 
 interface RoutesContext extends AccountContext, Pick<SecondFactorContext, 'vault'> {
+	balances: Balances
 	env: AccountContext['env'] & { SESSION_IDLE_HOURS: number; REQUIRE_ADMIN_TOTP: boolean }
 }
 
 export function authRoutes(http: Http, context: RoutesContext): void {
-	const { db, vault, env } = context
+	const { db, vault, env, balances } = context
 	const guard = {
 		// Enough typing errors for an office behind one address, too few for guessing.
 		failures: createFailureLimit({ maxFailures: 20, maxInFlight: 50 }),
@@ -41,7 +43,7 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 		const onFailed = (failed: FailedSignIn) => securityLog(request, { event: 'sign-in.failed', ...failed })
 		const opened = await login({ db, vault, guard, onFailed }, { ...body, userAgent, ip: addressOf(request) })
 		securityLog(request, { event: 'sign-in.succeeded', userId: opened.member.id, account: opened.member.ownerId })
-		const user = presentMember(opened.member, opened.balancePaise)
+		const user = presentMember(opened.member, await getBalance(db, opened.member.ownerId, balances))
 		return { token: opened.token, user, message: 'Login successful!' }
 	})
 
@@ -143,11 +145,12 @@ function secondFactorRoutes(http: Http, context: RoutesContext): void {
 		const userAgent = request.headers['user-agent'] ?? ''
 		const onFailed = (userId: number) => securityLog(request, { event: 'second-factor.failed', userId })
 		const opened = await takeSecondStep({ ...factors, onFailed }, { ...body, userAgent, ip: addressOf(request) })
-		const { member, token, balancePaise, recoveryCodesLeft } = opened
+		const { member, token, recoveryCodesLeft } = opened
 		const whose = { userId: member.id, account: member.ownerId }
 		if (recoveryCodesLeft !== null) securityLog(request, { event: 'recovery-code.used', ...whose })
 		securityLog(request, { event: 'sign-in.succeeded', ...whose })
-		return { token, user: presentMember(member, balancePaise), message: 'Login successful!', recoveryCodesLeft }
+		const user = presentMember(member, await getBalance(context.db, member.ownerId, context.balances))
+		return { token, user, message: 'Login successful!', recoveryCodesLeft }
 	})
 
 	mount(http, auth.secondFactor, ({ session }) => readSecondFactor(factors, session))

@@ -53,5 +53,5 @@ export async function takeSecondStep(
 	}
 	codeBackoff.clear(String(userId))
 	const recoveryCodesLeft = by === 'recovery' ? await countRecoveryCodes(db, userId) : null
-	return { token, member, balancePaise: await queries.getBalance(db, member.ownerId), recoveryCodesLeft }
+	return { token, member, recoveryCodesLeft }
 }

@@ -83,7 +83,6 @@ export interface FailedSignIn {
 export interface OpenedSession {
 	token: string
 	member: Member
-	balancePaise: number
 }
 
 interface LoginContext {
@@ -133,7 +132,7 @@ async function signIn(context: LoginContext, attempt: Login): Promise<OpenedSess
 	const factor = await findSecondFactor(db, found.id)
 	if (factor?.isConfirmed) throw new SecondStepNeeded(makeChallenge(vault, found, remember))
 	const token = await retryDeadlocks(() => openSession(db, found.id, { remember, userAgent, ip }))
-	return { token, member: found, balancePaise: await queries.getBalance(db, found.ownerId) }
+	return { token, member: found }
 }
 
 /** Guessing from one address delays only that address; from many, all addresses at which the owner has not signed in before. */

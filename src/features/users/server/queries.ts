@@ -1,5 +1,6 @@
 import type { PasswordOrigin, Role } from '#features/auth/contract.ts'
 import { provedEmail } from '#features/auth/server/email-change-queries.ts'
+import { getBalance, type Balances } from '#features/auth/server/queries.ts'
 import { hasSecondFactor } from '#features/auth/server/second-factor-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
@@ -31,7 +32,7 @@ const personColumns = (sql: Sql) => sql`
 	${businessColumns(sql)}
 `
 
-export async function findUser(sql: Sql, userId: number): Promise<User | undefined> {
+export async function findUser(sql: Sql, userId: number, balances: Balances): Promise<User | undefined> {
 	const [row] = await sql<(Omit<User, 'balancePaise'> & { ownerId: OwnerId })[]>`
 		select ${personColumns(sql)}, u.account_id as "ownerId"
 		from users u
@@ -39,11 +40,8 @@ export async function findUser(sql: Sql, userId: number): Promise<User | undefin
 	`
 	if (!row) return undefined
 	// By its account, so that one machine answers.
-	const [wallet] = await sql<{ paise: number }[]>`
-		select available_paise as paise from wallets where account_id = ${row.ownerId}
-	`
-	const { ownerId: _, ...person } = row
-	return { ...person, balancePaise: wallet?.paise ?? 0 }
+	const { ownerId, ...person } = row
+	return { ...person, balancePaise: await getBalance(sql, ownerId, balances) }
 }
 
 const matching = (sql: Sql, search: string) =>
@@ -58,12 +56,12 @@ const SORT_COLUMNS: Record<UserSort, string> = {
 /** Users of all accounts. */
 export async function listUsers(
 	sql: Sql,
-	wanted: PageQuery & { search: string; sort: UserSort; order: 'asc' | 'desc' },
+	wanted: PageQuery & { search: string; sort: UserSort; order: 'asc' | 'desc'; balances: Balances },
 ): Promise<User[]> {
 	return sql<User[]>`
 		select ${personColumns(sql)}, coalesce(w.available_paise, 0) as "balancePaise"
 		from users u
-		left join wallets w on w.account_id = u.account_id
+		left join ${wanted.balances(sql)} w on w.account_id = u.account_id
 		where u.deleted_at is null ${matching(sql, wanted.search)}
 		order by ${verbatim(`${SORT_COLUMNS[wanted.sort]} ${wanted.order}, u.id ${wanted.order}`)}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}

@@ -1,7 +1,7 @@
 import { createBackoff } from '#features/auth/server/backoff.ts'
+import type { Balances } from '#features/auth/server/queries.ts'
 import { actorOf } from '#features/auth/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { addressOf, mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
@@ -14,29 +14,36 @@ import { deleteUser, editUser, resetSecondFactor, setStatus, type UsersContext }
 /** Of somebody who changes their address again and again. */
 const MAX_EMAIL_WAIT_MS = 3_600_000
 
-export function userRoutes(http: Http, context: UsersContext): void {
-	const { db } = context
+interface RoutesContext extends UsersContext {
+	balances: Balances
+}
+
+export function userRoutes(http: Http, context: RoutesContext): void {
+	const { db, balances } = context
 	const backoff = createBackoff(5)
 	const emailBackoff = createBackoff(5, { maxWaitMs: MAX_EMAIL_WAIT_MS })
 
-	mount(http, users.me, ({ session }) => getProfile(db, session.userId))
+	mount(http, users.me, ({ session }) => getProfile(context, session.userId))
 
 	mount(http, users.updateMe, async ({ session, body, request }) => {
 		const caller = { ...session, ip: addressOf(request) }
 		for (const event of await updateProfile({ ...context, backoff, emailBackoff }, caller, body))
 			securityLog(request, { event })
-		return { message: 'Profile updated successfully', user: await getProfile(db, session.userId) }
+		return { message: 'Profile updated successfully', user: await getProfile(context, session.userId) }
 	})
 
 	mount(http, users.list, async ({ query }) => {
-		const [rows, total] = await Promise.all([queries.listUsers(db, query), queries.countUsers(db, query.search)])
+		const [rows, total] = await Promise.all([
+			queries.listUsers(db, { ...query, balances }),
+			queries.countUsers(db, query.search),
+		])
 		return { users: rows.map(present), page: query.page, pages: pagesFor(total, query.limit), total }
 	})
 
 	mount(http, users.update, async (call) => {
 		const { id } = call.params
 		await editUser(context, actorOf(call), { ...call.body, id })
-		return { message: 'User updated successfully', user: present(await getUser(db, Number(id))) }
+		return { message: 'User updated successfully', user: present(await getUser(context, Number(id))) }
 	})
 
 	mount(http, users.remove, async (call) => {
@@ -55,14 +62,14 @@ export function userRoutes(http: Http, context: UsersContext): void {
 	})
 }
 
-async function getUser(sql: Sql, userId: number): Promise<queries.User> {
-	const user = await queries.findUser(sql, userId)
+async function getUser({ db, balances }: RoutesContext, userId: number): Promise<queries.User> {
+	const user = await queries.findUser(db, userId, balances)
 	if (!user) throw notFound('User')
 	return user
 }
 
-async function getProfile(sql: Sql, userId: number): Promise<Profile> {
-	const [user, pending] = await Promise.all([getUser(sql, userId), queries.findPendingEmail(sql, userId)])
+async function getProfile(context: RoutesContext, userId: number): Promise<Profile> {
+	const [user, pending] = await Promise.all([getUser(context, userId), queries.findPendingEmail(context.db, userId)])
 	const pendingEmail = pending ? { oldEmail: pending.oldEmail, until: pending.until.toISOString() } : null
 	return { ...present(user), id: String(userId), pendingEmail }
 }

@@ -80,3 +80,6 @@ export async function findPayer(sql: Sql, owner: OwnerId): Promise<{ name: strin
 	`
 	return row
 }
+
+/** All wallets, for statements of features before this one. */
+export const balancesAllOwners = (sql: Sql) => sql`(select account_id, available_paise from wallets)`
