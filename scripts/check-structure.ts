@@ -10,11 +10,13 @@ import { isProduct, readSources } from './structure/source.ts'
 import { sqlRules } from './structure/sql-rules.ts'
 import { stageRules, unusedStages } from './structure/stage-rules.ts'
 import { styleRules, unknownClasses } from './structure/style-rules.ts'
+import { tableRules, unownedTables } from './structure/table-rules.ts'
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)))
 const files = readSources(root)
 const rules = [
 	...sqlRules,
+	...tableRules,
 	...migrationRules,
 	...moneyRules,
 	...placeRules,
@@ -26,6 +28,7 @@ const rules = [
 const problems = [
 	...files.flatMap((file) => rules.flatMap((rule) => rule(file))),
 	...unusedStages(files),
+	...unownedTables(files),
 	...unknownPublicFiles(files),
 	...unknownClasses(files),
 ]

@@ -16,6 +16,63 @@ export const FEATURES = [
 ]
 
 /**
+ * Who owns each table, before any others that write it too. Its owner and the features after that may read it; lib, whose
+ * tables are those of accounts and processes, is before all features.
+ */
+export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
+	account_storage: ['lib'],
+	accounts: ['lib', 'auth'],
+	jobs: ['lib'],
+	schema_migrations: ['lib'],
+	workers: ['lib'],
+	admin_actions: ['auth'],
+	email_changes: ['auth'],
+	installation: ['auth'],
+	password_resets: ['auth'],
+	recovery_codes: ['auth'],
+	second_factors: ['auth'],
+	sessions: ['auth'],
+	sign_ins: ['auth'],
+	users: ['auth', 'users'],
+	notifications: ['notifications'],
+	ledger_entries: ['wallet'],
+	money_audits: ['wallet'],
+	receipt_counters: ['wallet'],
+	receipts: ['wallet'],
+	statement_lines: ['wallet'],
+	waiting_refunds: ['wallet'],
+	wallets: ['wallet'],
+	prices: ['pricing'],
+	former_numbers: ['whatsapp'],
+	senders: ['whatsapp', 'messages', 'campaigns'],
+	webhook_deliveries: ['whatsapp'],
+	webhook_totals: ['whatsapp'],
+	contact_counts: ['contacts'],
+	contact_groups: ['contacts'],
+	contacts: ['contacts'],
+	opt_out_changes: ['contacts'],
+	opt_outs: ['contacts'],
+	whatsapp_ids: ['contacts'],
+	template_creations: ['templates'],
+	template_syncs: ['templates'],
+	templates: ['templates'],
+	campaign_blocks: ['campaigns'],
+	campaign_failures: ['campaigns'],
+	campaign_messages: ['campaigns'],
+	campaign_minutes: ['campaigns'],
+	campaign_replies: ['campaigns'],
+	campaigns: ['campaigns'],
+	daily_totals: ['campaigns'],
+	message_claims: ['campaigns'],
+	unmatched_reports: ['campaigns'],
+	unsettled_messages: ['campaigns'],
+	chat_marks: ['chats'],
+	chat_messages: ['chats'],
+	chat_settings: ['chats'],
+	chats: ['chats'],
+}
+
+/**
  * A feature's public files, which later features may import, besides contract.ts, rules.ts, paths.ts, server/service.ts and
  * web/parts.tsx. All others are its own; nothing is exported again to become public.
  */
