@@ -37,6 +37,7 @@ const TARGETS = {
 	'test:browsers': { file: 'scripts/test-browsers.ts', web: true },
 	bench: { file: 'bench/main.ts', web: true },
 	'soak:crash': { file: 'scripts/soak.ts', web: true },
+	drill: { file: 'scripts/drill.ts', web: true },
 	distribute: { file: 'scripts/distribute.ts' },
 	screens: { file: 'scripts/screens.ts', web: true },
 	'audit:money': { file: 'scripts/audit-money.ts' },

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const MAX_OUTPUT = { maxBuffer: 64 * 1024 * 1024 }
+
+/** Adds to every table that is written while messages are sent, as a migration of the next release may. */
+const NEXT_MIGRATION = ['campaigns', 'campaign_messages', 'message_claims', 'senders', 'wallets', 'webhook_deliveries']
+	.map((table) => `alter table ${table} add column drill integer;\n`)
+	.join('')
+
+/** The release that is taken for the last one: the revision given, the last tag, or else the last commit. */
+export async function lastRelease(from: string | undefined): Promise<string> {
+	const tag = () => git('describe', '--tags', '--abbrev=0').catch(() => 'HEAD')
+	return (await git('rev-parse', '--verify', `${from ?? (await tag())}^{commit}`)).trim()
+}
+
+/** Whether the sources lie in a git repository. */
+export function hasHistory(): Promise<boolean> {
+	return git('rev-parse', 'HEAD').then(
+		() => true,
+		() => false,
+	)
+}
+
+/** Writes the sources of a revision to `folder`, ready to be run. */
+export async function extractRelease(revision: string, folder: string): Promise<void> {
+	await mkdir(folder)
+	const archive = join(folder, 'release.tar')
+	await git('archive', '--output', archive, revision)
+	await run('tar', ['-xf', archive, '-C', folder])
+	await install(folder)
+}
+
+/** Writes the sources as they are now to `folder`; with a migration more where the last release has the same ones. */
+export async function copyWorkTree(folder: string, last: string): Promise<void> {
+	const files = (await git('ls-files', '-z', '--cached', '--others', '--exclude-standard')).split('\0').filter(Boolean)
+	for (const file of files) await cp(join(ROOT, file), join(folder, file)).catch(ignoreMissing)
+	const migrations = (of: string) => readdir(join(of, 'db', 'migrations'))
+	if ((await migrations(folder)).length === (await migrations(last)).length)
+		await writeFile(join(folder, 'db', 'migrations', '9000_drill.sql'), NEXT_MIGRATION)
+	await install(folder)
+}
+
+/** Runs the tests of sending and of webhooks of one release on the schema of another; returns how many failed. */
+export async function testOn(release: string, schemaOf: string): Promise<number> {
+	await cp(join(schemaOf, 'db'), join(release, 'db'), { recursive: true })
+	const words = [
+		'sending/sending',
+		'sending/claims',
+		'sending/recovery',
+		'settlement/settle',
+		'webhooks/',
+		'test/crash',
+	]
+	const env = { ...process.env, TEST_DATABASE_URL: '' }
+	const output = await run(process.execPath, ['scripts/test.ts', '--only', 'unit', ...words], {
+		cwd: release,
+		env,
+		...MAX_OUTPUT,
+	}).then(
+		({ stdout }) => stdout,
+		(error: { stdout?: string }) => error.stdout ?? '',
+	)
+	const counts = /(\d+) passed, (\d+) failed\s*$/.exec(output)
+	if (!counts || Number(counts[1]) === 0) throw new Error(`the tests of the last release did not run:\n${output}`)
+	if (counts[2] !== '0') process.stdout.write(output)
+	return Number(counts[2])
+}
+
+/** What is installed and built here serves another release as well, unless it names other packages. */
+async function install(folder: string): Promise<void> {
+	const lock = (of: string) => readFile(join(of, 'package-lock.json'), 'utf8')
+	if ((await lock(folder)) !== (await lock(ROOT))) {
+		await run(process.execPath, ['scripts/bootstrap.mjs', 'build'], { cwd: folder, ...MAX_OUTPUT })
+		return
+	}
+	for (const name of ['node_modules', 'dist']) await symlink(join(ROOT, name), join(folder, name))
+}
+
+async function git(...args: string[]): Promise<string> {
+	return (await run('git', args, { cwd: ROOT, ...MAX_OUTPUT })).stdout
+}
+
+/** git also lists what was deleted and is not committed. */
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+	if (error.code !== 'ENOENT') throw error
+}

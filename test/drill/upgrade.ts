@@ -1,0 +1,167 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, type Db } from '#lib/server/db.ts'
+import { startSimulator } from '#simulator/simulator.ts'
+import { startChild } from '../child-process.ts'
+import { findFreePort } from '../free-port.ts'
+import { startTestPostgres } from '../postgres-server.ts'
+import { until } from '../until.ts'
+import { ADMIN, startCampaigns } from './campaigns.ts'
+import { startFront } from './front.ts'
+import { readResult, untilCompleted, watchShelved } from './outcome.ts'
+import { copyWorkTree, extractRelease, hasHistory, lastRelease, testOn } from './release.ts'
+import type { DrillOptions, DrillResult, Scenario } from './scenario.ts'
+
+const SENDERS = 10
+const RECIPIENTS = 800
+/** Of each sender: the campaigns last some 40 seconds. */
+const PER_SECOND = 20
+const START_TIMEOUT_MS = 120_000
+const COMPLETED_MS = 240_000
+/** The old processes stay for so long after the new ones are ready. */
+const TOGETHER_MS = 6000
+/** A web server and three workers, of each release. */
+const ROLES = ['http', 'worker', 'worker', 'worker'] as const
+
+/**
+ * Sends with the processes of the last release, starts those of this one beside them, all at once, of which one migrates, and
+ * ends the old ones.
+ */
+export const upgrade: Scenario = {
+	name: 'upgrade',
+	about: 'a new release is started beside the last one while it sends, and the last one is stopped',
+	missing: async () => ((await hasHistory()) ? null : 'the sources are not in a git repository'),
+	run,
+}
+
+async function run({ from, log }: DrillOptions): Promise<DrillResult> {
+	const revision = await lastRelease(from)
+	const dir = await mkdtemp(join(tmpdir(), 'drill-'))
+	await chmod(dir, 0o755)
+	const [last, next] = [join(dir, 'last'), join(dir, 'next')]
+	const [, postgres, simulator, front] = await Promise.all([
+		extractRelease(revision, last),
+		startTestPostgres({ durable: true }),
+		startSimulator({ statuses: { sentMs: 100, deliveredMs: 400, readMs: 1000, readRate: 0.5, failRate: 0 } }),
+		startFront(),
+	])
+	await copyWorkTree(next, last)
+	log(`the last release is ${revision.slice(0, 12)}`)
+	const db = connect(postgres.url, { max: 3, name: 'drill' })
+	const env = {
+		PATH: process.env.PATH,
+		NODE_ENV: 'test',
+		DATABASE_URL: postgres.url,
+		SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+		GRAPH_URL: simulator.url,
+		PUBLIC_URL: front.url,
+		DATA_DIR: join(dir, 'data'),
+		UNKNOWN_AFTER: '20',
+		ADMIN_EMAIL: ADMIN.email,
+		ADMIN_PASSWORD: ADMIN.password,
+	}
+	const start = async (folder: string) => {
+		const starting = ROLES.map((role, index) => startRelease(folder, { ...env, ROLE: role }, `${folder}-${index}.log`))
+		const processes = await Promise.all(starting)
+		front.add(processes[0]?.port ?? 0)
+		await Promise.all(processes.map(({ ready }) => ready))
+		return processes
+	}
+	try {
+		const old = await start(last)
+		await untilReady(`${front.url}/readyz`)
+		await startCampaigns(
+			{ url: front.url, simulator, db },
+			{ senders: SENDERS, recipients: RECIPIENTS, perSecond: PER_SECOND },
+		)
+		const shelved = watchShelved(db)
+		await untilClaimed(db, (SENDERS * RECIPIENTS) / 4)
+		const unreadyBeforeMs = front.unreadyMs()
+		log('a quarter is claimed: starting the new release')
+		const startedAt = performance.now()
+		const fresh = await start(next)
+		log(`the new release was ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+		await sleep(TOGETHER_MS)
+		const oldEnds = await Promise.all(old.map(endByTerm))
+		log('the last release has ended')
+		await untilCompleted(db, COMPLETED_MS)
+		shelved.stop()
+		const unreadyMs = front.unreadyMs() - unreadyBeforeMs
+		const result = await readResult({ db, simulator }, shelved.most())
+		const freshEnds = await Promise.all(fresh.map(endByTerm))
+		const logs = await Promise.all(fresh.map(({ logFile }) => readFile(logFile, 'utf8')))
+		const retries = logs.join('').split('could not get its locks').length - 1
+		log('running the tests of the last release on the new schema')
+		const failedTests = await testOn(last, next)
+		return {
+			...result,
+			others: {
+				'processes that ended by themselves or badly': [...oldEnds, ...freshEnds].filter((code) => code !== 0).length,
+				'failed tests of the last release on the new schema': failedTests,
+			},
+			notes: [
+				`attempts of the migration that were put off by locks: ${retries}`,
+				`seconds without a ready web server: ${(unreadyMs / 1000).toFixed(1)}`,
+			],
+		}
+	} finally {
+		await db.end()
+		front.close()
+		await simulator.close()
+		await postgres.stop()
+		await rm(dir, { recursive: true, force: true })
+	}
+}
+
+interface Started {
+	child: ChildProcess
+	port: number
+	logFile: string
+	ready: Promise<void>
+}
+
+async function startRelease(folder: string, env: NodeJS.ProcessEnv, logFile: string): Promise<Started> {
+	const port = await findFreePort()
+	const output = openSync(logFile, 'a')
+	const child = startChild([join(folder, 'scripts', 'serve.ts')], {
+		env: { ...env, PORT: String(port) },
+		stdio: ['ignore', output, output],
+	})
+	const ready = untilReady(`http://127.0.0.1:${port}/readyz`, () => child.exitCode === null).catch(async () => {
+		throw new Error(`a process of ${folder} did not become ready:\n${(await readFile(logFile, 'utf8')).slice(-4000)}`)
+	})
+	return { child, port, logFile, ready }
+}
+
+/** The exit code; null for one that a signal ended. */
+async function endByTerm({ child }: Started): Promise<number | null> {
+	if (child.exitCode !== null || child.signalCode !== null) return null
+	child.kill('SIGTERM')
+	await once(child, 'exit')
+	return child.exitCode
+}
+
+async function untilReady(url: string, isAlive = () => true): Promise<void> {
+	const answers = () =>
+		fetch(url).then(
+			({ ok }) => ok,
+			() => false,
+		)
+	await until(async () => !isAlive() || (await answers()), START_TIMEOUT_MS, 100)
+	if (!isAlive()) throw new Error('it has ended')
+}
+
+async function untilClaimed(db: Db, messages: number): Promise<void> {
+	const claimed = async () => {
+		const [row] = await db<
+			{ claimed: number }[]
+		>`select coalesce(sum(claimed_through), 0)::int8 as claimed from campaigns`
+		return row?.claimed ?? 0
+	}
+	await until(async () => (await claimed()) >= messages, START_TIMEOUT_MS, 100)
+}
