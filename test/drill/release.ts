@@ -40,42 +40,48 @@ export async function extractRelease(revision: string, folder: string): Promise<
 export async function copyWorkTree(folder: string, last: string): Promise<void> {
 	const files = (await git('ls-files', '-z', '--cached', '--others', '--exclude-standard')).split('\0').filter(Boolean)
 	for (const file of files) await cp(join(ROOT, file), join(folder, file)).catch(ignoreMissing)
-	const migrations = (of: string) => readdir(join(of, 'db', 'migrations'))
-	if ((await migrations(folder)).length === (await migrations(last)).length)
+	const [here, there] = await Promise.all([folder, last].map((each) => readdir(join(each, 'db', 'migrations'))))
+	if (here?.length === there?.length)
 		await writeFile(join(folder, 'db', 'migrations', '9000_drill.sql'), NEXT_MIGRATION)
 	await install(folder)
 }
 
-/** Runs the tests of sending and of webhooks of one release on the schema of another; returns how many failed. */
+/** Of sending and of webhooks. */
+const TESTS = ['sending/sending', 'sending/claims', 'sending/recovery', 'settlement/settle', 'webhooks/', 'test/crash']
+
+/** Runs tests of one release on the schema of another; returns how many failed. */
 export async function testOn(release: string, schemaOf: string): Promise<number> {
 	await cp(join(schemaOf, 'db'), join(release, 'db'), { recursive: true })
-	const words = [
-		'sending/sending',
-		'sending/claims',
-		'sending/recovery',
-		'settlement/settle',
-		'webhooks/',
-		'test/crash',
-	]
-	const env = { ...process.env, TEST_DATABASE_URL: '' }
-	const output = await run(process.execPath, ['scripts/test.ts', '--only', 'unit', ...words], {
+	let failed = 0
+	for (const word of TESTS) {
+		// A busy machine fails some that wait for a time; what the schema fails stays so.
+		const isFine = (await runTests(release, word)).failed === 0
+		if (!isFine) failed += (await runTests(release, word, process.stdout)).failed
+	}
+	return failed
+}
+
+async function runTests(release: string, word: string, shown?: NodeJS.WriteStream): Promise<{ failed: number }> {
+	const output = await run(process.execPath, ['scripts/test.ts', '--only', 'unit', word], {
 		cwd: release,
-		env,
+		env: { ...process.env, TEST_DATABASE_URL: '' },
 		...MAX_OUTPUT,
 	}).then(
 		({ stdout }) => stdout,
 		(error: { stdout?: string }) => error.stdout ?? '',
 	)
 	const counts = /(\d+) passed, (\d+) failed\s*$/.exec(output)
-	if (!counts || Number(counts[1]) === 0) throw new Error(`the tests of the last release did not run:\n${output}`)
-	if (counts[2] !== '0') process.stdout.write(output)
-	return Number(counts[2])
+	if (!counts || counts[1] === '0') throw new Error(`the tests of the last release did not run:\n${output}`)
+	shown?.write(output)
+	return { failed: Number(counts[2]) }
 }
 
 /** What is installed and built here serves another release as well, unless it names other packages. */
 async function install(folder: string): Promise<void> {
-	const lock = (of: string) => readFile(join(of, 'package-lock.json'), 'utf8')
-	if ((await lock(folder)) !== (await lock(ROOT))) {
+	const [theirs, ours] = await Promise.all(
+		[folder, ROOT].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')),
+	)
+	if (theirs !== ours) {
 		await run(process.execPath, ['scripts/bootstrap.mjs', 'build'], { cwd: folder, ...MAX_OUTPUT })
 		return
 	}

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
+import { addressesOf } from '#lib/server/hosts.ts'
 import { isLoopback } from '#lib/server/network.ts'
 
 const integer = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback)
@@ -60,6 +61,14 @@ const secretKey = z
 	.transform((text) => Buffer.from(text, 'base64'))
 	.refine((key) => key.length === 32, 'must be 32 bytes in base64 (make one with: openssl rand -base64 32)')
 
+const databaseUrl = z.string().superRefine((url, context) => {
+	try {
+		addressesOf(url)
+	} catch (error) {
+		context.addIssue({ code: 'custom', message: (error as Error).message })
+	}
+})
+
 const gstin = z
 	.string()
 	.transform(plainGstin)
@@ -81,8 +90,8 @@ const Env = z
 			.string()
 			.default('.data')
 			.transform((folder) => resolve(folder)),
-		DATABASE_URL: z.url().optional(),
-		LISTEN_URL: z.url().optional(),
+		DATABASE_URL: databaseUrl.optional(),
+		LISTEN_URL: databaseUrl.optional(),
 		STORAGE_URL: z
 			.string()
 			.refine(

@@ -1,5 +1,6 @@
 import { Pool } from 'pg'
 import type pg from 'pg'
+import { addressesOf, findWritable, refuseReadOnly } from './hosts.ts'
 import { Notifier } from './notifier.ts'
 import { getTypeParser } from './pg-types.ts'
 import { Statement, type QueryText, type Rows } from './statement.ts'
@@ -59,20 +60,42 @@ const direct = new WeakSet<pg.ClientBase>()
 /** Connections to Citus, which needs a statement's values to know where to send it. */
 const distributed = new WeakSet<pg.ClientBase>()
 
-/** Opens a pool. Nothing is connected before the first statement. */
+/**
+ * Opens a pool. Nothing is connected before the first statement. Of several hosts the first that takes writes is connected
+ * to, and looked for again when that one cannot be.
+ */
 export function connect(url: string, options: DbOptions = {}): Db {
 	const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+	const addresses = addressesOf(url)
+	const configure = (address: string) => clientConfig(address, options.name)
+	const hasSeveral = addresses.length > 1
 	const pool = new Pool({
-		...clientConfig(url, options.name),
+		...configure(addresses[0] ?? url),
 		max: options.max ?? 10,
 		connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
 		// oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types do not say
-		onConnect: (client) => answerWithin(client, CONNECT_TIMEOUT_MS, () => prepareClient(client, timeoutMs)),
+		onConnect: (client) =>
+			answerWithin(client, CONNECT_TIMEOUT_MS, async () => {
+				if (hasSeveral) await refuseReadOnly(client)
+				await prepareClient(client, timeoutMs)
+			}),
 	})
 	// An idle connection that breaks is replaced at the next statement.
 	pool.on('error', () => {})
+	const acquire = async () => {
+		try {
+			return await pool.connect()
+		} catch (error) {
+			if (!hasSeveral) throw error
+			const found = await findWritable(addresses, configure)
+			// The pool also refuses when all its connections are in use.
+			if (found === pool.options.connectionString) throw error
+			pool.options.connectionString = found
+			return pool.connect()
+		}
+	}
 	const run = async (query: QueryText) => {
-		const client = await pool.connect()
+		const client = await acquire()
 		try {
 			return await send(client, query, timeoutMs)
 		} finally {
@@ -86,7 +109,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
 		createSql(run, (...notification) => notifier.add(...notification)),
 		{
 			timeoutMs,
-			acquire: () => pool.connect(),
+			acquire,
 			async end() {
 				await notifier.flush()
 				await pool.end()
@@ -95,7 +118,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
 	)
 }
 
-/** What every connection of ours has in common. */
+/** What every connection of ours has in common. `url` names one host. */
 export function clientConfig(url: string, name = 'whatsapp-bulk-message'): pg.ClientConfig {
 	return {
 		connectionString: url,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { clientConfig, destroy } from './db.ts'
+import { addressesOf, findWritable } from './hosts.ts'
 import type { Log } from './log.ts'
 
 /** Receives notifications on one connection of its own, which must not lead through a pooler. */
@@ -31,7 +32,7 @@ export function createListener(url: string, log: Log, options: ListenerOptions =
 }
 
 class Connection implements Listener {
-	readonly #url: string
+	readonly #addresses: readonly string[]
 	readonly #log: Log
 	readonly #answerTimeoutMs: number
 	readonly #timer: NodeJS.Timeout
@@ -43,7 +44,7 @@ class Connection implements Listener {
 	#asked: Promise<unknown> = Promise.resolve()
 
 	constructor(url: string, log: Log, options: ListenerOptions) {
-		this.#url = url
+		this.#addresses = addressesOf(url)
 		this.#log = log
 		this.#answerTimeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS
 		this.#timer = setInterval(() => this.#check(), options.checkIntervalMs ?? CHECK_INTERVAL_MS)
@@ -88,8 +89,9 @@ class Connection implements Listener {
 
 	/** Makes a connection that listens to all channels; those that are added meanwhile, too. */
 	async #connect(): Promise<void> {
+		const address = await findWritable(this.#addresses, (each) => clientConfig(each, 'listen'))
 		const next = new Client({
-			...clientConfig(this.#url, 'listen'),
+			...clientConfig(address, 'listen'),
 			connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
 			query_timeout: this.#answerTimeoutMs,
 		})
