@@ -142,7 +142,7 @@ function outcomeOf(answer: Answer | 'opted out', wamid: string): Outcome {
 			return { kind: 'failed', code, error: 'Refused', optOut: false, repeats: false }
 		}
 		case 'unreachable':
-			return { kind: 'retry', code: 0, error: 'Unreachable', delayMs: 0, cause: 'unreachable' }
+			return { kind: 'retry', code: -7, error: 'Unreachable', delayMs: 0, cause: 'unreachable' }
 		case 'silent':
 			return { kind: 'unknown', error: 'No answer' }
 		case 'not sent':

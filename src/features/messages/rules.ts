@@ -25,6 +25,7 @@ export const OWN_ERRORS = {
 	notRun: { code: -4, text: 'The campaign could not run' },
 	optedOut: { code: -5, text: 'Opted out before it was sent' },
 	unrenderable: { code: -6, text: 'The message could not be made from its template and values' },
+	unreachable: { code: -7, text: 'WhatsApp could not be reached. Try again in a minute.' },
 } as const
 
 /** Meta's code for a recipient who has stopped marketing messages. */
@@ -37,6 +38,7 @@ export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.notRun.code,
 	OWN_ERRORS.optedOut.code,
 	OWN_ERRORS.unrenderable.code,
+	OWN_ERRORS.unreachable.code,
 ]
 
 /** A message's status, and why it failed if it did. */

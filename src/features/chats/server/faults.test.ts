@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { chats } from '#features/chats/contract.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
+import { createCloudApi } from '#features/whatsapp/server/service.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { startProductChild } from '#test/child-process.ts'
 import { findFreePort } from '#test/free-port.ts'
 import { moneyFindings, sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
+import { sendMessage } from './sending/send.ts'
 
 type Account = Awaited<ReturnType<typeof sendingAccount>>
 
@@ -92,6 +95,19 @@ for (const [index, { title, fault, end, accepted }] of FAULTS.entries()) {
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 }
+
+test('a text fails with words that say when to try again, and under no code of WhatsApp’s, when WhatsApp cannot be reached', async () => {
+	const { ownerId } = await newSender()
+	const cloudApi = createCloudApi({ url: `http://127.0.0.1:${await findFreePort()}`, version: 'v25.0' })
+	const context = { ...product.process.context, cloudApi }
+	const { status, error } = await sendMessage(context, ownerId, { number: '919800000001', message: 'Hello' })
+	await cloudApi.close()
+	assert.deepEqual([status, error], ['failed', 'WhatsApp could not be reached. Try again in a minute.'])
+	const [row] = await product.db<{ code: number }[]>`
+		select error_code as code from chat_messages where account_id = ${ownerId}
+	`
+	assert.equal(row?.code, OWN_ERRORS.unreachable.code)
+})
 
 test('a template is sent once, and paid for, when the process that took its order is killed at once', async () => {
 	const sender = await newSender()

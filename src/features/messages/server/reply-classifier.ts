@@ -1,6 +1,6 @@
 import { metaCode, type LimitCause } from '#features/whatsapp/server/codes/codes.ts'
 import { isRecord, readFault, type GraphFault, type GraphReply } from '#features/whatsapp/server/service.ts'
-import { OPTED_OUT_CODE } from '../rules.ts'
+import { OPTED_OUT_CODE, OWN_ERRORS } from '../rules.ts'
 
 /** The outcome of one attempt to send one message. */
 export type Outcome =
@@ -44,8 +44,8 @@ export function classifyFailure(
 	{ attempts, isHanded }: { attempts: number; isHanded: boolean },
 ): Outcome {
 	if (isHanded) return { kind: 'unknown', error: `No answer from the network (${errorCode(thrown)})` }
-	const error = 'The network could not be reached'
-	return { kind: 'retry', code: 0, error, delayMs: retryDelayMs('unreachable', attempts), cause: 'unreachable' }
+	const { code, text: error } = OWN_ERRORS.unreachable
+	return { kind: 'retry', code, error, delayMs: retryDelayMs('unreachable', attempts), cause: 'unreachable' }
 }
 
 function classifyAcceptance(body: unknown): Outcome {

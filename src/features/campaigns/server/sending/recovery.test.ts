@@ -14,7 +14,7 @@ import { recoverClaims } from './recovery.ts'
 import { openSendLog, type SendLog } from './send-log.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
-const UNREACHABLE: Outcome = { kind: 'retry', code: 0, error: 'unreachable', delayMs: 0, cause: 'unreachable' }
+const UNREACHABLE: Outcome = { kind: 'retry', code: -7, error: 'unreachable', delayMs: 0, cause: 'unreachable' }
 const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false, waId: null }
 
 let product: Product

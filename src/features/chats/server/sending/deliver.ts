@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseSender } from '#features/campaigns/server/sending/auto-pause.ts'
+import { singleMessageWords } from '#features/messages/server/failure-words.ts'
 import { chatCallbackData } from '#features/messages/server/message-id.ts'
 import { noteRecipients } from '#features/messages/server/recipients.ts'
 import type { Outcome } from '#features/messages/server/reply-classifier.ts'
 import { requestBody, send } from '#features/messages/server/send.ts'
 import { failure } from '#features/messages/server/status-change.ts'
-import { chatWords, stopAdvice, stopReason } from '#features/whatsapp/server/codes/codes.ts'
+import { stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { CloudApi, Sender } from '#features/whatsapp/server/service.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -87,8 +88,7 @@ function updateOf(id: number, outcome: Outcome): ChatUpdate | null {
 	if (outcome.kind === 'accepted')
 		return { id, status: 'sent', at: new Date(), wamid: outcome.wamid, errorCode: null, error: null }
 	if (!('code' in outcome)) return null
-	const { kind, code, error } = outcome
-	return { id, ...failure(code, kind === 'sender' ? stopAdvice(outcome) : chatWords(code, error)) }
+	return { id, ...failure(outcome.code, singleMessageWords(outcome.code, outcome.error)) }
 }
 
 /** Applies the effects of an outcome beyond its message: an opt-out, another id of the recipient, or a stop of the sender. */

@@ -1,4 +1,5 @@
 import { isAccountInUse } from '#features/auth/server/service.ts'
+import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { handlerOf, jobKind } from '#lib/server/jobs.ts'
@@ -18,7 +19,7 @@ export const waitingHandler = (context: SendContext) =>
 		const sender = (await isAccountInUse(context.db, owner)) ? await getSender(context.db, context.vault, owner) : null
 		if (!sender || sender.stoppedReason) {
 			const error = sender?.stoppedReason ?? NO_CREDENTIALS
-			return failUnsent(context, owner, { id, code: 0, error })
+			return failUnsent(context, owner, { id, code: OWN_ERRORS.notRun.code, error })
 		}
 		const part = { type: 'text', text: { body: body.text ?? '' } }
 		await deliver(context, owner, { id, chat, part, replyWamid, sender })

@@ -39,14 +39,6 @@ const CHANGE_FILE =
 /** Codes after which nothing more is sent: of a campaign, or from the number. */
 export const ACCOUNT_CODES: readonly CodeEntry[] = [
 	{
-		codes: [0],
-		scope: 'sender',
-		access: 'refused',
-		report: EXPIRED,
-		...SAVE_TOKEN,
-		chat: 'WhatsApp could not be reached. Try again in a minute.',
-	},
-	{
 		codes: [3, 10, 131005],
 		scope: 'sender',
 		access: 'refused',
@@ -63,7 +55,7 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 		stopForAdmin: 'The phone number cannot be reached with these credentials. Check them.',
 	},
 	{
-		codes: [190],
+		codes: [0, 190],
 		scope: 'sender',
 		access: 'refused',
 		report: EXPIRED,
