@@ -6,7 +6,7 @@ export const RequestId = Text(64, { tooLong: 'Not a valid request id' }).check(
 	z.regex(/^[\w-]{8,}$/, 'Not a valid request id'),
 )
 
-/** 128 random bits. Not `crypto.randomUUID`, which browsers offer over HTTPS only: an office network may use plain HTTP. */
-export function newRequestId(): string {
-	return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-')
+/** So many parts of 32 random bits. Not `crypto.randomUUID`, which browsers offer over HTTPS only: an office network may use plain HTTP. */
+export function newRequestId(parts = 4): string {
+	return Array.from(crypto.getRandomValues(new Uint32Array(parts)), (part) => part.toString(16)).join('-')
 }

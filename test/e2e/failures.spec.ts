@@ -73,6 +73,25 @@ suite('Manage Contacts', () => {
 			assert.equal(await failed.count(), 1)
 		}))
 
+	test('the toast of a call that broke shows the id by which the server logs it', () =>
+		app.withPage({ as: user }, async ({ page, allow }) => {
+			allow(/answer 500|status of 500/)
+			let sent: string | undefined
+			await page.route('**/api/contacts', (route) => {
+				if (route.request().method() !== 'POST') return route.continue()
+				sent = route.request().headers()['x-request-id']
+				return route.fulfill({ status: 500, body: 'down' })
+			})
+			await page.goto('/contact/management')
+			await fillNewContact(page, { first: 'Asha', number: '98200 33445' })
+			await page.keyboard.press('Enter')
+			const shown = await page
+				.getByRole('alert')
+				.getByText(/^Reference /)
+				.textContent()
+			assert.equal(shown, `Reference ${sent}`)
+		}))
+
 	test('a contact that opted out shows when and why in the list and in its dialog', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/contact/management')

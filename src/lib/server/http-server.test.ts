@@ -17,9 +17,9 @@ import { createLog } from './log.ts'
 const MAX_STOP_MS = 10_000
 
 /** Each account may have one call of each kind under way; none waits. A token is the number of its account. */
-function createServer(): Promise<Http> {
+function createServer({ log = createLog('silent'), trustProxy = [] as string[] } = {}): Promise<Http> {
 	return createHttpServer({
-		log: createLog('silent'),
+		log,
 		findSession: async (token) => ({
 			userId: Number(token),
 			role: 'user',
@@ -27,7 +27,7 @@ function createServer(): Promise<Http> {
 			tokenHash: Buffer.alloc(32),
 		}),
 		shares: createTestShares(1),
-		trustProxy: [],
+		trustProxy,
 	})
 }
 
@@ -128,4 +128,20 @@ test('a file keeps a name of any characters in its header, and adds no line to i
 		headers['content-disposition'],
 		`attachment; filename="offer __1___set-cookie: a=b.txt"; filename*=UTF-8''offer%20%22%E2%82%B91%22%0D%0Aset-cookie%3A%20a%3Db.txt`,
 	)
+})
+
+test('a call that breaks is logged with the id that a trusted proxy passed on, and its answer carries that id', async (t) => {
+	const lines: string[] = []
+	const http = await createServer({
+		log: createLog('error', { write: (line) => void lines.push(line) }),
+		trustProxy: ['loopback'],
+	})
+	t.after(() => http.close())
+	http.get('/broken', () => {
+		throw new Error('The disk is gone')
+	})
+	const answer = await http.inject({ url: '/broken', headers: { 'x-request-id': '5f3a9c1e-77b2d0aa' } })
+	assert.deepEqual([answer.statusCode, answer.headers['x-request-id']], [500, '5f3a9c1e-77b2d0aa'])
+	const [line, ...more] = lines.map((text) => JSON.parse(text) as { reqId: string; error: { message: string } })
+	assert.deepEqual([line?.reqId, line?.error.message, more.length], ['5f3a9c1e-77b2d0aa', 'The disk is gone', 0])
 })

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test'
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Page, Search } from '#lib/fields.ts'
-import { ApiError, call, messageOf } from './api.ts'
+import { ApiError, call, messageOf, referenceOf } from './api.ts'
 import { onExpired } from './session.ts'
 
 const list = endpoint('GET /api/things/{id}', {
@@ -42,7 +42,7 @@ function storageOf(map: Map<string, string>) {
 	}
 }
 
-function answer(response: () => Response) {
+function answer(response: () => Response | Promise<Response>) {
 	Object.assign(globalThis, {
 		fetch: async (url: string, init: RequestInit) => {
 			asked = { url, init }
@@ -103,6 +103,22 @@ test('messageOf returns the screen’s text for a lost connection', async () => 
 	const error = await call(receipt).catch((reason: unknown) => reason)
 	assert.ok(error instanceof ApiError && error.status === 0)
 	assert.equal(messageOf(error, 'Failed to fetch users'), 'Failed to fetch users')
+})
+
+test('each call sends an id of its own, by which referenceOf names a call that broke or got no answer', async () => {
+	const fail = () => call(receipt).catch((reason: unknown) => reason)
+	const sent = () => new Headers(asked?.init.headers).get('x-request-id') ?? ''
+	answer(() => new Response('', { status: 500 }))
+	assert.equal(referenceOf(await fail()), sent())
+	const first = sent()
+	assert.match(first, /^[\w.-]{8,64}$/)
+	answer(() => new Response('', { status: 500, headers: { 'x-request-id': 'of-the-server' } }))
+	assert.equal(referenceOf(await fail()), 'of-the-server')
+	assert.notEqual(sent(), first)
+	answer(() => Promise.reject(new TypeError('Failed to fetch')))
+	assert.match(referenceOf(await fail()) ?? '', /^[\w.-]{8,64}$/)
+	answer(() => Response.json({ message: 'No' }, { status: 400 }))
+	assert.equal(referenceOf(await fail()), undefined)
 })
 
 test('call ends the session after a 401, but not after a 401 of signing in', async () => {

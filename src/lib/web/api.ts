@@ -1,21 +1,27 @@
 import type { ZodMiniCatch, ZodMiniObject, ZodMiniType } from 'zod/mini'
 import { fillPath, isFileResponse, type Endpoint, type PartIn, type ResponseOut } from '#lib/endpoint.ts'
+import { newRequestId } from '#lib/request-id.ts'
 import { checkConnection } from './connection.ts'
 import { expireSession, readToken } from './session.ts'
 
-/** Why a call failed. Status 0: there was no answer. `fields` holds messages by field name. */
+/**
+ * Why a call failed. Status 0: there was no answer. `fields` holds messages by field name. `requestId` finds the call in the logs of
+ * the server and of the proxy.
+ */
 export class ApiError extends Error {
 	readonly status: number
 	readonly fields: Record<string, string>
 	/** The body of the answer; undefined when it was not JSON. */
 	readonly details: Record<string, unknown> | undefined
+	readonly requestId: string | undefined
 
-	constructor(status: number, message: string, details?: Record<string, unknown>) {
+	constructor(status: number, message: string, details?: Record<string, unknown>, requestId?: string) {
 		super(message)
 		this.name = 'ApiError'
 		this.status = status
 		this.fields = (details?.['fields'] ?? {}) as Record<string, string>
 		this.details = details
+		this.requestId = requestId
 	}
 }
 
@@ -62,31 +68,33 @@ interface Parts {
 /** Makes the call that `endpoint` describes. Throws ApiError, and only that, except when `signal` aborts. */
 export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E>): Promise<ResponseOf<E>> {
 	const parts: Parts = args ?? {}
-	const response = await send(endpoint, parts)
+	// Short, as people read it out to support.
+	const requestId = newRequestId(2)
+	const response = await send(endpoint, parts, requestId)
 	if (!response.ok) {
-		const error = await errorFrom(response)
+		const error = await errorFrom(response, requestId)
 		const { setUp } = error.details ?? {}
 		if (typeof setUp === 'string' && location.pathname !== setUp) location.replace(setUp)
 		throw error
 	}
 	const content = isFileResponse(endpoint.response) ? fileFrom(response) : response.json()
 	// The one cast: the server checks each response against the same shape.
-	return (await content.catch((error: unknown) => unanswered(error, parts))) as ResponseOf<E>
+	return (await content.catch((error: unknown) => unanswered(error, parts, requestId))) as ResponseOf<E>
 }
 
 /** Timeout of GET calls. Calls that save or download have none, as they may take long. */
 const READ_TIMEOUT_MS = 30_000
 
 /** Throws the ApiError of a request without an answer, or `error` itself when the caller aborted it. */
-function unanswered(error: unknown, { signal }: Parts): never {
+function unanswered(error: unknown, { signal }: Parts, requestId: string): never {
 	if (signal?.aborted) throw error
 	void checkConnection()
-	throw new ApiError(0, 'The server cannot be reached. Please check your connection.')
+	throw new ApiError(0, 'The server cannot be reached. Please check your connection.', undefined, requestId)
 }
 
-async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
+async function send(endpoint: Endpoint, parts: Parts, requestId: string): Promise<Response> {
 	const { params, query, body, files, transport = fetch } = parts
-	const headers: Record<string, string> = {}
+	const headers: Record<string, string> = { 'x-request-id': requestId }
 	const token = endpoint.access === 'public' ? null : readToken()
 	if (endpoint.access !== 'public') {
 		if (!token) {
@@ -99,7 +107,7 @@ async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
 	const content = endpoint.files ? formOf(body, files) : body && JSON.stringify(body)
 	const url = fillPath(endpoint.path, params) + searchOf(query)
 	const request = { method: endpoint.method, headers, body: content, signal: signalFor(endpoint, parts) }
-	const response = await transport(url, request).catch((error: unknown) => unanswered(error, parts))
+	const response = await transport(url, request).catch((error: unknown) => unanswered(error, parts, requestId))
 	if (response.status === 401 && endpoint.access !== 'public') expireSession(token)
 	if (GATEWAY_ERRORS.includes(response.status)) void checkConnection()
 	return response
@@ -130,15 +138,17 @@ function formOf(body: Parts['body'] = {}, files: Parts['files'] = {}): FormData 
 	return form
 }
 
-async function errorFrom(response: Response): Promise<ApiError> {
+async function errorFrom(response: Response, sentId: string): Promise<ApiError> {
+	// A server that does not trust its proxy has made an id of its own.
+	const requestId = response.headers.get('x-request-id') ?? sentId
 	const text = await response.text().catch(() => '')
 	try {
 		const details = JSON.parse(text) as Record<string, unknown>
 		const { message, error } = details
 		const shown = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
-		return new ApiError(response.status, shown, details)
+		return new ApiError(response.status, shown, details, requestId)
 	} catch {
-		return new ApiError(response.status, '')
+		return new ApiError(response.status, '', undefined, requestId)
 	}
 }
 
@@ -154,6 +164,12 @@ async function fileFrom(response: Response): Promise<File> {
 export function messageOf(error: unknown, fallback: string): string {
 	const isMeaningful = error instanceof ApiError && error.status > 0 && error.status !== 500
 	return isMeaningful && error.message ? error.message : fallback
+}
+
+/** What a person may quote to support so that the failed call is found in the logs. Undefined when the call was answered as intended. */
+export function referenceOf(error: unknown): string | undefined {
+	const isFault = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+	return isFault ? error.requestId : undefined
 }
 
 /** Whether the server knows nothing by the id in the address, or the id cannot be one: asking again does not help. */

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
 import { messageOf } from './api.ts'
+import { Reference } from './ui/feedback/reference.tsx'
 
 export interface Toasts {
 	success: (message: string) => void
@@ -15,14 +16,19 @@ const SAME_CAUSE_MS = 1000
 const latest = new Map<string, { id: string; atMs: number }>()
 
 function toasts(durationMs: number): Toasts {
-	const show = (kind: 'success' | 'error', message: string) => {
+	const show = (kind: 'success' | 'error', message: string, reason?: unknown) => {
 		const atMs = performance.now()
 		const before = latest.get(message)
 		if (before && atMs - before.atMs < SAME_CAUSE_MS) return
 		if (before) notifications.hide(before.id)
 		const Icon = kind === 'success' ? IconCircleCheck : IconAlertCircle
 		const id = notifications.show({
-			message,
+			message: (
+				<>
+					<span>{message}</span>
+					<Reference error={reason} />
+				</>
+			),
 			role: kind === 'success' ? 'status' : 'alert',
 			color: kind === 'success' ? 'green' : 'red',
 			icon: <Icon size={20} aria-hidden />,
@@ -33,7 +39,7 @@ function toasts(durationMs: number): Toasts {
 	return {
 		success: (message) => show('success', message),
 		error: (message) => show('error', message),
-		failure: (reason, fallback) => show('error', messageOf(reason, fallback)),
+		failure: (reason, fallback) => show('error', messageOf(reason, fallback), reason),
 	}
 }
 

@@ -18,9 +18,10 @@ export function uploadTransport(onProgress: (part: number) => void): Transport {
 }
 
 function responseOf(request: XMLHttpRequest): Response {
-	const type = request.getResponseHeader('content-type')
-	return new Response(request.response as ArrayBuffer, {
-		status: request.status,
-		...(type && { headers: { 'content-type': type } }),
-	})
+	const headers = new Headers()
+	for (const name of ['content-type', 'x-request-id']) {
+		const value = request.getResponseHeader(name)
+		if (value) headers.set(name, value)
+	}
+	return new Response(request.response as ArrayBuffer, { status: request.status, headers })
 }

@@ -1,11 +1,12 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
+import { Reference } from './reference.tsx'
 import styles from './state.module.css'
 
 interface LoadErrorProps {
 	/** What failed, in the words that the toast uses too. */
 	message: string
-	reading: Pick<RetryableQuery, 'isFetching' | 'refetch'>
+	reading: Pick<RetryableQuery, 'isFetching' | 'refetch'> & { error?: unknown }
 }
 
 /** What is used of a TanStack query. */
@@ -44,13 +45,14 @@ export function MissingPart({ message, readings }: MissingPartProps) {
 }
 
 /** In place of what could not be loaded. */
-export function LoadError({ message, reading: { isFetching, refetch } }: LoadErrorProps) {
+export function LoadError({ message, reading: { error, isFetching, refetch } }: LoadErrorProps) {
 	return (
 		<div className={styles.state}>
 			<span className={styles.icon} data-tone="error">
 				<IconCloudOff size={32} stroke={1.5} aria-hidden />
 			</span>
 			<p className={styles.title}>{message}</p>
+			<Reference error={error} />
 			<Button
 				variant="default"
 				leftSection={<IconRefresh size={16} aria-hidden />}
