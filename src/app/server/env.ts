@@ -142,6 +142,7 @@ const Env = z
 		ACCOUNT_STORAGE_MB: integer(10_240, 1),
 		// How long what is finished is kept; 0 for ever.
 		KEEP_MESSAGES_MONTHS: integer(24),
+		SLOW_STATEMENT_MS: integer(1000, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})
 	.superRefine((env, context) => {
@@ -152,12 +153,14 @@ const Env = z
 
 export type Env = z.output<typeof Env>
 
+export const ENV_NAMES: readonly string[] = Object.keys(Env.in.shape)
+
 /** Much longer than any setting needs, and short for every check. */
 const MAX_VALUE_LENGTH = 4096
 
 /** Reads the configuration once; throws one error that names every variable that is missing or wrong. */
 export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
-	const tooLong = Object.keys(Env.in.shape).filter((name) => (variables[name]?.length ?? 0) > MAX_VALUE_LENGTH)
+	const tooLong = ENV_NAMES.filter((name) => (variables[name]?.length ?? 0) > MAX_VALUE_LENGTH)
 	if (tooLong.length > 0)
 		throw new Error(`Too long, with more than ${MAX_VALUE_LENGTH} characters: ${tooLong.join(', ')}`)
 	const filled = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))

@@ -56,5 +56,10 @@ test('GET /metrics returns 403 to other machines and to what a proxy forwards, u
 
 test('GET /api/docs returns 404 with API_DOCS=off, and /metrics of the product its gauges', async () => {
 	assert.equal((await fetch(`${app.url}/api/docs`)).status, 404)
-	assert.match(await (await fetch(`${app.url}/metrics`)).text(), /money_reconciliation_findings/)
+	const scrape = await (await fetch(`${app.url}/metrics`)).text()
+	assert.match(scrape, /money_reconciliation_findings/)
+	assert.match(scrape, /^money_held_paise 0$/m)
+	assert.match(scrape, /^database_connections\{pool="[\w-]+",state="waiting"\} 0$/m)
+	for (const name of ['webhook_deliveries_kept', 'database_standbys', 'database_replication_lag_bytes'])
+		assert.match(scrape, new RegExp(`^${name} 0$`, 'm'))
 })

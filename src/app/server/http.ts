@@ -1,7 +1,6 @@
 import { authRoutes } from '#features/auth/server/routes.ts'
 import { findSession } from '#features/auth/server/sessions.ts'
 import { campaignRoutes } from '#features/campaigns/server/routes.ts'
-import type { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
 import { dashboardRoutes } from '#features/dashboards/server/routes.ts'
@@ -22,17 +21,18 @@ import { serveLive } from './live.ts'
 import { createMetrics } from './metrics.ts'
 import { createShares } from './shares.ts'
 import { serveWebApp } from './web-app.ts'
+import type { RunningWorker } from './worker.ts'
 
 export interface HttpOptions {
 	/** Settings for the page of the web app; without them there is none. */
 	page?: { simulator: boolean; landing: string }
-	/** What this process sends itself. */
-	sending?: Dispatcher | null
+	/** The worker in this process. */
+	worker?: RunningWorker | null
 }
 
 /** The HTTP side of the product: every feature's routes on one server, not yet listening. */
-export async function createHttp(context: AppContext, { page, sending = null }: HttpOptions = {}): Promise<Http> {
-	const http = await createHealthHttp(context, sending)
+export async function createHttp(context: AppContext, { page, worker = null }: HttpOptions = {}): Promise<Http> {
+	const http = await createHealthHttp(context, worker)
 	if (context.env.API_DOCS === 'on') {
 		const description = openApi(contract)
 		http.get('/api/docs', () => description)
@@ -56,7 +56,7 @@ export async function createHttp(context: AppContext, { page, sending = null }: 
 }
 
 /** What a worker answers: whether it lives and is ready, and its metrics. */
-export async function createHealthHttp(context: AppContext, sending: Dispatcher | null): Promise<Http> {
+export async function createHealthHttp(context: AppContext, worker: RunningWorker | null): Promise<Http> {
 	const { db, watch, log, env } = context
 	const http = await createHttpServer({
 		log,
@@ -64,6 +64,6 @@ export async function createHealthHttp(context: AppContext, sending: Dispatcher 
 		shares: createShares(env),
 		trustProxy: env.TRUST_PROXY,
 	})
-	serveHealth(http, { db, watch, metrics: createMetrics(db, sending), metricsToken: env.METRICS_TOKEN })
+	serveHealth(http, { db, watch, metrics: createMetrics(db, worker), metricsToken: env.METRICS_TOKEN })
 	return http
 }

@@ -1,20 +1,24 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
 import { getQueueStatsAllOwners, type QueueStats } from '#features/campaigns/server/sending/stats-queries.ts'
 import { countSilentSendersAllOwners } from '#features/campaigns/server/settlement/silence-queries.ts'
-import { findLastReconciliationAllOwners } from '#features/wallet/server/service.ts'
+import { findLastReconciliationAllOwners, sumHeldAllOwners } from '#features/wallet/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
+import { getReplication, type Replication } from '#lib/server/replication.ts'
+import type { RunningWorker } from './worker.ts'
 
 /** Stands for a value that could not be read: a gap in the graph instead of a zero. */
 const UNKNOWN = Number.NaN
 
 /** What `GET /metrics` shows: the process, the money, the queues of the whole product, and what this worker sends. */
-export function createMetrics(db: Db, sending: Dispatcher | null): Registry {
+export function createMetrics(db: Db, worker: RunningWorker | null): Registry {
 	const registry = new Registry()
 	collectDefaultMetrics({ register: registry })
 	measureMoney(registry, db)
 	measureQueues(registry, db)
-	if (sending) measureSending(registry, sending)
+	measureDatabase(registry, db)
+	measurePools(registry, [db, ...(worker?.pools ?? [])])
+	if (worker) measureSending(registry, worker.sending)
 	return registry
 }
 
@@ -38,6 +42,9 @@ function measureMoney(registry: Registry, db: Db): void {
 		['money_reconciliation_findings', 'Rules about money that did not hold at the last reconciliation'],
 		async () => (await findLastReconciliationAllOwners(db))?.findings ?? UNKNOWN,
 	)
+	gauge(registry, ['money_held_paise', 'Held for messages that are not sent yet, or whose outcome is open'], () =>
+		sumHeldAllOwners(db),
+	)
 	gauge(
 		registry,
 		['money_reconciliation_timestamp_seconds', 'When the last reconciliation of money ended, in seconds since 1970'],
@@ -45,15 +52,49 @@ function measureMoney(registry: Registry, db: Db): void {
 	)
 }
 
+/** The gauges of one scrape share one query. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+	let asked: Promise<T> | null = null
+	return () => (asked ??= read().finally(() => (asked = null)))
+}
+
+function measureDatabase(registry: Registry, db: Db): void {
+	const replication = shared<Replication>(() => getReplication(db))
+	gauge(registry, ['database_standbys', 'Standbys that are connected'], async () => (await replication()).standbys)
+	gauge(
+		registry,
+		['database_standbys_synchronous', 'Standbys that commits wait for'],
+		async () => (await replication()).synchronous,
+	)
+	gauge(
+		registry,
+		['database_replication_lag_bytes', 'What the standby furthest behind has not written yet'],
+		async () => (await replication()).lagBytes ?? UNKNOWN,
+	)
+}
+
+/** Of this process alone. */
+function measurePools(registry: Registry, pools: Db[]): void {
+	const made: Gauge<'pool' | 'state'> = new Gauge({
+		name: 'database_connections',
+		help: 'Connections of each pool that are busy or idle, and statements that wait for one',
+		labelNames: ['pool', 'state'],
+		registers: [registry],
+		collect() {
+			for (const { pool, connections } of pools)
+				for (const [state, count] of Object.entries(connections())) made.set({ pool, state }, count)
+		},
+	})
+}
+
 function measureQueues(registry: Registry, db: Db): void {
-	let asked: Promise<QueueStats> | null = null
-	// The gauges of one scrape share one query.
-	const stats = () => (asked ??= getQueueStatsAllOwners(db).finally(() => (asked = null)))
+	const stats = shared(() => getQueueStatsAllOwners(db))
 	const shown = [
 		['messages_waiting', 'Messages of running campaigns that nobody has claimed yet', 'waiting'],
 		['messages_unknown', 'Messages of unknown outcome', 'unknown'],
 		['campaign_opening_delay_seconds', 'How late the most overdue campaign is to open', 'openingDelaySeconds'],
 		['webhook_queue_age_seconds', 'How long the oldest webhook delivery waits', 'deliveryAgeSeconds'],
+		['webhook_deliveries_kept', 'Webhook deliveries that could not be processed', 'keptDeliveries'],
 		['webhook_statuses_dropped', 'Statuses of numbers that no account has', 'droppedStatuses'],
 	] as const
 	for (const [name, help, key] of shown) gauge(registry, [name, help], async () => (await stats())[key])
@@ -92,6 +133,16 @@ function measureSending(registry: Registry, sending: Dispatcher): void {
 		['sending_outcomes_waiting', 'Outcomes that are not settled yet'],
 		sum(({ backlog }) => backlog),
 	)
+	const sent: Counter<'outcome'> = new Counter({
+		name: 'sending_messages_total',
+		help: 'Messages that this worker has sent since its start, by what came of it',
+		labelNames: ['outcome'],
+		registers: [registry],
+		collect() {
+			sent.reset()
+			for (const [outcome, count] of sending.outcomes) sent.inc({ outcome }, count)
+		},
+	})
 	gauge(
 		registry,
 		['sending_messages_recovered', 'Messages of orphaned claims that this worker recovered since its start'],

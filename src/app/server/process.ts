@@ -68,7 +68,8 @@ export async function startProcess(
 		const watch = await watchDatabase(databaseUrl, log)
 		stops.push(() => watch.stop())
 		// A worker sends on connections of its own.
-		const db = connect(databaseUrl, { max: env.ROLE === 'worker' ? 12 : 20, name: env.ROLE })
+		const slow = { log, afterMs: env.SLOW_STATEMENT_MS }
+		const db = connect(databaseUrl, { max: env.ROLE === 'worker' ? 12 : 20, name: env.ROLE, slow })
 		stops.push(() => db.end())
 		await claimInstallation(db, env.DATA_DIR, kind)
 		const listener = createListener(directUrl, log)
@@ -89,11 +90,10 @@ export async function startProcess(
 				.then(() => worker.stop())
 				.catch((error: unknown) => log.error({ error }, 'the work of this process did not end'))
 		}
-		const sending = worker?.sending ?? null
 		const page = hasPages ? { simulator: kind === 'demo', landing: env.LANDING } : undefined
 		const http = await (env.ROLE === 'worker'
-			? createHealthHttp(context, sending)
-			: createHttp(context, { page, sending }))
+			? createHealthHttp(context, worker)
+			: createHttp(context, { page, worker }))
 		stops.push(() => http.close())
 		const url = await http.listen({ port: env.PORT, host: env.HOST })
 		return { context, url, stop }

@@ -5,7 +5,7 @@ import { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
 import { chatHandlers } from '#features/chats/server/service.ts'
 import { balanceMails, startBalanceWarnings } from '#features/wallet/server/service.ts'
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'
-import { connect } from '#lib/server/db.ts'
+import { connect, type Db } from '#lib/server/db.ts'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
 import { startJobs } from '#lib/server/jobs.ts'
 import { warnOfLossyCommits } from '#lib/server/replication.ts'
@@ -25,6 +25,8 @@ const STOP_TIMEOUT_MS = 8000
 
 export interface RunningWorker {
 	sending: Dispatcher
+	/** The pools of its own. */
+	pools: Db[]
 	/** Accepts no more work and settles messages in flight. May be called again. */
 	stop(): Promise<void>
 }
@@ -32,9 +34,10 @@ export interface RunningWorker {
 /** Starts the background side: sending, webhooks, jobs and housekeeping. */
 export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<RunningWorker> {
 	await warnOfLossyCommits(context.db, context.log)
-	const heartbeatDb = connect(context.databaseUrl, HEARTBEAT_POOL)
+	const { slow } = context.db
+	const heartbeatDb = connect(context.databaseUrl, { ...HEARTBEAT_POOL, slow })
 	const worker = await startWorkerHeartbeat(heartbeatDb, context.log)
-	const sendingDb = connect(context.databaseUrl, SENDING_POOL)
+	const sendingDb = connect(context.databaseUrl, { ...SENDING_POOL, slow })
 	const sending = await Dispatcher.start({ ...context, db: sendingDb, worker })
 	const stopWarnings = await startBalanceWarnings(context)
 	const handlers = [...accountMails(context), ...balanceMails(context), ...chatHandlers(context)]
@@ -43,7 +46,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 	const opener = createOpener(context)
 	const housekeeping = await startHousekeeping({ ...context, worker }, housekeepingTasks(context, opener))
 	let stopped: Promise<void> | null = null
-	return { sending, stop: () => (stopped ??= stop()) }
+	return { sending, pools: [sendingDb, heartbeatDb], stop: () => (stopped ??= stop()) }
 
 	async function stop() {
 		const stopHousekeeping = housekeeping.stop().then(() => opener.stop())

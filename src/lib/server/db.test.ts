@@ -3,7 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
 import { until } from '#test/until.ts'
-import { connect, transaction, type Db, type DbOptions } from './db.ts'
+import { connect, transaction, type Db, type DbOptions, type Sql } from './db.ts'
+import { createLog } from './log.ts'
 
 let database: TestDatabase
 let proxy: TcpProxy
@@ -178,4 +179,34 @@ test('a transaction’s notifications are received after its commit, and not whe
 	await until(() => received.includes('last'))
 	assert.deepEqual(received, ['one', 'two', 'last'])
 	await listener.close()
+})
+
+test('a statement that takes longer than it should is logged with its function, file and pool, without its values', async (t) => {
+	const lines: string[] = []
+	const log = createLog('warn', { write: (line) => void lines.push(line) })
+	const pool = connectByProxy(t, { name: 'watched', slow: { log, afterMs: 100 } })
+	async function rest(sql: Sql, seconds: number, secret: string) {
+		await sql`select pg_sleep(${seconds}), ${secret}::text`
+	}
+	await rest(pool, 0, 'quick')
+	await rest(pool, 0.15, '919812345678')
+	await transaction(pool, (sql) => rest(sql, 0.15, '919812345678'))
+	await assert.rejects(transaction(pool, (sql) => rest(sql, 5, '919812345678'), { timeoutMs: 200 }))
+	assert.equal(lines.length, 3)
+	for (const line of lines) {
+		const { statement, pool: name, durationMs } = JSON.parse(line) as Record<string, unknown>
+		assert.match(String(statement), /^rest \(db\.test\.ts:\d+\)$/)
+		assert.equal(name, 'watched')
+		assert.ok(Number(durationMs) >= 100)
+		assert.doesNotMatch(line, /919812345678|pg_sleep/)
+	}
+})
+
+test('connections() counts those in use, and the statements that wait for one', async (t) => {
+	const pool = connectByProxy(t)
+	const resting = Array.from({ length: 5 }, () => pool`select pg_sleep(0.3)`)
+	const done = Promise.all(resting)
+	await until(() => pool.connections().busy === 2 && pool.connections().waiting === 3)
+	await done
+	assert.deepEqual(pool.connections(), { busy: 0, idle: 2, waiting: 0 })
 })

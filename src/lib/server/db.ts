@@ -1,6 +1,7 @@
 import { Pool } from 'pg'
 import type pg from 'pg'
 import { addressesOf, findWritable, refuseReadOnly } from './hosts.ts'
+import type { Log } from './log.ts'
 import { Notifier } from './notifier.ts'
 import { getTypeParser } from './pg-types.ts'
 import { Statement, type QueryText, type Rows } from './statement.ts'
@@ -33,7 +34,12 @@ export interface Db extends Sql {
 	acquire(): Promise<pg.PoolClient>
 	/** Sends what was notified, lets running statements end, and closes the connections. */
 	end(): Promise<void>
+	/** How many connections are used and free, and how many statements wait for one. */
+	connections(): { busy: number; idle: number; waiting: number }
+	/** Its name. */
+	readonly pool: string
 	readonly timeoutMs: number
+	readonly slow: DbOptions['slow']
 }
 
 /** The account that a query is about. Minted by the session gate and by queries across owners, nowhere else. */
@@ -46,6 +52,8 @@ export interface DbOptions {
 	name?: string
 	/** How long one statement may take; 0 is for ever. */
 	timeoutMs?: number
+	/** Where statements are logged that take this long, whether they succeed or not: by name, without their values. */
+	slow?: { log: Log; afterMs: number } | undefined
 }
 
 const TIMEOUT_MS = 20_000
@@ -65,9 +73,9 @@ const distributed = new WeakSet<pg.ClientBase>()
  * to, and looked for again when that one cannot be.
  */
 export function connect(url: string, options: DbOptions = {}): Db {
-	const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+	const { timeoutMs = TIMEOUT_MS, name = 'whatsapp-bulk-message', slow } = options
 	const addresses = addressesOf(url)
-	const configure = (address: string) => clientConfig(address, options.name)
+	const configure = (address: string) => clientConfig(address, name)
 	const hasSeveral = addresses.length > 1
 	const pool = new Pool({
 		...configure(addresses[0] ?? url),
@@ -97,7 +105,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
 	const run = async (query: QueryText) => {
 		const client = await acquire()
 		try {
-			return await send(client, query, timeoutMs)
+			return await send(client, query, { pool: name, timeoutMs, slow })
 		} finally {
 			release(client)
 		}
@@ -108,7 +116,14 @@ export function connect(url: string, options: DbOptions = {}): Db {
 	return Object.assign(
 		createSql(run, (...notification) => notifier.add(...notification)),
 		{
+			pool: name,
 			timeoutMs,
+			slow,
+			connections: () => ({
+				busy: pool.totalCount - pool.idleCount,
+				idle: pool.idleCount,
+				waiting: pool.waitingCount,
+			}),
 			acquire,
 			async end() {
 				await notifier.flush()
@@ -159,7 +174,7 @@ export async function transaction<T>(
 	let last: Promise<unknown> = Promise.resolve()
 	// One statement after the other, also when the work does not wait for each.
 	const enqueue = (query: QueryText) => {
-		const next = last.then(() => send(client, query, timeoutMs))
+		const next = last.then(() => send(client, query, { pool: db.pool, timeoutMs, slow: db.slow }))
 		last = next.catch(() => {})
 		return next
 	}
@@ -203,19 +218,34 @@ function createSql(run: Run, notify: Sql['notify']): Sql {
 }
 
 /** Runs one statement, and makes its answer what a statement of ours returns. */
-async function send(client: pg.PoolClient, { text, values, name }: QueryText, timeoutMs: number) {
+async function send(
+	client: pg.PoolClient,
+	statement: QueryText,
+	{ pool, timeoutMs, slow }: Pick<Db, 'pool' | 'timeoutMs' | 'slow'>,
+) {
+	const { text, values, name } = statement
+	const startedAtMs = performance.now()
 	const isNamed = name !== undefined && direct.has(client)
 	// Without values several statements may stand in one text, as in `begin; set local …`.
 	const query = isNamed ? { text, values, name } : values.length > 0 ? { text, values } : { text }
 	const result = await answerWithin(client, timeoutMs > 0 ? timeoutMs + SILENCE_MS : 0, () =>
 		client.query<Record<string, unknown>>(query),
-	)
+	).finally(() => {
+		const durationMs = Math.round(performance.now() - startedAtMs)
+		if (slow && durationMs >= slow.afterMs)
+			slow.log.warn({ statement: statement.site ?? firstWord(text), pool, durationMs }, 'slow statement')
+	})
 	const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<Record<string, unknown>>
 	// Not enumerable, so that rows compare and print as the array they are.
 	return Object.defineProperties(last.rows, {
 		count: { value: last.rowCount ?? 0 },
 		command: { value: last.command },
 	}) as Rows<Record<string, unknown>[]>
+}
+
+/** What stands for SQL that no tag made: begin, commit and rollback. */
+function firstWord(text: string): string {
+	return text.split(/\W/, 1)[0] ?? ''
 }
 
 /** Destroys a connection that has not answered in this time, which rejects what was asked; 0 waits for ever. */

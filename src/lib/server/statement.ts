@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { getCallSites } from 'node:util'
 
 /** The rows of a statement, how many it touched, and PostgreSQL's word for what it did. */
 export type Rows<T> = T & { count: number; command: string }
@@ -8,6 +10,8 @@ export interface QueryText {
 	text: string
 	values: unknown[]
 	name?: string | undefined
+	/** The function that it stands in, with its file and line. */
+	site?: string | undefined
 }
 
 type Run = (query: QueryText) => Promise<unknown>
@@ -23,6 +27,7 @@ export class Statement<T extends readonly object[] = Record<string, unknown>[]> 
 		this.strings = strings
 		this.values = values
 		this.#run = run
+		if (run) noteSite(strings)
 	}
 
 	// oxlint-disable-next-line unicorn/no-thenable -- a statement runs when it is awaited, and is a part of another when not
@@ -68,7 +73,18 @@ type Part = Pick<Statement, 'strings' | 'values'>
 export function render(statement: Part): QueryText {
 	const values: unknown[] = []
 	const text = write(statement, values)
-	return { text, values, name: values.length > 0 ? nameOf(text) : undefined }
+	return { text, values, name: values.length > 0 ? nameOf(text) : undefined, site: sites.get(statement.strings) }
+}
+
+const sites = new WeakMap<readonly string[], string>()
+/** This function, the constructor and the tag stand between here and the function that holds the statement. */
+const FRAMES = 3
+
+/** Once for each place in the source, as reading the stack takes a while. */
+function noteSite(strings: readonly string[]): void {
+	if (sites.has(strings)) return
+	const caller = getCallSites(FRAMES + 1)[FRAMES]
+	if (caller) sites.set(strings, `${caller.functionName} (${basename(caller.scriptName)}:${caller.lineNumber})`)
 }
 
 function write(statement: Part, values: unknown[]): string {

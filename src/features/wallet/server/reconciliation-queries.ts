@@ -195,3 +195,8 @@ export async function findLastReconciliationAllOwners(sql: Sql): Promise<LastRec
 	`
 	return row
 }
+
+export async function sumHeldAllOwners(sql: Sql): Promise<number> {
+	const [row] = await sql<[{ paise: number }]>`select coalesce(sum(held_paise), 0)::float8 as paise from wallets`
+	return row.paise
+}

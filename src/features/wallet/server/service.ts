@@ -14,6 +14,7 @@ import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receip
 
 export {
 	findLastReconciliationAllOwners,
+	sumHeldAllOwners,
 	insertReconciliationAllOwners,
 	MAX_FINDINGS,
 	type Finding,

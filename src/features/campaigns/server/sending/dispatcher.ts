@@ -11,7 +11,7 @@ import { runSendLoop, type SendLoop, type SendLoopStats } from './send-loop.ts'
 import { createNetworkState } from './sender-mode.ts'
 import type { SenderDeps } from './sender-run.ts'
 
-export interface DispatcherDeps extends Omit<SenderDeps, 'network'> {
+export interface DispatcherDeps extends Omit<SenderDeps, 'network' | 'outcomes'> {
 	listener: Listener
 }
 
@@ -31,6 +31,8 @@ const ACQUIRE_WAIT_MS = 500
 export class Dispatcher {
 	readonly #deps: DispatcherDeps
 	readonly #network = createNetworkState()
+	/** Messages that this process has sent, by what came of it. */
+	readonly outcomes: SenderDeps['outcomes'] = new Map()
 	readonly #loops = new Map<OwnerId, SendLoop>()
 	/** Leases being acquired. */
 	readonly #taking = new Map<OwnerId, Promise<void>>()
@@ -149,7 +151,7 @@ export class Dispatcher {
 
 	async #drive(owner: OwnerId, lease: Lease): Promise<void> {
 		const { db, log } = this.#deps
-		const loop = runSendLoop({ ...this.#deps, network: this.#network }, owner, lease)
+		const loop = runSendLoop({ ...this.#deps, network: this.#network, outcomes: this.outcomes }, owner, lease)
 		this.#loops.set(owner, loop)
 		await loop.ended.catch((error: unknown) => log.error({ error, owner }, 'a sender broke off'))
 		this.#recovered += loop.stats().recovered

@@ -12,7 +12,12 @@ import { createSenderRun, type SenderDeps } from './sender-run.ts'
 test('messages that cannot be made fail by themselves, and do not stop the sender as an outage would', async () => {
 	const worker = { id: 'w', isAlive: () => true, hasStopped: () => false }
 	// Nothing else is used: no message of a campaign that is not prepared gets as far as the network.
-	const deps = { network: createNetworkState(), log: createLog('silent'), worker } as unknown as SenderDeps
+	const deps = {
+		network: createNetworkState(),
+		outcomes: new Map(),
+		log: createLog('silent'),
+		worker,
+	} as unknown as SenderDeps
 	const run = createSenderRun(deps, 1 as OwnerId, { worker: 'w', epoch: 1 })
 	const outcomes: Outcome[] = []
 	run.recorder.add = (_message, outcome) => outcomes.push(outcome)

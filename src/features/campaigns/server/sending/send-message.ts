@@ -28,6 +28,7 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 	const outcome = await attempt(run, sender, message)
 	run.inFlight--
 	run.recorder.add(message, outcome)
+	deps.outcomes.set(outcome.kind, (deps.outcomes.get(outcome.kind) ?? 0) + 1)
 	adaptToOutcome(run, outcome, sentAtMs)
 	if (run.mode.awaitsAnswer()) run.signal.notify()
 	await reactToOutcome(deps, owner, { message, sentAtMs, outcome, failures }).catch((error: unknown) =>

@@ -13,6 +13,7 @@ import type { Lease } from './lease-queries.ts'
 import { createPacer, type Pacer } from './pacer.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createRendererCache, type RendererCache } from './renderer-cache.ts'
+import type { Outcome } from './reply-classifier.ts'
 import { SenderMode, type NetworkState } from './sender-mode.ts'
 
 export interface SenderDeps {
@@ -23,6 +24,8 @@ export interface SenderDeps {
 	log: Log
 	worker: Worker
 	network: NetworkState
+	/** How many messages this process has sent, by what came of it. */
+	outcomes: Map<Outcome['kind'], number>
 }
 
 /** What one run of a sender, under one lease, works with. */

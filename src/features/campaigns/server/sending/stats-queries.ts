@@ -9,6 +9,8 @@ export interface QueueStats {
 	openingDelaySeconds: number
 	/** How long the oldest webhook delivery waits to be processed, in seconds. */
 	deliveryAgeSeconds: number
+	/** Webhook deliveries that could not be processed. */
+	keptDeliveries: number
 	/** Statuses of numbers that belong to nobody here, since the count began. */
 	droppedStatuses: number
 }
@@ -29,7 +31,9 @@ export async function getQueueStatsAllOwners(sql: Sql): Promise<QueueStats> {
 				select coalesce(extract(epoch from now() - min(received_at)), 0)::float8
 				from webhook_deliveries where kept_because is null
 			) as "deliveryAgeSeconds",
+			(select count(*) from webhook_deliveries where kept_because is not null) as "keptDeliveries",
 			(select coalesce(sum(dropped_count), 0)::float8 from webhook_totals) as "droppedStatuses"
 	`
-	return row ?? { waiting: 0, unknown: 0, openingDelaySeconds: 0, deliveryAgeSeconds: 0, droppedStatuses: 0 }
+	if (!row) throw new Error('The queues could not be counted')
+	return row
 }
