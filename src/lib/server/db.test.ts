@@ -181,13 +181,14 @@ test('a transaction’s notifications are received after its commit, and not whe
 	await listener.close()
 })
 
+async function rest(sql: Sql, seconds: number, secret: string): Promise<void> {
+	await sql`select pg_sleep(${seconds}), ${secret}::text`
+}
+
 test('a statement that takes longer than it should is logged with its function, file and pool, without its values', async (t) => {
 	const lines: string[] = []
 	const log = createLog('warn', { write: (line) => void lines.push(line) })
 	const pool = connectByProxy(t, { name: 'watched', slow: { log, afterMs: 100 } })
-	async function rest(sql: Sql, seconds: number, secret: string) {
-		await sql`select pg_sleep(${seconds}), ${secret}::text`
-	}
 	await rest(pool, 0, 'quick')
 	await rest(pool, 0.15, '919812345678')
 	await transaction(pool, (sql) => rest(sql, 0.15, '919812345678'))

@@ -105,9 +105,10 @@ test('messageOf returns the screen’s text for a lost connection', async () => 
 	assert.equal(messageOf(error, 'Failed to fetch users'), 'Failed to fetch users')
 })
 
+const fail = () => call(receipt).catch((reason: unknown) => reason)
+const sent = () => new Headers(asked?.init.headers).get('x-request-id') ?? ''
+
 test('each call sends an id of its own, by which referenceOf names a call that broke or got no answer', async () => {
-	const fail = () => call(receipt).catch((reason: unknown) => reason)
-	const sent = () => new Headers(asked?.init.headers).get('x-request-id') ?? ''
 	answer(() => new Response('', { status: 500 }))
 	assert.equal(referenceOf(await fail()), sent())
 	const first = sent()

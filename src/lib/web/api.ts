@@ -15,7 +15,11 @@ export class ApiError extends Error {
 	readonly details: Record<string, unknown> | undefined
 	readonly requestId: string | undefined
 
-	constructor(status: number, message: string, details?: Record<string, unknown>, requestId?: string) {
+	constructor(
+		status: number,
+		message: string,
+		{ details, requestId }: { details?: Record<string, unknown>; requestId?: string } = {},
+	) {
 		super(message)
 		this.name = 'ApiError'
 		this.status = status
@@ -89,7 +93,7 @@ const READ_TIMEOUT_MS = 30_000
 function unanswered(error: unknown, { signal }: Parts, requestId: string): never {
 	if (signal?.aborted) throw error
 	void checkConnection()
-	throw new ApiError(0, 'The server cannot be reached. Please check your connection.', undefined, requestId)
+	throw new ApiError(0, 'The server cannot be reached. Please check your connection.', { requestId })
 }
 
 async function send(endpoint: Endpoint, parts: Parts, requestId: string): Promise<Response> {
@@ -146,9 +150,9 @@ async function errorFrom(response: Response, sentId: string): Promise<ApiError> 
 		const details = JSON.parse(text) as Record<string, unknown>
 		const { message, error } = details
 		const shown = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
-		return new ApiError(response.status, shown, details, requestId)
+		return new ApiError(response.status, shown, { details, requestId })
 	} catch {
-		return new ApiError(response.status, '', undefined, requestId)
+		return new ApiError(response.status, '', { requestId })
 	}
 }
 

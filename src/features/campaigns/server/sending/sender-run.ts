@@ -1,3 +1,4 @@
+import type { Outcome } from '#features/messages/server/reply-classifier.ts'
 import type { CloudApi, Sender } from '#features/whatsapp/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -13,7 +14,6 @@ import type { Lease } from './lease-queries.ts'
 import { createPacer, type Pacer } from './pacer.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createRendererCache, type RendererCache } from './renderer-cache.ts'
-import type { Outcome } from './reply-classifier.ts'
 import { SenderMode, type NetworkState } from './sender-mode.ts'
 
 export interface SenderDeps {

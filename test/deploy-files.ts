@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+
+export const dockerfile = readFileSync(new URL('../deploy/Dockerfile', import.meta.url), 'utf8')
+
+/** What the stages of the Dockerfile copy out of the repository. */
+export const copiedPaths = pathsCopiedBy(dockerfile)
+
+/** What its last stage copies out of the repository: what is there at run time, beside packages, sources and the web app. */
+export const runtimePaths = pathsCopiedBy(dockerfile.slice(dockerfile.lastIndexOf('\nFROM ')))
+
+function pathsCopiedBy(text: string): string[] {
+	const lines = [...text.matchAll(/^COPY (?!--from)(.*)$/gm)].map(([, line = '']) => line.trim().split(/\s+/))
+	return lines.flatMap((words) => words.slice(0, -1))
+}

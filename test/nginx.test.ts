@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { contract } from '#app/contract.ts'
+import type { Endpoint } from '#lib/endpoint.ts'
+import { LIVE_PATH } from '#lib/live.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { createLog } from '#lib/server/log.ts'
+import { trustedCertificate } from './certificate.ts'
+import { findFreePort } from './free-port.ts'
+import { startTestApp, type TestApp } from './http-app.ts'
+import { until } from './until.ts'
+
+const CONFIGURATION = readFileSync(new URL('../deploy/nginx/whatsapp.conf', import.meta.url), 'utf8')
+const isInstalled = spawnSync('nginx', ['-v']).status === 0
+const skip = isInstalled ? false : 'nginx is not installed'
+const MEGABYTE = 1024 * 1024
+
+test('the proxy takes files of the size of each call that takes any, and the stream at its address', () => {
+	const endpoints = Object.values(contract).flatMap((calls) => Object.values<Endpoint>(calls))
+	const sizes = endpoints.flatMap(({ files = {} }) => Object.values(files).map(({ maxBytes }) => maxBytes))
+	const [, allowed] = /location \/api\/ \{\s*client_max_body_size (\d+)m;/.exec(CONFIGURATION) ?? []
+	assert.ok(sizes.length > 4)
+	assert.ok(Math.max(...sizes) < Number(allowed) * MEGABYTE)
+	assert.match(CONFIGURATION, new RegExp(`location = ${LIVE_PATH} \\{\\s*proxy_buffering off;`))
+})
+
+let app: TestApp
+let folder: string
+let address: { http: string; https: string }
+let stopNginx = async () => {}
+const lines: string[] = []
+before(async () => {
+	if (skip) return
+	app = await startTestApp({ log: createLog('info', { write: (line) => void lines.push(line) }) })
+	folder = mkdtempSync(join(tmpdir(), 'nginx-'))
+	// As root, nginx works as another user.
+	chmodSync(folder, 0o755)
+	address = await startNginx()
+})
+after(async () => {
+	if (skip) return
+	await stopNginx()
+	await app.close()
+	rmSync(folder, { recursive: true })
+})
+
+/** Starts nginx with the configuration of `deploy/` on ports and files of its own. */
+async function startNginx(): Promise<typeof address> {
+	const [plainPort, tlsPort, { certFile, keyFile }] = [
+		await findFreePort(),
+		await findFreePort(),
+		await trustedCertificate(),
+	]
+	const site = CONFIGURATION.replaceAll(/^\s*listen \[::\].*\n/gm, '')
+		.replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+		.replace('listen 443 ', `listen 127.0.0.1:${tlsPort} `)
+		.replace('/etc/nginx/tls/fullchain.pem', certFile)
+		.replace('/etc/nginx/tls/privkey.pem', keyFile)
+		.replaceAll('/var/log/nginx/access.log', join(folder, 'access.log'))
+	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+		(name) => `${name}_temp_path ${join(folder, name)};`,
+	)
+	mkdirSync(join(folder, 'logs'))
+	writeFileSync(
+		join(folder, 'nginx.conf'),
+		`daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')};
+		events {}
+		http { ${temporary.join(' ')} upstream whatsapp { server ${new URL(app.url).host}; } ${site} }`,
+	)
+	const nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {
+		stdio: ['ignore', 'ignore', 'pipe'],
+	})
+	let errors = ''
+	nginx.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+	const exited = once(nginx, 'exit')
+	stopNginx = async () => {
+		nginx.kill('SIGTERM')
+		await exited
+	}
+	const [http, https] = [`http://127.0.0.1:${plainPort}`, `https://127.0.0.1:${tlsPort}`]
+	await until(async () => nginx.exitCode !== null || (await fetch(`${https}/healthz`).catch(() => null))?.ok === true)
+	assert.equal(nginx.exitCode, null, errors)
+	return { http, https }
+}
+
+test('plain HTTP sends pages to https, and refuses calls', { skip }, async () => {
+	const page = await fetch(`${address.http}/login`, { redirect: 'manual' })
+	assert.deepEqual([page.status, page.headers.get('location')], [301, 'https://127.0.0.1/login'])
+	assert.equal((await fetch(`${address.http}/api/auth/login`, { method: 'POST' })).status, 403)
+})
+
+const askWithId = (id: string) =>
+	fetch(`${address.https}/api/users/wallet/balance`, {
+		headers: { authorization: 'Bearer nobody', 'x-request-id': id, 'x-forwarded-for': '203.0.113.9' },
+	})
+
+test(
+	'an id of the browser is answered, logged by proxy and product; another form of it is replaced',
+	{ skip },
+	async () => {
+		const id = '5f3a9c1e-77b2d0aa'
+		assert.equal((await askWithId(id)).headers.get('x-request-id'), id)
+		const log = readFileSync(join(folder, 'access.log'), 'utf8').trim().split('\n')
+		const entries = log.map((line) => JSON.parse(line) as { reqId: string; path: string; status: number })
+		assert.ok(entries.some(({ reqId, path }) => reqId === id && path === '/api/users/wallet/balance'))
+		const line = lines
+			.map((text) => JSON.parse(text) as { reqId?: string; address?: string })
+			.find(({ reqId }) => reqId === id)
+		// The address is that of the proxy's client, whatever the client says of itself.
+		assert.equal(line?.address, '127.0.0.1')
+		assert.match((await askWithId('two words')).headers.get('x-request-id') ?? '', /^[0-9a-f]{32}$/)
+	},
+)
+
+const deliver = (bytes: number) =>
+	fetch(`${address.https}/api/webhooks/whatsapp/nobody`, { method: 'POST', body: 'x'.repeat(bytes) })
+
+test('a delivery of 3 MB gets through to the product, and one above 4 MB does not', { skip }, async () => {
+	const taken = await deliver(3 * MEGABYTE)
+	assert.equal(taken.status, 404)
+	assert.ok(taken.headers.get('x-request-id'))
+	assert.equal((await deliver(4 * MEGABYTE + 1)).status, 413)
+})
+
+test('an event reaches a browser behind the proxy at once', { skip }, async (t) => {
+	const { ownerId, token } = await app.signIn('user')
+	const closing = new AbortController()
+	t.after(() => closing.abort())
+	const response = await fetch(address.https + LIVE_PATH, {
+		headers: { authorization: `Bearer ${token}` },
+		signal: closing.signal,
+	})
+	let text = ''
+	void (async () => {
+		for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
+	})().catch(() => {})
+	await until(() => text.includes('retry: 1000'))
+	announceLive(app.context.db, ownerId, { kind: 'wallet' })
+	await Promise.race([
+		until(() => text.includes('"kind":"wallet"')),
+		sleep(5000).then(() => assert.fail('no event within five seconds')),
+	])
+})
+
+test('metrics and readiness are not for those behind the proxy', { skip }, async () => {
+	for (const path of ['/metrics', '/readyz']) assert.equal((await fetch(address.https + path)).status, 404, path)
+})
