@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
-import { getQueueStatsAllOwners, type QueueStats } from '#features/campaigns/server/sending/stats-queries.ts'
+import { getQueueStatsAllOwners } from '#features/campaigns/server/sending/stats-queries.ts'
 import { countSilentSendersAllOwners } from '#features/campaigns/server/settlement/silence-queries.ts'
 import { findLastReconciliationAllOwners, sumHeldAllOwners } from '#features/wallet/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
