@@ -9,7 +9,7 @@ const CONSTRAINT = /\b(?:primary\s+key|unique|check|references|foreign\s+key)\b/
 
 /**
  * Migrations also run on databases that are distributed by Citus, which rejects or only partly supports some of what PostgreSQL
- * takes. docs/operations.md lists the rules.
+ * takes. CONTRIBUTING.md lists the rules.
  */
 const migrationsCanBeDistributed: Rule = ({ path, name, text }) => {
 	if (!/^db\/migrations\/.*\.sql$/.test(path) || name < FIRST_CHECKED) return []

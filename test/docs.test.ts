@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { ENV_NAMES } from '#app/server/env.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+/** The anchor that a heading gets where pages are shown. */
+const anchorOf = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replaceAll(/[^\w -]/g, '')
+		.replaceAll(' ', '-')
+
+function anchorsIn(path: string): string[] {
+	return [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+}
+
+test('every link of a page to another one leads to a file and a heading that exist', () => {
+	const broken: string[] = []
+	let count = 0
+	for (const page of pages) {
+		for (const [, target = ''] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+			if (/^[a-z]+:/.test(target)) continue
+			count++
+			const [path = '', anchor] = target.split('#')
+			const file = path === '' ? page : join(dirname(page), path)
+			const isThere = existsSync(join(ROOT, file)) && (!anchor || anchorsIn(file).includes(anchor))
+			if (!isThere) broken.push(`${page}: ${target}`)
+		}
+	}
+	assert.ok(count > 40, `${count} links`)
+	assert.deepEqual(broken, [])
+})
+
+/** Read by the S3 client. */
+const OF_LIBRARIES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
+
+test('the page on configuration lists each variable that the product reads, and no other', () => {
+	const rows = read('docs/operations/configure.md').match(/^\| `[A-Z].*$/gm) ?? []
+	const listed = rows.flatMap((row) => row.split(' | ')[0]?.match(/[A-Z][A-Z0-9_]+/g) ?? [])
+	assert.deepEqual(listed.toSorted(), ENV_NAMES.toSorted())
+})
+
+test('every command that a page tells to run is one of package.json', () => {
+	const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+	const named = pages.flatMap((page) => read(page).match(/npm run [a-z][a-z:]*/g) ?? [])
+	assert.ok(named.length > 30)
+	assert.deepEqual(
+		named.filter((command) => !Object.hasOwn(scripts, command.slice('npm run '.length))),
+		[],
+	)
+})
+
+test('every variable that a command of the operations pages sets for the product is one that it reads', () => {
+	const blocks = globSync('docs/operations/*.md', { cwd: ROOT }).flatMap(
+		(page) => read(page).match(/```sh[^]*?```/g) ?? [],
+	)
+	const set = blocks.flatMap((block) => [...block.matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name))
+	/** Those of `deploy/compose.yaml` itself. */
+	const ofContainers = ['POSTGRES_PASSWORD', 'STORAGE_PASSWORD']
+	assert.ok(set.length > 10)
+	assert.deepEqual(
+		set.filter((name) => ![...ENV_NAMES, ...OF_LIBRARIES, ...ofContainers].includes(name)),
+		[],
+	)
+})
