@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
-import { HOURS_OF_WEEK } from '#features/campaigns/server/settlement/reconciliation.ts'
+import { HOURS_OF_WEEK } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { startTestPostgres } from '#test/postgres-server.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
-import { HOURS_OF_WEEK } from '#features/campaigns/server/settlement/reconciliation.ts'
+import { HOURS_OF_WEEK } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
 import { post, recharge } from '#features/wallet/server/service.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'

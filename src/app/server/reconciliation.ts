@@ -1,8 +1,5 @@
-import {
-	HOURS_OF_WEEK,
-	reconcileCampaigns,
-	type CampaignScope,
-} from '#features/campaigns/server/settlement/reconciliation.ts'
+import { HOURS_OF_WEEK, type CampaignScope } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
+import { reconcileCampaigns } from '#features/campaigns/server/settlement/reconciliation.ts'
 import { reconcileReceiptNumbers, reconcileWallet } from '#features/wallet/server/reconciliation.ts'
 import {
 	findLastReconciliationAllOwners,

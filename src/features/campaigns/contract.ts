@@ -142,6 +142,8 @@ export const CreateCampaignBody = z.object({
 	price: OptionalText(20),
 })
 
+export type CreateCampaignBody = z.output<typeof CreateCampaignBody>
+
 /** What the list of campaigns can be ordered by. */
 export const SORTED_BY = ['name', 'createdAt', 'status', 'totalCount', 'cost'] as const
 /** What keeps the account from sending at present, or soon will; null where all is well. Amounts in rupees. */

@@ -2,6 +2,10 @@ import * as z from 'zod/mini'
 
 export const MessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed'])
 export type MessageStatus = z.output<typeof MessageStatus>
+/** How many messages are in each status. */
+export type StatusCounts = Record<MessageStatus, number>
+/** How many messages took each step. */
+export type StepCounts = Omit<StatusCounts, 'pending'>
 /** Once it is settled. */
 export type KnownStatus = Exclude<MessageStatus, 'pending'>
 
@@ -11,10 +15,6 @@ export type KnownStatus = Exclude<MessageStatus, 'pending'>
  * shuffled reports give the same result.
  */
 export const STATUS_ORDER: readonly MessageStatus[] = ['pending', 'sent', 'failed', 'delivered', 'read']
-
-export function higherStatus(a: MessageStatus, b: MessageStatus): MessageStatus {
-	return STATUS_ORDER.indexOf(a) >= STATUS_ORDER.indexOf(b) ? a : b
-}
 
 /** Our own reasons for a failure, beside Meta's error codes, which are positive. */
 export const OWN_ERRORS = {

@@ -50,8 +50,8 @@ test('named variables are slots under their own names, those of the header with 
 })
 
 test('a preview fills positional and named variables, and shows those without a value', () => {
-	assert.equal(previewText('Hi {{1}}, {{2}}', 'var', { var1: 'Asha', var2: '' }), 'Hi Asha, {{2}}')
-	assert.equal(previewText('Hi {{first_name}}', 'var', { first_name: 'Asha' }), 'Hi Asha')
+	assert.equal(previewText('Hi {{1}}, {{2}}', 'body', { var1: 'Asha', var2: '' }), 'Hi Asha, {{2}}')
+	assert.equal(previewText('Hi {{first_name}}', 'body', { first_name: 'Asha' }), 'Hi Asha')
 	assert.equal(previewText('For {{first_name}}', 'header', { header_first_name: 'Asha' }), 'For Asha')
 })
 

@@ -9,11 +9,11 @@ import { fillVariables, isNumber, variablesIn } from './placeholders.ts'
  */
 export type Variables = Record<string, string>
 
-const KEY_PREFIXES = { header: 'header', body: 'var' } as const
+type TextPlace = 'header' | 'body'
 
 /** The key of a variable's value. */
-function keyOf(place: 'header' | 'body', variable: string): string {
-	if (isNumber(variable)) return `${KEY_PREFIXES[place]}${variable}`
+function keyOf(place: TextPlace, variable: string): string {
+	if (isNumber(variable)) return `${place === 'body' ? 'var' : 'header'}${variable}`
 	return place === 'body' ? variable : `header_${variable}`
 }
 
@@ -35,16 +35,16 @@ export interface Slot {
 }
 
 export function slotsOf(components: readonly Component[]): Slot[] {
-	const textSlots = (type: 'HEADER' | 'BODY', place: 'header' | 'body') =>
-		variablesIn(findComponent(components, type)?.text ?? '').map((variable, index): Slot => {
+	const textSlots = (place: TextPlace) =>
+		variablesIn(findComponent(components, place.toUpperCase())?.text ?? '').map((variable, index): Slot => {
 			const key = keyOf(place, variable)
 			if (isNumber(variable)) return { key, place, number: Number(variable) }
 			return { key, place, number: index + 1, name: variable }
 		})
 	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
 	return [
-		...textSlots('HEADER', 'header'),
-		...textSlots('BODY', 'body'),
+		...textSlots('header'),
+		...textSlots('body'),
 		...buttons.flatMap((button, index): Slot[] => {
 			const at = { place: 'button', number: 1, index } as const
 			if (button.type === 'COPY_CODE') return [{ ...at, key: `code${index + 1}`, fills: 'code' }]
@@ -83,7 +83,12 @@ export function slotLabel(slot: Slot, components: readonly Component[]): string 
 }
 
 /** A piece of a variable's value: plain text, or a merge tag with the text to use where a recipient has none. */
-export type Piece = { text: string } | { tag: string; fallback: string | null }
+export type Piece = { text: string } | TagPiece
+
+interface TagPiece {
+	tag: string
+	fallback: string | null
+}
 
 /** "Hi {{firstName|friend}}" is the text "Hi " and the tag firstName with the fallback "friend". */
 export function parseValue(value: string): Piece[] {
@@ -101,24 +106,29 @@ export function parseValue(value: string): Piece[] {
 /** Merge tags that every contact has; an uploaded file adds its own columns. */
 export const CONTACT_TAGS = ['firstName', 'lastName', 'number'] as const
 
-/** The merge tags that need a value for every recipient: those used without a fallback somewhere, each once, in the order of use. */
-export function tagsWithoutFallback(variables: Variables): string[] {
-	const pieces = Object.values(variables).flatMap(parseValue)
-	const tags = pieces.flatMap((piece) => ('tag' in piece && piece.fallback === null ? [piece.tag] : []))
-	return [...new Set(tags)]
+/** The merge tags used in the variables, each once, in the order of use. */
+export function mergeTags(variables: Variables): string[] {
+	return tagsWhere(variables, () => true)
 }
 
-/** The merge tags used in the variables, each once. */
-export function mergeTags(variables: Variables): string[] {
-	const tags = Object.values(variables)
-		.flatMap(parseValue)
-		.flatMap((piece) => ('tag' in piece ? [piece.tag] : []))
-	return [...new Set(tags)]
+/** Those that need a value for every recipient, as they are used without a fallback somewhere. */
+export function tagsWithoutFallback(variables: Variables): string[] {
+	return tagsWhere(variables, ({ fallback }) => fallback === null)
+}
+
+function tagsWhere(variables: Variables, isMeant: (piece: TagPiece) => boolean): string[] {
+	const pieces = Object.values(variables).flatMap(parseValue)
+	return [...new Set(pieces.flatMap((piece) => ('tag' in piece && isMeant(piece) ? [piece.tag] : [])))]
 }
 
 /** The value with its merge tags replaced; `find` gives a recipient's value, or null where there is none. */
 export function fillValue(pieces: readonly Piece[], find: (tag: string) => string | null): string {
 	return pieces.map((piece) => ('text' in piece ? piece.text : (find(piece.tag) ?? piece.fallback ?? ''))).join('')
+}
+
+/** The same of each of a campaign's values. */
+export function fillValues(variables: Variables, find: (tag: string) => string | null): Variables {
+	return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value), find)]))
 }
 
 /** Why Meta would refuse a value, or null when it would not. */
@@ -141,15 +151,13 @@ export function lengthError(
 	components: readonly Component[],
 	variables: Variables,
 ): { key: string; message: string } | null {
-	const shortest = Object.fromEntries(
-		Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value.trim()), () => ' ')]),
-	)
+	const shortest = fillValues(variables, () => ' ')
 	const bodyLimit = components.length === 1 ? MAX_LONE_BODY_LENGTH : MAX_BODY_LENGTH
-	for (const [type, place, limit] of [
-		['HEADER', 'header', MAX_HEADER_LENGTH],
-		['BODY', 'body', bodyLimit],
+	for (const [place, limit] of [
+		['header', MAX_HEADER_LENGTH],
+		['body', bodyLimit],
 	] as const) {
-		const text = previewText(findComponent(components, type)?.text ?? '', KEY_PREFIXES[place], shortest)
+		const text = previewText(findComponent(components, place.toUpperCase())?.text ?? '', place, shortest)
 		const slot = slotsOf(components).find((each) => each.place === place)
 		const { length } = Array.from(text)
 		if (slot && length > limit) {
@@ -161,16 +169,17 @@ export function lengthError(
 }
 
 /** A text with its placeholders replaced, for previews: a placeholder without value stays visible. */
-export function previewText(text: string, prefix: 'header' | 'var', variables: Variables): string {
-	const place = prefix === 'var' ? 'body' : 'header'
+export function previewText(text: string, place: TextPlace, variables: Variables): string {
 	return fillVariables(text, (variable) => variables[keyOf(place, variable)])
 }
 
 /** A template's components with their variables filled in, for previews. */
 export function previewComponents(components: readonly Component[], variables: Variables): Component[] {
-	const prefixes: Record<string, 'header' | 'var'> = { HEADER: 'header', BODY: 'var' }
 	return components.map((component) => {
-		const prefix = prefixes[component.type.toUpperCase()]
-		return prefix && component.text ? { ...component, text: previewText(component.text, prefix, variables) } : component
+		const place = component.type.toLowerCase()
+		const { text } = component
+		return text && (place === 'header' || place === 'body')
+			? { ...component, text: previewText(text, place, variables) }
+			: component
 	})
 }

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from './db.ts'
+import type { Db, OwnerId, Sql } from './db.ts'
 import type { Log } from './log.ts'
 
 /** Accounts asked at the same time, so that a scan does not take the whole pool of connections. */
@@ -31,9 +31,16 @@ export async function listAccountsAllOwners(sql: Sql): Promise<OwnerId[]> {
 	return (await sql<{ id: OwnerId }[]>`select id from accounts order by id`).map(({ id }) => id)
 }
 
+/** What work on all accounts needs, which ends at its next step once `isStopping` says so. */
+export interface SweepContext {
+	db: Db
+	log: Log
+	isStopping?: (() => boolean) | undefined
+}
+
 /** Runs the work for each item and adds up its results; a failure is logged, and the next item follows. */
 export async function forEachAccount<T>(
-	{ log, isStopping }: { log: Log; isStopping?: (() => boolean) | undefined },
+	{ log, isStopping }: Pick<SweepContext, 'log' | 'isStopping'>,
 	items: readonly T[],
 	work: (item: T) => Promise<number>,
 ): Promise<number> {

@@ -1,16 +1,15 @@
 import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
+import type { PartOut } from '#lib/endpoint.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { readOpening, readVariables, type CampaignForm } from './creation/create.ts'
+import type { campaigns } from '../contract.ts'
+import { readOpening, readVariables } from './creation/create.ts'
 import { missingValues, refusedValues } from './creation/merge-values.ts'
 import * as queries from './lifecycle/edit-queries.ts'
 import { workChannel } from './work-channel.ts'
 
-export type EditForm = Pick<
-	CampaignForm,
-	'name' | 'description' | 'variables' | 'schedule' | 'scheduleDatetime' | 'timezone'
->
+type EditForm = PartOut<typeof campaigns.update.body>
 
 /** A million messages may get other values. */
 const TIMEOUT_MS = 120_000

@@ -1,35 +1,31 @@
-import type { Columns } from '#features/contacts/columns.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
 import { priceOf } from '#features/messages/server/price.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
-import { CONTACT_TAGS, type Variables } from '#features/templates/values.ts'
+import { CONTACT_TAGS } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { getSenderState, NO_CREDENTIALS, type SenderState } from '#features/whatsapp/server/service.ts'
+import type { PartOut, ResponseOut } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 import { valueProblems } from '../order-checks.ts'
-import type { CampaignEstimate, CampaignProblem } from '../preflight-contract.ts'
+import type { CampaignEstimate, CampaignProblem, campaignPreflight } from '../preflight-contract.ts'
 import { openAudienceFile } from './creation/audience-file.ts'
 import { countAudience } from './creation/audience-queries.ts'
 import * as creation from './creation/create.ts'
-import { analyseFile, rejectedRows, type FileAnalysis } from './creation/file-analysis.ts'
+import { analyseFile, rejectedRows } from './creation/file-analysis.ts'
 import { mergeValueErrors } from './creation/merge-values.ts'
 import { audienceOf, insufficientBalance, NOBODY } from './creation/write-campaign.ts'
 import { countWaiting } from './queries.ts'
 import { CAMPAIGN_SHARE } from './sending/pacer.ts'
 
+type ContactsForm = PartOut<typeof campaignPreflight.estimate.body>
+type FileForm = PartOut<typeof campaignPreflight.audienceFile.body> & { upload: UploadedFile | undefined }
 /** The form of a new campaign, as far as it is filled in. */
-export interface PartialForm {
-	templateId?: string | undefined
-	variables: Variables
-	schedule: 'now' | 'later'
-	scheduleDatetime?: string | undefined
-	timezone: string
-}
+type PartialForm = Omit<FileForm, 'columns' | 'upload'>
 
 /** Whom a form would reach, and what is wrong with the values they would get. */
 interface Reached {
@@ -39,11 +35,7 @@ interface Reached {
 }
 
 /** What the campaign of a form would reach and cost, when it would end, and every problem it has. */
-export async function estimateContacts(
-	db: Db,
-	owner: OwnerId,
-	form: PartialForm & { audienceType: 'all' | 'group'; selectedGroup?: string | undefined },
-): Promise<CampaignEstimate> {
+export async function estimateContacts(db: Db, owner: OwnerId, form: ContactsForm): Promise<CampaignEstimate> {
 	const problems: CampaignProblem[] = []
 	const template = await findTemplate(db, owner, { form, problems })
 	const groupId = form.audienceType === 'group' ? form.selectedGroup : null
@@ -66,13 +58,7 @@ export async function estimateContacts(
 const NONE: Reached = { contacts: 0, optedOut: 0, errors: [] }
 const NO_TEMPLATE = { category: 'UTILITY' }
 
-export interface FileEstimate extends CampaignEstimate {
-	header: string[]
-	columns: Columns
-	tags: string[]
-	counts: FileAnalysis['counts']
-	preview: FileAnalysis['preview']
-}
+export type FileEstimate = Omit<ResponseOut<typeof campaignPreflight.audienceFile>, 'message'>
 
 /**
  * The same for an uploaded file, and what is in it. The texts of the variables are not checked: a file is read once for
@@ -81,7 +67,7 @@ export interface FileEstimate extends CampaignEstimate {
 export async function estimateFile(
 	db: Db,
 	owner: OwnerId,
-	{ upload, columns, ...form }: PartialForm & { upload: UploadedFile | undefined; columns?: Columns | undefined },
+	{ upload, columns, ...form }: FileForm,
 ): Promise<FileEstimate> {
 	const file = await openAudienceFile(upload, columns)
 	const problems: CampaignProblem[] = []
@@ -103,7 +89,7 @@ export async function estimateFile(
 export async function listRejected(
 	db: Db,
 	owner: OwnerId,
-	given: { upload: UploadedFile | undefined; columns?: Columns | undefined; templateId?: string | undefined },
+	given: Pick<FileForm, 'upload' | 'columns' | 'templateId'>,
 ): Promise<{ header: string[]; rows: ReturnType<typeof rejectedRows> }> {
 	const file = await openAudienceFile(given.upload, given.columns)
 	const template = given.templateId ? await getTemplate(db, owner, given.templateId) : null

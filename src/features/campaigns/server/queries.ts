@@ -1,16 +1,17 @@
-import { type MessageStatus, HELD_BACK_CODE } from '#features/messages/rules.ts'
+import { HELD_BACK_CODE, type MessageStatus, type StatusCounts } from '#features/messages/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
+import type { PartOut } from '#lib/endpoint.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
-import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { offsetOf } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
-import type { CampaignStatus } from '../contract.ts'
+import type { campaigns, CampaignStatus } from '../contract.ts'
 
 /** What a campaign is; all but `campaign` are one message by itself. */
 export type CampaignKind = 'campaign' | 'test' | 'chat'
 
-export interface Campaign {
+export interface Campaign extends StatusCounts {
 	id: number
 	name: string
 	description: string | null
@@ -23,11 +24,6 @@ export interface Campaign {
 	audienceName: string
 	pricePaise: number
 	total: number
-	pending: number
-	sent: number
-	delivered: number
-	read: number
-	failed: number
 	waived: number
 	/** What failed messages still cost: their refund waits for an admin, or was refused. */
 	keptPaise: number
@@ -73,11 +69,8 @@ const columns = (sql: Sql) => sql`
 	messages_removed_at as "messagesRemovedAt", created_at as "createdAt"
 `
 
-export interface CampaignFilter {
-	search: string
-	status?: CampaignStatus | undefined
-	tests: 'hide' | 'show'
-}
+type ListQuery = PartOut<typeof campaigns.list.query>
+type CampaignFilter = Pick<ListQuery, 'search' | 'status' | 'tests'>
 
 const matching = (sql: Sql, owner: OwnerId, { search, status, tests }: CampaignFilter) => sql`
 	account_id = ${owner} and ${IS_SHOWN}
@@ -86,7 +79,7 @@ const matching = (sql: Sql, owner: OwnerId, { search, status, tests }: CampaignF
 	${search ? sql`and name ilike ${containing(search)}` : sql``}
 `
 
-const SORT_COLUMNS = {
+const SORT_COLUMNS: Record<ListQuery['sort'], string> = {
 	name: 'lower(name) collate "C"',
 	createdAt: 'id',
 	status: 'status',
@@ -94,16 +87,7 @@ const SORT_COLUMNS = {
 	cost: `price_paise::bigint * (sent_count + delivered_count + read_count - waived_count) + ${KEPT_PAISE}`,
 }
 
-export interface CampaignOrder {
-	sort: keyof typeof SORT_COLUMNS
-	order: 'asc' | 'desc'
-}
-
-export async function listCampaigns(
-	sql: Sql,
-	owner: OwnerId,
-	wanted: PageQuery & CampaignFilter & CampaignOrder,
-): Promise<Campaign[]> {
+export async function listCampaigns(sql: Sql, owner: OwnerId, wanted: ListQuery): Promise<Campaign[]> {
 	const direction = wanted.order
 	const by = wanted.sort === 'createdAt' ? [] : [`${SORT_COLUMNS[wanted.sort]} ${direction}`]
 	return sql<Campaign[]>`

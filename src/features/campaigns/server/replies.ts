@@ -1,4 +1,4 @@
-import { fillValue, findComponent, parseValue, previewComponents } from '#features/templates/values.ts'
+import { fillValues, findComponent, previewComponents } from '#features/templates/values.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { announceLive, ownerChannel, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -58,8 +58,5 @@ export async function countReplies(db: Db): Promise<void> {
 
 function bodyOf({ components, variables, mergeTags, mergeValues }: RepliedMessage): string {
 	const find = (tag: string) => mergeValues?.[mergeTags.indexOf(tag)] ?? null
-	const filled = Object.fromEntries(
-		Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value), find)] as const),
-	)
-	return findComponent(previewComponents(components, filled), 'BODY')?.text ?? ''
+	return findComponent(previewComponents(components, fillValues(variables, find)), 'BODY')?.text ?? ''
 }

@@ -1,5 +1,4 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
-import { rupeesFromPaise } from '#lib/money.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { campaignReports } from '../report-contract.ts'
 import { presentCampaign } from './present.ts'
@@ -28,14 +27,7 @@ export function reportRoutes(http: Http, context: ContactContext): void {
 
 	mount(http, campaignReports.retryEstimate, async ({ params, session }) => {
 		const campaign = await getCampaign(db, session.ownerId, params.id)
-		const { pricePaise, availablePaise, problems, ...counts } = await planRetry(db, session.ownerId, campaign)
-		return {
-			...counts,
-			price: rupeesFromPaise(pricePaise),
-			cost: rupeesFromPaise(pricePaise * counts.recipients),
-			walletBalance: rupeesFromPaise(availablePaise),
-			problems,
-		}
+		return planRetry(db, session.ownerId, campaign)
 	})
 
 	mount(http, campaignReports.retryFailed, async ({ params, body, session }) => {

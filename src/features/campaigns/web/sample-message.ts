@@ -1,6 +1,6 @@
 import type { ContactRow } from '#features/contacts/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { fillValue, parseValue, previewComponents } from '#features/templates/values.ts'
+import { fillValues, previewComponents } from '#features/templates/values.ts'
 
 /** What one recipient has for the merge tags. */
 export type Recipient = Readonly<Record<string, string | null | undefined>>
@@ -25,7 +25,5 @@ export function sampleValues(
 	recipient: Recipient | undefined,
 ): Record<string, string> {
 	const find = (tag: string) => (recipient ? (recipient[tag] ?? null) : `{{${tag}}}`)
-	return Object.fromEntries(
-		Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value), find)] as const),
-	)
+	return fillValues(variables, find)
 }

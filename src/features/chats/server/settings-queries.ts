@@ -1,12 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { ChatSettings } from '../contract.ts'
 import { OPT_IN_TEXT, OPT_OUT_TEXT } from '../rules.ts'
-
-/** Whether opting out is confirmed, and in which words. */
-export interface ChatSettings {
-	confirms: boolean
-	optOutText: string
-	optInText: string
-}
 
 export async function findSettings(sql: Sql, owner: OwnerId): Promise<ChatSettings> {
 	const [row] = await sql<ChatSettings[]>`

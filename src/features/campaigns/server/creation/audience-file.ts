@@ -4,18 +4,10 @@ import { CONTACT_TAGS } from '#features/templates/values.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { openTable } from '#lib/server/table-file.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
-
-/** A row of a file that is a recipient. */
-export interface FileRecipient {
-	/** In the canonical form. */
-	number: string
-	name: string | null
-	/** The value of each merge tag that was asked for, in that order; null where the row has nothing. */
-	values: (string | null)[]
-}
+import type { Recipient } from './audience-queries.ts'
 
 /** A row of a file and the recipient that it is, or none. */
-export type FileRow = PersonRow & { recipient: FileRecipient | null }
+export type FileRow = PersonRow & { recipient: Recipient | null }
 
 /** An audience file whose columns are known. */
 export interface AudienceFile {
@@ -69,7 +61,7 @@ function recipientOf(
 	{ number, typed, cells }: PersonRow,
 	places: ReadonlyMap<string, number>,
 	tags: readonly string[],
-): FileRecipient | null {
+): Recipient | null {
 	if (number === null) return null
 	const name = `${typed.firstName} ${typed.lastName}`.trim().slice(0, MAX_NAME_LENGTH)
 	const values = tags.map((tag) => (tag === 'number' ? `+${number}` : textAt(cells, places.get(tag)) || null))

@@ -162,9 +162,10 @@ export async function insertMessages(
 
 /** A recipient, who need not be a contact. */
 export interface Recipient {
+	/** In the canonical form. */
 	number: string
 	name: string | null
-	/** In the order of the campaign's merge tags. */
+	/** In the order of the merge tags that were asked for; null where they have nothing. */
 	values: (string | null)[]
 }
 

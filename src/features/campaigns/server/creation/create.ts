@@ -1,3 +1,4 @@
+import type { CreateCampaignBody } from '#features/campaigns/contract.ts'
 import {
 	openingProblems,
 	orderProblems,
@@ -5,7 +6,6 @@ import {
 	valueProblems,
 	type OrderProblem,
 } from '#features/campaigns/order-checks.ts'
-import type { Columns } from '#features/contacts/columns.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
 import { isMarketing, priceOf } from '#features/messages/server/price.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
@@ -27,23 +27,8 @@ import { toFile } from './message-sources.ts'
 import { audienceOf, refuseIfUnaffordable, writeCampaign, type CampaignDraft } from './write-campaign.ts'
 
 /** A campaign as its form was filled in. */
-export interface CampaignForm {
-	name: string
-	description?: string | undefined
-	templateId: string
-	variables: Variables
-	audienceType: 'all' | 'group' | 'file'
-	selectedGroup?: string | undefined
+export interface CampaignForm extends CreateCampaignBody {
 	file?: UploadedFile | undefined
-	/** Of the file; found by their headers when left out. */
-	columns?: Columns | undefined
-	schedule: 'now' | 'later'
-	scheduleDatetime?: string | undefined
-	timezone: string
-	retryHeldBack?: boolean | undefined
-	requestId?: string | undefined
-	/** Rupees for each message, as the form showed. */
-	price?: string | undefined
 }
 
 /** A million rows are written in one transaction, those of a file while it is being read. */
@@ -62,7 +47,7 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 	const variables = readVariables(template, form.variables, file?.tags)
 	const pricePaise = priceOf(template, await getPrices(db, owner))
 	if (!file) await checkMergeValues(db, owner, { audience: audienceOf({ groupId, template }), variables })
-	const { name, description, audienceType, requestId = null, retryHeldBack = false } = form
+	const { name, description, audienceType, requestId = null, retryHeldBack } = form
 	const facts = { name, description, audienceType, audienceName, groupId, requestId, retryHeldBack }
 	const source = file ? { source: toFile(file) } : {}
 	// A request that has created its campaign before is answered with that one, whatever the wallet has by now.

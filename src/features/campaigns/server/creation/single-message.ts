@@ -1,9 +1,11 @@
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { readNumber } from '#features/contacts/numbers.ts'
 import { priceOf } from '#features/messages/server/price.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
+import type { PartOut } from '#lib/endpoint.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -12,12 +14,7 @@ import { createFrom, getUsableTemplate, readVariables } from './create.ts'
 import { toRecipients } from './message-sources.ts'
 import type { CampaignDraft } from './write-campaign.ts'
 
-export interface TestForm {
-	templateId: string
-	variables: Variables
-	number: string
-	requestId?: string | undefined
-}
+type TestForm = PartOut<typeof campaignPreflight.sendTest.body>
 
 /**
  * Sends the message to one number, charged like any other: as a campaign of its own, marked as a test, so that it takes the

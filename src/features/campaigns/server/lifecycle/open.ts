@@ -1,4 +1,3 @@
-import { notices } from '#features/notifications/server/service.ts'
 import { mediaHeaderOf, uploadHeaderFile } from '#features/templates/server/header-file.ts'
 import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { type CloudApi, getSender, GraphError, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
@@ -10,7 +9,7 @@ import { FileNotFound, type Storage } from '#lib/server/storage.ts'
 import { workChannel } from '../work-channel.ts'
 import { pauseIfRepriced } from './repricing.ts'
 import * as queries from './transition-queries.ts'
-import { autoPauseCampaign } from './transitions.ts'
+import { stopCampaign } from './transitions.ts'
 
 export interface OpenerDeps {
 	db: Db
@@ -32,37 +31,26 @@ export async function openCampaign(
 	const campaign = await queries.findCampaignToOpen(db, owner, campaignId)
 	if (!campaign) return
 	const sender = await getSender(db, deps.vault, owner)
-	if (!sender) {
-		return failCampaign(deps, owner, {
-			campaignId,
-			reason: NO_CREDENTIALS,
-		})
-	}
-	if (sender.stoppedReason) {
-		return autoPauseCampaign(deps, owner, { campaignId, reason: sender.stoppedReason, isWithSender: true })
-	}
-	if (!campaign.isTemplateApproved) {
-		return failCampaign(deps, owner, { campaignId, reason: 'The template is no longer approved.' })
-	}
+	const pause = (reason: string, isWithSender: boolean) =>
+		stopCampaign(deps, owner, { campaignId, action: 'pause', reason, isWithSender })
+	const fail = (reason: string) =>
+		stopCampaign(deps, owner, { campaignId, action: 'fail', reason, isWithSender: false })
+	if (!sender) return fail(NO_CREDENTIALS)
+	if (sender.stoppedReason) return pause(sender.stoppedReason, true)
+	if (!campaign.isTemplateApproved) return fail('The template is no longer approved.')
 	if (await pauseIfRepriced(deps, owner, campaignId)) return
 	let media: { id: string; phoneNumberId: string } | null = null
 	if (mediaHeaderOf(campaign) !== null) {
-		if (!campaign.headerFile) {
-			return failCampaign(deps, owner, { campaignId, reason: FILE_MISSING })
-		}
+		if (!campaign.headerFile) return fail(FILE_MISSING)
 		try {
 			const id = await uploadHeaderFile(deps, sender, campaign.headerFile)
 			media = { id, phoneNumberId: sender.phoneNumberId }
 		} catch (error) {
-			if (error instanceof FileNotFound) {
-				return failCampaign(deps, owner, { campaignId, reason: FILE_MISSING })
-			}
+			if (error instanceof FileNotFound) return fail(FILE_MISSING)
 			if (!(error instanceof GraphError) || isTemporary(error)) throw error
 			// The campaign can continue once an administrator has solved them.
-			if (error.fault && metaCode(error.fault.code).scope === 'sender') {
-				return autoPauseCampaign(deps, owner, { campaignId, reason: CREDENTIALS_REFUSED, isWithSender: false })
-			}
-			return failCampaign(deps, owner, { campaignId, reason: `The header’s file was refused: ${error.message}` })
+			if (error.fault && metaCode(error.fault.code).scope === 'sender') return pause(CREDENTIALS_REFUSED, false)
+			return fail(`The header’s file was refused: ${error.message}`)
 		}
 	}
 	await transaction(db, async (sql) => {
@@ -82,18 +70,3 @@ function isTemporary({ status, fault }: GraphError): boolean {
 }
 
 const FILE_MISSING = 'The template’s header file is missing. Create the template again.'
-
-/** Ends a campaign that cannot run; the sweep then fails its messages and releases their money. */
-async function failCampaign(
-	{ db, notify }: OpenerDeps,
-	owner: OwnerId,
-	failure: { campaignId: number; reason: string },
-): Promise<void> {
-	await transaction(db, async (sql) => {
-		const failed = await queries.failCampaign(sql, owner, failure)
-		if (!failed) return
-		const { campaignId: id, reason } = failure
-		if (failed.kind !== 'chat') await notify(sql, owner, notices.campaignFailed({ id, name: failed.name, reason }))
-		announceLive(sql, owner, { kind: 'campaign', id: String(failure.campaignId) })
-	})
-}

@@ -211,6 +211,7 @@ test('a move that only a sync notices holds campaigns back, and campaigns of oth
 		templateId,
 		variables: { var1: '{{firstName}}' },
 		audienceType: 'all',
+		retryHeldBack: false,
 		timezone: 'Asia/Kolkata',
 	})
 	const theirs = await startCampaign(product, other, LATER)

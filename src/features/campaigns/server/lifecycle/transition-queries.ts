@@ -77,27 +77,6 @@ export async function startCampaign(
 	return rows.length > 0
 }
 
-/** A campaign that was paused or ended. */
-export interface StoppedCampaign {
-	name: string
-	kind: CampaignKind
-}
-
-/** Returns undefined when the campaign was not waiting. */
-export async function failCampaign(
-	sql: Sql,
-	owner: OwnerId,
-	{ campaignId, reason }: { campaignId: number; reason: string },
-): Promise<StoppedCampaign | undefined> {
-	const { from, to } = CAMPAIGN_TRANSITIONS.fail
-	const [row] = await sql<StoppedCampaign[]>`
-		update campaigns set status = ${to}, status_reason = ${reason}, updated_at = now()
-		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
-		returning name, kind
-	`
-	return row
-}
-
 /** What a change of status needs to know; locks the campaign. */
 export interface CampaignState {
 	name: string
@@ -184,15 +163,24 @@ export async function pauseAll(sql: Sql, owner: OwnerId, pause: Pause): Promise<
 	return rows.flatMap(({ id, kind }) => (kind === 'campaign' ? [id] : []))
 }
 
-/** Pauses a campaign that is being sent, or is about to be; undefined when it was neither. */
-export async function pauseCampaign(
+/** A campaign that was paused or ended. */
+export interface StoppedCampaign {
+	name: string
+	kind: CampaignKind
+}
+
+/** Pauses a campaign that is being sent or is about to be, or fails one that waits; undefined when it was neither. */
+export async function stopCampaign(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, ...pause }: Pause & { campaignId: number },
+	{ campaignId, action, ...pause }: Pause & { campaignId: number; action: 'pause' | 'fail' },
 ): Promise<StoppedCampaign | undefined> {
+	const { from, to } = CAMPAIGN_TRANSITIONS[action]
+	const changes =
+		action === 'pause' ? paused(sql, pause) : sql`status = ${to}, status_reason = ${pause.reason}, updated_at = now()`
 	const [row] = await sql<StoppedCampaign[]>`
-		update campaigns set ${paused(sql, pause)}
-		where account_id = ${owner} and id = ${campaignId} and status = any(${CAMPAIGN_TRANSITIONS.pause.from}::text[])
+		update campaigns set ${changes}
+		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
 		returning name, kind
 	`
 	return row

@@ -93,19 +93,19 @@ async function change(db: Db, owner: OwnerId, { campaignId, action, verb, before
 	})
 }
 
-/** Pauses one campaign with the reason, and notifies its owner. */
-export async function autoPauseCampaign(
+/** Pauses or fails one campaign with the reason, and notifies its owner. What failed is released by a sweep. */
+export async function stopCampaign(
 	{ db, notify }: { db: Db; notify: Notify },
 	owner: OwnerId,
-	pause: { campaignId: number; reason: string; isWithSender: boolean },
+	stop: Parameters<typeof queries.stopCampaign>[2],
 ): Promise<void> {
-	const { campaignId, reason } = pause
+	const { campaignId: id, action, reason } = stop
 	await transaction(db, async (sql) => {
-		const stopped = await queries.pauseCampaign(sql, owner, pause)
+		const stopped = await queries.stopCampaign(sql, owner, stop)
 		if (!stopped) return
 		const { name, kind } = stopped
-		const notice = kind === 'campaign' ? notices.campaignPaused : notices.campaignFailed
-		if (kind !== 'chat') await notify(sql, owner, notice({ id: campaignId, name, reason }))
-		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
+		const notice = action === 'pause' && kind === 'campaign' ? notices.campaignPaused : notices.campaignFailed
+		if (kind !== 'chat') await notify(sql, owner, notice({ id, name, reason }))
+		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 	})
 }

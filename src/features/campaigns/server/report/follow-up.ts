@@ -16,13 +16,11 @@ import { createRetry, findTemplate, lockRetries } from './retry-service.ts'
 
 const SCAN_LIMIT = 100
 
-type FollowUpDeps = Omit<SweepDeps, 'unknownAfter'>
-
 /**
  * Makes the follow-ups whose time has come: a campaign each, to the recipients whom WhatsApp held back. Returns how many it
  * dealt with. Idempotent: in one transaction the time is taken away and the campaign written.
  */
-export async function createFollowUps(deps: FollowUpDeps): Promise<number> {
+export async function createFollowUps(deps: SweepDeps): Promise<number> {
 	const due = await scanAllOwners(deps.db, (only) => listFollowUpsDueAllOwners(deps.db, { limit: SCAN_LIMIT, only }))
 	return forEachAccount(deps, due, async ({ owner, campaignId }) => {
 		const campaign = await findCampaign(deps.db, owner, campaignId)
@@ -32,7 +30,7 @@ export async function createFollowUps(deps: FollowUpDeps): Promise<number> {
 
 /** Where it cannot be made, its owner is notified once, and may still retry by hand. False when another process was first. */
 async function createFollowUp(
-	{ db, notify }: Pick<FollowUpDeps, 'db' | 'notify'>,
+	{ db, notify }: Pick<SweepDeps, 'db' | 'notify'>,
 	owner: OwnerId,
 	campaign: Campaign,
 ): Promise<boolean> {

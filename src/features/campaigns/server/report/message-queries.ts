@@ -1,4 +1,4 @@
-import type { MessageStatus } from '#features/messages/rules.ts'
+import type { MessageStatus, StepCounts } from '#features/messages/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { identifier, verbatim } from '#lib/server/statement.ts'
@@ -72,12 +72,8 @@ export async function listFailures(sql: Sql, owner: OwnerId, campaignId: string)
 	`
 }
 
-export interface Span {
+export interface Span extends StepCounts {
 	at: Date
-	sent: number
-	delivered: number
-	read: number
-	failed: number
 }
 
 /** A campaign's message events, counted in intervals of this many seconds; oldest first. */

@@ -1,8 +1,11 @@
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
+import type { campaignReports } from '#features/campaigns/report-contract.ts'
 import { failureWords } from '#features/messages/server/failure-words.ts'
 import { priceOf } from '#features/messages/server/price.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
+import type { ResponseIn } from '#lib/endpoint.ts'
+import { rupeesFromPaise } from '#lib/money.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -20,18 +23,9 @@ import {
 	type Retryable,
 } from './recipient-queries.ts'
 
-/** What sending a campaign's failed messages again would reach; amounts in paise. */
-export interface RetryPlan {
-	failed: number
-	/** Those whose failure would only be repeated, and those whom another retry has reached. */
-	notWorthIt: number
-	optedOut: number
-	recipients: number
-	pricePaise: number
-	availablePaise: number
-	problems: CampaignProblem[]
-}
+type RetryPlan = ResponseIn<typeof campaignReports.retryEstimate>
 
+/** What sending a campaign's failed messages again would reach and cost. */
 export async function planRetry(db: Db, owner: OwnerId, campaign: Campaign): Promise<RetryPlan> {
 	const campaignId = String(campaign.id)
 	const codes = await retryableCodes(db, owner, campaignId)
@@ -54,8 +48,16 @@ export async function planRetry(db: Db, owner: OwnerId, campaign: Campaign): Pro
 	if (recipients === 0) add('audience', NOBODY)
 	if (recipients * pricePaise > availablePaise)
 		add('wallet', insufficientBalance(recipients * pricePaise, availablePaise).message)
-	const failed = { failed: campaign.failed, notWorthIt: campaign.failed - retryable, optedOut: left }
-	return { ...failed, recipients, pricePaise, availablePaise, problems }
+	return {
+		failed: campaign.failed,
+		notWorthIt: campaign.failed - retryable,
+		optedOut: left,
+		recipients,
+		price: rupeesFromPaise(pricePaise),
+		cost: rupeesFromPaise(pricePaise * recipients),
+		walletBalance: rupeesFromPaise(availablePaise),
+		problems,
+	}
 }
 
 /**

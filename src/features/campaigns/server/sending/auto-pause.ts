@@ -7,7 +7,7 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { pauseAll } from '../lifecycle/transition-queries.ts'
-import { autoPauseCampaign } from '../lifecycle/transitions.ts'
+import { stopCampaign } from '../lifecycle/transitions.ts'
 import type { ClaimedMessage } from './claim-queries.ts'
 
 /** The failures of one sender run that concern more than one message. */
@@ -46,7 +46,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	if (outcome.kind === 'sender' && isFirstSincePause(incident, 'sender'))
 		await pauseSender(deps, owner, stopReason(outcome))
 	if (outcome.kind === 'campaign' && !message.isSingle && isFirstSincePause(incident, campaignId)) {
-		await autoPauseCampaign(deps, owner, { campaignId, reason: stopAdvice(outcome), isWithSender: false })
+		await stopCampaign(deps, owner, { campaignId, action: 'pause', reason: stopAdvice(outcome), isWithSender: false })
 	}
 	if (outcome.kind !== 'failed') return
 	const last = failures.repeats.get(campaignId)
@@ -54,7 +54,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	failures.repeats.set(campaignId, { code: outcome.code, count })
 	if (outcome.repeats && count >= REPEATS_TO_PAUSE && isFirstSincePause(incident, campaignId)) {
 		const reason = `${count} messages in a row were refused: ${outcome.error}. Check the template and its variables, then resume.`
-		await autoPauseCampaign(deps, owner, { campaignId, reason, isWithSender: false })
+		await stopCampaign(deps, owner, { campaignId, action: 'pause', reason, isWithSender: false })
 	}
 }
 

@@ -5,7 +5,7 @@ import type { StopReason } from '#features/whatsapp/server/queries.ts'
 import { faultsCountFrom } from '#features/whatsapp/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { autoPauseCampaign } from '../lifecycle/transitions.ts'
+import { stopCampaign } from '../lifecycle/transitions.ts'
 import { pauseSender } from './auto-pause.ts'
 
 /** A reported failure that concerns more than its message. */
@@ -46,6 +46,6 @@ export async function pauseForFaults(
 	for (const { campaignId, reason, at } of faults) {
 		if (!from || at < from) continue
 		if (campaignId === null) await pauseSender(deps, owner, reason)
-		else await autoPauseCampaign(deps, owner, { campaignId, reason: reason.owner, isWithSender: false })
+		else await stopCampaign(deps, owner, { campaignId, action: 'pause', reason: reason.owner, isWithSender: false })
 	}
 }

@@ -1,3 +1,4 @@
+import type { StatusCounts, StepCounts } from '#features/messages/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 
@@ -23,11 +24,7 @@ export async function countFailures(sql: Sql, owner: OwnerId, changes: readonly 
 	`
 }
 
-export interface DayChange {
-	sent: number
-	delivered: number
-	read: number
-	failed: number
+export interface DayChange extends StepCounts {
 	spentPaise: number
 	/** Given back because of reports, or because none came, without an admin's look. */
 	refundedCount?: number
@@ -35,24 +32,15 @@ export interface DayChange {
 }
 
 /** How many messages of a block came to each status, less those that left it. */
-export interface BlockChange {
+export interface BlockChange extends StatusCounts {
 	campaignId: number
 	block: number
-	pending: number
-	sent: number
-	delivered: number
-	read: number
-	failed: number
 }
 
 /** How many messages of a campaign passed each step in one minute. */
-export interface MinuteChange {
+export interface MinuteChange extends StepCounts {
 	campaignId: number
 	minute: Date
-	sent: number
-	delivered: number
-	read: number
-	failed: number
 }
 
 /**

@@ -3,8 +3,6 @@ import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import * as queries from './reconciliation-queries.ts'
 
-export { HOURS_OF_WEEK, type CampaignScope } from './reconciliation-queries.ts'
-
 const CAMPAIGNS_AT_ONCE = 200
 /** Blocks that one statement reads: some 50 ms. */
 const BLOCKS_AT_ONCE = 50

@@ -1,4 +1,5 @@
 import { CAMPAIGN_TRANSITIONS, MAX_FOLLOW_UPS } from '#features/campaigns/rules.ts'
+import type { StatusCounts } from '#features/messages/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { CampaignKind } from '../queries.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
@@ -64,13 +65,8 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly
 }
 
 /** By how much a batch changes one campaign's counters. */
-export interface CounterChange {
+export interface CounterChange extends StatusCounts {
 	campaignId: number
-	pending: number
-	sent: number
-	delivered: number
-	read: number
-	failed: number
 	/** Whether WhatsApp held some of the messages back. */
 	isHeldBack: boolean
 }

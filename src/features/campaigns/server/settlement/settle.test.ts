@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { higherStatus, OWN_ERRORS } from '#features/messages/rules.ts'
+import { OWN_ERRORS, STATUS_ORDER } from '#features/messages/rules.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
@@ -76,7 +76,8 @@ test('settle brings each message to its highest report and charges it once, for 
 
 			const highest = new Map<number, StatusUpdate['status']>()
 			for (const { seq, status } of batches.flat()) {
-				highest.set(seq, higherStatus(highest.get(seq) ?? 'pending', status) as StatusUpdate['status'])
+				const rank = STATUS_ORDER.indexOf(highest.get(seq) ?? 'pending')
+				if (STATUS_ORDER.indexOf(status) > rank) highest.set(seq, status)
 			}
 			const rows = await product.db<{ seq: number; status: StatusUpdate['status'] }[]>`
 				select seq, status from campaign_messages

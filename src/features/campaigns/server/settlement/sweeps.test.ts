@@ -8,14 +8,14 @@ import { moneyFindings, sendingAccount, startCampaign, startProduct, type Produc
 import { until } from '#test/until.ts'
 import { settle } from './settle.ts'
 import { settleReports } from './status-reports.ts'
-import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed, type SweepDeps } from './sweeps.ts'
+import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './sweeps.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 const UNKNOWN_AFTER_SECONDS = 900
 const notify = async () => {}
 
 let product: Product
-let deps: SweepDeps
+let deps: Parameters<typeof sweepUnconfirmed>[0]
 before(async () => {
 	// No worker: these tests sweep themselves.
 	product = await startProduct({ env: { ROLE: 'http' } })
@@ -52,7 +52,7 @@ async function errorsOf({ owner, campaignId }: { owner: OwnerId; campaignId: num
 }
 
 /** Runs a sweep as the housekeeping does: again and again until it finds no more. */
-async function sweepAll(sweep: (deps: SweepDeps) => Promise<number>): Promise<void> {
+async function sweepAll(sweep: (given: typeof deps) => Promise<number>): Promise<void> {
 	while ((await sweep(deps)) > 0);
 }
 

@@ -2,23 +2,21 @@ import { OWN_ERRORS } from '#features/messages/rules.ts'
 import type { MessageId } from '#features/messages/server/message-id.ts'
 import { failure } from '#features/messages/server/status-change.ts'
 import type { Report } from '#features/messages/server/status-report.ts'
-import { forEachAccount, scanAllOwners } from '#lib/server/all-owners.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import type { Log } from '#lib/server/log.ts'
+import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/all-owners.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import * as reports from './report-queries.ts'
 import { settle } from './settle.ts'
 import { matchReports } from './status-reports.ts'
 import * as queries from './sweep-queries.ts'
 
-export interface SweepDeps {
-	db: Db
-	log: Log
+export interface SweepDeps extends SweepContext {
 	notify: Notify
+}
+
+interface UnconfirmedDeps extends SweepDeps {
 	/** Seconds until an unconfirmed message is failed and its money given back. */
 	unknownAfter: number
-	/** A sweep ends at its next chunk once this says so. */
-	isStopping?: (() => boolean) | undefined
 }
 
 /** Messages settled per transaction. */
@@ -32,7 +30,7 @@ export const DELIVERY_DAYS = 30
  */
 
 /** Fails, and gives back the money of, messages for which no report came in time. */
-export async function sweepUnconfirmed(deps: SweepDeps): Promise<number> {
+export async function sweepUnconfirmed(deps: UnconfirmedDeps): Promise<number> {
 	const seconds = deps.unknownAfter
 	const due = await scanAllOwners(deps.db, (only) => queries.listUnconfirmedAllOwners(deps.db, { seconds, only }))
 	const swept = await forEachAccount(deps, due, ({ owner }) =>
@@ -89,7 +87,7 @@ export async function retryUnmatched({
 	notify,
 	isStopping,
 	settleOthers,
-}: Omit<SweepDeps, 'unknownAfter'> & { settleOthers?: SettleOthers }): Promise<number> {
+}: SweepDeps & { settleOthers?: SettleOthers }): Promise<number> {
 	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
 	return forEachAccount({ log, isStopping }, due, ({ owner }) => {
 		const work = async (sql: Sql) => {

@@ -1,40 +1,31 @@
 import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/replies.ts'
-import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import type { Log } from '#lib/server/log.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import * as queries from './link-queries.ts'
 
 const CHUNK_SIZE = 1000
-
-export interface LinkDeps {
-	db: Db
-	log: Log
-	isStopping?: (() => boolean) | undefined
-}
 
 /**
  * Links replies that came before the message which they quote had its wamid: the network may notify of an answer sooner than
  * the answer to our own request is written. Each recipient counts for the campaign as if it had been known at once.
  */
-export async function linkLateReplies({ db, log, isStopping }: LinkDeps): Promise<void> {
-	const due = await scanAllOwners(db, (only) => queries.listUnlinkedAllOwners(db, only))
-	for (const { owner } of due) {
-		if (isStopping?.()) break
-		await transaction(db, (sql) => linkChunk(sql, owner), { isByKey: true }).catch((error: unknown) =>
-			log.error({ error, owner }, 'replies could not be linked'),
-		)
-	}
+export async function linkLateReplies(deps: SweepContext): Promise<void> {
+	const due = await scanAllOwners(deps.db, (only) => queries.listUnlinkedAllOwners(deps.db, only))
+	await forEachAccount(deps, due, ({ owner }) =>
+		transaction(deps.db, (sql) => linkChunk(sql, owner), { isByKey: true }),
+	)
 }
 
-async function linkChunk(sql: Sql, owner: OwnerId): Promise<void> {
+/** Returns how many it linked. */
+async function linkChunk(sql: Sql, owner: OwnerId): Promise<number> {
 	const replies = await queries.lockUnlinked(sql, owner, CHUNK_SIZE)
 	const wamids = replies.map(({ replyWamid }) => replyWamid)
 	const quoted = replies.map(({ replyWamid, chat }) => ({ wamid: replyWamid, number: chat }))
 	const replied = new Map((await findReplied(sql, owner, quoted)).map((message) => [message.wamid, message]))
 	const inChats = await queries.listChatWamids(sql, owner, wamids)
 	const found = replies.filter(({ replyWamid }) => replied.has(replyWamid) || inChats.has(replyWamid))
-	if (found.length === 0) return
+	if (found.length === 0) return 0
 	const links = found.map((reply) => ({ ...reply, campaign: campaignOf(replied.get(reply.replyWamid)) }))
 	await queries.updateLinked(
 		sql,
@@ -44,6 +35,7 @@ async function linkChunk(sql: Sql, owner: OwnerId): Promise<void> {
 	const answers = links.flatMap(({ campaign, at }) => answerOf(campaign, at))
 	await recordReplies(sql, owner, firstOfEach(answers))
 	for (const chat of new Set(found.map((reply) => reply.chat))) announceLive(sql, owner, { kind: 'chat', id: chat })
+	return found.length
 }
 
 /** The campaign's message that a quoted one is; null for one that its chat shows. */

@@ -1,11 +1,13 @@
 import { getUsableTemplate, readVariables } from '#features/campaigns/server/creation/create.ts'
 import { orderForChat, type ChatOrder } from '#features/campaigns/server/creation/single-message.ts'
+import type { chats } from '#features/chats/contract.ts'
 import { lineOf } from '#features/chats/rules.ts'
 import { priceOf } from '#features/messages/server/price.ts'
 import { getPrices } from '#features/pricing/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { findComponent, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/service.ts'
+import type { PartOut } from '#lib/endpoint.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { isUserId } from '#lib/phone.ts'
 import { liveChannel, subscribe, type AccountEvent } from '#lib/server/channels.ts'
@@ -25,12 +27,7 @@ import {
 	type SendContext,
 } from './send.ts'
 
-export interface TypedTemplate {
-	number: string
-	templateId: string
-	variables: Variables
-	requestId?: string | undefined
-}
+type TypedTemplate = PartOut<typeof chats.sendTemplate.body>
 
 /**
  * Sends an approved template, also when the window is closed. It costs what a campaign's message of its category costs, and is

@@ -1,6 +1,7 @@
-import { UNTYPED } from '#features/chats/contract.ts'
+import { UNTYPED, type chats } from '#features/chats/contract.ts'
 import { CONTACT_REQUIRED, lineOf, NOTHING_TO_SEND, tooLong } from '#features/chats/rules.ts'
 import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/service.ts'
+import type { PartOut } from '#lib/endpoint.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -22,13 +23,7 @@ export interface SendContext extends DeliverDeps {
 	listener: Listener
 }
 
-export interface Typed {
-	number?: string | number | undefined
-	message?: string | undefined
-	replyTo?: string | undefined
-	requestId?: string | undefined
-	media?: UploadedFile | undefined
-}
+type Typed = PartOut<typeof chats.send.body> & { media?: UploadedFile | undefined }
 
 /** How long a call waits for the network before it answers with a pending message. */
 export const ANSWER_WAIT_MS = 5000

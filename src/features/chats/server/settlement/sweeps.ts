@@ -1,23 +1,17 @@
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { failure } from '#features/messages/server/status-change.ts'
-import { forEachAccount, scanAllOwners } from '#lib/server/all-owners.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import type { Log } from '#lib/server/log.ts'
+import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/all-owners.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import * as queries from './settle-queries.ts'
 import { settleChats } from './settle.ts'
 
 const CHUNK_SIZE = 500
 
-export interface ChatSweepDeps {
-	db: Db
-	log: Log
-	/** Seconds until an unconfirmed message is failed. */
-	unknownAfter: number
-	isStopping?: (() => boolean) | undefined
-}
-
-/** Fails a chunk of each account's messages that nothing confirmed in time. Returns how many; if any, it is to be run again. */
-export async function sweepUnconfirmedChats(deps: ChatSweepDeps): Promise<number> {
+/**
+ * Fails a chunk of each account's messages that nothing confirmed for `unknownAfter` seconds. Returns how many; if any, it is to
+ * be run again.
+ */
+export async function sweepUnconfirmedChats(deps: SweepContext & { unknownAfter: number }): Promise<number> {
 	const seconds = deps.unknownAfter
 	const due = await scanAllOwners(deps.db, (only) => queries.listUnconfirmedAllOwners(deps.db, { seconds, only }))
 	return forEachAccount(deps, due, ({ owner }) =>
