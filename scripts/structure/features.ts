@@ -148,4 +148,5 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'web/status-badges.tsx',
 	],
 	statements: ['refund-contract.ts'],
+	dashboards: ['admin-contract.ts'],
 }

@@ -4,6 +4,7 @@ import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
+import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
@@ -27,6 +28,6 @@ export const contract = {
 	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports },
 	chats,
 	statements: { ...statements, ...refunds },
-	dashboards,
+	dashboards: { ...dashboards, ...adminDashboards },
 	notifications,
 }

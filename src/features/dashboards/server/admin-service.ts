@@ -1,7 +1,7 @@
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
-import type { AdminStats } from '../contract.ts'
+import type { AdminStats } from '../admin-contract.ts'
 import * as queries from './admin-queries.ts'
 import { listDaysAllOwners, type DayStats } from './queries.ts'
 

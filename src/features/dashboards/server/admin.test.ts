@@ -4,7 +4,7 @@ import { stopSender } from '#features/whatsapp/server/service.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { dashboards } from '../contract.ts'
+import { adminDashboards } from '../admin-contract.ts'
 
 let app: TestApp
 let admin: TestAccount
@@ -38,7 +38,7 @@ test('the admin dashboard sums all accounts by Indian day, and names the users w
 			(${rich.ownerId}, ${INDIAN_TODAY}, 10, 8, 5, 2, 1000), (${poor.ownerId}, ${INDIAN_TODAY}, 1, 1, 0, 0, 30),
 			(${rich.ownerId}, ${INDIAN_TODAY} - 29, 100, 90, 50, 7, 9000), (${rich.ownerId}, ${INDIAN_TODAY} - 30, 5000, 0, 0, 0, 77)
 	`
-	const { status, body } = await app.call(dashboards.admin, {}, admin)
+	const { status, body } = await app.call(adminDashboards.admin, {}, admin)
 	assert.equal(status, 200)
 	assert.deepEqual(body.accounts, { users: 4, admins: 1, inactive: 1, newThisMonth: 5 })
 	assert.deepEqual(body.messages.today, { sent: 11, delivered: 9, read: 5, failed: 2 })
@@ -84,7 +84,7 @@ test('getAdminStats names senders without status reports, and accounts with unus
 		await line(forged.ownerId, 'refund', { id: 1001, count: 101 })
 		await line(ordinary.ownerId, 'capture', { id: 1000, count: 5000 })
 		await line(ordinary.ownerId, 'refund', { id: 1001, count: 999 })
-		const { body } = await fresh.call(dashboards.admin, {}, await fresh.signIn('admin'))
+		const { body } = await fresh.call(adminDashboards.admin, {}, await fresh.signIn('admin'))
 		assert.deepEqual(
 			body.problems.map(({ name, kind }) => [name, kind]),
 			[
@@ -104,7 +104,7 @@ test('getAdminStats names senders without status reports, and accounts with unus
 test('the admin dashboard of a product without users has thirty empty days and no problems', async () => {
 	const fresh = await startTestApp()
 	try {
-		const { body } = await fresh.call(dashboards.admin, {}, await fresh.signIn('admin'))
+		const { body } = await fresh.call(adminDashboards.admin, {}, await fresh.signIn('admin'))
 		assert.deepEqual(body.accounts, { users: 0, admins: 1, inactive: 0, newThisMonth: 1 })
 		assert.equal(body.messages.month.sent, 0)
 		assert.deepEqual([body.problems, body.withoutCredentials.count, body.withoutMoney.count], [[], 0, 0])

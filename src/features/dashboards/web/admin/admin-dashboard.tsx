@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { dashboards, type AdminStats } from '#features/dashboards/contract.ts'
+import { adminDashboards, type AdminStats } from '#features/dashboards/admin-contract.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
@@ -20,7 +20,7 @@ const FAILED = 'Failed to fetch the statistics'
 
 export function AdminDashboard() {
 	// Nothing announces what all accounts do: a reading when it opens, and each half minute, is enough for an admin.
-	const stats = useQuery({ ...query(dashboards.admin), staleTime: 0, refetchInterval: 30_000 })
+	const stats = useQuery({ ...query(adminDashboards.admin), staleTime: 0, refetchInterval: 30_000 })
 	const { data } = stats
 	const hasFailed = stats.isError && !data
 	return (

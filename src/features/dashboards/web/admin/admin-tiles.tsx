@@ -1,5 +1,5 @@
 import { IconCalendarMonth, IconCurrencyRupee, IconSend, IconUsers, IconWallet } from '@tabler/icons-react'
-import type { AdminStats } from '#features/dashboards/contract.ts'
+import type { AdminStats } from '#features/dashboards/admin-contract.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
