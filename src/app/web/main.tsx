@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css'
+import './theme/mantine.css'
 import { MantineProvider } from '@mantine/core'
 import '#lib/web/ui/base.css'
 import './app.css'
@@ -72,6 +72,8 @@ createRoot(document.getElementById('root') ?? document.body).render(
 			colorSchemeManager={colorSchemeManager}
 			defaultColorScheme="auto"
 			getStyleNonce={() => nonce}
+			// The stylesheet does not hold the variables of the theme that Mantine comes with.
+			deduplicateCssVariables={false}
 		>
 			<QueryClientProvider client={queryClient}>
 				<ToastArea />
